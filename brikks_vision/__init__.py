@@ -1,0 +1,1 @@
+"""Read a hand-marked game sheet from a photo, score it, and check it against the rules."""

@@ -1,0 +1,1 @@
+"""From photo to ink: everything that touches pixels, and no rule of any game."""
