@@ -81,7 +81,11 @@ class Circle:
 
 @dataclass(frozen=True)
 class EnergyBar:
-    """Points are activated in the order of ``centres``."""
+    """Points are activated in the order of ``centres``.
+
+    ``move_cost``: points that move the block one column in the overview; ``any_block_cost``:
+    points that take any block.
+    """
 
     centres: tuple[Point, ...]
     radius: float
@@ -89,15 +93,21 @@ class EnergyBar:
     labels: dict[int, str]
     bonus_points: tuple[int, ...]
     points_per_score: int
+    move_cost: int
+    any_block_cost: int
 
 
 @dataclass(frozen=True)
 class BonusBar:
-    """Boxes crossed from the left; ``values[n]`` counts after n crosses."""
+    """Boxes crossed from the left; ``values[n]`` counts after n crosses.
+
+    ``crosses_for_rows``: crosses by the number of rows that one block finishes.
+    """
 
     centres: tuple[Point, ...]
     box: tuple[float, float]
     values: tuple[int, ...]
+    crosses_for_rows: dict[int, int]
 
 
 @dataclass(frozen=True)
@@ -187,9 +197,14 @@ def parse_sheet(data: dict[str, Any]) -> SheetDefinition:
             {int(point): label for point, label in energy["labels"].items()},
             tuple(energy["bonus_points"]),
             energy["points_per_score"],
+            energy["move_cost"],
+            energy["any_block_cost"],
         ),
         bonus=BonusBar(
-            _points(bonus["centres"]), (bonus["box"][0], bonus["box"][1]), tuple(bonus["values"])
+            _points(bonus["centres"]),
+            (bonus["box"][0], bonus["box"][1]),
+            tuple(bonus["values"]),
+            {int(rows): crosses for rows, crosses in bonus["crosses_for_rows"].items()},
         ),
         bombs=Bombs(_points(bombs["centres"]), bombs["radius"], tuple(bombs["points"])),
         printed=Printed(
