@@ -1,0 +1,410 @@
+"""A photo from a file, bytes or an array: checked by its header, decoded no larger than needed.
+
+The header (size and EXIF orientation) is read here and not with Pillow, whose import alone takes
+as long as decoding. Formats: JPEG (ITU-T T.81), PNG (W3C PNG, 3rd edition), WebP (RFC 9649),
+HEIC (through pillow-heif, imported only then).
+"""
+
+from __future__ import annotations
+
+import math
+import stat
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.errors import (
+    FileTooLarge,
+    NotAnImage,
+    PhotoDamaged,
+    PhotoEmpty,
+    PhotoIsNoFile,
+    PhotoMissing,
+    PhotoNotPermitted,
+    PhotoTruncated,
+    TooManyPixels,
+)
+
+Image = NDArray[np.uint8]
+Format = Literal["jpeg", "png", "webp", "heic"]
+
+MAX_PIXELS = 100_000_000
+MAX_FILE_BYTES = 300_000_000
+# Decoding may hold this much at once; formats that need more bytes a pixel get fewer pixels.
+MAX_DECODED_BYTES = 400_000_000
+
+_REDUCED = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+_HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1")
+_STRIP_ROWS = 512  # a multiple of every reduction
+
+
+@dataclass(frozen=True)
+class Photo:
+    """A decoded photo.
+
+    ``image``: (H, W, 3) uint8 BGR, upright by its EXIF orientation, to be left unchanged.
+    ``full_size``: (width, height) of the upright photo at full resolution, in px.
+    ``scale``: decoded px by full px: 1, 1/2, 1/4 or 1/8.
+    ``name``: what to call it (the file's name).
+    """
+
+    image: Image
+    full_size: tuple[int, int]
+    scale: float
+    name: str
+
+
+@dataclass(frozen=True)
+class ImageHeader:
+    """What a file says of its picture before decoding.
+
+    ``size``: (width, height) as stored, before the EXIF orientation (1-8) is applied.
+    ``bytes_per_pixel``: what the decoder holds for each pixel at the worst.
+    """
+
+    format: Format
+    size: tuple[int, int]
+    orientation: int
+    has_alpha: bool
+    bytes_per_pixel: int
+
+
+def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int) -> Photo:
+    """Decode a photo at the smallest of 1, 1/2, 1/4, 1/8 that keeps its long side long enough.
+
+    Parameters
+    ----------
+    source
+        A path, a file's bytes, or an array: (H, W, 3) BGR, (H, W, 4) BGRA or (H, W) grey, uint8 or
+        uint16. Never changed.
+    wanted_long_side
+        The least length in px of the decoded long side (less only where the photo has less).
+
+    Raises
+    ------
+    PhotoMissing, PhotoNotPermitted, PhotoIsNoFile
+        There is nothing to open at the path.
+    PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage, FileTooLarge, TooManyPixels
+        It is no picture that can be decoded; the last two before anything is decoded.
+    """
+    if isinstance(source, np.ndarray):
+        return _photo_from_array(source, wanted_long_side)
+    if isinstance(source, bytes):
+        return _photo_from_bytes(source, wanted_long_side, "photo")
+    path = Path(source)
+    return _photo_from_bytes(read_file(path), wanted_long_side, path.name)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a photo file.
+
+    Raises
+    ------
+    PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, FileTooLarge, PhotoEmpty
+    """
+    try:
+        status = path.stat()
+        # Opening a pipe or a device could wait, or read, forever.
+        if not stat.S_ISREG(status.st_mode):
+            raise PhotoIsNoFile(path)
+        if status.st_size > MAX_FILE_BYTES:
+            raise FileTooLarge(status.st_size // 1_000_000, MAX_FILE_BYTES // 1_000_000)
+        data = path.read_bytes()
+    except PermissionError:
+        raise PhotoNotPermitted(path) from None
+    except (OSError, ValueError):  # ValueError: a name with a null character
+        raise PhotoMissing(path) from None
+    if not data:
+        raise PhotoEmpty
+    return data
+
+
+def read_header(data: bytes) -> ImageHeader:
+    """Format, size and orientation of the picture in a file's bytes, without decoding it.
+
+    Raises
+    ------
+    PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage
+    """
+    if not data:
+        raise PhotoEmpty
+    if data.startswith(b"\xff\xd8\xff"):
+        return _jpeg_header(data)
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return _png_header(data)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return _webp_header(data)
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+        return _heic_header(data)
+    raise NotAnImage
+
+
+def reduction(long_side: int, wanted_long_side: int) -> int:
+    """The largest of 8, 4, 2, 1 that divides ``long_side`` to no less than wanted.
+
+    >>> reduction(4032, 1900), reduction(3000, 1900)
+    (2, 1)
+    """
+    return next((by for by in (8, 4, 2) if long_side >= by * wanted_long_side), 1)
+
+
+# --- decoding ------------------------------------------------------------------------------------
+
+
+def _photo_from_bytes(data: bytes, wanted_long_side: int, name: str) -> Photo:
+    header = read_header(data)
+    width, height = header.size
+    _check_pixels(width, height, header.bytes_per_pixel)
+    by = reduction(max(width, height), wanted_long_side)
+    if header.format == "heic":
+        image = _decode_heic(data, by)
+    elif header.format == "jpeg":
+        image = _decode_jpeg(data, by)
+    elif header.format == "png":
+        image = _decode_whole(_png_without_metadata(data), header.has_alpha, by)
+    else:
+        image = _decode_whole(data, header.has_alpha, by)
+    if header.orientation >= 5:
+        width, height = height, width
+    return Photo(_upright(image, header.orientation), (width, height), 1 / by, name)
+
+
+def _photo_from_array(array: NDArray[Any], wanted_long_side: int) -> Photo:
+    if array.dtype not in (np.uint8, np.uint16) or array.ndim not in (2, 3) or not array.size:
+        raise NotAnImage
+    if array.ndim == 3 and array.shape[2] not in (1, 3, 4):
+        raise NotAnImage
+    height, width = array.shape[:2]
+    _check_pixels(width, height, 1)
+    by = reduction(max(width, height), wanted_long_side)
+    return Photo(_bgr_reduced(array, by), (width, height), 1 / by, "photo")
+
+
+def _check_pixels(width: int, height: int, bytes_per_pixel: int) -> None:
+    if width < 1 or height < 1:
+        raise PhotoDamaged
+    limit = min(MAX_PIXELS, MAX_DECODED_BYTES // bytes_per_pixel)
+    if width * height > limit:
+        raise TooManyPixels(math.ceil(width * height / 1e6), limit // 1_000_000)
+
+
+def _decode(data: bytes, flags: int) -> NDArray[Any]:
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), flags | cv2.IMREAD_IGNORE_ORIENTATION)
+    except cv2.error:
+        raise PhotoDamaged from None
+    if image is None:
+        raise PhotoDamaged
+    return image
+
+
+def _decode_jpeg(data: bytes, by: int) -> Image:
+    return np.asarray(_decode(data, _REDUCED[by]), np.uint8)
+
+
+def _decode_whole(data: bytes, has_alpha: bool, by: int) -> Image:
+    flags = cv2.IMREAD_UNCHANGED if has_alpha else cv2.IMREAD_COLOR
+    return _bgr_reduced(_decode(data, flags), by)
+
+
+def _decode_heic(data: bytes, by: int) -> Image:
+    import pillow_heif
+
+    try:
+        # libheif applies the file's own rotation, so there is no EXIF orientation left to apply.
+        picture = pillow_heif.open_heif(data, convert_hdr_to_8bit=True, bgr_mode=True)
+        return _bgr_reduced(np.asarray(picture), by)
+    except (OSError, ValueError, RuntimeError, EOFError, SyntaxError, MemoryError):
+        raise PhotoDamaged from None
+
+
+def _bgr_reduced(pixels: NDArray[Any], by: int) -> Image:
+    """uint8 BGR, ``by`` times smaller; transparent is white. In strips: alpha needs memory."""
+    if by == 1 and pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] == 3:
+        return np.ascontiguousarray(pixels)
+    strips = []
+    for top in range(0, pixels.shape[0], _STRIP_ROWS):
+        strip = _bgr(pixels[top : top + _STRIP_ROWS])
+        size = (math.ceil(strip.shape[1] / by), math.ceil(strip.shape[0] / by))
+        strips.append(cv2.resize(strip, size, interpolation=cv2.INTER_AREA) if by > 1 else strip)
+    return np.asarray(np.vstack(strips), np.uint8)
+
+
+def _bgr(pixels: NDArray[Any]) -> Image:
+    if pixels.dtype == np.uint16:
+        pixels = (pixels >> 8).astype(np.uint8)
+    if pixels.ndim == 2 or pixels.shape[2] == 1:
+        return np.asarray(cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_GRAY2BGR), np.uint8)
+    if pixels.shape[2] == 3:
+        return pixels
+    color, alpha = pixels[:, :, :3].astype(np.uint16), pixels[:, :, 3:].astype(np.uint16)
+    return np.asarray((color * alpha + 255 * (255 - alpha) + 127) // 255, np.uint8)
+
+
+def _upright(image: Image, orientation: int) -> Image:
+    """The image as it was seen, from EXIF orientation 1-8 (CIPA DC-008, tag 0x0112)."""
+    if orientation in (5, 6, 7, 8):
+        image = np.asarray(cv2.transpose(image), np.uint8)
+    flip = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    return image if flip is None else np.asarray(cv2.flip(image, flip), np.uint8)
+
+
+# --- headers -------------------------------------------------------------------------------------
+
+
+def _number(data: bytes, at: int, length: int, order: Literal["big", "little"]) -> int:
+    if at < 0 or at + length > len(data):
+        raise PhotoTruncated
+    return int.from_bytes(data[at : at + length], order)
+
+
+def _jpeg_header(data: bytes) -> ImageHeader:
+    size: tuple[int, int] | None = None
+    orientation, channels, at = 1, 3, 2
+    while True:
+        # Decoders skip what stands between segments; markers may be padded with 0xff.
+        at = data.find(b"\xff", at)
+        if at < 0:
+            raise PhotoTruncated
+        marker = _number(data, at + 1, 1, "big")
+        if marker == 0xFF:
+            at += 1
+            continue
+        at += 2
+        if marker in (0x00, 0x01) or 0xD0 <= marker <= 0xD8:
+            continue
+        if marker == 0xD9:
+            raise PhotoDamaged
+        length = _number(data, at, 2, "big")
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            size = (_number(data, at + 5, 2, "big"), _number(data, at + 3, 2, "big"))
+            channels = _number(data, at + 7, 1, "big")
+        elif marker == 0xE1 and data[at + 2 : at + 8] == b"Exif\0\0":
+            orientation = _exif_orientation(data[at + 8 : at + length])
+        elif marker == 0xDA:
+            break
+        at += max(length, 2)
+    if size is None:
+        raise PhotoDamaged
+    # The decoder would paint what is missing grey. Bytes after the end of the image are no fault:
+    # phones append films, depth maps and second pictures there.
+    if data.rfind(b"\xff\xd9", at) < 0:
+        raise PhotoTruncated
+    # Every 8x8 block takes a bit at least, so a far shorter file lies about its size.
+    if len(data) < size[0] * size[1] / (64 * 8):
+        raise PhotoDamaged
+    return ImageHeader("jpeg", size, orientation, False, channels)
+
+
+def _png_header(data: bytes) -> ImageHeader:
+    width, height = _number(data, 16, 4, "big"), _number(data, 20, 4, "big")
+    depth, color_type = _number(data, 24, 1, "big"), _number(data, 25, 1, "big")
+    orientation, has_alpha, pixel_bytes = 1, color_type in (4, 6), 0
+    for kind, start, end in _png_chunks(data):
+        if kind == b"eXIf":
+            orientation = _exif_orientation(data[start:end])
+        elif kind == b"tRNS":
+            has_alpha = True
+        elif kind == b"IDAT":
+            pixel_bytes += end - start
+    bits = depth * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}.get(color_type, 1)
+    # Deflate packs at most 1032 to 1, so a far shorter file lies about its size.
+    if pixel_bytes * 1032 < width * height * bits / 8:
+        raise PhotoDamaged
+    bytes_per_pixel = (4 if has_alpha else 3) * (2 if depth == 16 and has_alpha else 1)
+    return ImageHeader("png", (width, height), orientation, has_alpha, bytes_per_pixel)
+
+
+def _png_chunks(data: bytes) -> list[tuple[bytes, int, int]]:
+    """(kind, start, end) of each chunk's content, the critical ones checked."""
+    chunks, at = [], 8
+    while True:
+        length = _number(data, at, 4, "big")
+        kind, start, end = data[at + 4 : at + 8], at + 8, at + 8 + length
+        checksum = _number(data, end, 4, "big")
+        if kind in (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS") and checksum != zlib.crc32(
+            memoryview(data)[at + 4 : end]
+        ):
+            raise PhotoDamaged
+        chunks.append((kind, start, end))
+        if kind == b"IEND":
+            return chunks
+        at = end + 4
+
+
+def _png_without_metadata(data: bytes) -> bytes:
+    # The decoder prints warnings about odd colour profiles and texts; pixels need none of them.
+    kept = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
+    chunks = _png_chunks(data)
+    if all(kind in kept for kind, _, _ in chunks):
+        return data
+    view = memoryview(data)
+    return b"".join(
+        [view[:8], *(view[start - 8 : end + 4] for kind, start, end in chunks if kind in kept)]
+    )
+
+
+def _webp_header(data: bytes) -> ImageHeader:
+    if len(data) < _number(data, 4, 4, "little") + 8:
+        raise PhotoTruncated
+    kind, at = data[12:16], 20
+    if kind == b"VP8 ":
+        size = (_number(data, at + 6, 2, "little"), _number(data, at + 8, 2, "little"))
+        return ImageHeader("webp", (size[0] & 0x3FFF, size[1] & 0x3FFF), 1, False, 3)
+    if kind == b"VP8L":
+        bits = _number(data, at + 1, 4, "little")
+        size = ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+        return ImageHeader("webp", size, 1, bool(bits >> 28 & 1), 4)
+    if kind != b"VP8X":
+        raise PhotoDamaged
+    flags = _number(data, at, 1, "little")
+    size = (_number(data, at + 4, 3, "little") + 1, _number(data, at + 7, 3, "little") + 1)
+    has_alpha, is_animated = bool(flags & 0x10), bool(flags & 0x02)
+    # An animation is decoded with several canvases at once.
+    bytes_per_pixel = 16 if is_animated else 4
+    return ImageHeader("webp", size, _webp_orientation(data), has_alpha, bytes_per_pixel)
+
+
+def _webp_orientation(data: bytes) -> int:
+    at = 12
+    while at + 8 <= len(data):
+        length = int.from_bytes(data[at + 4 : at + 8], "little")
+        if data[at : at + 4] == b"EXIF":
+            return _exif_orientation(data[at + 8 : at + 8 + length].removeprefix(b"Exif\0\0"))
+        at += 8 + length + length % 2
+    return 1
+
+
+def _heic_header(data: bytes) -> ImageHeader:
+    import pillow_heif
+
+    try:
+        width, height = pillow_heif.open_heif(data).size
+    except (OSError, ValueError, RuntimeError, EOFError, SyntaxError, MemoryError):
+        raise PhotoDamaged from None
+    return ImageHeader("heic", (int(width), int(height)), 1, False, 4)
+
+
+def _exif_orientation(tiff: bytes) -> int:
+    """Orientation 1-8 from a TIFF block; 1 where it has none or is broken."""
+    order: Literal["big", "little"] = "little" if tiff[:2] == b"II" else "big"
+    try:
+        directory = _number(tiff, 4, 4, order)
+        for entry in range(_number(tiff, directory, 2, order)):
+            at = directory + 2 + 12 * entry
+            if _number(tiff, at, 2, order) == 0x0112:
+                value = _number(tiff, at + 8, 2, order)
+                return value if 1 <= value <= 8 else 1
+    except PhotoTruncated:
+        pass
+    return 1

@@ -1,0 +1,215 @@
+"""What can go wrong, one class a failure, each with the sentence that the user reads.
+
+A sentence says what is wrong and what to do next. The English one stands in the class; the other
+languages are data (``texts/*.json``, by class name).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import ClassVar, Literal
+
+Side = Literal["left", "right", "top", "bottom"]
+
+
+class ExitCode(IntEnum):
+    """How ``brikks-scan`` ends; the numbers are fixed."""
+
+    CERTAIN = 0
+    UNREADABLE = 1
+    WRONG_USE = 2
+    UNCERTAIN = 3
+    VIOLATIONS = 4
+
+
+class BrikksError(Exception):
+    """Base of all failures that a user can cause and can mend.
+
+    ``str(error)`` is the English sentence; ``error.text("de")`` the German one.
+    """
+
+    sentence: ClassVar[str] = "Something went wrong."
+    exit_code: ClassVar[ExitCode] = ExitCode.WRONG_USE
+
+    def __init__(self, **facts: object) -> None:
+        # The values, in the order of the subclass's parameters, so that errors can be pickled.
+        super().__init__(*facts.values())
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def text(self, language: str) -> str:
+        """The sentence in ``language`` ("de", "en", "fr" or "es"; any other: English)."""
+        from brikks_vision.texts import texts_in
+
+        texts = texts_in(language)
+        sentence = texts.errors.get(type(self).__name__, self.sentence)
+        return sentence.format(
+            **{name: texts.words.get(str(fact), str(fact)) for name, fact in self.facts.items()}
+        )
+
+
+class WrongUse(BrikksError):  # noqa: N818 (named by what happened, as all of them are)
+    """Base of the failures in how the program was called, before any photo is looked at."""
+
+
+class PhotoUnreadable(BrikksError):  # noqa: N818
+    """Base of the failures that lie in one photo: others of the same call can still be read."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.UNREADABLE
+
+
+# --- wrong use -----------------------------------------------------------------------------------
+
+
+class PhotoMissing(WrongUse):
+    sentence = "There is no file {path}. Check the name and the folder."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class PhotoNotPermitted(WrongUse):
+    sentence = "The file {path} may not be opened. Check its permissions, or copy it elsewhere."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class PhotoIsNoFile(WrongUse):
+    sentence = "{path} is no file that can be read as a photo. Give the photo file itself."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class FolderWithoutPictures(WrongUse):
+    sentence = (
+        "There are no pictures in the folder {path}. Put JPEG, PNG, WebP or HEIC files in it, "
+        "or give another folder."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class UnknownSheet(WrongUse):
+    sentence = "There is no sheet definition {name}. Known ones: {known}."
+
+    def __init__(self, name: object, known: object) -> None:
+        super().__init__(name=name, known=known)
+
+
+class UnknownValue(WrongUse):
+    sentence = "{option} cannot be {value}. Choose one of: {choices}."
+
+    def __init__(self, option: object, value: object, choices: object) -> None:
+        super().__init__(option=option, value=value, choices=choices)
+
+
+class OutputNotWritable(WrongUse):
+    sentence = (
+        "{path} cannot be written ({reason}). Give another place, or check the folder's "
+        "permissions and the space on the disk."
+    )
+
+    def __init__(self, path: object, reason: object) -> None:
+        super().__init__(path=path, reason=reason)
+
+
+class OutputFormatUnknown(WrongUse):
+    sentence = "{path} is no kind of file that can be written here. End the name in {suffixes}."
+
+    def __init__(self, path: object, suffixes: object) -> None:
+        super().__init__(path=path, suffixes=suffixes)
+
+
+class OutputIsInput(WrongUse):
+    sentence = "{path} is one of the photos to read and is never overwritten. Give another name."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+class PhotoEmpty(PhotoUnreadable):
+    sentence = "The file is empty. Copy the photo again from the phone or camera."
+
+
+class PhotoTruncated(PhotoUnreadable):
+    sentence = (
+        "The file ends in the middle of the picture. Copy the photo again from the phone or "
+        "camera, and wait until it is complete."
+    )
+
+
+class PhotoDamaged(PhotoUnreadable):
+    sentence = "The picture in the file is damaged. Copy it again, or take another photo."
+
+
+class NotAnImage(PhotoUnreadable):
+    sentence = "This is no picture that can be read. Give a photo as JPEG, PNG, WebP or HEIC."
+
+
+class FileTooLarge(PhotoUnreadable):
+    sentence = (
+        "The file has {megabytes} MB; at most {limit} can be read. Save the photo smaller, "
+        "or as a JPEG."
+    )
+
+    def __init__(self, megabytes: int, limit: int) -> None:
+        super().__init__(megabytes=megabytes, limit=limit)
+
+
+class TooManyPixels(PhotoUnreadable):
+    sentence = (
+        "The picture has {megapixels} megapixels; at most {limit} can be read. "
+        "Save the photo smaller."
+    )
+
+    def __init__(self, megapixels: int, limit: int) -> None:
+        super().__init__(megapixels=megapixels, limit=limit)
+
+
+# --- what the photo shows ------------------------------------------------------------------------
+
+
+class NoSheetFound(PhotoUnreadable):
+    sentence = (
+        "No Brikks sheet was found in the photo. Lay the sheet flat in good light and take the "
+        "photo from above, with the whole sheet in it."
+    )
+
+
+class SheetCutOff(PhotoUnreadable):
+    sentence = (
+        "The sheet is cut off at the {side} edge of the photo. Take the photo again with the "
+        "whole sheet in it."
+    )
+
+    def __init__(self, side: Side) -> None:
+        super().__init__(side=side)
+
+
+class SheetBackShown(PhotoUnreadable):
+    sentence = (
+        "The photo shows the block overview, the back of the sheet. Turn the sheet over and "
+        "photograph the side with the grid."
+    )
+
+
+class SheetTooBlurred(PhotoUnreadable):
+    sentence = (
+        "The photo is too blurred to read. Hold the phone still, wait until it has focused, "
+        "and take it again."
+    )
+
+
+class SheetTooSmall(PhotoUnreadable):
+    sentence = (
+        "The sheet is too small in the photo to be read. Go closer, so that the sheet fills "
+        "the picture."
+    )

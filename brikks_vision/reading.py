@@ -1,0 +1,241 @@
+"""What a scan returns: plain data, the same for the API, the command line and the web page.
+
+Cells are (row, column) from 0 at the grid's top left. Nothing here knows pixels or rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Self
+
+Cell = tuple[int, int]
+Point = tuple[float, float]
+
+
+class Status(StrEnum):
+    """``OK`` is a promise that the total is right."""
+
+    OK = "ok"
+    UNCERTAIN = "uncertain"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True)
+class BlockReading:
+    """An outlined block. ``color`` is None and ``columns`` empty where it is no block of the game.
+
+    ``columns``: the columns of the block overview, from 1, that show this shape.
+    """
+
+    color: str | None
+    columns: tuple[int, ...]
+    cells: tuple[Cell, ...]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class WrittenReading:
+    """The player's own figures; None where nothing is written or read. Rows: top first."""
+
+    rows: tuple[int | None, ...]
+    total: int | None
+
+
+@dataclass(frozen=True)
+class ScoreReading:
+    """Points by part. ``rows``: one figure a row, top first; ``lines`` is their sum."""
+
+    rows: tuple[int, ...]
+    lines: int
+    bonus: int
+    bombs: int
+    energy: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A mark that might be another: ``total_otherwise`` is the total if it is."""
+
+    where: str
+    read: str
+    confidence: float
+    total_otherwise: int | None
+
+
+@dataclass(frozen=True)
+class ViolationReading:
+    """A broken rule by its code, the cells it shows in, and the sentence that the user reads."""
+
+    rule: str
+    where: tuple[Cell, ...]
+    message: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One sheet in one photo.
+
+    ``grid``: one string a row, top first: "X" crossed, "." empty, "?" cannot be told.
+    ``energy``: "open", "circled", "used" or "off", in the order of the bar.
+    ``corners``: the grid's four corners, clockwise from its top left, in px of the upright
+    full-size photo. ``timing_ms``: milliseconds by step.
+    An unreadable photo has ``error`` and nothing of what stands on a sheet.
+    """
+
+    photo: str
+    status: Status
+    index: int = 0
+    sheet: str | None = None
+    error: str | None = None
+    grid: tuple[str, ...] = ()
+    blocks: tuple[BlockReading, ...] = ()
+    energy: tuple[str, ...] = ()
+    bonus_crosses: int | None = None
+    bombs_used: int | None = None
+    written: WrittenReading | None = None
+    score: ScoreReading | None = None
+    total_range: tuple[int, int] | None = None
+    rank: str | None = None
+    doubts: tuple[Doubt, ...] = ()
+    violations: tuple[ViolationReading, ...] = ()
+    assumed: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
+    corners: tuple[Point, ...] | None = None
+    timing_ms: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def unreadable(cls, photo: str, error: str) -> Self:
+        """The reading of a photo that cannot be read; ``error``: why, and what to do."""
+        return cls(photo=photo, status=Status.UNREADABLE, error=error)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of the contract, in plain Python types."""
+        written, score = self.written, self.score
+        return {
+            "photo": self.photo,
+            "index": self.index,
+            "sheet": self.sheet,
+            "status": str(self.status),
+            "error": self.error,
+            "grid": list(self.grid),
+            "blocks": [
+                {
+                    "color": block.color,
+                    "columns": list(block.columns),
+                    "cells": _lists(block.cells),
+                    "confidence": _probability(block.confidence),
+                }
+                for block in self.blocks
+            ],
+            "energy": [str(state) for state in self.energy],
+            "bonus_crosses": self.bonus_crosses,
+            "bombs_used": self.bombs_used,
+            "written": written and {"rows": list(written.rows), "total": written.total},
+            "score": score
+            and {
+                "rows": list(score.rows),
+                "lines": score.lines,
+                "bonus": score.bonus,
+                "bombs": score.bombs,
+                "energy": score.energy,
+                "total": score.total,
+            },
+            "total_range": None if self.total_range is None else list(self.total_range),
+            "rank": self.rank,
+            "doubts": [
+                {
+                    "where": doubt.where,
+                    "read": doubt.read,
+                    "confidence": _probability(doubt.confidence),
+                    "total_otherwise": doubt.total_otherwise,
+                }
+                for doubt in self.doubts
+            ],
+            "violations": [
+                {
+                    "rule": violation.rule,
+                    "where": _lists(violation.where),
+                    "message": violation.message,
+                    "confidence": _probability(violation.confidence),
+                }
+                for violation in self.violations
+            ],
+            "assumed": {name: list(values) for name, values in self.assumed.items()},
+            "corners": None
+            if self.corners is None
+            else [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
+            "timing_ms": {step: round(float(ms), 1) for step, ms in self.timing_ms.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The reading that ``to_dict`` wrote; fields that are missing keep their defaults.
+
+        Raises
+        ------
+        KeyError
+            ``photo`` or ``status``, or a field inside a block, score, doubt or violation, is
+            missing.
+        ValueError
+            ``status`` is none of the three.
+        """
+        written, score = data.get("written"), data.get("score")
+        total_range, corners = data.get("total_range"), data.get("corners")
+        return cls(
+            photo=data["photo"],
+            status=Status(data["status"]),
+            index=data.get("index", 0),
+            sheet=data.get("sheet"),
+            error=data.get("error"),
+            grid=tuple(data.get("grid", ())),
+            blocks=tuple(
+                BlockReading(
+                    block["color"],
+                    tuple(block["columns"]),
+                    _cells(block["cells"]),
+                    block["confidence"],
+                )
+                for block in data.get("blocks", ())
+            ),
+            energy=tuple(data.get("energy", ())),
+            bonus_crosses=data.get("bonus_crosses"),
+            bombs_used=data.get("bombs_used"),
+            written=written and WrittenReading(tuple(written["rows"]), written["total"]),
+            score=score
+            and ScoreReading(
+                tuple(score["rows"]),
+                score["lines"],
+                score["bonus"],
+                score["bombs"],
+                score["energy"],
+                score["total"],
+            ),
+            total_range=None if total_range is None else (total_range[0], total_range[1]),
+            rank=data.get("rank"),
+            doubts=tuple(
+                Doubt(d["where"], d["read"], d["confidence"], d["total_otherwise"])
+                for d in data.get("doubts", ())
+            ),
+            violations=tuple(
+                ViolationReading(v["rule"], _cells(v["where"]), v["message"], v["confidence"])
+                for v in data.get("violations", ())
+            ),
+            assumed={name: tuple(values) for name, values in data.get("assumed", {}).items()},
+            corners=None if corners is None else tuple((x, y) for x, y in corners),
+            timing_ms=dict(data.get("timing_ms", {})),
+        )
+
+
+def _lists(cells: tuple[Cell, ...]) -> list[list[int]]:
+    return [[int(row), int(column)] for row, column in cells]
+
+
+def _cells(lists: list[list[int]]) -> tuple[Cell, ...]:
+    return tuple((row, column) for row, column in lists)
+
+
+def _probability(confidence: float) -> float:
+    return round(float(confidence), 4)

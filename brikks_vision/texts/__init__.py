@@ -1,0 +1,48 @@
+"""The words that the user reads, in four languages: data in ``*.json`` beside this file."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+LANGUAGES = ("en", "de", "fr", "es")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """One language: ``words`` by English word, ``report`` by key, ``errors`` by class name."""
+
+    language: str
+    words: dict[str, str]
+    report: dict[str, str]
+    errors: dict[str, str]
+
+
+@cache
+def texts_in(language: str) -> Texts:
+    """The texts in ``language``, one of ``LANGUAGES``; English for any other."""
+    known = language if language in LANGUAGES else "en"
+    file = resources.files("brikks_vision").joinpath("texts", f"{known}.json")
+    data = json.loads(file.read_text("utf-8"))
+    return Texts(known, data["words"], data["report"], data["errors"])
+
+
+def language_of_locale() -> str:
+    """The language of the user's locale if it is one of ``LANGUAGES``, else English."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(variable):
+            return _known(value)
+    import locale
+
+    return _known(locale.getlocale()[0] or "en")
+
+
+def _known(locale_name: str) -> str:
+    # Windows spells the language out: "German_Germany".
+    spelled = {"german": "de", "french": "fr", "spanish": "es"}
+    language = locale_name.replace("-", "_").split("_")[0].split(".")[0].lower()
+    language = spelled.get(language, language)
+    return language if language in LANGUAGES else "en"
