@@ -1,0 +1,1 @@
+"""Made-up games and photos of them, for tests, training and measurements; not installed."""

@@ -1,0 +1,244 @@
+"""Whole legal games of one player: sheets of every kind, from a game just begun to a full grid."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+from brikks_vision.rules.blocks import MINI_SHAPE, START_COLUMN, Kind, kinds
+from brikks_vision.rules.board import Board, landings
+from brikks_vision.rules.energy import available, circle_effect, cross_out, setup_energy
+from brikks_vision.rules.state import Block, SheetState, blank_sheet
+from brikks_vision.rules.turns import (
+    Option,
+    Roll,
+    Variant,
+    board_of,
+    enter_block,
+    options,
+    with_next_bomb,
+)
+from brikks_vision.sheet import SheetDefinition
+
+
+@dataclass(frozen=True)
+class PlayedSheet:
+    """A sheet and the game behind it. order: the blocks in the order entered, start block first."""
+
+    state: SheetState
+    order: tuple[Block, ...]
+    players: int
+    level: int
+    variant: str
+
+
+@dataclass(frozen=True)
+class _Taste:
+    """How a player weighs a place. Higher values of a landing are better."""
+
+    depth: float
+    hole: float
+    contact: float
+    circle: float
+    row: float
+    cost: float
+    sloppiness: float
+    bomb_below: float
+    swaps: float
+    luck: int
+
+
+def _taste(rng: random.Random) -> _Taste:
+    """A player between careful and careless, now and then with lucky dice."""
+    care = rng.betavariate(1.6, 1.0)
+    return _Taste(
+        depth=rng.uniform(0.6, 1.2) * (0.3 + 0.7 * care),
+        hole=rng.uniform(2.0, 5.0) * (0.15 + 0.85 * care),
+        contact=rng.uniform(0.3, 0.8),
+        circle=rng.uniform(0.5, 1.6),
+        row=rng.uniform(0.3, 2.5),
+        cost=rng.uniform(0.4, 1.4),
+        sloppiness=0.2 + 14.0 * (1.0 - care) ** 2,
+        bomb_below=rng.uniform(-30.0, -12.0),
+        swaps=rng.uniform(0.0, 0.3),
+        luck=rng.choices((1, 2, 6), (70, 20, 10))[0],
+    )
+
+
+def _worth(
+    board: Board, cells: Block, color: str, level: int, definition: SheetDefinition, taste: _Taste
+) -> float:
+    """How much a player likes a landing."""
+    columns, rows, bits = board.columns, board.rows, board.bits
+    holes = contact = depth = 0
+    for row, column in cells:
+        depth += row
+        below = row + 1
+        if (below, column) not in cells:
+            if below == rows or bits >> (below * columns + column) & 1:
+                contact += 1
+            while below < rows and not bits >> (below * columns + column) & 1:
+                holes += 1
+                below += 1
+        for side in (column - 1, column + 1):
+            if (row, side) not in cells and (
+                side < 0 or side == columns or bits >> (row * columns + side) & 1
+            ):
+                contact += 1
+    effects = sum(
+        circle_effect(level, circle.color == color)
+        for circle in definition.circles
+        if circle.cell in cells
+    )
+    finished = len(board.with_cells(cells).full_rows()) - len(board.full_rows())
+    return (
+        taste.depth * depth
+        - taste.hole * holes
+        + taste.contact * contact
+        + taste.circle * effects
+        + taste.row * finished**2
+    )
+
+
+@dataclass(frozen=True)
+class _Choice:
+    worth: float
+    option: Option
+    cells: Block
+
+
+def _best(
+    state: SheetState,
+    definition: SheetDefinition,
+    allowed: tuple[Option, ...],
+    level: int,
+    taste: _Taste,
+    rng: random.Random,
+) -> _Choice | None:
+    board = board_of(state, definition)
+    best: _Choice | None = None
+    for option in allowed:
+        for cells in landings(board, option.kind.shape):
+            worth = (
+                _worth(board, cells, option.kind.color, level, definition, taste)
+                - taste.cost * option.cost
+                + rng.gauss(0.0, taste.sloppiness)
+            )
+            if best is None or worth > best.worth:
+                best = _Choice(worth, option, cells)
+    return best
+
+
+def _drop_minis(
+    state: SheetState, definition: SheetDefinition, level: int, rng: random.Random
+) -> tuple[SheetState, list[Block]]:
+    """Mini-blocks that an opponent of a duel puts on this sheet at the end of a round."""
+    added: list[Block] = []
+    for _ in range(rng.choices((0, 1, 2), (14, 3, 1))[0]):
+        places = [
+            cells
+            for cells in landings(board_of(state, definition), MINI_SHAPE)
+            if not any(_share_edge(cells, other) for other in added)
+        ]
+        if not places:
+            break
+        cells = rng.choice(places)
+        state = enter_block(state, definition, cells, None, level, Variant.DUEL).state
+        added.append(cells)
+    return state, added
+
+
+def _share_edge(one: Block, other: Block) -> bool:
+    return any(abs(r - s) + abs(c - d) == 1 for r, c in one for s, d in other)
+
+
+def _rounds_before_stop(rng: random.Random) -> int:
+    """Most games are played to their end; some sheets are photographed in between."""
+    if rng.random() < 0.06:
+        return rng.randint(0, 5)
+    if rng.random() < 0.08:
+        return rng.randint(6, 20)
+    return 1000
+
+
+def _start(
+    definition: SheetDefinition, players: int, level: int, variant: Variant, rng: random.Random
+) -> tuple[SheetState, Block]:
+    blank = replace(blank_sheet(definition), energy=setup_energy(definition, players))
+    kind: Kind = rng.choice([k for k in kinds(definition) if START_COLUMN in k.columns])
+    board = board_of(blank, definition)
+    cells = rng.choice(landings(board, kind.shape))
+    color = rng.choice((kind.color, None))  # the rules leave open whether its circles count
+    return enter_block(blank, definition, cells, color, level, variant).state, cells
+
+
+def play_sheet(
+    definition: SheetDefinition,
+    rng: random.Random,
+    players: int,
+    level: int,
+    variant: str = "standard",
+) -> PlayedSheet:
+    """One player's sheet of a legal game, played with a random taste and some sloppiness.
+
+    players: 1-4 (1 only in the solo variant, which has no re-roll). level: 1-4. Points struck at
+    setup are ``Energy.OFF``.
+    """
+    game = Variant(variant)
+    taste = _taste(rng)
+    state, start = _start(definition, players, level, game, rng)
+    order = [start]
+    for _ in range(_rounds_before_stop(rng)):
+        choice = _luckiest(state, definition, level, taste, rng)
+        bombs_left = not all(state.bombs)
+        if choice is None or (bombs_left and choice.worth < taste.bomb_below):
+            if not bombs_left or (choice is None and rng.random() < 0.15):
+                break
+            state = with_next_bomb(state)
+        else:
+            state = enter_block(
+                cross_out(state, choice.option.cost),
+                definition,
+                choice.cells,
+                choice.option.kind.color,
+                level,
+                game,
+            ).state
+            order.append(choice.cells)
+        if game is Variant.DUEL:
+            state, minis = _drop_minis(state, definition, level, rng)
+            order += minis
+    return PlayedSheet(state, tuple(order), players, level, variant)
+
+
+def _luckiest(
+    state: SheetState, definition: SheetDefinition, level: int, taste: _Taste, rng: random.Random
+) -> _Choice | None:
+    """The choice after the best of as many rolls as the player has luck (dice prove nothing)."""
+    colors = list(definition.blocks)
+    rolls = [_roll(definition, colors, rng) for _ in range(taste.luck)]
+    choices = [_choose(state, definition, roll, level, taste, rng) for roll in rolls]
+    return max((c for c in choices if c is not None), key=lambda c: c.worth, default=None)
+
+
+def _roll(definition: SheetDefinition, colors: list[str], rng: random.Random) -> Roll:
+    color = rng.choice(colors)
+    return Roll(color, rng.randint(START_COLUMN, len(definition.blocks[color])))
+
+
+def _choose(
+    state: SheetState,
+    definition: SheetDefinition,
+    roll: Roll,
+    level: int,
+    taste: _Taste,
+    rng: random.Random,
+) -> _Choice | None:
+    """The liked landing of the blocks that the roll allows; None where none is left."""
+    allowed = options(roll, definition, available(state))
+    cheap = tuple(option for option in allowed if option.kind.color == roll.color)
+    if rng.random() < taste.swaps:
+        return _best(state, definition, allowed, level, taste, rng)
+    return _best(state, definition, cheap, level, taste, rng) or _best(
+        state, definition, allowed, level, taste, rng
+    )
