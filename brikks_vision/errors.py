@@ -46,7 +46,10 @@ class BrikksError(Exception):
         texts = texts_in(language)
         sentence = texts.errors.get(type(self).__name__, self.sentence)
         return sentence.format(
-            **{name: texts.words.get(str(fact), str(fact)) for name, fact in self.facts.items()}
+            **{
+                name: texts.words.get(f"{name} {fact}", str(fact))
+                for name, fact in self.facts.items()
+            }
         )
 
 

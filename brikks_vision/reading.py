@@ -1,6 +1,6 @@
 """What a scan returns: plain data, the same for the API, the command line and the web page.
 
-Cells are (row, column) from 0 at the grid's top left. Nothing here knows pixels or rules.
+Cells are (row, column) from 0 at the grid's top left. Nothing here knows pixels.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
-Cell = tuple[int, int]
-Point = tuple[float, float]
+from brikks_vision.rules.scoring import Score
+from brikks_vision.rules.state import Written
+from brikks_vision.sheet import Cell, Point
 
 
 class Status(StrEnum):
@@ -33,26 +34,6 @@ class BlockReading:
     columns: tuple[int, ...]
     cells: tuple[Cell, ...]
     confidence: float
-
-
-@dataclass(frozen=True)
-class WrittenReading:
-    """The player's own figures; None where nothing is written or read. Rows: top first."""
-
-    rows: tuple[int | None, ...]
-    total: int | None
-
-
-@dataclass(frozen=True)
-class ScoreReading:
-    """Points by part. ``rows``: one figure a row, top first; ``lines`` is their sum."""
-
-    rows: tuple[int, ...]
-    lines: int
-    bonus: int
-    bombs: int
-    energy: int
-    total: int
 
 
 @dataclass(frozen=True)
@@ -96,8 +77,8 @@ class Reading:
     energy: tuple[str, ...] = ()
     bonus_crosses: int | None = None
     bombs_used: int | None = None
-    written: WrittenReading | None = None
-    score: ScoreReading | None = None
+    written: Written | None = None
+    score: Score | None = None
     total_range: tuple[int, int] | None = None
     rank: str | None = None
     doubts: tuple[Doubt, ...] = ()
@@ -203,9 +184,9 @@ class Reading:
             energy=tuple(data.get("energy", ())),
             bonus_crosses=data.get("bonus_crosses"),
             bombs_used=data.get("bombs_used"),
-            written=written and WrittenReading(tuple(written["rows"]), written["total"]),
+            written=written and Written(tuple(written["rows"]), written["total"]),
             score=score
-            and ScoreReading(
+            and Score(
                 tuple(score["rows"]),
                 score["lines"],
                 score["bonus"],

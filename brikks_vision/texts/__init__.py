@@ -13,7 +13,7 @@ LANGUAGES = ("en", "de", "fr", "es")
 
 @dataclass(frozen=True)
 class Texts:
-    """One language: ``words`` by English word, ``report`` by key, ``errors`` by class name."""
+    """One language: ``words`` by what they mean in English, ``report`` by key, ``errors`` by class name."""
 
     language: str
     words: dict[str, str]
