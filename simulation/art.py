@@ -1,0 +1,1446 @@
+"""Blank printed sheets in random art around the fixed geometry of a ``SheetDefinition``.
+
+Nothing here is a likeness of the published sheet: every colour, thickness, letter and ornament is
+drawn by chance, so that a reader trained on these sheets relies on the geometry alone and takes
+any print for print. Units are cells in the sheet frame unless said otherwise; colours are BGR.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from brikks_vision.sheet import Box, Point, SheetDefinition
+from simulation.drawing import (
+    BLACK,
+    WHITE,
+    Canvas,
+    Color,
+    Font,
+    Image,
+    add_grain,
+    any_color,
+    around,
+    blend_mask,
+    chance,
+    contrasting,
+    from_hex,
+    gradient,
+    grown,
+    hsv,
+    luminance,
+    mixed,
+    pick,
+    random_font,
+    rounded,
+    smooth_field,
+    varied,
+)
+
+# How far a part of the print may lie from its place, in cells.
+_MISPRINT = 0.03
+# Rows finished with one block and the crosses they give: the hint printed above the bonus bar.
+_BONUS_HINT = ((2, 1), (3, 2), (4, 4))
+
+
+@dataclass(frozen=True)
+class BlankSheet:
+    """A printed sheet before the game.
+
+    ``image``: uint8 BGR (height, width, 3) of the page. The sheet point (x, y) in cells lies at
+    pixel ``origin + (x, y) * pixels_per_cell`` (pixel centres at integers). ``corner_radius``: of
+    the page's rounded corners, in cells (0: square). ``markers``: whether fiducials are printed;
+    ``total_field``: whether the field for the total is.
+    """
+
+    image: Image
+    origin: tuple[float, float]
+    pixels_per_cell: int
+    family: str
+    corner_radius: float
+    markers: bool
+    total_field: bool
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What the parts of one sheet have in common."""
+
+    light: bool
+    page: tuple[Color, ...]
+    screen: tuple[Color, ...]
+    accent: Color
+    title: Font
+    numbers: Font
+    mark: Color
+
+    @property
+    def screen_color(self) -> Color:
+        return self.screen[0]
+
+
+# --- looks -----------------------------------------------------------------------------------
+
+
+def _dark_look(rng: np.random.Generator) -> _Look:
+    """A page in saturated or dark colours, as of a machine, a board or a poster."""
+    hue = rng.uniform(0, 360)
+    brightness = pick(rng, 0.25, 0.35, 0.5, 0.5, 0.75, 1.0)
+    page = tuple(
+        hsv(
+            hue + rng.normal(0, 35),
+            rng.uniform(0.2, 1.0),
+            rng.uniform(0.3, 1.0) * brightness,
+        )
+        for _ in range(int(rng.integers(2, 5)))
+    )
+    kind = rng.random()
+    if kind < 0.6:
+        base = hsv(hue + rng.normal(0, 40), rng.uniform(0, 1), rng.uniform(0.0, 0.35))
+    elif kind < 0.75:
+        base = hsv(hue + rng.normal(0, 60), rng.uniform(0, 1), rng.uniform(0.35, 0.7))
+    elif kind < 0.9:
+        base = any_color(rng, (0.0, 0.4), (0.75, 1.0))
+    else:
+        base = page[0]
+    other = varied(rng, base, 25, 0.12) if chance(rng, 0.6) else base
+    return _Look(
+        False,
+        page,
+        (base, other),
+        any_color(rng, (0.4, 1.0), (0.6, 1.0)),
+        random_font(rng),
+        random_font(rng),
+        _mark_color(rng),
+    )
+
+
+def _light_look(rng: np.random.Generator) -> _Look:
+    """White or cream paper that takes little ink."""
+    paper = hsv(rng.uniform(20, 60), rng.uniform(0, 0.14), rng.uniform(0.9, 1.0))
+    if chance(rng, 0.3):
+        paper = WHITE
+    elif chance(rng, 0.15):
+        paper = any_color(rng, (0.03, 0.2), (0.85, 1.0))
+    screen = paper if chance(rng, 0.7) else any_color(rng, (0.0, 0.15), (0.88, 1.0))
+    accent = any_color(rng, (0.0, 1.0), (0.1, 0.8))
+    return _Look(
+        True,
+        (paper, mixed(paper, WHITE, float(rng.uniform(0, 0.6)))),
+        (screen,),
+        accent,
+        random_font(rng),
+        random_font(rng),
+        _mark_color(rng),
+    )
+
+
+def _mark_color(rng: np.random.Generator) -> Color:
+    """The colour of the printed crosses."""
+    kind = rng.random()
+    if kind < 0.55:
+        return hsv(rng.uniform(300, 350), rng.uniform(0.4, 1.0), rng.uniform(0.55, 1.0))
+    if kind < 0.7:
+        return hsv(rng.uniform(-10, 10), rng.uniform(0.5, 1.0), rng.uniform(0.5, 1.0))
+    if kind < 0.85:
+        return any_color(rng, (0.4, 1.0), (0.3, 0.9))
+    return hsv(0, 0, rng.uniform(0.0, 0.65))
+
+
+def _seen_on(rng: np.random.Generator, color: Color, ground: Color, contrast: float) -> Color:
+    """The colour, made darker or lighter until it stands out from the ground."""
+    target = BLACK if luminance(ground) > 120 else WHITE
+    for share in (0.0, 0.25, 0.5, 0.75):
+        candidate = mixed(color, target, share)
+        if abs(luminance(candidate) - luminance(ground)) >= contrast:
+            return candidate
+    return target
+
+
+# --- panels and ornaments --------------------------------------------------------------------
+
+
+def _fill_shape(
+    canvas: Canvas, points: np.ndarray, rng: np.random.Generator, colors: tuple[Color, ...]
+) -> None:
+    """Fill a polygon with one colour or a gradient of several."""
+    if len(colors) == 1 or colors[0] == colors[1]:
+        canvas.fill(points, colors[0])
+        return
+    canvas.fill(points, colors[0])
+    pixels = np.rint(points * canvas.scale + canvas.origin).astype(np.int32)
+    height, width = canvas.image.shape[:2]
+    left, top = np.clip(pixels.min(0), 0, (width - 1, height - 1))
+    right, bottom = np.clip(pixels.max(0) + 1, 1, (width, height))
+    if right - left < 2 or bottom - top < 2:
+        return
+    mask = np.zeros((bottom - top, right - left), np.uint8)
+    cv2.fillPoly(mask, [pixels - (left, top)], (255,))
+    surface = gradient(rng, bottom - top, right - left, colors)
+    cv2.copyTo(surface, mask, canvas.image[top:bottom, left:right])
+
+
+def _panel(
+    canvas: Canvas,
+    box: Box,
+    radius: float,
+    rng: np.random.Generator,
+    colors: tuple[Color, ...],
+    rim: Color | None,
+) -> None:
+    """A filled box with rounded corners, now and then with a shadow, a rim or several."""
+    shape = rounded(box, radius)
+    if chance(rng, 0.2):
+        lower = float(rng.uniform(0.05, 0.25))
+        canvas.fill(shape + (lower * pick(rng, -1, 0, 1), lower), mixed(colors[0], BLACK, 0.5))
+    _fill_shape(canvas, shape, rng, colors)
+    if rim is None:
+        return
+    width = float(rng.uniform(0.03, 0.2))
+    canvas.outline(shape, rim, width)
+    if chance(rng, 0.35):
+        gap = width + float(rng.uniform(0.08, 0.25))
+        canvas.outline(
+            rounded(grown(box, gap, gap), radius + gap),
+            varied(rng, rim, 40, 0.3),
+            float(rng.uniform(0.03, 0.15)),
+        )
+
+
+def _glow(
+    canvas: Canvas, shapes: list[np.ndarray], color: Color, width: float, spread: float
+) -> None:
+    """Add light around closed lines; ``spread`` in cells."""
+    coarse = max(2, round(canvas.scale / 8))
+    height, width_px = canvas.image.shape[:2]
+    small = np.zeros((height // coarse + 1, width_px // coarse + 1, 3), np.uint8)
+    dim = Canvas(
+        small,
+        (canvas.origin[0] / coarse, canvas.origin[1] / coarse),
+        canvas.scale / coarse,
+    )
+    for shape in shapes:
+        dim.outline(shape, color, width)
+    size = max(3, int(spread * dim.scale) * 2 + 1)
+    small = cv2.blur(cv2.blur(small, (size, size)), (size, size))
+    whole = (small.shape[1] * coarse, small.shape[0] * coarse)
+    light = cv2.resize(small, whole, interpolation=cv2.INTER_LINEAR)
+    cv2.add(canvas.image, light[:height, :width_px], dst=canvas.image)
+
+
+def _point_in(rng: np.random.Generator, box: Box) -> Point:
+    return (
+        float(rng.uniform(box.left, box.right)),
+        float(rng.uniform(box.top, box.bottom)),
+    )
+
+
+def _turned(points: np.ndarray, centre: Point, angle: float, size: float) -> np.ndarray:
+    turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+    return np.asarray(points @ turn * size + centre)
+
+
+def _star(points: int, inner: float) -> np.ndarray:
+    angles = np.arange(2 * points) * math.pi / points
+    radii = np.where(np.arange(2 * points) % 2 == 0, 1.0, inner)
+    return np.asarray(np.stack([np.cos(angles), np.sin(angles)], 1) * radii[:, None])
+
+
+def _draw_piece(
+    canvas: Canvas,
+    definition: SheetDefinition,
+    rng: np.random.Generator,
+    centre: Point,
+    size: float,
+) -> None:
+    """One block of the game as an ornament."""
+    shapes = pick(rng, *definition.blocks.values())
+    shape = shapes[int(rng.integers(len(shapes)))]
+    color, rim = any_color(rng), any_color(rng)
+    for row, column in shape:
+        left, top = centre[0] + (column - 1) * size, centre[1] + (row - 1) * size
+        cell = Box(left, top, left + size, top + size)
+        canvas.box(cell, color)
+        canvas.outline(cell.corners, rim, 0.12 * size)
+
+
+def _ornament_stripes(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
+    slope = pick(rng, 0.0, 0.0, 0.3, -0.3, 1.0)
+    gap = rng.uniform(0.15, 0.8)
+    start = rng.uniform(box.top, box.bottom)
+    for index in range(count):
+        y = start + index * gap
+        canvas.path(
+            [(box.left, y), (box.right, y + slope * box.width)],
+            any_color(rng, (0.2, 1.0), (0.2, 1.0)),
+            float(rng.uniform(0.03, 0.5) * gap),
+        )
+
+
+def _ornament_rays(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
+    centre = _point_in(rng, box)
+    color = any_color(rng)
+    reach = box.width + box.height
+    for index in range(count * 2):
+        angle = index * math.pi / count
+        wide = 0.35 * math.pi / count
+        canvas.fill(
+            [
+                centre,
+                (centre[0] + reach * math.cos(angle), centre[1] + reach * math.sin(angle)),
+                (
+                    centre[0] + reach * math.cos(angle + wide),
+                    centre[1] + reach * math.sin(angle + wide),
+                ),
+            ],
+            color,
+        )
+
+
+def _ornament_shapes(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
+    for _ in range(count * 2):
+        centre, size = _point_in(rng, box), float(rng.uniform(0.1, 1.2))
+        color = any_color(rng)
+        kind = int(rng.integers(4))
+        if kind == 0:
+            canvas.disc(centre, size, color)
+        elif kind == 1:
+            canvas.ring(centre, size, color, float(rng.uniform(0.03, 0.2)))
+        else:
+            form = _star(int(rng.integers(2, 7)), float(rng.uniform(0.2, 1.0)))
+            form = _turned(form, centre, rng.uniform(0, 6.3), size)
+            if kind == 2:
+                canvas.fill(form, color)
+            else:
+                canvas.outline(form, color, float(rng.uniform(0.03, 0.15)))
+
+
+def _ornament_dots(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
+    color = any_color(rng, (0.0, 0.5), (0.3, 1.0))
+    for _ in range(count * 12):
+        canvas.disc(_point_in(rng, box), float(rng.uniform(0.02, 0.09)), color)
+
+
+def _ornament_lattice(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
+    color, step = any_color(rng), float(rng.uniform(0.4, 1.6))
+    width = float(rng.uniform(0.02, 0.08))
+    lean = pick(rng, 0.0, 0.0, 0.4)
+    for x in np.arange(box.left - box.width * lean, box.right, step):
+        canvas.path([(x, box.top), (x + lean * box.width, box.bottom)], color, width)
+    for y in np.arange(box.top, box.bottom, step):
+        canvas.path([(box.left, y), (box.right, y)], color, width)
+
+
+def _ornament_waves(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
+    x = np.linspace(box.left, box.right, 60)
+    for _ in range(count):
+        y = rng.uniform(box.top, box.bottom) + rng.uniform(0.1, 1.0) * np.sin(
+            x * rng.uniform(0.3, 2.0) + rng.uniform(0, 6)
+        )
+        canvas.path(np.stack([x, y], 1), any_color(rng), float(rng.uniform(0.03, 0.3)))
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPRSTUVWXYZ"
+
+
+def random_word(rng: np.random.Generator, letters: int) -> str:
+    """A word of random capital letters."""
+    return "".join(_LETTERS[int(i)] for i in rng.integers(len(_LETTERS), size=letters))
+
+
+def _ornament_words(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
+    for _ in range(count):
+        canvas.text(
+            pick(rng, random_word(rng, int(rng.integers(1, 8))), "BANG", "1 UP", "X", "2000", "?"),
+            _point_in(rng, box),
+            float(rng.uniform(0.2, 1.3)),
+            any_color(rng),
+            random_font(rng),
+        )
+
+
+_ORNAMENTS: tuple[Callable[[Canvas, np.random.Generator, Box, int], None], ...] = (
+    _ornament_stripes,
+    _ornament_rays,
+    _ornament_shapes,
+    _ornament_dots,
+    _ornament_lattice,
+    _ornament_waves,
+    _ornament_words,
+)
+
+
+def _margins(definition: SheetDefinition) -> tuple[Box, ...]:
+    """The parts of the page where ornaments cannot be taken for a functional part."""
+    page, screen, area = definition.page, definition.printed.screen, definition.reading_area
+    energy = around(definition.energy.centres, 0.8, 0.8)
+    return (
+        Box(page.left, page.top, page.right, screen.top),
+        Box(page.left, screen.top, area.left, area.bottom),
+        Box(area.right, screen.top, page.right, area.bottom),
+        Box(page.left, energy.bottom, page.right, page.bottom),
+    )
+
+
+def _ornament_all(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, box: Box, count: int
+) -> None:
+    view = canvas.view(box)
+    if view is None:
+        return
+    for _ in range(count):
+        pick(rng, *_ORNAMENTS)(view, rng, box, int(rng.integers(2, 9)))
+    if chance(rng, 0.3):
+        for _ in range(int(rng.integers(1, 6))):
+            _draw_piece(view, definition, rng, _point_in(rng, box), float(rng.uniform(0.2, 0.8)))
+
+
+def _draw_cross(
+    canvas: Canvas,
+    centre: Point,
+    size: float,
+    color: Color,
+    font: Font,
+    style: tuple[int, float],
+) -> None:
+    """A printed X of that width; ``style``: 0 letter, 1 strokes, 2 round strokes; line width."""
+    kind, width = style
+    half = size / 2
+    if kind == 0:
+        canvas.fitted_text("X", centre, (size, size), color, font)
+        return
+    draw = canvas.stroke if kind == 1 else _round_stroke(canvas)
+    x, y = centre
+    draw((x - half, y - half), (x + half, y + half), color, width * size)
+    draw((x - half, y + half), (x + half, y - half), color, width * size)
+
+
+def _round_stroke(canvas: Canvas) -> Callable[[Point, Point, Color, float], None]:
+    def draw(start: Point, end: Point, color: Color, width: float) -> None:
+        canvas.path([start, end], color, width)
+
+    return draw
+
+
+def _cross_style(rng: np.random.Generator) -> tuple[int, float]:
+    return int(rng.integers(3)), float(rng.uniform(0.1, 0.4))
+
+
+# --- the page --------------------------------------------------------------------------------
+
+
+def _draw_title(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    page, screen = definition.page, definition.printed.screen
+    room = Box(page.left, page.top, page.right, screen.top)
+    centre = (
+        (room.left + room.right) / 2 + float(rng.normal(0, 1.0)),
+        (room.top + room.bottom) / 2 + float(rng.uniform(-0.5, 0.5)),
+    )
+    size = (float(rng.uniform(4, 11)), float(rng.uniform(0.8, 2.2)))
+    ground = look.page[0]
+    if chance(rng, 0.5 if not look.light else 0.25):
+        ground = any_color(rng)
+        box = Box(
+            centre[0] - size[0] * 0.56,
+            centre[1] - size[1] * 0.75,
+            centre[0] + size[0] * 0.56,
+            centre[1] + size[1] * 0.75,
+        )
+        _panel(canvas, box, float(rng.uniform(0, 1)), rng, (ground,), any_color(rng))
+    word = pick(rng, definition.title, definition.title.upper(), random_word(rng, 6))
+    color = contrasting(rng, ground, 60)
+    if chance(rng, 0.4):
+        shift = float(rng.uniform(0.05, 0.2))
+        canvas.fitted_text(
+            word,
+            (centre[0] + shift, centre[1] + shift),
+            size,
+            mixed(color, BLACK, 0.6),
+            look.title,
+        )
+    canvas.fitted_text(word, centre, size, color, look.title)
+
+
+def _draw_joystick(canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator) -> None:
+    bonus, page = definition.bonus.centres, definition.page
+    centre = (
+        float(rng.uniform(bonus[-1][0] + 2.2, page.right - 1.2)),
+        float(bonus[-1][1] - rng.uniform(0.0, 1.2)),
+    )
+    if chance(rng, 0.6):
+        canvas.stroke(
+            centre,
+            (centre[0] + float(rng.normal(0, 0.3)), centre[1] + 1.0),
+            any_color(rng, (0, 0.3)),
+            float(rng.uniform(0.1, 0.3)),
+        )
+    canvas.disc(centre, float(rng.uniform(0.25, 0.6)), any_color(rng))
+    for _ in range(int(rng.integers(0, 4))):
+        spot = (centre[0] + float(rng.uniform(-1, 1)), centre[1] + float(rng.uniform(0.8, 1.3)))
+        axes = (canvas.thickness(rng.uniform(0.2, 0.45)), canvas.thickness(rng.uniform(0.15, 0.3)))
+        x, y = canvas.pixel(spot)
+        cv2.ellipse(
+            canvas.image, (round(x), round(y)), axes, 0, 0, 360, any_color(rng), -1, cv2.LINE_AA
+        )
+
+
+def _draw_footer(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    """Icons, dice and words below the energy bar."""
+    energy = around(definition.energy.centres, 0.0, 1.2)
+    room = Box(definition.page.left + 0.8, energy.bottom, definition.page.right - 0.8, 0.0)
+    room = Box(room.left, room.top, room.right, definition.page.bottom - 0.4)
+    ground = look.page[-1]
+    if chance(rng, 0.4):
+        ground = any_color(rng, (0, 1), (0, 0.4) if not look.light else (0.8, 1.0))
+        _panel(canvas, grown(room, 0.3, 0.0), float(rng.uniform(0, 0.8)), rng, (ground,), None)
+    for _ in range(int(rng.integers(0, 8))):
+        centre = _point_in(rng, grown(room, -0.6, -0.6))
+        size = float(rng.uniform(0.25, 0.6))
+        color = contrasting(rng, ground, 40)
+        kind = int(rng.integers(6))
+        if kind == 0:
+            form = np.array([(-1, -0.3), (0.2, -0.3), (0.2, -0.9), (1, 0), (0.2, 0.9), (0.2, 0.3)])
+            canvas.fill(_turned(form, centre, pick(rng, 0.0, math.pi), size), color)
+        elif kind == 1:
+            canvas.disc(centre, size, color)
+            canvas.text(pick(rng, "1", "5", "4", "+2"), centre, size, ground, look.numbers)
+        elif kind == 2:
+            box = Box(centre[0] - size, centre[1] - size, centre[0] + size, centre[1] + size)
+            canvas.fill(rounded(box, size * 0.3), color)
+            for spot in ((-0.5, -0.5), (0.5, 0.5), (0.0, 0.0)):
+                at = (centre[0] + spot[0] * size, centre[1] + spot[1] * size)
+                canvas.disc(at, size * 0.17, ground)
+        elif kind == 3:
+            _bomb_icon(canvas, rng, centre, size, color, None)
+        elif kind == 4:
+            canvas.text(pick(rng, "BANG", "?", "GO!"), centre, size, color, look.title)
+        else:
+            _draw_piece(canvas, definition, rng, centre, size * 0.6)
+
+
+def _draw_small_print(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    """Lines for names and a few lines of rules, as light sheets have them."""
+    page, energy = definition.page, around(definition.energy.centres, 0.0, 1.0)
+    ink = _seen_on(rng, look.accent, look.page[0], 60)
+    if chance(rng, 0.5):
+        y = float(definition.printed.screen.top - rng.uniform(0.4, 1.2))
+        x = float(rng.uniform(definition.grid.box.left - 1, definition.grid.box.right - 4))
+        canvas.text(pick(rng, "Name", "Player", "Date"), (x, y), 0.35, ink, look.title)
+        canvas.path([(x + 1.2, y + 0.25), (x + 5.5, y + 0.25)], ink, 0.03)
+    for line in range(int(rng.integers(0, 4))):
+        words = " ".join(
+            random_word(rng, int(n)).lower() for n in rng.integers(2, 9, int(rng.integers(3, 7)))
+        )
+        canvas.fitted_text(
+            words,
+            ((page.left + page.right) / 2, energy.bottom + 0.5 + 0.6 * line),
+            (page.width * 0.6, 0.32),
+            ink,
+            look.title,
+        )
+
+
+def _draw_machine(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    """Everything of a dark page that is no functional part, drawn before those."""
+    page, screen = definition.page, definition.printed.screen
+    canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
+    if chance(rng, 0.4):
+        pick(rng, *_ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
+    if chance(rng, 0.5):
+        inset, lower = float(rng.uniform(0.2, 2.0)), float(rng.uniform(0, 2.0))
+        for side, edge in ((page.left + inset, screen.left), (page.right - inset, screen.right)):
+            wing = np.array(
+                [
+                    (side, screen.top - lower),
+                    (edge, screen.top),
+                    (edge, screen.bottom),
+                    (side, screen.bottom + lower),
+                ]
+            )
+            _fill_shape(canvas, wing, rng, (any_color(rng, (0.2, 1), (0.1, 0.7)), look.page[0]))
+            if chance(rng, 0.5):
+                canvas.outline(wing, any_color(rng), float(rng.uniform(0.03, 0.2)))
+    for margin in _margins(definition):
+        if chance(rng, 0.6):
+            _ornament_all(canvas, definition, rng, margin, int(rng.integers(1, 3)))
+    if chance(rng, 0.5):
+        lean = float(rng.uniform(0, 1.5))
+        bottom = around(definition.energy.centres, 0, float(rng.uniform(0.8, 1.6))).bottom
+        desk = np.array(
+            [
+                (screen.left - 0.3, screen.bottom + 0.3),
+                (screen.right + 0.3, screen.bottom + 0.3),
+                (screen.right + 0.3 + lean, bottom),
+                (screen.left - 0.3 - lean, bottom),
+            ]
+        )
+        _fill_shape(canvas, desk, rng, (any_color(rng, (0.1, 1), (0.1, 0.8)), look.page[-1]))
+    if chance(rng, 0.6):
+        _draw_joystick(canvas, definition, rng)
+    _draw_footer(canvas, definition, rng, look)
+    if chance(rng, 0.85):
+        _draw_title(canvas, definition, rng, look)
+    if chance(rng, 0.2):
+        shade = canvas.image[:: int(rng.integers(2, 6))]
+        shade[:] = (shade.astype(np.uint16) * int(rng.integers(170, 235)) >> 8).astype(np.uint8)
+
+
+def _draw_screen(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    extra = float(rng.uniform(-0.08, 0.35))
+    box = grown(definition.printed.screen, extra, extra)
+    radius = float(rng.uniform(0, 1.0))
+    rim = any_color(rng, (0.2, 1.0), (0.4, 1.0)) if chance(rng, 0.75) else None
+    if rim is not None and chance(rng, 0.4):
+        _glow(canvas, [rounded(box, radius)], mixed(rim, BLACK, 0.2), 0.4, rng.uniform(0.3, 1.2))
+    _panel(canvas, box, radius, rng, look.screen, rim)
+
+
+def _draw_paper(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    """Everything of a light page that is no functional part, drawn before those."""
+    page = definition.page
+    canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
+    ink = _seen_on(rng, look.accent, look.page[0], 40)
+    if chance(rng, 0.3):
+        inset = -float(rng.uniform(0.2, 0.9))
+        frame = rounded(grown(page, inset, inset), float(rng.uniform(0, 1.2)))
+        canvas.outline(frame, ink, float(rng.uniform(0.02, 0.12)))
+    if look.screen_color != look.page[0] or chance(rng, 0.3):
+        rim = ink if chance(rng, 0.6) else None
+        _panel(
+            canvas,
+            definition.printed.screen,
+            float(rng.uniform(0, 0.8)),
+            rng,
+            look.screen,
+            rim,
+        )
+    if chance(rng, 0.2):
+        for margin in _margins(definition):
+            _ornament_all(canvas, definition, rng, margin, 1)
+    if chance(rng, 0.3):
+        _draw_footer(canvas, definition, rng, look)
+    if chance(rng, 0.7):
+        _draw_title(canvas, definition, rng, look)
+    _draw_small_print(canvas, definition, rng, look)
+
+
+# --- the grid --------------------------------------------------------------------------------
+
+
+def _zone_colors(
+    definition: SheetDefinition, rng: np.random.Generator, light: bool
+) -> tuple[Color, ...]:
+    """The ground colour of each zone, top to bottom; light enough to write on."""
+    printed = [from_hex(definition.colors[zone.color]) for zone in definition.grid.zones]
+    count = len(printed)
+    kind = rng.random()
+    if kind < 0.45:
+        hue, spread = float(rng.uniform(-14, 14)), 0.08
+        colors = [varied(rng, color, abs(hue) + 1, spread) for color in printed]
+    elif kind < 0.65:
+        hue = float(rng.uniform(0, 360))
+        strongest = rng.uniform(0.25, 0.95)
+        colors = [
+            hsv(hue + rng.normal(0, 12), strongest * (1 - i / count), rng.uniform(0.85, 1.0))
+            for i in range(count)
+        ]
+    elif kind < 0.78:
+        colors = [any_color(rng, (0.05, 0.7), (0.75, 1.0)) for _ in range(count)]
+    elif kind < 0.86:
+        greys = np.sort(rng.uniform(0.6, 1.0, count))
+        colors = [hsv(0, 0, float(grey)) for grey in greys]
+    else:
+        paper = any_color(rng, (0.0, 0.12), (0.88, 1.0))
+        colors = [varied(rng, paper, 10, 0.02) for _ in range(count)]
+    if chance(rng, 0.1):
+        colors.reverse()
+    if light:
+        pale = float(rng.uniform(0.1, 0.9))
+        colors = [mixed(color, WHITE, pale) for color in colors]
+    lowest = 185.0 if light else 118.0
+    return tuple(
+        color
+        if luminance(color) >= lowest
+        else mixed(color, WHITE, (lowest - luminance(color)) / (255 - luminance(color)))
+        for color in colors
+    )
+
+
+def _line_color(rng: np.random.Generator, zones: tuple[Color, ...], light: bool) -> Color:
+    """A colour for the grid's lines that is seen on every zone."""
+    darkest = min(luminance(zone) for zone in zones)
+    if not light:
+        hue = rng.uniform(230, 320) if chance(rng, 0.4) else rng.uniform(0, 360)
+        color = hsv(hue, rng.uniform(0, 1), rng.uniform(0, 0.55))
+        return _seen_on(rng, color, hsv(0, 0, darkest / 255), 55)
+    contrast = float(rng.uniform(28, 170))
+    grey = max(darkest - contrast, 10.0) / 255
+    color = hsv(rng.uniform(0, 360), rng.uniform(0, 0.5) if chance(rng, 0.6) else 0.0, grey)
+    return _seen_on(rng, color, hsv(0, 0, darkest / 255), min(contrast, 28.0))
+
+
+def _draw_grid(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> tuple[Color, ...]:
+    """Zones, lines and coloured circles; the zones' colours."""
+    grid = definition.grid
+    zones = _zone_colors(definition, rng, look.light)
+    line = _line_color(rng, zones, look.light)
+    width = float(rng.uniform(0.04, 0.14) if not look.light else rng.uniform(0.03, 0.09))
+    if chance(rng, 0.15) and not look.light:
+        halo = grown(grid.box, float(rng.uniform(0.05, 0.35)), float(rng.uniform(0.05, 0.35)))
+        canvas.fill(rounded(halo, float(rng.uniform(0, 0.5))), any_color(rng))
+    for zone, color in zip(grid.zones, zones, strict=True):
+        ground = Box(0.0, float(zone.first), float(grid.columns), float(zone.last + 1))
+        shade = (color,)
+        if chance(rng, 0.15):
+            shade = (color, varied(rng, color, 6, 0.06))
+        _fill_shape(canvas, np.array(ground.corners), rng, shade)
+    separate = chance(rng, 0.12)
+    if separate:
+        _draw_separate_cells(canvas, definition, rng, line, zones, width)
+    else:
+        if chance(rng, 0.15):
+            _draw_bevels(canvas, definition, rng, zones)
+        _draw_lines(canvas, definition, rng, line, width)
+    _draw_circles(canvas, definition, rng, look, line, zones)
+    return zones
+
+
+def _zone_of(definition: SheetDefinition, row: int) -> int:
+    return next(i for i, z in enumerate(definition.grid.zones) if z.first <= row <= z.last)
+
+
+def _draw_separate_cells(
+    canvas: Canvas,
+    definition: SheetDefinition,
+    rng: np.random.Generator,
+    line: Color,
+    zones: tuple[Color, ...],
+    width: float,
+) -> None:
+    """Cells as tiles with rounded corners on a ground of the lines' colour."""
+    radius = float(rng.uniform(0, 0.2))
+    edge = float(rng.uniform(0, 0.1))
+    canvas.fill(rounded(grown(definition.grid.box, edge, edge), radius), line)
+    for row, column in definition.grid.cells:
+        cell = Box(float(column), float(row), column + 1.0, row + 1.0)
+        inset = -width / 2 - 0.5 / canvas.scale
+        canvas.fill(rounded(grown(cell, inset, inset), radius), zones[_zone_of(definition, row)])
+
+
+def _draw_bevels(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, zones: tuple[Color, ...]
+) -> None:
+    """A lighter and a darker edge inside every cell."""
+    depth, width = float(rng.uniform(0.08, 0.16)), float(rng.uniform(0.03, 0.1))
+    strength = float(rng.uniform(0.1, 0.35))
+    for row, column in definition.grid.cells:
+        color = zones[_zone_of(definition, row)]
+        left, top, right, bottom = column + depth, row + depth, column + 1 - depth, row + 1 - depth
+        canvas.path([(left, bottom), (left, top), (right, top)], mixed(color, WHITE, 0.5), width)
+        canvas.path(
+            [(right, top), (right, bottom), (left, bottom)], mixed(color, BLACK, strength), width
+        )
+
+
+def _draw_lines(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, line: Color, width: float
+) -> None:
+    grid = definition.grid
+    # The lines' middles lie at whole cells, or the outer lines wholly inside the grid.
+    inner = width / 2 if chance(rng, 0.4) else 0.0
+    border = width * float(rng.uniform(1.0, 2.0)) if chance(rng, 0.35) else width
+    breaks = {zone.first for zone in grid.zones} if chance(rng, 0.2) else set()
+    core = mixed(line, WHITE, float(rng.uniform(0.2, 0.5))) if chance(rng, 0.12) else None
+    across, down = float(grid.columns), float(grid.rows)
+    for column in range(grid.columns + 1):
+        x = inner + column * (across - 2 * inner) / across
+        wide = border if column in (0, grid.columns) else width
+        canvas.stroke((x, 0.0), (x, down), line, wide)
+    for row in range(grid.rows + 1):
+        y = inner + row * (down - 2 * inner) / down
+        wide = border if row in (0, grid.rows) or row in breaks else width
+        canvas.stroke((0.0, y), (across, y), line, wide)
+    if core is None:
+        return
+    for column in range(grid.columns + 1):
+        x = inner + column * (across - 2 * inner) / across
+        canvas.stroke((x, 0.0), (x, down), core, width * 0.35)
+    for row in range(grid.rows + 1):
+        y = inner + row * (down - 2 * inner) / down
+        canvas.stroke((0.0, y), (across, y), core, width * 0.35)
+
+
+def _disc_color(
+    definition: SheetDefinition, rng: np.random.Generator, name: str, shift: tuple[float, float]
+) -> Color:
+    """The colour of a circle on this sheet: the name stays right, hue and lightness move."""
+    printed = from_hex(definition.colors[name])
+    if luminance(printed) < 8:
+        return hsv(rng.uniform(0, 360), rng.uniform(0, 0.4), abs(shift[1]) * 1.2)
+    if luminance(printed) > 250:
+        return hsv(rng.uniform(0, 360), rng.uniform(0, 0.06), 1 - abs(shift[1]) * 0.6)
+    return varied(rng, printed, 12 + abs(shift[0]), abs(shift[1]) + 0.05)
+
+
+def _draw_circles(
+    canvas: Canvas,
+    definition: SheetDefinition,
+    rng: np.random.Generator,
+    look: _Look,
+    line: Color,
+    zones: tuple[Color, ...],
+) -> None:
+    radius = definition.circle_diameter / 2 * float(rng.uniform(0.9, 1.1))
+    shift = (float(rng.uniform(-8, 8)), float(rng.uniform(-0.18, 0.18)))
+    colors = {c.color: _disc_color(definition, rng, c.color, shift) for c in definition.circles}
+    hollow = look.light and chance(rng, 0.3)
+    pale = float(rng.uniform(0.15, 0.75)) if look.light and chance(rng, 0.4) else 0.0
+    rim_width = float(rng.uniform(0.02, 0.1))
+    rim_style = pick(rng, "line", "dark", "shade", "light", "none")
+    gloss = chance(rng, 0.15)
+    lettered = look.light and chance(rng, 0.15)
+    offset = rng.uniform(-_MISPRINT, _MISPRINT, 2)
+    for circle in definition.circles:
+        row, column = circle.cell
+        centre = (column + 0.5 + offset[0], row + 0.5 + offset[1])
+        ground = zones[_zone_of(definition, row)]
+        color = colors[circle.color]
+        fill = mixed(color, ground, 0.95) if hollow else mixed(color, WHITE, pale)
+        rim: Color | None = {
+            "line": line,
+            "dark": mixed(color, BLACK, 0.85),
+            "shade": mixed(color, BLACK, 0.4),
+            "light": mixed(color, WHITE, 0.7),
+            "none": None,
+        }[rim_style]
+        if hollow or pale > 0.3:
+            rim = color
+        if (rim is None and _distance(fill, ground) < 60) or (
+            rim is not None and max(_distance(fill, ground), _distance(rim, ground)) < 60
+        ):
+            rim = mixed(ground, BLACK, 0.5)
+        canvas.disc(centre, radius, fill)
+        if rim is not None:
+            canvas.ring(centre, radius - rim_width / 2, rim, max(rim_width, 0.05 * hollow))
+        if gloss:
+            at = (centre[0] - radius * 0.3, centre[1] - radius * 0.35)
+            canvas.disc(at, radius * 0.25, mixed(fill, WHITE, 0.7))
+        if lettered:
+            canvas.text(
+                circle.color[0].upper(),
+                centre,
+                radius * 0.9,
+                _seen_on(rng, color, fill, 60),
+                look.numbers,
+            )
+
+
+def _distance(first: Color, second: Color) -> float:
+    return max(abs(a - b) for a, b in zip(first, second, strict=True)) * 0.5 + abs(
+        luminance(first) - luminance(second)
+    )
+
+
+# --- the other functional parts --------------------------------------------------------------
+
+
+def _draw_strip(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    """The column for the rows' points."""
+    strip, rows = definition.score_strip, definition.grid.rows
+    jitter = rng.uniform(-_MISPRINT, _MISPRINT, 2)
+    canvas = canvas.moved(*jitter)
+    if look.light and chance(rng, 0.45):
+        fill = look.screen_color
+    elif chance(rng, 0.6):
+        fill = any_color(rng, (0.0, 0.25), (0.85, 1.0))
+    else:
+        fill = any_color(rng, (0.05, 0.45), (0.7, 1.0))
+    if not look.light and chance(rng, 0.06):
+        return
+    colors = (fill, varied(rng, fill, 10, 0.06)) if chance(rng, 0.3) else (fill,)
+    _fill_shape(canvas, rounded(strip, float(rng.choice([0, 0, 0.15, 0.4]))), rng, colors)
+    ink = _seen_on(rng, any_color(rng, (0, 1), (0, 0.7)), fill, float(rng.uniform(35, 120)))
+    width = float(rng.uniform(0.03, 0.1))
+    step = strip.height / rows
+    style = pick(rng, "dashes", "dashes", "lines", "boxes", "dots", "none")
+    if style in ("lines", "boxes") or chance(rng, 0.15):
+        canvas.outline(strip.corners, ink, width)
+    inset = float(rng.uniform(0.1, 0.4)) * strip.width if style == "dashes" else 0.0
+    for row in range(1, rows):
+        y = strip.top + row * step
+        if style in ("dashes", "lines"):
+            canvas.stroke((strip.left + inset, y), (strip.right - inset, y), ink, width)
+        elif style == "boxes":
+            box = Box(strip.left + 0.1, y - step + 0.08, strip.right - 0.1, y - 0.08)
+            canvas.outline(rounded(box, 0.1), ink, width)
+        elif style == "dots":
+            for x in np.linspace(strip.left + 0.15, strip.right - 0.15, 7):
+                canvas.disc((float(x), y), width * 0.6, ink)
+
+
+def _draw_total_field(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    if definition.total_field is None:
+        return
+    fill = look.screen_color if chance(rng, 0.5) else any_color(rng, (0, 0.15), (0.9, 1.0))
+    ink = _seen_on(rng, look.accent, fill, 60)
+    shape = rounded(definition.total_field, float(rng.choice([0, 0.12, 0.25])))
+    canvas.fill(shape, fill)
+    canvas.outline(shape, ink, float(rng.uniform(0.03, 0.1)))
+    if chance(rng, 0.5):
+        field = definition.total_field
+        centre = ((field.left + field.right) / 2, field.bottom + 0.3)
+        word = pick(rng, "TOTAL", "Total", "Σ", "=", "Summe")
+        canvas.fitted_text(word, centre, (1.3, 0.28), ink, look.title)
+
+
+def _draw_multipliers(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    left, right = definition.printed.multipliers
+    centre = (left + right) / 2 + float(rng.uniform(-0.15, 0.15))
+    height = float(rng.uniform(0.35, 0.7))
+    font = random_font(rng)
+    sign = pick(rng, "x{}", "X{}", "×{}", "{}x", "* {}", "x {}", "{}×")
+    top = contrasting(rng, look.screen_color, 70)
+    if chance(rng, 0.4):
+        hue = hsv(rng.uniform(15, 45), rng.uniform(0.7, 1.0), rng.uniform(0.7, 1.0))
+        top = _seen_on(rng, hue, look.screen_color, 60)
+    other = varied(rng, top, 20, 0.2) if chance(rng, 0.5) else top
+    other = _seen_on(rng, other, look.screen_color, 50)
+    ones = chance(rng, 0.25)
+    tag = chance(rng, 0.15)
+    for row, factor in enumerate(definition.grid.row_factors):
+        if factor == 1 and not ones:
+            continue
+        near_bomb = any(abs(y - row - 0.5) < 1.2 for _, y in definition.bombs.centres)
+        if factor == 1 and near_bomb:
+            continue
+        at = (centre, row + 0.5)
+        color = top if factor == max(definition.grid.row_factors) else other
+        if tag:
+            box = Box(left, row + 0.1, right, row + 0.9)
+            canvas.fill(rounded(box, 0.2), color)
+            color = _seen_on(rng, look.screen_color, color, 80)
+        canvas.fitted_text(sign.format(factor), at, ((right - left) * 0.9, height), color, font)
+
+
+def _bomb_icon(
+    canvas: Canvas,
+    rng: np.random.Generator,
+    centre: Point,
+    radius: float,
+    fill: Color,
+    rim: Color | None,
+) -> None:
+    """A ball with a neck and a fuse towards the upper right."""
+    angle = float(rng.uniform(-1.4, -0.4))
+    x, y = math.cos(angle), math.sin(angle)
+    neck = (centre[0] + x * radius * 1.1, centre[1] + y * radius * 1.1)
+    color = fill if rim is None else rim
+    canvas.stroke((centre[0] + x * radius * 0.7, centre[1] + y * radius * 0.7), neck, color, 0.3)
+    bend = (neck[0] + 0.12, neck[1] - 0.1)
+    canvas.path([neck, bend, (bend[0] + 0.14, bend[1] + 0.03)], color, 0.07)
+    if chance(rng, 0.5):
+        spark = _turned(_star(5, 0.4), (bend[0] + 0.16, bend[1]), 0.3, 0.12)
+        canvas.fill(spark, hsv(rng.uniform(10, 60), 0.9, 1.0))
+    canvas.disc(centre, radius, fill)
+    if rim is not None:
+        canvas.ring(centre, radius, rim, float(rng.uniform(0.04, 0.1)))
+
+
+def _draw_bombs(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    bombs = definition.bombs
+    canvas = canvas.moved(*rng.uniform(-_MISPRINT, _MISPRINT, 2))
+    ground = look.screen_color
+    if chance(rng, 0.6 if not look.light else 0.3):
+        ground = any_color(rng, (0.0, 0.8), (0.3, 1.0) if not look.light else (0.85, 1.0))
+        if chance(rng, 0.3):
+            ground = hsv(rng.uniform(290, 350), rng.uniform(0.15, 0.6), rng.uniform(0.75, 1.0))
+        margin = bombs.radius + float(rng.uniform(0.1, 0.3))
+        rim = any_color(rng) if chance(rng, 0.4) else None
+        box = around(bombs.centres, margin, margin + 0.15)
+        _panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), rim)
+    font = random_font(rng)
+    radius = bombs.radius * float(rng.uniform(0.85, 1.1))
+    style = pick(rng, "ball", "ball", "outline", "hexagon", "tile", "badge", "plain disc", "star")
+    fill = contrasting(rng, ground, 45)
+    if style == "outline":
+        fill = ground
+    rim = contrasting(rng, fill, 60) if style == "outline" or chance(rng, 0.3) else None
+    ink = contrasting(rng, fill, 80, 0.6)
+    height = float(rng.uniform(0.35, 0.6))
+    for centre, points in zip(bombs.centres, bombs.points, strict=True):
+        if style in ("ball", "outline", "badge"):
+            _bomb_icon(canvas, rng, centre, radius, fill, rim)
+        elif style == "plain disc":
+            canvas.disc(centre, radius, fill)
+        else:
+            sides = {"hexagon": 3, "tile": 2, "star": 7}[style]
+            form = _star(sides, 0.75 if style == "star" else 1.0)
+            form = _turned(form, centre, math.pi / 4 if style == "tile" else 0.3, radius * 1.15)
+            canvas.fill(form, fill)
+            if rim is not None:
+                canvas.outline(form, rim, 0.06)
+        color = ink
+        if style == "badge":
+            canvas.disc(centre, radius * 0.7, ink)
+            color = fill
+        canvas.text(str(points), centre, height, color, font)
+
+
+def _draw_legend(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    """The hint below the grid: how many crosses of a row give how many points."""
+    if chance(rng, 0.06):
+        return
+    top, bottom = definition.printed.legend
+    y = (top + bottom) / 2 + float(rng.uniform(-0.15, 0.15))
+    height = float(rng.uniform(0.4, 0.62))
+    ground = look.screen_color
+    if chance(rng, 0.25):
+        ground = any_color(rng, (0, 1), (0, 1) if not look.light else (0.85, 1))
+        box = Box(0.0, top - 0.1, float(definition.grid.columns), bottom + 0.1)
+        _panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), None)
+    ink = contrasting(rng, ground, 90, 0.3)
+    points_ink = contrasting(rng, ground, 60)
+    font, style = random_font(rng), _cross_style(rng)
+    boxed, arrow = chance(rng, 0.75), pick(rng, "arrow", "=", ":", ">", "arrow")
+    box_fill = WHITE if chance(rng, 0.6) else any_color(rng, (0, 0.2), (0.7, 1.0))
+    if chance(rng, 0.25):
+        box_fill = ground
+    cross_ink = _seen_on(rng, look.mark if chance(rng, 0.3) else BLACK, box_fill, 70)
+    if not boxed:
+        cross_ink = ink
+    items = sorted(definition.row_points.items(), reverse=True)
+    pitch = definition.grid.columns / len(items)
+    for index, (crosses, points) in enumerate(items):
+        x = (index + 0.5) * pitch
+        canvas.fitted_text(str(crosses), (x - 0.95, y), (0.9, height), ink, font)
+        size = height * 1.15
+        box = Box(x - 0.1 - size / 2, y - size / 2, x - 0.1 + size / 2, y + size / 2)
+        if boxed:
+            canvas.fill(rounded(box, float(rng.choice([0, 0.1]))), box_fill)
+            canvas.outline(box.corners, ink, 0.05)
+        _draw_cross(canvas, (x - 0.1, y), size * 0.75, cross_ink, font, style)
+        if arrow == "arrow":
+            canvas.stroke((x + 0.45, y), (x + 0.75, y), ink, 0.09)
+            canvas.fill([(x + 0.7, y - 0.2), (x + 1.0, y), (x + 0.7, y + 0.2)], ink)
+        else:
+            canvas.fitted_text(arrow, (x + 0.7, y), (0.4, height * 0.5), ink, font)
+        canvas.fitted_text(str(points), (x + 1.25, y), (0.5, height), points_ink, font)
+        if index and chance(rng, 0.5):
+            canvas.stroke((index * pitch, top), (index * pitch, bottom), points_ink, 0.05)
+
+
+def _bar_ground(
+    canvas: Canvas,
+    box: Box,
+    rng: np.random.Generator,
+    look: _Look,
+    light_share: float,
+) -> Color:
+    """The panel of a bar; its colour."""
+    if look.light and chance(rng, 0.6):
+        if chance(rng, 0.4):
+            ink = _seen_on(rng, look.accent, look.page[0], 40)
+            canvas.outline(rounded(box, box.height / 2), ink, float(rng.uniform(0.02, 0.1)))
+        return look.page[0]
+    if look.light:
+        ground = any_color(rng, (0, 0.25), (0.85, 1.0))
+    elif chance(rng, light_share):
+        ground = any_color(rng, (0, 0.3), (0.8, 1.0))
+    else:
+        ground = any_color(rng, (0.1, 1.0), (0.05, 0.6))
+    colors = (ground, varied(rng, ground, 15, 0.08)) if chance(rng, 0.4) else (ground,)
+    rim = any_color(rng, (0, 1), (0.2, 1.0)) if chance(rng, 0.7) else None
+    radius = float(rng.uniform(0, 0.5)) * box.height
+    if rim is not None and not look.light and chance(rng, 0.25):
+        _glow(canvas, [rounded(box, radius)], mixed(rim, BLACK, 0.3), 0.3, rng.uniform(0.3, 0.9))
+    _panel(canvas, box, radius, rng, colors, rim)
+    return ground
+
+
+def _draw_bonus_bar(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    """The boxes of the extra points and the hint above them."""
+    bonus = definition.bonus
+    canvas = canvas.moved(*rng.uniform(-_MISPRINT, _MISPRINT, 2))
+    width, height = bonus.box
+    hint_above = height / 2 + float(rng.uniform(0.45, 0.75))
+    box = around(bonus.centres, width / 2, height / 2)
+    margin = float(rng.uniform(0.15, 0.8))
+    panel = Box(
+        box.left - margin,
+        box.top - float(rng.uniform(0.95, 1.25)),
+        box.right + margin,
+        box.bottom + float(rng.uniform(0.12, 0.4)),
+    )
+    ground = _bar_ground(canvas, panel, rng, look, 0.25)
+    style = pick(rng, "boxes", "boxes", "boxes", "bar", "ruled", "round")
+    fill = WHITE if chance(rng, 0.45) else any_color(rng, (0, 0.25), (0.82, 1.0))
+    if look.light and chance(rng, 0.3):
+        fill = ground
+    rim = _seen_on(rng, any_color(rng), fill, float(rng.uniform(30, 120)))
+    rim_width = float(rng.uniform(0.02, 0.08))
+    scale = float(rng.uniform(0.88, 1.04))
+    half = (width / 2 * scale, height / 2 * float(rng.uniform(0.9, 1.1)))
+    bare = chance(rng, 0.3) and _distance(fill, ground) > 40
+    if style in ("bar", "ruled"):
+        canvas.fill(rounded(grown(box, 0.03, 0.03), float(rng.choice([0, 0.3]))), fill)
+        canvas.outline(grown(box, 0.02, 0.02).corners, rim, rim_width)
+    ink = _seen_on(
+        rng, look.mark if chance(rng, 0.55) else any_color(rng, (0, 1), (0, 0.8)), fill, 60
+    )
+    font = look.numbers if chance(rng, 0.5) else random_font(rng)
+    size = (width * float(rng.uniform(0.5, 0.78)), height * float(rng.uniform(0.35, 0.62)))
+    radius = float(rng.choice([0, 0, 0.08, 0.2]))
+    for index, (centre, value) in enumerate(zip(bonus.centres, bonus.values, strict=True)):
+        x, y = centre
+        if style in ("boxes", "round"):
+            cell = Box(x - half[0], y - half[1], x + half[0], y + half[1])
+            shape = rounded(cell, min(half) if style == "round" else radius)
+            canvas.fill(shape, fill)
+            if not bare:
+                canvas.outline(shape, rim, rim_width)
+        elif style == "ruled" and index:
+            middle = (x + bonus.centres[index - 1][0]) / 2
+            canvas.stroke((middle, y - half[1]), (middle, y + half[1]), rim, rim_width)
+        canvas.fitted_text(str(value), centre, size, ink, font)
+    _draw_bonus_hint(canvas, definition, rng, look, ground, hint_above)
+
+
+def _draw_bonus_hint(
+    canvas: Canvas,
+    definition: SheetDefinition,
+    rng: np.random.Generator,
+    look: _Look,
+    ground: Color,
+    above: float,
+) -> None:
+    """Signs for rows finished together and the printed crosses they give."""
+    if chance(rng, 0.08):
+        return
+    first, last = definition.bonus.centres[0], definition.bonus.centres[-1]
+    y = first[1] - above
+    line = contrasting(rng, ground, 50)
+    mark = _seen_on(rng, look.mark, ground, 45)
+    style, font = _cross_style(rng), random_font(rng)
+    size = float(rng.uniform(0.3, 0.5))
+    sign = pick(rng, "lines", "lines", "number", "blocks")
+    x = first[0] + float(rng.uniform(0, 0.8))
+    pitch = (last[0] - first[0] - 0.5) / sum(1.3 + 0.55 * n for _, n in _BONUS_HINT)
+    for rows, crosses in _BONUS_HINT:
+        if sign == "lines":
+            for index in range(rows):
+                at = y + (index - (rows - 1) / 2) * 0.5 / rows
+                canvas.stroke((x, at), (x + 0.9, at), line, float(rng.uniform(0.05, 0.08)))
+        elif sign == "number":
+            canvas.fitted_text(f"{rows} =", (x + 0.45, y), (0.9, 0.45), line, font)
+        else:
+            for index in range(rows):
+                canvas.box(Box(x + index * 0.22, y - 0.1, x + index * 0.22 + 0.17, y + 0.1), line)
+        for index in range(crosses):
+            at = (x + 1.25 + index * max(size * 1.15, 0.4), y)
+            _draw_cross(canvas, at, size, mark, font, style)
+        x += pitch * (1.3 + 0.55 * crosses)
+
+
+@dataclass(frozen=True)
+class _PointStyle:
+    """How the circles of one energy bar are printed."""
+
+    fill: Color
+    rim: Color
+    rim_width: float
+    radius: float
+    bevel: float
+    started: str
+    heavy: float
+    glow: Color
+
+
+def _point_style(
+    definition: SheetDefinition, rng: np.random.Generator, look: _Look, ground: Color
+) -> _PointStyle:
+    kind = rng.random()
+    if kind < 0.35:
+        fill = hsv(0, 0, rng.uniform(0.85, 1.0))
+    elif kind < 0.55:
+        fill = mixed(ground, WHITE, 0.3) if luminance(ground) > 140 else WHITE
+    elif kind < 0.75:
+        fill = hsv(rng.uniform(180, 260), rng.uniform(0.0, 0.2), rng.uniform(0.7, 0.95))
+    else:
+        fill = any_color(rng, (0.05, 0.4), (0.75, 1.0))
+    if look.light and chance(rng, 0.5):
+        fill = ground
+    glow_hue = rng.uniform(80, 140) if chance(rng, 0.5) else rng.uniform(0, 360)
+    rim = any_color(rng, (0, 0.6 if chance(rng, 0.6) else 1.0), (0.1, 0.75))
+    return _PointStyle(
+        fill,
+        _seen_on(rng, rim, fill, float(rng.uniform(35, 110))),
+        float(rng.uniform(0.025, 0.09)),
+        definition.energy.radius * float(rng.uniform(0.9, 1.08)),
+        float(rng.uniform(0.03, 0.08)) if chance(rng, 0.35) else 0.0,
+        pick(rng, "ring", "ring", "glow ring", "glow ring", "fill", "double", "glow", "fill ring"),
+        float(rng.uniform(0.09, 0.18)),
+        hsv(glow_hue, rng.uniform(0.3, 0.9), rng.uniform(0.7, 1.0)),
+    )
+
+
+def _draw_point(canvas: Canvas, centre: Point, style: _PointStyle, started: bool) -> Color:
+    """One circle of the energy bar; the colour inside it."""
+    fill = style.fill
+    if started and style.started in ("glow ring", "glow"):
+        steps = 4
+        for step in range(steps):
+            share = (step + 1) / steps
+            canvas.disc(
+                centre,
+                style.radius * (1.65 - 0.5 * share),
+                mixed(mixed(style.fill, style.glow, 0.25), style.glow, share),
+            )
+        fill = mixed(style.glow, WHITE, 0.55)
+    if started and style.started in ("fill", "fill ring"):
+        fill = mixed(style.glow, WHITE, 0.3)
+    if style.bevel:
+        below = (centre[0] + style.bevel * 0.6, centre[1] + style.bevel)
+        canvas.disc(below, style.radius, mixed(style.rim, BLACK, 0.3))
+    canvas.disc(centre, style.radius, fill)
+    if started and style.started in ("ring", "glow ring", "fill ring"):
+        dark = mixed(style.rim, BLACK, 0.65)
+        canvas.ring(centre, style.radius - style.heavy / 3, dark, style.heavy)
+    elif started and style.started == "double":
+        canvas.ring(centre, style.radius, mixed(style.rim, BLACK, 0.4), 0.06)
+        canvas.ring(centre, style.radius + 0.11, mixed(style.rim, BLACK, 0.4), 0.06)
+    else:
+        canvas.ring(centre, style.radius - style.rim_width / 2, style.rim, style.rim_width)
+    return fill
+
+
+def _draw_energy_bar(
+    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+) -> None:
+    energy = definition.energy
+    canvas = canvas.moved(*rng.uniform(-_MISPRINT, _MISPRINT, 2))
+    margin = energy.radius + float(rng.uniform(0.12, 0.45))
+    box = around(energy.centres, margin + 0.1, margin)
+    ground = _bar_ground(canvas, box, rng, look, 0.75)
+    style = _point_style(definition, rng, look, ground)
+    if chance(rng, 0.15):
+        ink = _seen_on(rng, look.accent, ground, 40)
+        for start, end in zip(energy.centres, energy.centres[1:], strict=False):
+            if end[0] > start[0]:
+                canvas.stroke(start, end, ink, 0.06)
+    font = look.numbers if chance(rng, 0.6) else random_font(rng)
+    cross_style, cross_font = _cross_style(rng), random_font(rng)
+    cross_size = float(rng.uniform(0.26, 0.46))
+    height = float(rng.uniform(0.26, 0.4))
+    mark = _seen_on(rng, look.mark, style.fill, float(rng.uniform(30, 70)))
+    jitter = rng.normal(0, 0.012, 2)
+    for index, centre in enumerate(energy.centres):
+        fill = _draw_point(canvas, centre, style, index in energy.preprinted)
+        inside = (centre[0] + jitter[0], centre[1] + jitter[1])
+        if index in energy.labels:
+            ink = _seen_on(rng, style.rim, fill, 90)
+            canvas.text(energy.labels[index], inside, height, ink, font)
+        if index in energy.bonus_points:
+            _draw_cross(canvas, inside, cross_size, mark, cross_font, cross_style)
+
+
+def draw_markers(canvas: Canvas, definition: SheetDefinition, sheet: int, ink: Color) -> None:
+    """The four fiducials of the n-th sheet of a page, each on a white quiet zone."""
+    markers = definition.markers
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, markers.dictionary))
+    modules = dictionary.markerSize + 2
+    for index, centre in enumerate(markers.centres):
+        bits = cv2.aruco.generateImageMarker(dictionary, 4 * sheet + index, modules)
+        module, half = markers.size / modules, markers.size / 2
+        quiet = half + module
+        left, top = centre[0] - half, centre[1] - half
+        canvas.box(
+            Box(centre[0] - quiet, centre[1] - quiet, centre[0] + quiet, centre[1] + quiet), WHITE
+        )
+        x0, y0 = canvas.pixel((left, top))
+        side = round(markers.size * canvas.scale)
+        black = 255 - cv2.resize(bits, (side, side), interpolation=cv2.INTER_NEAREST)
+        blend_mask(canvas.image, black, round(x0), round(y0), ink)
+
+
+# --- what happens to a print -----------------------------------------------------------------
+
+
+def photocopied(image: Image, rng: np.random.Generator) -> Image:
+    """A grey copy: hard or flat contrast, specks, dirt, dark edges; uint8 BGR of the same size."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    levels = np.arange(256) / 255
+    middle, slope = rng.uniform(0.25, 0.5), rng.uniform(2.5, 7.0)
+    curve = 1 / (1 + np.exp(-slope * (levels - middle)))
+    curve = (curve - curve[0]) / (curve[-1] - curve[0])
+    share = rng.uniform(0.0, 0.8)
+    low, high = rng.uniform(0, 60), rng.uniform(215, 255)
+    curve = low + (high - low) * ((1 - share) * levels + share * curve)
+    grey = cv2.LUT(grey, curve.astype(np.uint8))
+    height, width = grey.shape
+    for _ in range(int(rng.integers(0, 60))):
+        at = (int(rng.integers(width)), int(rng.integers(height)))
+        cv2.circle(grey, at, int(rng.integers(0, 3)), (int(rng.integers(0, 120)),), -1)
+    for _ in range(int(rng.integers(0, 3))):
+        x = int(rng.integers(width))
+        grey[:, x : x + int(rng.integers(1, 3))] = int(rng.integers(60, 230))
+    if chance(rng, 0.4):
+        edge = int(rng.integers(2, 14))
+        side = pick(rng, grey[:edge], grey[-edge:], grey[:, :edge], grey[:, -edge:])
+        side[:] = int(rng.integers(0, 110))
+    add_grain(rng, grey, float(rng.uniform(0, 12)))
+    copy = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
+    if chance(rng, 0.4):
+        tint = np.array([rng.uniform(0.9, 1.0), rng.uniform(0.94, 1.0), rng.uniform(0.94, 1.0)])
+        copy = cv2.LUT(copy, (np.arange(256)[:, None] * tint).astype(np.uint8)[None])
+    return np.asarray(copy, np.uint8)
+
+
+def worn(image: Image, rng: np.random.Generator) -> Image:
+    """A used sheet: faded, stained, creased, scratched; uint8 BGR of the same size."""
+    height, width = image.shape[:2]
+    low = (max(height // 4, 2), max(width // 4, 2))
+    shade = np.full((*low, 3), 255, np.uint8)
+    if chance(rng, 0.6):
+        field = smooth_field(rng, *low, int(rng.integers(3, 7)), int(rng.integers(3, 6)))
+        depth = float(rng.uniform(0.05, 0.25))
+        shade[:] = (255 - field.astype(np.float32) * depth).astype(np.uint8)[..., None]
+    for _ in range(int(rng.integers(0, 3))):
+        stain = hsv(rng.uniform(20, 45), rng.uniform(0.1, 0.5), rng.uniform(0.6, 0.92))
+        at = (int(rng.integers(low[1])), int(rng.integers(low[0])))
+        radius = int(rng.uniform(0.06, 0.2) * low[1])
+        layer = np.full_like(shade, 255)
+        cv2.circle(layer, at, radius, stain, int(rng.integers(1, 5)), cv2.LINE_AA)
+        if chance(rng, 0.5):
+            cv2.circle(layer, at, radius, mixed(stain, WHITE, 0.6), -1, cv2.LINE_AA)
+        shade = cv2.multiply(shade, layer, scale=1 / 255)
+    result = cv2.resize(shade, (width, height), interpolation=cv2.INTER_LINEAR)
+    result = cv2.multiply(image, result, scale=1 / 255)
+    if chance(rng, 0.4):
+        fade = float(rng.uniform(0.05, 0.3))
+        result = cv2.addWeighted(result, 1 - fade, result, 0, float(255 * fade * rng.random()))
+    for _ in range(int(rng.integers(0, 4))):
+        _crease(result, rng)
+    for _ in range(int(rng.integers(0, 8))):
+        start = rng.uniform(0, 1, 2) * (width, height)
+        end = start + rng.normal(0, 0.15, 2) * width
+        color = hsv(0, 0, rng.choice([rng.uniform(0, 0.4), rng.uniform(0.7, 1)]))
+        cv2.line(
+            result,
+            (int(start[0]), int(start[1])),
+            (int(end[0]), int(end[1])),
+            color,
+            1,
+            cv2.LINE_AA,
+        )
+    return np.asarray(result, np.uint8)
+
+
+def _crease(image: Image, rng: np.random.Generator) -> None:
+    """A fold through the whole sheet: a bright line beside a dark one, in place."""
+    height, width = image.shape[:2]
+    if chance(rng, 0.5):
+        y = rng.uniform(0, height, 2) if chance(rng, 0.4) else np.repeat(rng.uniform(0, height), 2)
+        ends = ((0, int(y[0])), (width, int(y[1])))
+        step = (0, 1)
+    else:
+        x = rng.uniform(0, width, 2) if chance(rng, 0.4) else np.repeat(rng.uniform(0, width), 2)
+        ends = ((int(x[0]), 0), (int(x[1]), height))
+        step = (1, 0)
+    left, top = min(e[0] for e in ends), min(e[1] for e in ends)
+    right, bottom = max(e[0] for e in ends) + 4, max(e[1] for e in ends) + 4
+    part = image[max(top - 4, 0) : bottom, max(left - 4, 0) : right]
+    offset = (max(left - 4, 0), max(top - 4, 0))
+    mask = np.zeros(part.shape[:2], np.uint8)
+    start = (ends[0][0] - offset[0], ends[0][1] - offset[1])
+    end = (ends[1][0] - offset[0], ends[1][1] - offset[1])
+    strength = int(rng.integers(40, 150))
+    cv2.line(mask, start, end, (strength,), 1, cv2.LINE_AA)
+    cv2.add(part, cv2.merge([mask] * 3), dst=part)
+    mask[:] = 0
+    start, end = (start[0] + step[0], start[1] + step[1]), (end[0] + step[0], end[1] + step[1])
+    cv2.line(mask, start, end, (strength // 2,), 1, cv2.LINE_AA)
+    cv2.subtract(part, cv2.merge([mask] * 3), dst=part)
+
+
+# --- whole sheets ----------------------------------------------------------------------------
+
+
+def _empty_page(definition: SheetDefinition, pixels_per_cell: int) -> Canvas:
+    page = definition.page
+    height, width = round(page.height * pixels_per_cell), round(page.width * pixels_per_cell)
+    return Canvas(
+        np.zeros((height, width, 3), np.uint8),
+        (-page.left * pixels_per_cell, -page.top * pixels_per_cell),
+        float(pixels_per_cell),
+    )
+
+
+def render_blank(
+    definition: SheetDefinition, rng: np.random.Generator, pixels_per_cell: int = 40
+) -> BlankSheet:
+    """A blank sheet in art that the generator draws by chance.
+
+    The families: ``arcade`` (dark or colourful page), ``light`` (paper, now and then with
+    fiducials), each now and then turned into a ``photocopy`` or ``worn``. Every functional part
+    stands where the definition has it, within 0.03 cell.
+    """
+    canvas = _empty_page(definition, pixels_per_cell)
+    light = chance(rng, 0.42)
+    look = _light_look(rng) if light else _dark_look(rng)
+    markers = light and chance(rng, 0.5)
+    total_field = markers or (light and chance(rng, 0.2))
+    if light:
+        _draw_paper(canvas, definition, rng, look)
+    else:
+        _draw_machine(canvas, definition, rng, look)
+        _draw_screen(canvas, definition, rng, look)
+    _draw_strip(canvas, definition, rng, look)
+    _draw_grid(canvas, definition, rng, look)
+    _draw_multipliers(canvas, definition, rng, look)
+    _draw_bombs(canvas, definition, rng, look)
+    _draw_legend(canvas, definition, rng, look)
+    if total_field:
+        _draw_total_field(canvas, definition, rng, look)
+    _draw_bonus_bar(canvas, definition, rng, look)
+    _draw_energy_bar(canvas, definition, rng, look)
+    if markers:
+        ink = hsv(rng.uniform(0, 360), rng.uniform(0, 0.3), rng.uniform(0, 0.2))
+        draw_markers(canvas, definition, int(rng.integers(12)), ink)
+    family = "light" if light else "arcade"
+    image = canvas.image
+    if chance(rng, 0.12):
+        family, image = "photocopy", photocopied(image, rng)
+    if chance(rng, 0.12):
+        family, image = "worn", worn(image, rng)
+    radius = float(rng.uniform(0.2, 1.5)) if not light and chance(rng, 0.6) else 0.0
+    return BlankSheet(image, canvas.origin, pixels_per_cell, family, radius, markers, total_field)
