@@ -9,10 +9,10 @@ the grid's outer top-left corner, x right, y down).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,8 @@ MARGIN = 8 * mm
 
 CUTTING_GAP = 0.8
 """White between two sheets of a page, in cells: keeps the markers' quiet zones whole when cut."""
+
+CUTTING_LINE = "#9a9a9a"
 
 MARKER_QUIET_ZONE = 0.4
 """White around a marker, in cells."""
@@ -58,8 +60,9 @@ class PageLayout:
 class Palette:
     """Colours (``#rrggbb``) and line weights (cells) of one style of art.
 
-    ``tint`` is how much of the definition's ground colours is left, ``circle_tint`` the same for
-    the fill of the coloured circles.
+    ``tint`` is how much of the definition's ground colours is left, ``circle_tint`` and
+    ``brick_tint`` the same for the fill of the coloured circles and of blocks; ``line_share``: how
+    much of the definition's line width.
     """
 
     paper: str
@@ -80,7 +83,11 @@ class Palette:
     bomb_panel: str
     bomb_body: str
     bomb_text: str
+    bomb_rim: str
     factor_text: str
+    note_text: str
+    brick_rim: str
+    brick_tint: float
     tint: float
     circle_tint: float
     line_share: float
@@ -105,9 +112,13 @@ LIGHT = Palette(
     bomb_panel="#ffffff",
     bomb_body="#fbe6f0",
     bomb_text="#a12a69",
+    bomb_rim="#a12a69",
     factor_text="#d07a00",
+    note_text="#857da3",
+    brick_rim="#2d2650",
+    brick_tint=0.7,
     tint=0.42,
-    circle_tint=0.6,
+    circle_tint=0.5,
     line_share=0.55,
 )
 
@@ -130,13 +141,24 @@ ARCADE = Palette(
     bomb_panel="#e7a3d3",
     bomb_body="#a81673",
     bomb_text="#ffffff",
+    bomb_rim="#4a0c3a",
     factor_text="#ff9a2e",
+    note_text="#cdbcff",
+    brick_rim="#a892e8",
+    brick_tint=1.0,
     tint=1.0,
     circle_tint=1.0,
     line_share=1.0,
 )
 
-# Five rows a letter; a brick where there is a "#".
+TITLE_GLOW = ("#ffe27a", "#ffc24f", "#ff9a3c", "#ff6f61", "#ff4f9a")
+"""Colours of the arcade title's rows of bricks."""
+
+MACHINE_BODY, MACHINE_DECK, MACHINE_EDGE = "#37197a", "#4c2599", "#8f6be0"
+MACHINE_STRIPES = ("#2fd3e0", "#ff5fa8", "#ffb33c")
+
+LETTER_ROWS = 5
+# A brick where there is a "#".
 LETTERS: dict[str, tuple[str, ...]] = {
     letter: tuple(rows.split())
     for letter, rows in {
@@ -372,23 +394,36 @@ def _lettering_width(text: str) -> int:
     return sum(len(LETTERS[letter][0]) + 1 for letter in text) - 1
 
 
-def _lettering(
-    pdf: Any, centre: Point, height: float, text: str, color_of: Callable[[int, int], str]
-) -> None:
-    """Text built of bricks, ``height`` cells high; ``color_of(letter, row)`` of a brick."""
-    brick = height / 5
+def _lettering_bricks(centre: Point, height: float, text: str) -> Iterator[tuple[int, int, Box]]:
+    """The bricks of a text ``height`` cells high: its letter's index, its row, its place."""
+    brick = height / LETTER_ROWS
     left, top = centre[0] - _lettering_width(text) * brick / 2, centre[1] - height / 2
     for index, letter in enumerate(text):
         for row, bricks in enumerate(LETTERS[letter]):
             for column, mark in enumerate(bricks):
                 if mark == "#":
                     x, y = left + column * brick, top + row * brick
-                    _rectangle(pdf, Box(x, y, x + brick, y + brick), fill=color_of(index, row))
+                    yield index, row, Box(x, y, x + brick, y + brick)
         left += (len(LETTERS[letter][0]) + 1) * brick
 
 
-def _plain_lettering(pdf: Any, centre: Point, height: float, text: str, color: str) -> None:
-    _lettering(pdf, centre, height, text, lambda letter, row: color)
+def _lettering(pdf: Any, centre: Point, height: float, text: str, color: str) -> None:
+    """Text built of bricks, in one colour."""
+    _paint(pdf, color, None, 0.0)
+    # One path for all bricks: no hairlines where two of them touch.
+    path = pdf.beginPath()
+    for _, _, box in _lettering_bricks(centre, height, text):
+        path.rect(box.left, box.top, box.width, box.height)
+    pdf.drawPath(path, fill=1, stroke=0)
+
+
+def _brick(pdf: Any, box: Box, color: str, rim: str) -> None:
+    """A brick with a lighter face, as on a game screen of old."""
+    side = box.width
+    _rectangle(pdf, box, fill=color, stroke=rim, width=0.06 * side)
+    # A white brick has no lighter face, so its face is shaded.
+    face = _mixed(color, 0.9, rim) if color == "#ffffff" else _mixed(color, 0.78)
+    _rectangle(pdf, _grown(box, -0.22 * side), fill=face, corner=0.06 * side)
 
 
 # --- the parts of the sheet -----------------------------------------------------------------------
@@ -428,7 +463,7 @@ def _draw_multipliers(pdf: Any, definition: SheetDefinition, palette: Palette) -
     for row, factor in enumerate(definition.grid.row_factors):
         if factor > 1:
             color = palette.accent if factor == best else palette.factor_text
-            _plain_lettering(pdf, ((left + right) / 2, row + 0.5), 0.55, f"×{factor}", color)
+            _lettering(pdf, ((left + right) / 2, row + 0.5), 0.55, f"×{factor}", color)
 
 
 def _draw_score_strip(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
@@ -459,7 +494,7 @@ def _draw_bomb(
         pdf,
         (x + body * 0.55, low[1] - body * 0.65),
         (x + body * 0.85, low[1] - body * 1.0),
-        palette.bomb_text if palette.tint < 1 else palette.ink,
+        palette.bomb_rim,
         radius * 0.22,
     )
     spark = (x + body * 0.95, low[1] - body * 1.12)
@@ -469,7 +504,7 @@ def _draw_bomb(
         low,
         body - radius * 0.04,
         fill=palette.bomb_body,
-        stroke=palette.bomb_text if palette.tint < 1 else palette.ink,
+        stroke=palette.bomb_rim,
         width=radius * 0.08,
     )
     if figure:
@@ -499,12 +534,12 @@ def _draw_legend(pdf: Any, definition: SheetDefinition, palette: Palette) -> Non
         middle = (index + 0.5) * slot
         if index:
             _line(pdf, (index * slot, top), (index * slot, bottom), palette.faint, 0.03)
-        _plain_lettering(pdf, (middle - 0.95, y), height, str(count), palette.text)
+        _lettering(pdf, (middle - 0.95, y), height, str(count), palette.text)
         box = _square((middle - 0.12, y), height * 1.2)
         _rectangle(pdf, box, fill="#ffffff", stroke=palette.ink, width=0.04)
         _cross(pdf, (middle - 0.12, y), height * 0.38, palette.ink, 0.09)
         _arrow(pdf, (middle + 0.82, y), 0.42, palette.faint)
-        _plain_lettering(pdf, (middle + 1.15, y), height, str(points), palette.accent)
+        _lettering(pdf, (middle + 1.15, y), height, str(points), palette.accent)
 
 
 def _bonus_boxes(definition: SheetDefinition) -> tuple[Box, ...]:
@@ -555,6 +590,9 @@ def _draw_bonus_bar(pdf: Any, definition: SheetDefinition, palette: Palette) -> 
         _rectangle(pdf, box, fill=palette.bar_ground, stroke=palette.rim, width=0.04)
         centre = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
         _text(pdf, centre, str(value), 0.42, palette.bar_text)
+    beside = (panel.right + definition.printed.screen.right) / 2
+    for line, words in enumerate(("the first", "open box", "counts")):
+        _text(pdf, (beside, boxes[0].top + 0.42 * (line - 1)), words, 0.34, palette.note_text)
 
 
 def _energy_panel(definition: SheetDefinition) -> Box:
@@ -588,52 +626,61 @@ def _draw_energy_bar(pdf: Any, definition: SheetDefinition, palette: Palette) ->
             _text(pdf, centre, energy.labels[point], energy.radius * 1.2, palette.bar_text)
 
 
-def _draw_brick(pdf: Any, box: Box, color: str, rim: str) -> None:
-    _rectangle(pdf, box, fill=color, stroke=rim, width=0.04)
+def _draw_point(pdf: Any, centre: Point, radius: float, palette: Palette, label: str) -> None:
+    """An activated energy point."""
+    _disc(pdf, centre, radius, fill=palette.active_ground, stroke=palette.ink, width=0.1)
+    _text(pdf, centre, label, radius * 1.25, palette.ink)
 
 
 def _draw_reminders(pdf: Any, definition: SheetDefinition, palette: Palette, area: Box) -> None:
-    """What energy and bombs are for, three pictures side by side with a line of words each."""
-    slot = area.width / 3
-    icons, words = area.top + area.height * 0.34, area.top + area.height * 0.8
-    middles = [area.left + (index + 0.5) * slot for index in range(3)]
-    costs = (definition.energy.move_cost, definition.energy.any_block_cost)
-    for middle, cost in zip(middles, costs, strict=False):
-        _disc(
-            pdf,
-            (middle - 1.1, icons),
-            definition.energy.radius * 1.2,
-            fill=palette.active_ground,
-            stroke=palette.ink,
-            width=0.1,
-        )
-        _text(pdf, (middle - 1.1, icons), str(cost), 0.48, palette.ink)
-    x = middles[0] + 0.55
+    """What energy and bombs are for: pictures side by side, a few words below each."""
+    energy = definition.energy
+    words = ("move one column", "take any block", "skip a block", "left at the end")
+    slot = area.width / len(words)
+    y = area.top + area.height * 0.36
+    move, take, skip, left_over = (area.left + (index + 0.5) * slot for index in range(len(words)))
+    for index, line in enumerate(words):
+        middle = area.left + (index + 0.5) * slot
+        _text(pdf, (middle, area.top + area.height * 0.8), line, 0.36, palette.text)
+
+    _draw_point(pdf, (move - 0.95, y), energy.radius * 1.2, palette, str(energy.move_cost))
     for direction in (-1, 1):
-        _arrow(pdf, (x + direction * 0.95, icons), direction * 0.55, palette.accent)
-    _rectangle(
-        pdf, _square((x, icons), 0.5), fill=palette.bar_ground, stroke=palette.faint, width=0.05
-    )
-    x = middles[1] + 0.5
-    side = 0.36
+        _arrow(pdf, (move + 0.55 + direction * 0.85, y), direction * 0.45, palette.accent)
+    middle_block = _square((move + 0.55, y), 0.46)
+    _rectangle(pdf, middle_block, fill=palette.bar_ground, stroke=palette.ink, width=0.05)
+
+    _draw_point(pdf, (take - 0.65, y), energy.radius * 1.2, palette, str(energy.any_block_cost))
+    side, across = 0.38, 3
     for index, color in enumerate(definition.blocks):
-        row, column = divmod(index, 3)
-        corner = (x + (column - 1) * side, icons + (row - 0.5) * side)
-        _draw_brick(pdf, _square(corner, side), definition.colors[color], palette.faint)
-    _draw_bomb(pdf, (middles[2], icons), 0.48, palette, "", 0.0)
-    for middle, line in zip(
-        middles, ("one column left or right", "any block", "no block this round"), strict=True
-    ):
-        _text(pdf, (middle, words), line, 0.36, palette.text)
+        row, column = divmod(index, across)
+        corner = (take + 0.55 + (column - 1) * side, y + (row - 0.5) * side)
+        fill = _mixed(definition.colors[color], palette.brick_tint)
+        _brick(pdf, _square(corner, side), fill, palette.ink)
+
+    ground = _square((skip, y), 2.6 * definition.bombs.radius)
+    _rectangle(pdf, ground, fill=palette.bomb_panel, corner=0.2)
+    _draw_bomb(pdf, (skip, y - 0.06), definition.bombs.radius, palette, "", 0.0)
+
+    for index in range(energy.points_per_score):
+        x = left_over - 0.25 - index * 0.85
+        _draw_point(pdf, (x, y), energy.radius, palette, "")
+    _arrow(pdf, (left_over + 0.68, y), 0.42, palette.faint)
+    _lettering(pdf, (left_over + 1.02, y), 0.5, "1", palette.accent)
 
 
 def _draw_title(
-    pdf: Any, definition: SheetDefinition, area: Box, color_of: Callable[[int, int], str]
+    pdf: Any,
+    definition: SheetDefinition,
+    area: Box,
+    color_of: Callable[[int, int], str],
+    rim: str,
 ) -> None:
+    """The game's name in bricks; ``color_of(letter, row)`` gives a brick's colour."""
     title = definition.title.upper()
-    height = min(area.height, area.width * 5 / _lettering_width(title))
+    height = min(area.height, area.width * LETTER_ROWS / _lettering_width(title))
     centre = ((area.left + area.right) / 2, (area.top + area.bottom) / 2)
-    _lettering(pdf, centre, height, title, color_of)
+    for letter, row, box in _lettering_bricks(centre, height, title):
+        _brick(pdf, box, color_of(letter, row), rim)
 
 
 def _marker_bits(dictionary: str, identity: int) -> list[list[int]]:
@@ -695,25 +742,90 @@ def _head(definition: SheetDefinition) -> Box:
 def _draw_light_sheet(pdf: Any, definition: SheetDefinition, index: int) -> None:
     palette = LIGHT
     _rectangle(pdf, definition.printed.screen, stroke=palette.panel_rim, width=0.05, corner=0.35)
-    colors = tuple(definition.blocks)
-
-    def color_of(letter: int, row: int) -> str:
-        return definition.colors[colors[letter % len(colors)]]
-
-    _draw_title(pdf, definition, _head(definition), color_of)
+    colors = [_mixed(definition.colors[name], palette.brick_tint) for name in definition.blocks]
+    _draw_title(
+        pdf,
+        definition,
+        _head(definition),
+        lambda letter, row: colors[letter % len(colors)],
+        palette.brick_rim,
+    )
     _draw_parts(pdf, definition, palette)
     _draw_total_field(pdf, definition, palette)
     _draw_reminders(pdf, definition, palette, _foot(definition))
     _draw_markers(pdf, definition, index)
 
 
+def _mirrored(points: Iterable[Point], middle: float) -> tuple[Point, ...]:
+    """An outline from its right half, points as (half width, y) from top to bottom."""
+    right = [(middle + half, y) for half, y in points]
+    return (*right, *((2 * middle - x, y) for x, y in reversed(right)))
+
+
+def _draw_machine(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
+    """The arcade machine around screen and bars, in the dark, blocks falling beside it."""
+    page, screen = definition.page, definition.printed.screen
+    deck_top, deck_bottom = _bonus_panel(definition).top - 0.35, _energy_panel(definition).bottom
+    middle = (page.left + page.right) / 2
+    narrow, wide = screen.width / 2 + 1.05, _energy_panel(definition).width / 2 + 0.55
+    brow, floor = screen.top - 0.5, page.bottom - 0.35
+    _rectangle(pdf, page, fill=palette.paper)
+    _draw_falling_blocks(pdf, definition, palette)
+    machine = (
+        (narrow - 0.3, page.top + 0.35),
+        (narrow, page.top + 0.65),
+        (narrow, deck_top),
+        (wide, deck_bottom + 0.45),
+        (wide, deck_bottom + 0.75),
+        (narrow, deck_bottom + 0.95),
+        (narrow, floor - 0.3),
+        (narrow - 0.3, floor),
+    )
+    _polygon(pdf, _mirrored(machine, middle), fill=MACHINE_BODY, stroke=MACHINE_EDGE, width=0.08)
+    deck = ((narrow, deck_top), (wide, deck_bottom + 0.45))
+    _polygon(pdf, _mirrored(deck, middle), fill=MACHINE_DECK)
+    edge = ((wide, deck_bottom + 0.45), (wide, deck_bottom + 0.75))
+    _polygon(pdf, _mirrored(edge, middle), fill=palette.panel_rim)
+    marquee = Box(middle - narrow + 0.4, page.top + 0.8, middle + narrow - 0.4, brow - 0.15)
+    _rectangle(pdf, marquee, fill=palette.panel, stroke=palette.accent, width=0.08, corner=0.3)
+    for index, color in enumerate(MACHINE_STRIPES):
+        inset = 0.25 + 0.22 * index
+        for side in (-1, 1):
+            x = middle + side * (narrow - inset)
+            _line(pdf, (x, brow + 0.1), (x, deck_top - 0.15), color, 0.09)
+
+
+def _draw_falling_blocks(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
+    """A block of every colour in the night left and right of the machine."""
+    page = definition.page
+    step = page.height / (len(definition.blocks) + 1)
+    for index, (color, shapes) in enumerate(definition.blocks.items()):
+        # The upright shapes are the ones that fit beside the machine.
+        cells = max(shapes, key=lambda shape: max(row for row, _ in shape))
+        fill = _mixed(definition.colors[color], 0.55, palette.paper)
+        x = page.left + 0.72 if index % 2 else page.right - 0.72
+        centre = (x, page.top + (index + 0.8) * step)
+        _draw_block(pdf, centre, cells, 0.42, fill, palette.faint)
+
+
 def _draw_arcade_sheet(pdf: Any, definition: SheetDefinition, index: int) -> None:
     palette = ARCADE
-    _rectangle(pdf, definition.page, fill=palette.paper)
-    screen = definition.printed.screen
-    _rectangle(pdf, screen, fill=palette.panel, stroke=palette.panel_rim, width=0.12, corner=0.5)
-    glow = ("#ffe27a", "#ffc24f", "#ff9a3c", "#ff6f61", "#ff4f9a")
-    _draw_title(pdf, definition, _head(definition), lambda letter, row: glow[row])
+    _draw_machine(pdf, definition, palette)
+    _rectangle(
+        pdf,
+        definition.printed.screen,
+        fill=palette.panel,
+        stroke=palette.panel_rim,
+        width=0.12,
+        corner=0.5,
+    )
+    _draw_title(
+        pdf,
+        definition,
+        _head(definition),
+        lambda letter, row: TITLE_GLOW[row],
+        palette.ink,
+    )
     _draw_parts(pdf, definition, palette)
     _draw_reminders(pdf, definition, palette, _foot(definition))
 
@@ -726,38 +838,48 @@ def _draw_block(
     left, top = centre[0] - columns * side / 2, centre[1] - rows * side / 2
     for row, column in cells:
         x, y = left + column * side, top + row * side
-        _draw_brick(pdf, Box(x, y, x + side, y + side), color, rim)
+        _brick(pdf, Box(x, y, x + side, y + side), color, rim)
 
 
 def _draw_overview(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
     """The blocks by colour (a row each) and number (a column each), filling the sheet's page."""
-    area = _grown(definition.page, -0.8)
     _rectangle(pdf, definition.page, fill=palette.paper)
+    area = _grown(definition.page, -0.9)
     columns = max(len(shapes) for shapes in definition.blocks.values())
-    die = 1.3
+    die = 1.4
     left, top = area.left + die + 0.5, area.top + die + 0.5
     width = (area.right - left) / columns
     height = (area.bottom - top) / len(definition.blocks)
-    side = min(width, height) / 4.4
+    longest = max(
+        max(max(cell) for cell in cells) + 1
+        for shapes in definition.blocks.values()
+        for cells in shapes
+    )
+    side = min(width, height) / (longest + 0.4)
     for column in range(columns):
         centre = (left + (column + 0.5) * width, area.top + die / 2)
-        _disc(pdf, centre, die / 2, fill=palette.bar_ground, stroke=palette.ink, width=0.06)
-        _text(pdf, centre, str(column + 1), 0.8, palette.ink)
+        _disc(pdf, centre, die / 2, fill=palette.bar_ground, stroke=palette.ink, width=0.08)
+        _text(pdf, centre, str(column + 1), 0.9, palette.ink)
+        if column:
+            middle = left + column * width
+            for direction in (-1, 1):
+                tip = (middle + direction * 0.55, centre[1])
+                _arrow(pdf, tip, direction * 0.5, palette.faint)
     for row, (color, shapes) in enumerate(definition.blocks.items()):
-        y = top + (row + 0.5) * height
-        fill = _mixed(definition.colors[color], 0.75 if palette.tint < 1 else 1.0)
-        _line(pdf, (area.left, y - height / 2), (area.right, y - height / 2), palette.faint, 0.03)
+        upper, y = top + row * height, top + (row + 0.5) * height
+        fill = _mixed(definition.colors[color], palette.brick_tint)
+        _line(pdf, (area.left, upper), (area.right, upper), palette.faint, 0.03)
         _rectangle(
             pdf,
             _square((area.left + die / 2, y), die),
             fill=fill,
-            stroke=palette.rim,
-            width=0.06,
-            corner=0.25,
+            stroke=palette.brick_rim,
+            width=0.08,
+            corner=0.3,
         )
         for column, cells in enumerate(shapes):
             centre = (left + (column + 0.5) * width, y)
-            _draw_block(pdf, centre, cells, side, fill, palette.rim)
+            _draw_block(pdf, centre, cells, side, fill, palette.brick_rim)
 
 
 @dataclass(frozen=True)
@@ -771,6 +893,22 @@ STYLES: dict[str, Style] = {
     "arcade": Style(_draw_arcade_sheet, ARCADE),
 }
 """The styles by name."""
+
+
+def _draw_cutting_lines(pdf: Any, layout: PageLayout) -> None:
+    """A dotted line in the middle of the white between two sheets."""
+    half_gap = CUTTING_GAP * layout.cell / 2
+    for (_, top), (right, below) in pairwise(layout.origins):
+        pdf.saveState()
+        pdf.setDash(1, 4)
+        _paint(pdf, None, CUTTING_LINE, 0.5)
+        if top == below:
+            x = right - half_gap
+            pdf.line(x, MARGIN, x, layout.height - MARGIN)
+        else:
+            y = layout.height - below + half_gap
+            pdf.line(MARGIN, y, layout.width - MARGIN, y)
+        pdf.restoreState()
 
 
 # --- the file -------------------------------------------------------------------------------------
@@ -790,6 +928,7 @@ def _draw_on_page(
         pdf.translate(-definition.page.left, -definition.page.top)
         draw(index)
         pdf.restoreState()
+    _draw_cutting_lines(pdf, layout)
     pdf.showPage()
 
 
