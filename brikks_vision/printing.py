@@ -538,7 +538,7 @@ def _draw_legend(pdf: Any, definition: SheetDefinition, palette: Palette) -> Non
         box = _square((middle - 0.12, y), height * 1.2)
         _rectangle(pdf, box, fill="#ffffff", stroke=palette.ink, width=0.04)
         _cross(pdf, (middle - 0.12, y), height * 0.38, palette.ink, 0.09)
-        _arrow(pdf, (middle + 0.82, y), 0.42, palette.faint)
+        _arrow(pdf, (middle + 0.82, y), 0.42, palette.note_text)
         _lettering(pdf, (middle + 1.15, y), height, str(points), palette.accent)
 
 
@@ -573,7 +573,7 @@ def _draw_bonus_hints(pdf: Any, definition: SheetDefinition, palette: Palette, a
                 palette.factor_text,
                 0.08,
             )
-        _arrow(pdf, (left + bar + 0.42, y), 0.3, palette.faint)
+        _arrow(pdf, (left + bar + 0.42, y), 0.3, palette.note_text)
         for cross in range(crosses):
             x = left + bar + 0.55 + (cross + 0.5) * cross_step
             _cross(pdf, (x, y), 0.14, palette.accent, 0.08)
@@ -637,7 +637,7 @@ def _draw_reminders(pdf: Any, definition: SheetDefinition, palette: Palette, are
     energy = definition.energy
     words = ("move one column", "take any block", "skip a block", "left at the end")
     slot = area.width / len(words)
-    y = area.top + area.height * 0.36
+    y = area.top + area.height * 0.38
     move, take, skip, left_over = (area.left + (index + 0.5) * slot for index in range(len(words)))
     for index, line in enumerate(words):
         middle = area.left + (index + 0.5) * slot
@@ -657,14 +657,14 @@ def _draw_reminders(pdf: Any, definition: SheetDefinition, palette: Palette, are
         fill = _mixed(definition.colors[color], palette.brick_tint)
         _brick(pdf, _square(corner, side), fill, palette.ink)
 
-    ground = _square((skip, y), 2.6 * definition.bombs.radius)
+    ground = _square((skip, y), 2.2 * definition.bombs.radius)
     _rectangle(pdf, ground, fill=palette.bomb_panel, corner=0.2)
-    _draw_bomb(pdf, (skip, y - 0.06), definition.bombs.radius, palette, "", 0.0)
+    _draw_bomb(pdf, (skip, y - 0.02), definition.bombs.radius, palette, "", 0.0)
 
     for index in range(energy.points_per_score):
         x = left_over - 0.25 - index * 0.85
         _draw_point(pdf, (x, y), energy.radius, palette, "")
-    _arrow(pdf, (left_over + 0.68, y), 0.42, palette.faint)
+    _arrow(pdf, (left_over + 0.68, y), 0.42, palette.note_text)
     _lettering(pdf, (left_over + 1.02, y), 0.5, "1", palette.accent)
 
 
@@ -864,7 +864,7 @@ def _draw_overview(pdf: Any, definition: SheetDefinition, palette: Palette) -> N
             middle = left + column * width
             for direction in (-1, 1):
                 tip = (middle + direction * 0.55, centre[1])
-                _arrow(pdf, tip, direction * 0.5, palette.faint)
+                _arrow(pdf, tip, direction * 0.5, palette.note_text)
     for row, (color, shapes) in enumerate(definition.blocks.items()):
         upper, y = top + row * height, top + (row + 0.5) * height
         fill = _mixed(definition.colors[color], palette.brick_tint)
