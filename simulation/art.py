@@ -36,6 +36,7 @@ from simulation.drawing import (
     mixed,
     pick,
     random_font,
+    random_word,
     rounded,
     smooth_field,
     varied,
@@ -196,7 +197,8 @@ def _panel(
     shape = rounded(box, radius)
     if chance(rng, 0.2):
         lower = float(rng.uniform(0.05, 0.25))
-        canvas.fill(shape + (lower * pick(rng, -1, 0, 1), lower), mixed(colors[0], BLACK, 0.5))
+        aside = np.array([lower * pick(rng, -1, 0, 1), lower])
+        canvas.fill(shape + aside, mixed(colors[0], BLACK, 0.5))
     _fill_shape(canvas, shape, rng, colors)
     if rim is None:
         return
@@ -342,14 +344,6 @@ def _ornament_waves(canvas: Canvas, rng: np.random.Generator, box: Box, count: i
             x * rng.uniform(0.3, 2.0) + rng.uniform(0, 6)
         )
         canvas.path(np.stack([x, y], 1), any_color(rng), float(rng.uniform(0.03, 0.3)))
-
-
-_LETTERS = "ABCDEFGHIJKLMNOPRSTUVWXYZ"
-
-
-def random_word(rng: np.random.Generator, letters: int) -> str:
-    """A word of random capital letters."""
-    return "".join(_LETTERS[int(i)] for i in rng.integers(len(_LETTERS), size=letters))
 
 
 def _ornament_words(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
@@ -833,9 +827,8 @@ def _draw_circles(
         }[rim_style]
         if hollow or pale > 0.3:
             rim = color
-        if (rim is None and _distance(fill, ground) < 60) or (
-            rim is not None and max(_distance(fill, ground), _distance(rim, ground)) < 60
-        ):
+        seen = max(_distance(color, ground) for color in (fill, rim) if color is not None)
+        if seen < 60:
             rim = mixed(ground, BLACK, 0.5)
         canvas.disc(centre, radius, fill)
         if rim is not None:
@@ -1114,11 +1107,11 @@ def _draw_bonus_bar(
     if style in ("bar", "ruled"):
         canvas.fill(rounded(grown(box, 0.03, 0.03), float(rng.choice([0, 0.3]))), fill)
         canvas.outline(grown(box, 0.02, 0.02).corners, rim, rim_width)
-    ink = _seen_on(
-        rng, look.mark if chance(rng, 0.55) else any_color(rng, (0, 1), (0, 0.8)), fill, 60
-    )
+    ink = look.mark if chance(rng, 0.55) else any_color(rng, (0, 1), (0, 0.8))
+    ink = _seen_on(rng, ink, fill, 60)
     font = look.numbers if chance(rng, 0.5) else random_font(rng)
-    size = (width * float(rng.uniform(0.5, 0.78)), height * float(rng.uniform(0.35, 0.62)))
+    size = (width * float(rng.uniform(0.55, 0.8)), height * float(rng.uniform(0.35, 0.62)))
+    even = chance(rng, 0.6)
     radius = float(rng.choice([0, 0, 0.08, 0.2]))
     for index, (centre, value) in enumerate(zip(bonus.centres, bonus.values, strict=True)):
         x, y = centre
@@ -1131,7 +1124,10 @@ def _draw_bonus_bar(
         elif style == "ruled" and index:
             middle = (x + bonus.centres[index - 1][0]) / 2
             canvas.stroke((middle, y - half[1]), (middle, y + half[1]), rim, rim_width)
-        canvas.fitted_text(str(value), centre, size, ink, font)
+        if even:
+            canvas.squeezed_text(str(value), centre, size, ink, font)
+        else:
+            canvas.fitted_text(str(value), centre, size, ink, font)
     _draw_bonus_hint(canvas, definition, rng, look, ground, hint_above)
 
 
@@ -1208,7 +1204,7 @@ def _point_style(
         definition.energy.radius * float(rng.uniform(0.9, 1.08)),
         float(rng.uniform(0.03, 0.08)) if chance(rng, 0.35) else 0.0,
         pick(rng, "ring", "ring", "glow ring", "glow ring", "fill", "double", "glow", "fill ring"),
-        float(rng.uniform(0.09, 0.18)),
+        float(rng.uniform(0.09, 0.16)),
         hsv(glow_hue, rng.uniform(0.3, 0.9), rng.uniform(0.7, 1.0)),
     )
 
@@ -1234,7 +1230,7 @@ def _draw_point(canvas: Canvas, centre: Point, style: _PointStyle, started: bool
     canvas.disc(centre, style.radius, fill)
     if started and style.started in ("ring", "glow ring", "fill ring"):
         dark = mixed(style.rim, BLACK, 0.65)
-        canvas.ring(centre, style.radius - style.heavy / 3, dark, style.heavy)
+        canvas.ring(centre, style.radius + style.heavy / 4, dark, style.heavy)
     elif started and style.started == "double":
         canvas.ring(centre, style.radius, mixed(style.rim, BLACK, 0.4), 0.06)
         canvas.ring(centre, style.radius + 0.11, mixed(style.rim, BLACK, 0.4), 0.06)

@@ -47,6 +47,7 @@ _HERSHEY = (
     cv2.FONT_HERSHEY_PLAIN,
 )
 _GLYPH_HEIGHT = 48
+_LETTERS = "ABCDEFGHIJKLMNOPRSTUVWXYZ"
 
 
 # --- colours ---------------------------------------------------------------------------------
@@ -110,7 +111,7 @@ def mixed(first: Color, second: Color, share: float) -> Color:
 
 
 def varied(rng: np.random.Generator, color: Color, hue: float, spread: float) -> Color:
-    """The colour with its hue moved by up to ``hue`` degrees, saturation and value by ``spread``."""
+    """The colour, its hue moved by up to ``hue`` degrees, saturation and value by ``spread``."""
     base_hue, saturation, value = to_hsv(color)
     return hsv(
         base_hue + rng.uniform(-hue, hue),
@@ -195,6 +196,11 @@ def random_font(rng: np.random.Generator) -> Font:
         float(rng.uniform(0.8, 1.25)),
         float(rng.uniform(-0.1, 0.3)) if chance(rng, 0.25) else 0.0,
     )
+
+
+def random_word(rng: np.random.Generator, letters: int) -> str:
+    """A word of random capital letters."""
+    return "".join(_LETTERS[int(i)] for i in rng.integers(len(_LETTERS), size=letters))
 
 
 def _truetype_mask(path: str, text: str) -> Image | None:
@@ -405,6 +411,15 @@ class Canvas:
         mask = _glyphs(font.path, font.hershey, font.weight, font.rows, text)
         wide = mask.shape[1] / mask.shape[0] * font.stretch + abs(font.slant)
         self.text(text, centre, min(size[1], size[0] / wide), color, font)
+
+    def squeezed_text(
+        self, text: str, centre: Point, size: tuple[float, float], color: Color, font: Font
+    ) -> None:
+        """A text of height ``size[1]``, its letters narrower where it is wider than ``size[0]``."""
+        mask = _glyphs(font.path, font.hershey, font.weight, font.rows, text)
+        narrowest = size[0] / size[1] * mask.shape[0] / mask.shape[1]
+        slim = replace(font, stretch=min(font.stretch, narrowest), slant=0.0)
+        self.text(text, centre, size[1], color, slim)
 
 
 def rounded(box: Box, radius: float) -> npt.NDArray[np.float64]:
