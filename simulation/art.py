@@ -60,7 +60,7 @@ class BlankSheet:
 
     image: Image
     origin: tuple[float, float]
-    pixels_per_cell: int
+    pixels_per_cell: float
     family: str
     corner_radius: float
     markers: bool
@@ -1171,6 +1171,7 @@ def _draw_bonus_hint(
 class _PointStyle:
     """How the circles of one energy bar are printed."""
 
+    ground: Color
     fill: Color
     rim: Color
     rim_width: float
@@ -1192,12 +1193,13 @@ def _point_style(
     elif kind < 0.75:
         fill = hsv(rng.uniform(180, 260), rng.uniform(0.0, 0.2), rng.uniform(0.7, 0.95))
     else:
-        fill = any_color(rng, (0.05, 0.4), (0.75, 1.0))
+        fill = any_color(rng, (0.05, 0.35), (0.8, 1.0))
     if look.light and chance(rng, 0.5):
         fill = ground
     glow_hue = rng.uniform(80, 140) if chance(rng, 0.5) else rng.uniform(0, 360)
     rim = any_color(rng, (0, 0.6 if chance(rng, 0.6) else 1.0), (0.1, 0.75))
     return _PointStyle(
+        ground,
         fill,
         _seen_on(rng, rim, fill, float(rng.uniform(35, 110))),
         float(rng.uniform(0.025, 0.09)),
@@ -1230,6 +1232,8 @@ def _draw_point(canvas: Canvas, centre: Point, style: _PointStyle, started: bool
     canvas.disc(centre, style.radius, fill)
     if started and style.started in ("ring", "glow ring", "fill ring"):
         dark = mixed(style.rim, BLACK, 0.65)
+        if luminance(style.ground) < 90:
+            dark = mixed(style.glow, WHITE, 0.3)
         canvas.ring(centre, style.radius + style.heavy / 4, dark, style.heavy)
     elif started and style.started == "double":
         canvas.ring(centre, style.radius, mixed(style.rim, BLACK, 0.4), 0.06)
@@ -1246,7 +1250,7 @@ def _draw_energy_bar(
     canvas = canvas.moved(*rng.uniform(-_MISPRINT, _MISPRINT, 2))
     margin = energy.radius + float(rng.uniform(0.12, 0.45))
     box = around(energy.centres, margin + 0.1, margin)
-    ground = _bar_ground(canvas, box, rng, look, 0.75)
+    ground = _bar_ground(canvas, box, rng, look, 0.85)
     style = _point_style(definition, rng, look, ground)
     if chance(rng, 0.15):
         ink = _seen_on(rng, look.accent, ground, 40)
@@ -1440,3 +1444,101 @@ def render_blank(
         family, image = "worn", worn(image, rng)
     radius = float(rng.uniform(0.2, 1.5)) if not light and chance(rng, 0.6) else 0.0
     return BlankSheet(image, canvas.origin, pixels_per_cell, family, radius, markers, total_field)
+
+
+# --- the back --------------------------------------------------------------------------------
+
+
+def _overview_colors(definition: SheetDefinition, rng: np.random.Generator) -> dict[str, Color]:
+    shift = (float(rng.uniform(-8, 8)), float(rng.uniform(-0.12, 0.12)))
+    return {name: _disc_color(definition, rng, name, shift) for name in definition.blocks}
+
+
+def render_overview(
+    definition: SheetDefinition, rng: np.random.Generator, pixels_per_cell: int = 30
+) -> Image:
+    """The sheet's back in random art: the blocks by colour (rows) and number (columns).
+
+    uint8 BGR of the same page as the front.
+    """
+    canvas = _empty_page(definition, pixels_per_cell)
+    page = definition.page
+    light = chance(rng, 0.45)
+    look = _light_look(rng) if light else _dark_look(rng)
+    canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
+    if not light and chance(rng, 0.5):
+        pick(rng, *_ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
+    inset = float(rng.uniform(0.5, 2.0))
+    area = Box(
+        page.left + inset,
+        page.top + float(rng.uniform(1.0, 5.5)),
+        page.right - inset,
+        page.bottom - float(rng.uniform(0.6, 3.5)),
+    )
+    ground = look.page[0]
+    if chance(rng, 0.5):
+        ground = look.screen_color
+        _panel(canvas, grown(area, 0.3, 0.3), float(rng.uniform(0, 1.2)), rng, look.screen, None)
+    if area.top - page.top > 2.5:
+        _draw_title(canvas, definition, rng, look)
+    columns = max(len(shapes) for shapes in definition.blocks.values())
+    labelled = chance(rng, 0.35)
+    left = area.left + (1.4 if labelled else 0.0)
+    pitch = ((area.right - left) / columns, (area.height - 1.6) / len(definition.blocks))
+    top = area.top + 1.6
+    ink = contrasting(rng, ground, 90, 0.7)
+    ruled, height = chance(rng, 0.35), float(rng.uniform(0.6, 1.0))
+    for index in range(columns):
+        x = left + (index + 0.5) * pitch[0]
+        canvas.text(str(index + 1), (x, area.top + 0.8), height, ink, look.title)
+        if ruled and index:
+            edge = left + index * pitch[0]
+            canvas.stroke((edge, top), (edge, area.bottom), ink, 0.06)
+    colors = _overview_colors(definition, rng)
+    longest = max(max(c) for s in definition.blocks.values() for shape in s for c in shape) + 1
+    size = min(pitch) / longest * float(rng.uniform(0.8, 0.98))
+    rim_width = float(rng.uniform(0.04, 0.14)) * size
+    tinted, gap = chance(rng, 0.3), float(rng.choice([0.0, 0.0, 0.06])) * size
+    lit = WHITE if chance(rng, 0.5) else ink
+    for row, (name, shapes) in enumerate(definition.blocks.items()):
+        color, y = colors[name], top + (row + 0.5) * pitch[1]
+        under = ground
+        if tinted:
+            under = mixed(ground, color, 0.3)
+            band = Box(area.left, y - pitch[1] / 2, area.right, y + pitch[1] / 2)
+            canvas.box(band, under)
+        if ruled:
+            line_y = y - pitch[1] / 2
+            canvas.stroke((area.left, line_y), (area.right, line_y), ink, 0.06)
+        rim = lit if chance(rng, 0.5) else mixed(color, BLACK, 0.6)
+        if _distance(color, under) < 70:
+            rim = _seen_on(rng, rim, under, 70)
+        if labelled:
+            canvas.disc((area.left + 0.7, y), 0.5, color)
+            canvas.ring((area.left + 0.7, y), 0.5, rim, 0.08)
+        for index, shape in enumerate(shapes):
+            x = left + (index + 0.5) * pitch[0]
+            _draw_block(canvas, shape, (x, y), size, color, rim, rim_width, gap)
+    if chance(rng, 0.1):
+        return photocopied(canvas.image, rng)
+    return canvas.image
+
+
+def _draw_block(
+    canvas: Canvas,
+    shape: tuple[tuple[int, int], ...],
+    centre: Point,
+    size: float,
+    color: Color,
+    rim: Color,
+    rim_width: float,
+    gap: float,
+) -> None:
+    """A block of the overview around ``centre``; ``size`` of its cells."""
+    down, across = max(r for r, _ in shape) + 1, max(c for _, c in shape) + 1
+    for row, column in shape:
+        x = centre[0] + (column - across / 2) * size
+        y = centre[1] + (row - down / 2) * size
+        cell = Box(x + gap, y + gap, x + size - gap, y + size - gap)
+        canvas.box(cell, color)
+        canvas.outline(cell.corners, rim, rim_width)
