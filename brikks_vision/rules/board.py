@@ -69,7 +69,7 @@ def _anchors(shape: Shape, rows: int, columns: int) -> tuple[tuple[int, ...], in
 
 
 @lru_cache(maxsize=1 << 16)
-def _spread(free: int, seed: int) -> int:
+def spread(free: int, seed: int) -> int:
     """All bits of ``free`` that are joined to ``seed`` within one row."""
     while True:
         wider = (seed | seed << 1 | seed >> 1) & free
@@ -78,8 +78,11 @@ def _spread(free: int, seed: int) -> int:
         seed = wider
 
 
-def _free_corners(bits: int, rows: int, columns: int, shape: Shape) -> tuple[int, int]:
-    """Corners where the shape fits, as bits from ``height`` rows above the grid; the height."""
+def free_corners(bits: int, rows: int, columns: int, shape: Shape) -> tuple[int, int]:
+    """Corners where the shape fits and the shape's height.
+
+    Bit ``(row + height) * columns + column``: rows count from ``height`` above the grid.
+    """
     shifts, inside, height = _anchors(shape, rows, columns)
     occupied = bits << (height * columns)
     hit = 0
@@ -94,7 +97,7 @@ def _reached(free: int, rows: int, columns: int) -> int:
     reached = arrived
     for row in range(1, rows + 1):
         free_row = free >> (row * columns) & line
-        arrived = _spread(free_row, arrived & free_row)
+        arrived = spread(free_row, arrived & free_row)
         if not arrived:
             break
         reached |= arrived << (row * columns)
@@ -108,7 +111,7 @@ def landing_corners(board: Board, shape: Shape) -> tuple[Cell, ...]:
     also under what hangs over. Empty where no legal place is left.
     """
     columns = board.columns
-    free, height = _free_corners(board.bits, board.rows, columns, shape)
+    free, height = free_corners(board.bits, board.rows, columns, shape)
     reached = _reached(free, board.rows, columns)
     resting = (reached & ~(free >> columns)) >> (height * columns)
     corners = []
@@ -132,7 +135,7 @@ def reaches(board: Board, cells: Iterable[Cell]) -> bool:
     cells = tuple(cells)
     shape = shape_of(cells)
     top, left = corner_of(cells)
-    free, height = _free_corners(board.bits, board.rows, board.columns, shape)
+    free, height = free_corners(board.bits, board.rows, board.columns, shape)
     reached = _reached(free, board.rows, board.columns)
     return bool(reached >> ((top + height) * board.columns + left) & 1)
 
@@ -159,7 +162,7 @@ def path_to(board: Board, cells: Iterable[Cell]) -> tuple[Cell, ...]:
     cells = tuple(cells)
     shape = shape_of(cells)
     goal = corner_of(cells)
-    free, height = _free_corners(board.bits, board.rows, board.columns, shape)
+    free, height = free_corners(board.bits, board.rows, board.columns, shape)
 
     def fits(corner: Cell) -> bool:
         row, column = corner
