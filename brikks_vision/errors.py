@@ -128,6 +128,16 @@ class OutputFormatUnknown(WrongUse):
         super().__init__(path=path, suffixes=suffixes)
 
 
+class OutputNeedsFolder(WrongUse):
+    sentence = (
+        "{path} is the name of one file, but there are several photos. Give a folder; each "
+        "picture is named after its photo."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
 class OutputIsInput(WrongUse):
     sentence = "{path} is one of the photos to read and is never overwritten. Give another name."
 
@@ -216,3 +226,16 @@ class SheetTooSmall(PhotoUnreadable):
         "The sheet is too small in the photo to be read. Go closer, so that the sheet fills "
         "the picture."
     )
+
+
+# --- the program ---------------------------------------------------------------------------------
+
+
+class ReadingFailed(PhotoUnreadable):
+    sentence = (
+        "The program failed on this photo ({reason}). Take another photo, and please report "
+        "this one."
+    )
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(reason=reason)
