@@ -421,7 +421,7 @@ def _round_stroke(canvas: Canvas) -> Callable[[Point, Point, Color, float], None
 
 
 def _cross_style(rng: np.random.Generator) -> tuple[int, float]:
-    return int(rng.integers(3)), float(rng.uniform(0.1, 0.4))
+    return int(rng.integers(3)), float(rng.uniform(0.08, 0.26))
 
 
 # --- the page --------------------------------------------------------------------------------
@@ -499,8 +499,12 @@ def _draw_footer(
         centre = _point_in(rng, grown(room, -0.6, -0.6))
         size = float(rng.uniform(0.25, 0.6))
         color = contrasting(rng, ground, 40)
-        kind = int(rng.integers(6))
-        if kind == 0:
+        kind = int(rng.integers(8))
+        if kind >= 6:
+            canvas.ring(centre, size * 0.7, color, float(rng.uniform(0.04, 0.14)))
+            if kind == 7:
+                _draw_cross(canvas, centre, size * 0.8, color, look.numbers, _cross_style(rng))
+        elif kind == 0:
             form = np.array([(-1, -0.3), (0.2, -0.3), (0.2, -0.9), (1, 0), (0.2, 0.9), (0.2, 0.3)])
             canvas.fill(_turned(form, centre, pick(rng, 0.0, math.pi), size), color)
         elif kind == 1:
@@ -807,6 +811,7 @@ def _draw_circles(
     colors = {c.color: _disc_color(definition, rng, c.color, shift) for c in definition.circles}
     hollow = look.light and chance(rng, 0.3)
     pale = float(rng.uniform(0.15, 0.75)) if look.light and chance(rng, 0.4) else 0.0
+    colored_rim = pale > 0.3 and chance(rng, 0.6)
     rim_width = float(rng.uniform(0.02, 0.1))
     rim_style = pick(rng, "line", "dark", "shade", "light", "none")
     gloss = chance(rng, 0.15)
@@ -825,10 +830,11 @@ def _draw_circles(
             "light": mixed(color, WHITE, 0.7),
             "none": None,
         }[rim_style]
-        if hollow or pale > 0.3:
+        if hollow or colored_rim:
             rim = color
-        seen = max(_distance(color, ground) for color in (fill, rim) if color is not None)
-        if seen < 60:
+        parts = [color for color in (fill, rim) if color is not None]
+        lighter = max(abs(luminance(color) - luminance(ground)) for color in parts)
+        if lighter < 28 or max(_distance(color, ground) for color in parts) < 60:
             rim = mixed(ground, BLACK, 0.5)
         canvas.disc(centre, radius, fill)
         if rim is not None:
@@ -1129,6 +1135,13 @@ def _draw_bonus_bar(
         else:
             canvas.fitted_text(str(value), centre, size, ink, font)
     _draw_bonus_hint(canvas, definition, rng, look, ground, hint_above)
+    if chance(rng, 0.2):
+        ink = contrasting(rng, look.page[0], 70)
+        middle = (panel.right + definition.page.right) / 2 - 0.4
+        for line in range(int(rng.integers(1, 4))):
+            words = f"{random_word(rng, 3)} {random_word(rng, 5)}".lower()
+            at = (middle, panel.top + 0.6 + 0.5 * line)
+            canvas.fitted_text(words, at, (3.0, 0.28), ink, look.title)
 
 
 def _draw_bonus_hint(
@@ -1149,6 +1162,7 @@ def _draw_bonus_hint(
     style, font = _cross_style(rng), random_font(rng)
     size = float(rng.uniform(0.3, 0.5))
     sign = pick(rng, "lines", "lines", "number", "blocks")
+    gives = chance(rng, 0.3) and sign != "number"
     x = first[0] + float(rng.uniform(0, 0.8))
     pitch = (last[0] - first[0] - 0.5) / sum(1.3 + 0.55 * n for _, n in _BONUS_HINT)
     for rows, crosses in _BONUS_HINT:
@@ -1161,8 +1175,13 @@ def _draw_bonus_hint(
         else:
             for index in range(rows):
                 canvas.box(Box(x + index * 0.22, y - 0.1, x + index * 0.22 + 0.17, y + 0.1), line)
+        start = x + 1.25
+        if gives:
+            canvas.stroke((x + 1.0, y), (x + 1.2, y), line, 0.06)
+            canvas.fill([(x + 1.2, y - 0.12), (x + 1.38, y), (x + 1.2, y + 0.12)], line)
+            start += 0.4
         for index in range(crosses):
-            at = (x + 1.25 + index * max(size * 1.15, 0.4), y)
+            at = (start + index * max(size * 1.15, 0.4), y)
             _draw_cross(canvas, at, size, mark, font, style)
         x += pitch * (1.3 + 0.55 * crosses)
 
@@ -1202,7 +1221,7 @@ def _point_style(
         ground,
         fill,
         _seen_on(rng, rim, fill, float(rng.uniform(35, 110))),
-        float(rng.uniform(0.025, 0.09)),
+        float(0.02 + 0.07 * rng.beta(1.2, 2.5)),
         definition.energy.radius * float(rng.uniform(0.9, 1.08)),
         float(rng.uniform(0.03, 0.08)) if chance(rng, 0.35) else 0.0,
         pick(rng, "ring", "ring", "glow ring", "glow ring", "fill", "double", "glow", "fill ring"),
@@ -1259,7 +1278,10 @@ def _draw_energy_bar(
                 canvas.stroke(start, end, ink, 0.06)
     font = look.numbers if chance(rng, 0.6) else random_font(rng)
     cross_style, cross_font = _cross_style(rng), random_font(rng)
-    cross_size = float(rng.uniform(0.26, 0.46))
+    room = 2 * (style.radius - style.rim_width)
+    cross_size = float(rng.uniform(0.24, 0.46))
+    if chance(rng, 0.85):
+        cross_size = min(cross_size, room * 0.68)
     height = float(rng.uniform(0.26, 0.4))
     mark = _seen_on(rng, look.mark, style.fill, float(rng.uniform(30, 70)))
     jitter = rng.normal(0, 0.012, 2)
@@ -1353,7 +1375,7 @@ def worn(image: Image, rng: np.random.Generator) -> Image:
     for _ in range(int(rng.integers(0, 8))):
         start = rng.uniform(0, 1, 2) * (width, height)
         end = start + rng.normal(0, 0.15, 2) * width
-        color = hsv(0, 0, rng.choice([rng.uniform(0, 0.4), rng.uniform(0.7, 1)]))
+        color = hsv(0, 0, rng.uniform(0.5, 1.0))
         cv2.line(
             result,
             (int(start[0]), int(start[1])),

@@ -187,7 +187,9 @@ def font_files() -> tuple[str, ...]:
 def random_font(rng: np.random.Generator) -> Font:
     """A font of this machine, a stroke font, or either of them in coarse pixels."""
     files = font_files()
-    path = files[int(rng.integers(len(files)))] if files and chance(rng, 0.65) else ""
+    # The same numbers are drawn on every machine, whatever fonts it has.
+    drawn, wanted = int(rng.integers(1 << 30)), chance(rng, 0.65)
+    path = files[drawn % len(files)] if files and wanted else ""
     return Font(
         path,
         pick(rng, *_HERSHEY),
