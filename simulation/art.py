@@ -8,7 +8,6 @@ any print for print. Units are cells in the sheet frame unless said otherwise; c
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -22,7 +21,6 @@ from simulation.drawing import (
     Color,
     Font,
     Image,
-    add_grain,
     any_color,
     around,
     blend_mask,
@@ -38,9 +36,23 @@ from simulation.drawing import (
     random_font,
     random_word,
     rounded,
-    smooth_field,
     varied,
 )
+from simulation.ornaments import (
+    ORNAMENTS,
+    draw_cross,
+    draw_glow,
+    draw_panel,
+    draw_piece,
+    fill_shape,
+    ornament,
+    page_margins,
+    point_in,
+    random_cross_style,
+    star,
+    turned,
+)
+from simulation.wear import photocopied, worn
 
 # How far a part of the print may lie from its place, in cells.
 _MISPRINT = 0.03
@@ -162,268 +174,6 @@ def _seen_on(rng: np.random.Generator, color: Color, ground: Color, contrast: fl
     return target
 
 
-# --- panels and ornaments --------------------------------------------------------------------
-
-
-def _fill_shape(
-    canvas: Canvas, points: np.ndarray, rng: np.random.Generator, colors: tuple[Color, ...]
-) -> None:
-    """Fill a polygon with one colour or a gradient of several."""
-    if len(colors) == 1 or colors[0] == colors[1]:
-        canvas.fill(points, colors[0])
-        return
-    canvas.fill(points, colors[0])
-    pixels = np.rint(points * canvas.scale + canvas.origin).astype(np.int32)
-    height, width = canvas.image.shape[:2]
-    left, top = np.clip(pixels.min(0), 0, (width - 1, height - 1))
-    right, bottom = np.clip(pixels.max(0) + 1, 1, (width, height))
-    if right - left < 2 or bottom - top < 2:
-        return
-    mask = np.zeros((bottom - top, right - left), np.uint8)
-    cv2.fillPoly(mask, [pixels - (left, top)], (255,))
-    surface = gradient(rng, bottom - top, right - left, colors)
-    cv2.copyTo(surface, mask, canvas.image[top:bottom, left:right])
-
-
-def _panel(
-    canvas: Canvas,
-    box: Box,
-    radius: float,
-    rng: np.random.Generator,
-    colors: tuple[Color, ...],
-    rim: Color | None,
-) -> None:
-    """A filled box with rounded corners, now and then with a shadow, a rim or several."""
-    shape = rounded(box, radius)
-    if chance(rng, 0.2):
-        lower = float(rng.uniform(0.05, 0.25))
-        aside = np.array([lower * pick(rng, -1, 0, 1), lower])
-        canvas.fill(shape + aside, mixed(colors[0], BLACK, 0.5))
-    _fill_shape(canvas, shape, rng, colors)
-    if rim is None:
-        return
-    width = float(rng.uniform(0.03, 0.2))
-    canvas.outline(shape, rim, width)
-    if chance(rng, 0.35):
-        gap = width + float(rng.uniform(0.08, 0.25))
-        canvas.outline(
-            rounded(grown(box, gap, gap), radius + gap),
-            varied(rng, rim, 40, 0.3),
-            float(rng.uniform(0.03, 0.15)),
-        )
-
-
-def _glow(
-    canvas: Canvas, shapes: list[np.ndarray], color: Color, width: float, spread: float
-) -> None:
-    """Add light around closed lines; ``spread`` in cells."""
-    coarse = max(2, round(canvas.scale / 8))
-    height, width_px = canvas.image.shape[:2]
-    small = np.zeros((height // coarse + 1, width_px // coarse + 1, 3), np.uint8)
-    dim = Canvas(
-        small,
-        (canvas.origin[0] / coarse, canvas.origin[1] / coarse),
-        canvas.scale / coarse,
-    )
-    for shape in shapes:
-        dim.outline(shape, color, width)
-    size = max(3, int(spread * dim.scale) * 2 + 1)
-    small = cv2.blur(cv2.blur(small, (size, size)), (size, size))
-    whole = (small.shape[1] * coarse, small.shape[0] * coarse)
-    light = cv2.resize(small, whole, interpolation=cv2.INTER_LINEAR)
-    cv2.add(canvas.image, light[:height, :width_px], dst=canvas.image)
-
-
-def _point_in(rng: np.random.Generator, box: Box) -> Point:
-    return (
-        float(rng.uniform(box.left, box.right)),
-        float(rng.uniform(box.top, box.bottom)),
-    )
-
-
-def _turned(points: np.ndarray, centre: Point, angle: float, size: float) -> np.ndarray:
-    turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
-    return np.asarray(points @ turn * size + centre)
-
-
-def _star(points: int, inner: float) -> np.ndarray:
-    angles = np.arange(2 * points) * math.pi / points
-    radii = np.where(np.arange(2 * points) % 2 == 0, 1.0, inner)
-    return np.asarray(np.stack([np.cos(angles), np.sin(angles)], 1) * radii[:, None])
-
-
-def _draw_piece(
-    canvas: Canvas,
-    definition: SheetDefinition,
-    rng: np.random.Generator,
-    centre: Point,
-    size: float,
-) -> None:
-    """One block of the game as an ornament."""
-    shapes = pick(rng, *definition.blocks.values())
-    shape = shapes[int(rng.integers(len(shapes)))]
-    color, rim = any_color(rng), any_color(rng)
-    for row, column in shape:
-        left, top = centre[0] + (column - 1) * size, centre[1] + (row - 1) * size
-        cell = Box(left, top, left + size, top + size)
-        canvas.box(cell, color)
-        canvas.outline(cell.corners, rim, 0.12 * size)
-
-
-def _ornament_stripes(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
-    slope = pick(rng, 0.0, 0.0, 0.3, -0.3, 1.0)
-    gap = rng.uniform(0.15, 0.8)
-    start = rng.uniform(box.top, box.bottom)
-    for index in range(count):
-        y = start + index * gap
-        canvas.path(
-            [(box.left, y), (box.right, y + slope * box.width)],
-            any_color(rng, (0.2, 1.0), (0.2, 1.0)),
-            float(rng.uniform(0.03, 0.5) * gap),
-        )
-
-
-def _ornament_rays(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
-    centre = _point_in(rng, box)
-    color = any_color(rng)
-    reach = box.width + box.height
-    for index in range(count * 2):
-        angle = index * math.pi / count
-        wide = 0.35 * math.pi / count
-        canvas.fill(
-            [
-                centre,
-                (centre[0] + reach * math.cos(angle), centre[1] + reach * math.sin(angle)),
-                (
-                    centre[0] + reach * math.cos(angle + wide),
-                    centre[1] + reach * math.sin(angle + wide),
-                ),
-            ],
-            color,
-        )
-
-
-def _ornament_shapes(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
-    for _ in range(count * 2):
-        centre, size = _point_in(rng, box), float(rng.uniform(0.1, 1.2))
-        color = any_color(rng)
-        kind = int(rng.integers(4))
-        if kind == 0:
-            canvas.disc(centre, size, color)
-        elif kind == 1:
-            canvas.ring(centre, size, color, float(rng.uniform(0.03, 0.2)))
-        else:
-            form = _star(int(rng.integers(2, 7)), float(rng.uniform(0.2, 1.0)))
-            form = _turned(form, centre, rng.uniform(0, 6.3), size)
-            if kind == 2:
-                canvas.fill(form, color)
-            else:
-                canvas.outline(form, color, float(rng.uniform(0.03, 0.15)))
-
-
-def _ornament_dots(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
-    color = any_color(rng, (0.0, 0.5), (0.3, 1.0))
-    for _ in range(count * 12):
-        canvas.disc(_point_in(rng, box), float(rng.uniform(0.02, 0.09)), color)
-
-
-def _ornament_lattice(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
-    color, step = any_color(rng), float(rng.uniform(0.4, 1.6))
-    width = float(rng.uniform(0.02, 0.08))
-    lean = pick(rng, 0.0, 0.0, 0.4)
-    for x in np.arange(box.left - box.width * lean, box.right, step):
-        canvas.path([(x, box.top), (x + lean * box.width, box.bottom)], color, width)
-    for y in np.arange(box.top, box.bottom, step):
-        canvas.path([(box.left, y), (box.right, y)], color, width)
-
-
-def _ornament_waves(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
-    x = np.linspace(box.left, box.right, 60)
-    for _ in range(count):
-        y = rng.uniform(box.top, box.bottom) + rng.uniform(0.1, 1.0) * np.sin(
-            x * rng.uniform(0.3, 2.0) + rng.uniform(0, 6)
-        )
-        canvas.path(np.stack([x, y], 1), any_color(rng), float(rng.uniform(0.03, 0.3)))
-
-
-def _ornament_words(canvas: Canvas, rng: np.random.Generator, box: Box, count: int) -> None:
-    for _ in range(count):
-        canvas.text(
-            pick(rng, random_word(rng, int(rng.integers(1, 8))), "BANG", "1 UP", "X", "2000", "?"),
-            _point_in(rng, box),
-            float(rng.uniform(0.2, 1.3)),
-            any_color(rng),
-            random_font(rng),
-        )
-
-
-_ORNAMENTS: tuple[Callable[[Canvas, np.random.Generator, Box, int], None], ...] = (
-    _ornament_stripes,
-    _ornament_rays,
-    _ornament_shapes,
-    _ornament_dots,
-    _ornament_lattice,
-    _ornament_waves,
-    _ornament_words,
-)
-
-
-def _margins(definition: SheetDefinition) -> tuple[Box, ...]:
-    """The parts of the page where ornaments cannot be taken for a functional part."""
-    page, screen, area = definition.page, definition.printed.screen, definition.reading_area
-    energy = around(definition.energy.centres, 0.8, 0.8)
-    return (
-        Box(page.left, page.top, page.right, screen.top),
-        Box(page.left, screen.top, area.left, area.bottom),
-        Box(area.right, screen.top, page.right, area.bottom),
-        Box(page.left, energy.bottom, page.right, page.bottom),
-    )
-
-
-def _ornament_all(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, box: Box, count: int
-) -> None:
-    view = canvas.view(box)
-    if view is None:
-        return
-    for _ in range(count):
-        pick(rng, *_ORNAMENTS)(view, rng, box, int(rng.integers(2, 9)))
-    if chance(rng, 0.3):
-        for _ in range(int(rng.integers(1, 6))):
-            _draw_piece(view, definition, rng, _point_in(rng, box), float(rng.uniform(0.2, 0.8)))
-
-
-def _draw_cross(
-    canvas: Canvas,
-    centre: Point,
-    size: float,
-    color: Color,
-    font: Font,
-    style: tuple[int, float],
-) -> None:
-    """A printed X of that width; ``style``: 0 letter, 1 strokes, 2 round strokes; line width."""
-    kind, width = style
-    half = size / 2
-    if kind == 0:
-        canvas.fitted_text("X", centre, (size, size), color, font)
-        return
-    draw = canvas.stroke if kind == 1 else _round_stroke(canvas)
-    x, y = centre
-    draw((x - half, y - half), (x + half, y + half), color, width * size)
-    draw((x - half, y + half), (x + half, y - half), color, width * size)
-
-
-def _round_stroke(canvas: Canvas) -> Callable[[Point, Point, Color, float], None]:
-    def draw(start: Point, end: Point, color: Color, width: float) -> None:
-        canvas.path([start, end], color, width)
-
-    return draw
-
-
-def _cross_style(rng: np.random.Generator) -> tuple[int, float]:
-    return int(rng.integers(3)), float(rng.uniform(0.08, 0.26))
-
-
 # --- the page --------------------------------------------------------------------------------
 
 
@@ -446,7 +196,7 @@ def _draw_title(
             centre[0] + size[0] * 0.56,
             centre[1] + size[1] * 0.75,
         )
-        _panel(canvas, box, float(rng.uniform(0, 1)), rng, (ground,), any_color(rng))
+        draw_panel(canvas, box, float(rng.uniform(0, 1)), rng, (ground,), any_color(rng))
     word = pick(rng, definition.title, definition.title.upper(), random_word(rng, 6))
     color = contrasting(rng, ground, 60)
     if chance(rng, 0.4):
@@ -494,19 +244,19 @@ def _draw_footer(
     ground = look.page[-1]
     if chance(rng, 0.4):
         ground = any_color(rng, (0, 1), (0, 0.4) if not look.light else (0.8, 1.0))
-        _panel(canvas, grown(room, 0.3, 0.0), float(rng.uniform(0, 0.8)), rng, (ground,), None)
+        draw_panel(canvas, grown(room, 0.3, 0.0), float(rng.uniform(0, 0.8)), rng, (ground,), None)
     for _ in range(int(rng.integers(0, 8))):
-        centre = _point_in(rng, grown(room, -0.6, -0.6))
+        centre = point_in(rng, grown(room, -0.6, -0.6))
         size = float(rng.uniform(0.25, 0.6))
         color = contrasting(rng, ground, 40)
         kind = int(rng.integers(8))
         if kind >= 6:
             canvas.ring(centre, size * 0.7, color, float(rng.uniform(0.04, 0.14)))
             if kind == 7:
-                _draw_cross(canvas, centre, size * 0.8, color, look.numbers, _cross_style(rng))
+                draw_cross(canvas, centre, size * 0.8, color, look.numbers, random_cross_style(rng))
         elif kind == 0:
             form = np.array([(-1, -0.3), (0.2, -0.3), (0.2, -0.9), (1, 0), (0.2, 0.9), (0.2, 0.3)])
-            canvas.fill(_turned(form, centre, pick(rng, 0.0, math.pi), size), color)
+            canvas.fill(turned(form, centre, pick(rng, 0.0, math.pi), size), color)
         elif kind == 1:
             canvas.disc(centre, size, color)
             canvas.text(pick(rng, "1", "5", "4", "+2"), centre, size, ground, look.numbers)
@@ -521,7 +271,7 @@ def _draw_footer(
         elif kind == 4:
             canvas.text(pick(rng, "BANG", "?", "GO!"), centre, size, color, look.title)
         else:
-            _draw_piece(canvas, definition, rng, centre, size * 0.6)
+            draw_piece(canvas, definition, rng, centre, size * 0.6)
 
 
 def _draw_small_print(
@@ -555,7 +305,7 @@ def _draw_machine(
     page, screen = definition.page, definition.printed.screen
     canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
     if chance(rng, 0.4):
-        pick(rng, *_ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
+        pick(rng, *ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
     if chance(rng, 0.5):
         inset, lower = float(rng.uniform(0.2, 2.0)), float(rng.uniform(0, 2.0))
         for side, edge in ((page.left + inset, screen.left), (page.right - inset, screen.right)):
@@ -567,12 +317,12 @@ def _draw_machine(
                     (side, screen.bottom + lower),
                 ]
             )
-            _fill_shape(canvas, wing, rng, (any_color(rng, (0.2, 1), (0.1, 0.7)), look.page[0]))
+            fill_shape(canvas, wing, rng, (any_color(rng, (0.2, 1), (0.1, 0.7)), look.page[0]))
             if chance(rng, 0.5):
                 canvas.outline(wing, any_color(rng), float(rng.uniform(0.03, 0.2)))
-    for margin in _margins(definition):
+    for margin in page_margins(definition):
         if chance(rng, 0.6):
-            _ornament_all(canvas, definition, rng, margin, int(rng.integers(1, 3)))
+            ornament(canvas, definition, rng, margin, int(rng.integers(1, 3)))
     if chance(rng, 0.5):
         lean = float(rng.uniform(0, 1.5))
         bottom = around(definition.energy.centres, 0, float(rng.uniform(0.8, 1.6))).bottom
@@ -584,7 +334,7 @@ def _draw_machine(
                 (screen.left - 0.3 - lean, bottom),
             ]
         )
-        _fill_shape(canvas, desk, rng, (any_color(rng, (0.1, 1), (0.1, 0.8)), look.page[-1]))
+        fill_shape(canvas, desk, rng, (any_color(rng, (0.1, 1), (0.1, 0.8)), look.page[-1]))
     if chance(rng, 0.6):
         _draw_joystick(canvas, definition, rng)
     _draw_footer(canvas, definition, rng, look)
@@ -603,8 +353,10 @@ def _draw_screen(
     radius = float(rng.uniform(0, 1.0))
     rim = any_color(rng, (0.2, 1.0), (0.4, 1.0)) if chance(rng, 0.75) else None
     if rim is not None and chance(rng, 0.4):
-        _glow(canvas, [rounded(box, radius)], mixed(rim, BLACK, 0.2), 0.4, rng.uniform(0.3, 1.2))
-    _panel(canvas, box, radius, rng, look.screen, rim)
+        draw_glow(
+            canvas, [rounded(box, radius)], mixed(rim, BLACK, 0.2), 0.4, rng.uniform(0.3, 1.2)
+        )
+    draw_panel(canvas, box, radius, rng, look.screen, rim)
 
 
 def _draw_paper(
@@ -620,7 +372,7 @@ def _draw_paper(
         canvas.outline(frame, ink, float(rng.uniform(0.02, 0.12)))
     if look.screen_color != look.page[0] or chance(rng, 0.3):
         rim = ink if chance(rng, 0.6) else None
-        _panel(
+        draw_panel(
             canvas,
             definition.printed.screen,
             float(rng.uniform(0, 0.8)),
@@ -629,8 +381,8 @@ def _draw_paper(
             rim,
         )
     if chance(rng, 0.2):
-        for margin in _margins(definition):
-            _ornament_all(canvas, definition, rng, margin, 1)
+        for margin in page_margins(definition):
+            ornament(canvas, definition, rng, margin, 1)
     if chance(rng, 0.3):
         _draw_footer(canvas, definition, rng, look)
     if chance(rng, 0.7):
@@ -706,10 +458,10 @@ def _draw_grid(
         canvas.fill(rounded(halo, float(rng.uniform(0, 0.5))), any_color(rng))
     for zone, color in zip(grid.zones, zones, strict=True):
         ground = Box(0.0, float(zone.first), float(grid.columns), float(zone.last + 1))
-        shade = (color,)
+        shade: tuple[Color, ...] = (color,)
         if chance(rng, 0.15):
             shade = (color, varied(rng, color, 6, 0.06))
-        _fill_shape(canvas, np.array(ground.corners), rng, shade)
+        fill_shape(canvas, np.array(ground.corners), rng, shade)
     separate = chance(rng, 0.12)
     if separate:
         _draw_separate_cells(canvas, definition, rng, line, zones, width)
@@ -877,7 +629,7 @@ def _draw_strip(
     if not look.light and chance(rng, 0.06):
         return
     colors = (fill, varied(rng, fill, 10, 0.06)) if chance(rng, 0.3) else (fill,)
-    _fill_shape(canvas, rounded(strip, float(rng.choice([0, 0, 0.15, 0.4]))), rng, colors)
+    fill_shape(canvas, rounded(strip, float(rng.choice([0, 0, 0.15, 0.4]))), rng, colors)
     ink = _seen_on(rng, any_color(rng, (0, 1), (0, 0.7)), fill, float(rng.uniform(35, 120)))
     width = float(rng.uniform(0.03, 0.1))
     step = strip.height / rows
@@ -962,7 +714,7 @@ def _bomb_icon(
     bend = (neck[0] + 0.12, neck[1] - 0.1)
     canvas.path([neck, bend, (bend[0] + 0.14, bend[1] + 0.03)], color, 0.07)
     if chance(rng, 0.5):
-        spark = _turned(_star(5, 0.4), (bend[0] + 0.16, bend[1]), 0.3, 0.12)
+        spark = turned(star(5, 0.4), (bend[0] + 0.16, bend[1]), 0.3, 0.12)
         canvas.fill(spark, hsv(rng.uniform(10, 60), 0.9, 1.0))
     canvas.disc(centre, radius, fill)
     if rim is not None:
@@ -982,7 +734,7 @@ def _draw_bombs(
         margin = bombs.radius + float(rng.uniform(0.1, 0.3))
         rim = any_color(rng) if chance(rng, 0.4) else None
         box = around(bombs.centres, margin, margin + 0.15)
-        _panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), rim)
+        draw_panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), rim)
     font = random_font(rng)
     radius = bombs.radius * float(rng.uniform(0.85, 1.1))
     style = pick(rng, "ball", "ball", "outline", "hexagon", "tile", "badge", "plain disc", "star")
@@ -999,8 +751,8 @@ def _draw_bombs(
             canvas.disc(centre, radius, fill)
         else:
             sides = {"hexagon": 3, "tile": 2, "star": 7}[style]
-            form = _star(sides, 0.75 if style == "star" else 1.0)
-            form = _turned(form, centre, math.pi / 4 if style == "tile" else 0.3, radius * 1.15)
+            form = star(sides, 0.75 if style == "star" else 1.0)
+            form = turned(form, centre, math.pi / 4 if style == "tile" else 0.3, radius * 1.15)
             canvas.fill(form, fill)
             if rim is not None:
                 canvas.outline(form, rim, 0.06)
@@ -1024,10 +776,10 @@ def _draw_legend(
     if chance(rng, 0.25):
         ground = any_color(rng, (0, 1), (0, 1) if not look.light else (0.85, 1))
         box = Box(0.0, top - 0.1, float(definition.grid.columns), bottom + 0.1)
-        _panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), None)
+        draw_panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), None)
     ink = contrasting(rng, ground, 90, 0.3)
     points_ink = contrasting(rng, ground, 60)
-    font, style = random_font(rng), _cross_style(rng)
+    font, style = random_font(rng), random_cross_style(rng)
     boxed, arrow = chance(rng, 0.75), pick(rng, "arrow", "=", ":", ">", "arrow")
     box_fill = WHITE if chance(rng, 0.6) else any_color(rng, (0, 0.2), (0.7, 1.0))
     if chance(rng, 0.25):
@@ -1045,7 +797,7 @@ def _draw_legend(
         if boxed:
             canvas.fill(rounded(box, float(rng.choice([0, 0.1]))), box_fill)
             canvas.outline(box.corners, ink, 0.05)
-        _draw_cross(canvas, (x - 0.1, y), size * 0.75, cross_ink, font, style)
+        draw_cross(canvas, (x - 0.1, y), size * 0.75, cross_ink, font, style)
         if arrow == "arrow":
             canvas.stroke((x + 0.45, y), (x + 0.75, y), ink, 0.09)
             canvas.fill([(x + 0.7, y - 0.2), (x + 1.0, y), (x + 0.7, y + 0.2)], ink)
@@ -1079,8 +831,10 @@ def _bar_ground(
     rim = any_color(rng, (0, 1), (0.2, 1.0)) if chance(rng, 0.7) else None
     radius = float(rng.uniform(0, 0.5)) * box.height
     if rim is not None and not look.light and chance(rng, 0.25):
-        _glow(canvas, [rounded(box, radius)], mixed(rim, BLACK, 0.3), 0.3, rng.uniform(0.3, 0.9))
-    _panel(canvas, box, radius, rng, colors, rim)
+        draw_glow(
+            canvas, [rounded(box, radius)], mixed(rim, BLACK, 0.3), 0.3, rng.uniform(0.3, 0.9)
+        )
+    draw_panel(canvas, box, radius, rng, colors, rim)
     return ground
 
 
@@ -1159,7 +913,7 @@ def _draw_bonus_hint(
     y = first[1] - above
     line = contrasting(rng, ground, 50)
     mark = _seen_on(rng, look.mark, ground, 45)
-    style, font = _cross_style(rng), random_font(rng)
+    style, font = random_cross_style(rng), random_font(rng)
     size = float(rng.uniform(0.3, 0.5))
     sign = pick(rng, "lines", "lines", "number", "blocks")
     gives = chance(rng, 0.3) and sign != "number"
@@ -1181,8 +935,8 @@ def _draw_bonus_hint(
             canvas.fill([(x + 1.2, y - 0.12), (x + 1.38, y), (x + 1.2, y + 0.12)], line)
             start += 0.4
         for index in range(crosses):
-            at = (start + index * max(size * 1.15, 0.4), y)
-            _draw_cross(canvas, at, size, mark, font, style)
+            centre = (start + index * max(size * 1.15, 0.4), y)
+            draw_cross(canvas, centre, size, mark, font, style)
         x += pitch * (1.3 + 0.55 * crosses)
 
 
@@ -1277,7 +1031,7 @@ def _draw_energy_bar(
             if end[0] > start[0]:
                 canvas.stroke(start, end, ink, 0.06)
     font = look.numbers if chance(rng, 0.6) else random_font(rng)
-    cross_style, cross_font = _cross_style(rng), random_font(rng)
+    cross_style, cross_font = random_cross_style(rng), random_font(rng)
     room = 2 * (style.radius - style.rim_width)
     cross_size = float(rng.uniform(0.24, 0.46))
     if chance(rng, 0.85):
@@ -1292,7 +1046,7 @@ def _draw_energy_bar(
             ink = _seen_on(rng, style.rim, fill, 90)
             canvas.text(energy.labels[index], inside, height, ink, font)
         if index in energy.bonus_points:
-            _draw_cross(canvas, inside, cross_size, mark, cross_font, cross_style)
+            draw_cross(canvas, inside, cross_size, mark, cross_font, cross_style)
 
 
 def draw_markers(canvas: Canvas, definition: SheetDefinition, sheet: int, ink: Color) -> None:
@@ -1310,108 +1064,8 @@ def draw_markers(canvas: Canvas, definition: SheetDefinition, sheet: int, ink: C
         )
         x0, y0 = canvas.pixel((left, top))
         side = round(markers.size * canvas.scale)
-        black = 255 - cv2.resize(bits, (side, side), interpolation=cv2.INTER_NEAREST)
-        blend_mask(canvas.image, black, round(x0), round(y0), ink)
-
-
-# --- what happens to a print -----------------------------------------------------------------
-
-
-def photocopied(image: Image, rng: np.random.Generator) -> Image:
-    """A grey copy: hard or flat contrast, specks, dirt, dark edges; uint8 BGR of the same size."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    levels = np.arange(256) / 255
-    middle, slope = rng.uniform(0.25, 0.5), rng.uniform(2.5, 7.0)
-    curve = 1 / (1 + np.exp(-slope * (levels - middle)))
-    curve = (curve - curve[0]) / (curve[-1] - curve[0])
-    share = rng.uniform(0.0, 0.8)
-    low, high = rng.uniform(0, 60), rng.uniform(215, 255)
-    curve = low + (high - low) * ((1 - share) * levels + share * curve)
-    grey = cv2.LUT(grey, curve.astype(np.uint8))
-    height, width = grey.shape
-    for _ in range(int(rng.integers(0, 60))):
-        at = (int(rng.integers(width)), int(rng.integers(height)))
-        cv2.circle(grey, at, int(rng.integers(0, 3)), (int(rng.integers(0, 120)),), -1)
-    for _ in range(int(rng.integers(0, 3))):
-        x = int(rng.integers(width))
-        grey[:, x : x + int(rng.integers(1, 3))] = int(rng.integers(60, 230))
-    if chance(rng, 0.4):
-        edge = int(rng.integers(2, 14))
-        side = pick(rng, grey[:edge], grey[-edge:], grey[:, :edge], grey[:, -edge:])
-        side[:] = int(rng.integers(0, 110))
-    add_grain(rng, grey, float(rng.uniform(0, 12)))
-    copy = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
-    if chance(rng, 0.4):
-        tint = np.array([rng.uniform(0.9, 1.0), rng.uniform(0.94, 1.0), rng.uniform(0.94, 1.0)])
-        copy = cv2.LUT(copy, (np.arange(256)[:, None] * tint).astype(np.uint8)[None])
-    return np.asarray(copy, np.uint8)
-
-
-def worn(image: Image, rng: np.random.Generator) -> Image:
-    """A used sheet: faded, stained, creased, scratched; uint8 BGR of the same size."""
-    height, width = image.shape[:2]
-    low = (max(height // 4, 2), max(width // 4, 2))
-    shade = np.full((*low, 3), 255, np.uint8)
-    if chance(rng, 0.6):
-        field = smooth_field(rng, *low, int(rng.integers(3, 7)), int(rng.integers(3, 6)))
-        depth = float(rng.uniform(0.05, 0.25))
-        shade[:] = (255 - field.astype(np.float32) * depth).astype(np.uint8)[..., None]
-    for _ in range(int(rng.integers(0, 3))):
-        stain = hsv(rng.uniform(20, 45), rng.uniform(0.1, 0.5), rng.uniform(0.6, 0.92))
-        at = (int(rng.integers(low[1])), int(rng.integers(low[0])))
-        radius = int(rng.uniform(0.06, 0.2) * low[1])
-        layer = np.full_like(shade, 255)
-        cv2.circle(layer, at, radius, stain, int(rng.integers(1, 5)), cv2.LINE_AA)
-        if chance(rng, 0.5):
-            cv2.circle(layer, at, radius, mixed(stain, WHITE, 0.6), -1, cv2.LINE_AA)
-        shade = cv2.multiply(shade, layer, scale=1 / 255)
-    result = cv2.resize(shade, (width, height), interpolation=cv2.INTER_LINEAR)
-    result = cv2.multiply(image, result, scale=1 / 255)
-    if chance(rng, 0.4):
-        fade = float(rng.uniform(0.05, 0.3))
-        result = cv2.addWeighted(result, 1 - fade, result, 0, float(255 * fade * rng.random()))
-    for _ in range(int(rng.integers(0, 4))):
-        _crease(result, rng)
-    for _ in range(int(rng.integers(0, 8))):
-        start = rng.uniform(0, 1, 2) * (width, height)
-        end = start + rng.normal(0, 0.15, 2) * width
-        color = hsv(0, 0, rng.uniform(0.5, 1.0))
-        cv2.line(
-            result,
-            (int(start[0]), int(start[1])),
-            (int(end[0]), int(end[1])),
-            color,
-            1,
-            cv2.LINE_AA,
-        )
-    return np.asarray(result, np.uint8)
-
-
-def _crease(image: Image, rng: np.random.Generator) -> None:
-    """A fold through the whole sheet: a bright line beside a dark one, in place."""
-    height, width = image.shape[:2]
-    if chance(rng, 0.5):
-        y = rng.uniform(0, height, 2) if chance(rng, 0.4) else np.repeat(rng.uniform(0, height), 2)
-        ends = ((0, int(y[0])), (width, int(y[1])))
-        step = (0, 1)
-    else:
-        x = rng.uniform(0, width, 2) if chance(rng, 0.4) else np.repeat(rng.uniform(0, width), 2)
-        ends = ((int(x[0]), 0), (int(x[1]), height))
-        step = (1, 0)
-    left, top = min(e[0] for e in ends), min(e[1] for e in ends)
-    right, bottom = max(e[0] for e in ends) + 4, max(e[1] for e in ends) + 4
-    part = image[max(top - 4, 0) : bottom, max(left - 4, 0) : right]
-    offset = (max(left - 4, 0), max(top - 4, 0))
-    mask = np.zeros(part.shape[:2], np.uint8)
-    start = (ends[0][0] - offset[0], ends[0][1] - offset[1])
-    end = (ends[1][0] - offset[0], ends[1][1] - offset[1])
-    strength = int(rng.integers(40, 150))
-    cv2.line(mask, start, end, (strength,), 1, cv2.LINE_AA)
-    cv2.add(part, cv2.merge([mask] * 3), dst=part)
-    mask[:] = 0
-    start, end = (start[0] + step[0], start[1] + step[1]), (end[0] + step[0], end[1] + step[1])
-    cv2.line(mask, start, end, (strength // 2,), 1, cv2.LINE_AA)
-    cv2.subtract(part, cv2.merge([mask] * 3), dst=part)
+        black = cv2.resize(cv2.bitwise_not(bits), (side, side), interpolation=cv2.INTER_NEAREST)
+        blend_mask(canvas.image, np.asarray(black, np.uint8), round(x0), round(y0), ink)
 
 
 # --- whole sheets ----------------------------------------------------------------------------
@@ -1489,7 +1143,7 @@ def render_overview(
     look = _light_look(rng) if light else _dark_look(rng)
     canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
     if not light and chance(rng, 0.5):
-        pick(rng, *_ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
+        pick(rng, *ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
     inset = float(rng.uniform(0.5, 2.0))
     area = Box(
         page.left + inset,
@@ -1500,7 +1154,9 @@ def render_overview(
     ground = look.page[0]
     if chance(rng, 0.5):
         ground = look.screen_color
-        _panel(canvas, grown(area, 0.3, 0.3), float(rng.uniform(0, 1.2)), rng, look.screen, None)
+        draw_panel(
+            canvas, grown(area, 0.3, 0.3), float(rng.uniform(0, 1.2)), rng, look.screen, None
+        )
     if area.top - page.top > 2.5:
         _draw_title(canvas, definition, rng, look)
     columns = max(len(shapes) for shapes in definition.blocks.values())

@@ -244,7 +244,7 @@ def _glyphs(path: str, hershey: int, weight: int, rows: int, text: str) -> Image
         columns = max(1, round(mask.shape[1] * rows / mask.shape[0]))
         coarse = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
         coarse = np.where(coarse > 100, 255, 0).astype(np.uint8)
-        mask = cv2.resize(coarse, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
+        mask = np.asarray(coarse.repeat(4, 0).repeat(4, 1), np.uint8)
     mask = np.ascontiguousarray(mask, np.uint8)
     mask.setflags(write=False)
     return mask
@@ -256,12 +256,13 @@ def text_mask(text: str, font: Font, height: float) -> Image:
     rows = max(3, round(height))
     columns = max(1, round(mask.shape[1] / mask.shape[0] * rows * font.stretch))
     method = cv2.INTER_AREA if rows < mask.shape[0] else cv2.INTER_LINEAR
-    mask = cv2.resize(mask, (columns, rows), interpolation=method)
+    mask = np.asarray(cv2.resize(mask, (columns, rows), interpolation=method), np.uint8)
     if font.slant:
         lean = abs(font.slant) * rows
         shift = lean if font.slant > 0 else 0.0
         shear = np.array([[1, -font.slant, shift], [0, 1, 0]], np.float32)
-        mask = cv2.warpAffine(mask, shear, (columns + int(lean) + 1, rows))
+        sheared = cv2.warpAffine(mask, shear, (columns + int(lean) + 1, rows))
+        return np.asarray(sheared, np.uint8)
     return mask
 
 
@@ -497,5 +498,5 @@ def add_grain(rng: np.random.Generator, image: Image, strength: float) -> None:
     noise = np.tile(rolled, repeats)[: image.shape[0], : image.shape[1]]
     scaled = (noise.astype(np.float32) * (strength / 32)).astype(np.int16)
     if image.ndim == 3:
-        scaled = cv2.merge([scaled] * image.shape[2])
+        scaled = np.repeat(scaled[..., None], image.shape[2], 2)
     cv2.add(image, scaled, dst=image, dtype=cv2.CV_8U)

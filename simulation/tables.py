@@ -97,7 +97,7 @@ def _wood(rng: np.random.Generator, height: int, width: int) -> Image:
 
 
 def _plain(rng: np.random.Generator, height: int, width: int) -> Image:
-    base = any_color(rng, (0.0, 0.9), (0.15, 1.0))
+    base = any_color(rng, (0.0, float(rng.beta(1.2, 2.0))), (0.15, 1.0))
     return gradient(rng, height, width, (base, varied(rng, base, 10, 0.1)))
 
 
@@ -123,9 +123,9 @@ def _cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     else:
         values = np.full((height, width), int(rng.integers(256)), np.uint8)
     weave = ((np.arange(width)[None, :] + np.arange(height)[:, None]) % 2 * 12).astype(np.uint8)
-    values = cv2.addWeighted(np.asarray(values, np.uint8), 0.85, weave, 1.0, 0)
-    values = _warped(np.asarray(values, np.uint8), rng, rng.uniform(0, 12))
-    return _painted(values, first, second)
+    woven = cv2.addWeighted(np.asarray(values, np.uint8), 0.85, weave, 1.0, 0)
+    woven = _warped(np.asarray(woven, np.uint8), rng, rng.uniform(0, 12))
+    return _painted(woven, first, second)
 
 
 def _marble(rng: np.random.Generator, height: int, width: int) -> Image:

@@ -10,8 +10,9 @@ import pytest
 
 from brikks_vision.sheet import Point, SheetDefinition, load_sheet
 from simulation import drawing
-from simulation.art import BlankSheet, photocopied, render_blank, render_overview, worn
+from simulation.art import BlankSheet, render_blank, render_overview
 from simulation.tables import lay, render_small_thing, render_table
+from simulation.wear import photocopied, worn
 
 SEEDS = range(24)
 
