@@ -69,14 +69,12 @@ class ImageHeader:
     """What a file says of its picture before decoding.
 
     ``size``: (width, height) as stored, before the EXIF orientation (1-8) is applied.
-    ``bytes_per_pixel``: what the decoder holds for each pixel at the worst.
     """
 
     format: Format
     size: tuple[int, int]
     orientation: int
     has_alpha: bool
-    bytes_per_pixel: int
 
 
 def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int) -> Photo:
@@ -134,7 +132,7 @@ def read_header(data: bytes) -> ImageHeader:
 
     Raises
     ------
-    PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage
+    PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage, TooManyPixels
     """
     if not data:
         raise PhotoEmpty
@@ -164,7 +162,6 @@ def reduction(long_side: int, wanted_long_side: int) -> int:
 def _photo_from_bytes(data: bytes, wanted_long_side: int, name: str) -> Photo:
     header = read_header(data)
     width, height = header.size
-    _check_pixels(width, height, header.bytes_per_pixel)
     by = reduction(max(width, height), wanted_long_side)
     if header.format == "heic":
         image = _decode_heic(data, by)
@@ -185,15 +182,17 @@ def _photo_from_array(array: NDArray[Any], wanted_long_side: int) -> Photo:
     if array.ndim == 3 and array.shape[2] not in (1, 3, 4):
         raise NotAnImage
     height, width = array.shape[:2]
-    _check_pixels(width, height, 1)
+    _check_pixels((width, height), 1)
     by = reduction(max(width, height), wanted_long_side)
     return Photo(_bgr_reduced(array, by), (width, height), 1 / by, "photo")
 
 
-def _check_pixels(width: int, height: int, bytes_per_pixel: int) -> None:
+def _check_pixels(size: tuple[int, int], bytes_per_pixel: int) -> None:
+    """``bytes_per_pixel``: what the decoder holds for each pixel at the worst."""
+    width, height = size
     if width < 1 or height < 1:
         raise PhotoDamaged
-    limit = min(MAX_PIXELS, MAX_DECODED_BYTES // bytes_per_pixel)
+    limit = min(MAX_PIXELS, MAX_DECODED_BYTES // max(1, bytes_per_pixel))
     if width * height > limit:
         raise TooManyPixels(math.ceil(width * height / 1e6), limit // 1_000_000)
 
@@ -224,7 +223,7 @@ def _decode_heic(data: bytes, by: int) -> Image:
         # libheif applies the file's own rotation, so there is no EXIF orientation left to apply.
         picture = pillow_heif.open_heif(data, convert_hdr_to_8bit=True, bgr_mode=True)
         return _bgr_reduced(np.asarray(picture), by)
-    except (OSError, ValueError, RuntimeError, EOFError, SyntaxError, MemoryError):
+    except Exception:  # libheif's errors come as many classes, IndexError among them
         raise PhotoDamaged from None
 
 
@@ -270,7 +269,7 @@ def _number(data: bytes, at: int, length: int, order: Literal["big", "little"]) 
 
 def _jpeg_header(data: bytes) -> ImageHeader:
     size: tuple[int, int] | None = None
-    orientation, channels, at = 1, 3, 2
+    orientation, at = 1, 2
     while True:
         # Decoders skip what stands between segments; markers may be padded with 0xff.
         at = data.find(b"\xff", at)
@@ -288,7 +287,7 @@ def _jpeg_header(data: bytes) -> ImageHeader:
         length = _number(data, at, 2, "big")
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             size = (_number(data, at + 5, 2, "big"), _number(data, at + 3, 2, "big"))
-            channels = _number(data, at + 7, 1, "big")
+            _check_pixels(size, 4)
         elif marker == 0xE1 and data[at + 2 : at + 8] == b"Exif\0\0":
             orientation = _exif_orientation(data[at + 8 : at + length])
         elif marker == 0xDA:
@@ -303,12 +302,13 @@ def _jpeg_header(data: bytes) -> ImageHeader:
     # Every 8x8 block takes a bit at least, so a far shorter file lies about its size.
     if len(data) < size[0] * size[1] / (64 * 8):
         raise PhotoDamaged
-    return ImageHeader("jpeg", size, orientation, False, channels)
+    return ImageHeader("jpeg", size, orientation, False)
 
 
 def _png_header(data: bytes) -> ImageHeader:
     width, height = _number(data, 16, 4, "big"), _number(data, 20, 4, "big")
     depth, color_type = _number(data, 24, 1, "big"), _number(data, 25, 1, "big")
+    _check_pixels((width, height), 3)
     orientation, has_alpha, pixel_bytes = 1, color_type in (4, 6), 0
     for kind, start, end in _png_chunks(data):
         if kind == b"eXIf":
@@ -322,7 +322,8 @@ def _png_header(data: bytes) -> ImageHeader:
     if pixel_bytes * 1032 < width * height * bits / 8:
         raise PhotoDamaged
     bytes_per_pixel = (4 if has_alpha else 3) * (2 if depth == 16 and has_alpha else 1)
-    return ImageHeader("png", (width, height), orientation, has_alpha, bytes_per_pixel)
+    _check_pixels((width, height), bytes_per_pixel)
+    return ImageHeader("png", (width, height), orientation, has_alpha)
 
 
 def _png_chunks(data: bytes) -> list[tuple[bytes, int, int]]:
@@ -355,24 +356,28 @@ def _png_without_metadata(data: bytes) -> bytes:
 
 
 def _webp_header(data: bytes) -> ImageHeader:
+    size, has_alpha, bytes_per_pixel = _webp_size(data)
+    _check_pixels(size, bytes_per_pixel)
     if len(data) < _number(data, 4, 4, "little") + 8:
         raise PhotoTruncated
+    return ImageHeader("webp", size, _webp_orientation(data), has_alpha)
+
+
+def _webp_size(data: bytes) -> tuple[tuple[int, int], bool, int]:
+    """((width, height), whether it has alpha, bytes per pixel in the decoder)."""
     kind, at = data[12:16], 20
     if kind == b"VP8 ":
         size = (_number(data, at + 6, 2, "little"), _number(data, at + 8, 2, "little"))
-        return ImageHeader("webp", (size[0] & 0x3FFF, size[1] & 0x3FFF), 1, False, 3)
+        return (size[0] & 0x3FFF, size[1] & 0x3FFF), False, 3
     if kind == b"VP8L":
         bits = _number(data, at + 1, 4, "little")
-        size = ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
-        return ImageHeader("webp", size, 1, bool(bits >> 28 & 1), 4)
+        return ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1), bool(bits >> 28 & 1), 4
     if kind != b"VP8X":
         raise PhotoDamaged
     flags = _number(data, at, 1, "little")
     size = (_number(data, at + 4, 3, "little") + 1, _number(data, at + 7, 3, "little") + 1)
-    has_alpha, is_animated = bool(flags & 0x10), bool(flags & 0x02)
     # An animation is decoded with several canvases at once.
-    bytes_per_pixel = 16 if is_animated else 4
-    return ImageHeader("webp", size, _webp_orientation(data), has_alpha, bytes_per_pixel)
+    return size, bool(flags & 0x10), 16 if flags & 0x02 else 4
 
 
 def _webp_orientation(data: bytes) -> int:
@@ -390,9 +395,10 @@ def _heic_header(data: bytes) -> ImageHeader:
 
     try:
         width, height = pillow_heif.open_heif(data).size
-    except (OSError, ValueError, RuntimeError, EOFError, SyntaxError, MemoryError):
+    except Exception:  # libheif's errors come as many classes, IndexError among them
         raise PhotoDamaged from None
-    return ImageHeader("heic", (int(width), int(height)), 1, False, 4)
+    _check_pixels((int(width), int(height)), 4)
+    return ImageHeader("heic", (int(width), int(height)), 1, False)
 
 
 def _exif_orientation(tiff: bytes) -> int:
