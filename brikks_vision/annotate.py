@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.errors import OutputFormatUnknown
+from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.files import write_whole
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.report import doubt_text, status_text
@@ -31,9 +31,11 @@ Polyline = Sequence[Point]
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
+CROSS_COLOR: Color = (90, 240, 60)
+"""What is read as crossed or circled is drawn in this."""
+
 _WHITE: Color = (255, 255, 255)
 _BLACK: Color = (0, 0, 0)
-_CROSS: Color = (90, 240, 60)
 _GRID: Color = (255, 220, 120)
 _STRUCK: Color = (80, 70, 255)
 _OFF: Color = (170, 170, 170)
@@ -42,7 +44,7 @@ _DOUBT: Color = (0, 165, 255)
 _VIOLATION: Color = (60, 40, 235)
 _PANEL: Color = (38, 30, 28)
 _PANEL_TEXT: Color = (235, 235, 235)
-_STATUS_COLORS = {Status.OK: _CROSS, Status.UNCERTAIN: _DOUBT, Status.UNREADABLE: _STRUCK}
+_STATUS_COLORS = {Status.OK: CROSS_COLOR, Status.UNCERTAIN: _DOUBT, Status.UNREADABLE: _STRUCK}
 
 _STEP = 0.25  # cells between the points of a line that may bend
 _SHIFT = 4  # binary places of the coordinates given to the line drawing
@@ -136,7 +138,12 @@ def save_image(image: Image, path: Path) -> None:
         raise OutputFormatUnknown(path, ", ".join(SUFFIXES))
     qualities = {".png": [], ".webp": [cv2.IMWRITE_WEBP_QUALITY, 90]}
     quality = qualities.get(suffix, [cv2.IMWRITE_JPEG_QUALITY, 90])
-    _, encoded = cv2.imencode(suffix, image, quality)
+    try:
+        written, encoded = cv2.imencode(suffix, image, quality)
+    except cv2.error as error:
+        raise OutputNotWritable(path, error.err) from error
+    if not written:  # WebP holds at most 16383 px a side
+        raise OutputNotWritable(path, f"{image.shape[1]}x{image.shape[0]} px")
     write_whole(path, encoded.tobytes())
 
 
@@ -220,14 +227,14 @@ def _draw_crosses(canvas: _Canvas, reading: Reading) -> None:
                 crosses += _cross((column + 0.5, row + 0.5), 0.24)
             elif mark == "?":
                 _text(canvas, "?", (column + 0.5, row + 0.5), 0.6, _DOUBT)
-    _lines(canvas, crosses, _CROSS, 0.055)
+    _lines(canvas, crosses, CROSS_COLOR, 0.055)
 
 
 def _draw_energy(canvas: _Canvas, reading: Reading, definition: SheetDefinition) -> None:
     bar = definition.energy
     for centre, state in zip(bar.centres, reading.energy, strict=False):
         if state == "circled":
-            _lines(canvas, [_ring(centre, bar.radius * 1.12)], _CROSS, 0.07)
+            _lines(canvas, [_ring(centre, bar.radius * 1.12)], CROSS_COLOR, 0.07)
         elif state != "open":
             _lines(canvas, _cross(centre, bar.radius), _STRUCK if state == "used" else _OFF, 0.07)
 
@@ -235,7 +242,7 @@ def _draw_energy(canvas: _Canvas, reading: Reading, definition: SheetDefinition)
 def _draw_bars(canvas: _Canvas, reading: Reading, definition: SheetDefinition) -> None:
     reach = 0.38 * min(definition.bonus.box)
     for centre in definition.bonus.centres[: reading.bonus_crosses or 0]:
-        _lines(canvas, _cross(centre, reach), _CROSS, 0.06)
+        _lines(canvas, _cross(centre, reach), CROSS_COLOR, 0.06)
     for centre in definition.bombs.centres[: reading.bombs_used or 0]:
         _lines(canvas, _cross(centre, definition.bombs.radius * 0.8), _STRUCK, 0.09)
 
