@@ -150,7 +150,7 @@ def save_image(image: Image, path: Path) -> None:
 def place_of(where: str, definition: SheetDefinition) -> tuple[Point, float] | None:
     """Centre and radius, in cells, of a doubt's place ("cell 3,4", "energy 24", ...).
 
-    Kinds: ``cell row,column``, ``energy n``, ``bonus n``, ``bomb n``, ``row n`` (its written
+    Kinds: ``cell row,column``, ``energy n``, ``box n``, ``bomb n``, ``row n`` (its written
     points), all counted from 0, and ``total``; None for a place that this sheet does not have.
     """
     kind, _, rest = where.partition(" ")
@@ -173,7 +173,7 @@ def place_of(where: str, definition: SheetDefinition) -> tuple[Point, float] | N
         return ((middle, numbers[0] + 0.5), 0.75)
     centres, radius = {
         "energy": (definition.energy.centres, definition.energy.radius * 1.55),
-        "bonus": (definition.bonus.centres, max(definition.bonus.box) * 0.75),
+        "box": (definition.bonus.centres, max(definition.bonus.box) * 0.75),
         "bomb": (definition.bombs.centres, definition.bombs.radius * 1.3),
     }.get(kind, ((), 0.0))
     return (centres[numbers[0]], radius) if numbers[0] in range(len(centres)) else None
@@ -285,25 +285,44 @@ def _draw_violations(
     canvas: _Canvas, violations: Iterable[ViolationReading], definition: SheetDefinition
 ) -> None:
     grid = definition.grid
-    anchors = {
-        "energy": (definition.energy.centres[0][0] - 0.8, definition.energy.centres[0][1]),
-        "bonus": (definition.bonus.centres[0][0] - 0.8, definition.bonus.centres[0][1]),
-        "bomb": (definition.bombs.centres[0][0], definition.bombs.centres[0][1] - 0.8),
-    }
     for number, violation in enumerate(violations, 1):
-        kind = violation.rule.partition("-")[0]
-        if kind in anchors:
-            _badge(canvas, str(number), anchors[kind], _VIOLATION, _WHITE)
-            continue
         cells = [
             (row, column)
-            for row, column in violation.where
+            for row, column in violation.cells
             if row in range(grid.rows) and column in range(grid.columns)
         ]
+        rings = _violation_rings(violation, definition)
         if cells:
             _lines(canvas, _outline(cells, -0.04), _VIOLATION, 0.1)
             top, left = min(cells)
             _badge(canvas, str(number), (left + 0.1, top + 0.1), _VIOLATION, _WHITE)
+        elif rings:
+            _lines(canvas, [_ring(centre, radius) for centre, radius in rings], _VIOLATION, 0.08)
+            (x, y), radius = rings[0]
+            label = (x - 0.75 * radius - 0.1, y - 0.75 * radius - 0.1)
+            _badge(canvas, str(number), label, _VIOLATION, _WHITE)
+
+
+def _violation_rings(
+    violation: ViolationReading, definition: SheetDefinition
+) -> list[tuple[Point, float]]:
+    """Centres and radii of the places beside the grid where a broken rule shows."""
+    kinds = {
+        "energy-order": "energy",
+        "energy-count": "energy",
+        "bonus-order": "box",
+        "bonus-count": "box",
+        "bomb-order": "bomb",
+        "written-row": "row",
+    }
+    if violation.rule == "written-total":
+        places = [place_of("total", definition)]
+    elif violation.rule in kinds:
+        numbers = [place for place in violation.where if isinstance(place, int)]
+        places = [place_of(f"{kinds[violation.rule]} {number}", definition) for number in numbers]
+    else:
+        places = []
+    return [place for place in places if place is not None]
 
 
 def _block_color(name: str | None, definition: SheetDefinition) -> Color:

@@ -48,12 +48,20 @@ class Doubt:
 
 @dataclass(frozen=True)
 class ViolationReading:
-    """A broken rule by its code, the cells it shows in, and the sentence that the user reads."""
+    """A broken rule by its code, where it shows, and the sentence that the user reads.
+
+    ``where``: cells, or numbers from 0 of energy points, boxes, bombs or rows, as the rule has it.
+    """
 
     rule: str
-    where: tuple[Cell, ...]
+    where: tuple[Cell, ...] | tuple[int, ...]
     message: str
     confidence: float
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the grid that it shows in; empty where it shows elsewhere."""
+        return tuple(place for place in self.where if isinstance(place, tuple))
 
 
 @dataclass(frozen=True)
@@ -138,7 +146,7 @@ class Reading:
             "violations": [
                 {
                     "rule": violation.rule,
-                    "where": _lists(violation.where),
+                    "where": _places(violation.where),
                     "message": violation.message,
                     "confidence": _probability(violation.confidence),
                 }
@@ -201,7 +209,7 @@ class Reading:
                 for d in data.get("doubts", ())
             ),
             violations=tuple(
-                ViolationReading(v["rule"], _cells(v["where"]), v["message"], v["confidence"])
+                ViolationReading(v["rule"], _where(v["where"]), v["message"], v["confidence"])
                 for v in data.get("violations", ())
             ),
             assumed={name: tuple(values) for name, values in data.get("assumed", {}).items()},
@@ -216,6 +224,16 @@ def _lists(cells: tuple[Cell, ...]) -> list[list[int]]:
 
 def _cells(lists: list[list[int]]) -> tuple[Cell, ...]:
     return tuple((row, column) for row, column in lists)
+
+
+def _places(where: tuple[Cell, ...] | tuple[int, ...]) -> list[list[int] | int]:
+    return [int(at) if isinstance(at, int) else [int(at[0]), int(at[1])] for at in where]
+
+
+def _where(places: list[Any]) -> tuple[Cell, ...] | tuple[int, ...]:
+    if all(isinstance(at, int) for at in places):
+        return tuple(places)
+    return _cells(places)
 
 
 def _probability(confidence: float) -> float:

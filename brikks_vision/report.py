@@ -201,10 +201,11 @@ def _either(values: tuple[int | str, ...], texts: Texts) -> str:
 
 
 def _violation_text(violation: ViolationReading, texts: Texts) -> str:
-    if not violation.where:
+    cells = violation.cells
+    if not cells:
         return f"{violation.message} [{violation.rule}]"
-    name = "cell" if len(violation.where) == 1 else "cells"
-    place = texts.report[name].format(cells=_cells_text(violation.where))
+    name = "cell" if len(cells) == 1 else "cells"
+    place = texts.report[name].format(cells=_cells_text(cells))
     return f"{violation.message} [{violation.rule}, {place}]"
 
 

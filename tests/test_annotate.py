@@ -119,13 +119,17 @@ def test_doubts_are_ringed_and_violations_numbered() -> None:
     )
     violations = (
         ViolationReading("floating", ((8, 1), (8, 2)), "It rests on nothing.", 0.99),
-        ViolationReading("bomb-order", (), "Bomb 2 before bomb 1.", 0.99),
+        ViolationReading("bomb-order", (1,), "Bomb 2 before bomb 1.", 0.99),
+        ViolationReading("energy-count", (20, 21), "Two points too many.", 0.99),
+        ViolationReading("same-start", (0, 1), "Both began with the same block.", 0.99),
         ViolationReading("floating", ((99, 99),), "Not on this sheet.", 0.99),
     )
     picture = drawn(replace(BLANK, doubts=doubts, violations=violations))
     assert changed(picture, blank, 5.1, 3.5) > 50
     assert changed(picture, blank, *SHEET.energy.centres[24]) > 50
     assert changed(picture, blank, 1.1, 8.1) > 50
+    for centre in (SHEET.bombs.centres[1], *SHEET.energy.centres[20:22]):
+        assert changed(picture, blank, *centre) > 50
     assert picture.shape[0] > blank.shape[0]
 
 
@@ -134,7 +138,7 @@ def test_doubts_are_ringed_and_violations_numbered() -> None:
     [
         ("cell 3,4", (4.5, 3.5)),
         ("energy 0", SHEET.energy.centres[0]),
-        ("bonus 14", SHEET.bonus.centres[14]),
+        ("box 14", SHEET.bonus.centres[14]),
         ("bomb 2", SHEET.bombs.centres[2]),
         ("cell 11,0", None),
         ("energy 28", None),

@@ -199,7 +199,13 @@ def test_an_unreadable_photo_has_every_field_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "reading", [CERTAIN, DOUBTFUL, Reading.unreadable("a.jpg", "The file is empty.")]
+    "reading",
+    [
+        CERTAIN,
+        DOUBTFUL,
+        replace(CERTAIN, violations=(ViolationReading("bomb-order", (1,), "...", 1.0),)),
+        Reading.unreadable("a.jpg", "The file is empty."),
+    ],
 )
 def test_a_reading_comes_back_from_json(reading: Reading) -> None:
     assert Reading.from_dict(json.loads(json.dumps(reading.to_dict()))) == reading
