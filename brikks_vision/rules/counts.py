@@ -1,0 +1,211 @@
+"""Rules of the bars: how many energy points and extra crosses a game allows.
+
+The dice are not on the paper, so every figure is a set: what some legal game gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from brikks_vision.rules.blocks import START_COLUMN, shape_of
+from brikks_vision.rules.energy import (
+    activated_at_setup,
+    circle_effect,
+    pink_points,
+    struck_at_setup,
+)
+from brikks_vision.rules.placement import Placed
+from brikks_vision.rules.state import Block, Energy, SheetState
+from brikks_vision.rules.turns import Variant, board_of, crosses_for_rows, most_crosses
+from brikks_vision.rules.violations import color_of
+from brikks_vision.sheet import Cell, Circle, SheetDefinition
+
+CROSSED_OUT = (Energy.USED, Energy.OFF)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One answer to what the paper cannot say."""
+
+    players: int
+    level: int
+    variant: Variant
+
+
+@dataclass(frozen=True)
+class EnergyCounts:
+    """What a setting allows.
+
+    activated: every number of points that can bear a ring. struck: points that must be crossed out
+    at setup. fewest_lost: so many more must be crossed out at least, as circles of other colours
+    cost points at this level.
+    """
+
+    activated: frozenset[int]
+    struck: frozenset[int]
+    fewest_lost: int
+
+
+def _sums(choices: Iterable[frozenset[int]]) -> frozenset[int]:
+    totals = frozenset({0})
+    for choice in choices:
+        totals = frozenset(total + value for total in totals for value in choice)
+    return totals
+
+
+def _highest_start_row(definition: SheetDefinition) -> int:
+    """The top row that a start block can cover."""
+    heights = [
+        1 + max(row for row, _ in shape_of(shapes[START_COLUMN - 1]))
+        for shapes in definition.blocks.values()
+    ]
+    return definition.grid.rows - max(heights)
+
+
+def _effects_of_unknown(
+    circle: Circle, placed: Placed, definition: SheetDefinition, setting: Setting
+) -> frozenset[int]:
+    """Every effect of a covered circle, when the colour of what covers it is not known."""
+    both = frozenset(circle_effect(setting.level, same) for same in (True, False))
+    may_give_nothing = (
+        bool(placed.sound)  # a cross outside of the blocks covers nothing, by the rules
+        or setting.variant is Variant.DUEL
+        or circle.cell[0] >= _highest_start_row(definition)
+    )
+    return both | {0} if may_give_nothing else both
+
+
+def _effects_of_block(
+    circle: Circle, block: Block, counts_for_sure: bool, definition: SheetDefinition, level: int
+) -> frozenset[int]:
+    color = color_of(block, definition)
+    if color is None:  # a mini-block: the circle is lost
+        return frozenset({0})
+    effect = circle_effect(level, circle.color == color)
+    return frozenset({effect}) if counts_for_sure else frozenset({0, effect})
+
+
+def _effects(
+    state: SheetState,
+    definition: SheetDefinition,
+    placed: Placed,
+    start: Block | None,
+    setting: Setting,
+) -> list[frozenset[int]]:
+    """For each covered circle, every effect that it can have had."""
+    owners: dict[Cell, Block] = {cell: block for block in placed.sound for cell in block}
+    outlined = frozenset().union(*state.blocks)
+    effects = []
+    for circle in definition.circles:
+        owner = owners.get(circle.cell)
+        if owner is not None:
+            # The rules leave open whether the circles under the start block count.
+            certain = owner != start and circle.cell in state.crossed
+            effects.append(_effects_of_block(circle, owner, certain, definition, setting.level))
+        elif circle.cell in state.crossed or circle.cell in outlined:
+            effects.append(_effects_of_unknown(circle, placed, definition, setting))
+    return effects
+
+
+def energy_counts(
+    state: SheetState, definition: SheetDefinition, placed: Placed, setting: Setting
+) -> EnergyCounts:
+    """What the covered circles allow at one setting, over all possible start blocks.
+
+    Source: the energy section of the rules. Losing stops at zero points, which bounds the loss by
+    the points that are there at setup.
+    """
+    struck = struck_at_setup(definition, setting.players)
+    ringed = activated_at_setup(definition, setting.players)
+    totals: set[int] = set()
+    losses: list[int] = []
+    for start in placed.starts:
+        effects = _effects(state, definition, placed, start, setting)
+        gains = _sums(frozenset(max(0, effect) for effect in choice) for choice in effects)
+        totals |= {min(len(state.energy), ringed + gain) for gain in gains}
+        due = sum(max(0, -max(choice)) for choice in effects)
+        losses.append(min(due, ringed - len(struck)))
+    return EnergyCounts(frozenset(totals), struck, min(losses))
+
+
+def crossed_out_points(state: SheetState) -> frozenset[int]:
+    """Points that were used, lost or struck at setup: the ink is the same."""
+    return frozenset(p for p, point in enumerate(state.energy) if point in CROSSED_OUT)
+
+
+def ringed_points(state: SheetState, definition: SheetDefinition) -> tuple[bool, ...]:
+    """Which points were activated; a printed ring needs none by hand."""
+    printed = set(definition.energy.preprinted)
+    return tuple(
+        p in printed or point in (Energy.CIRCLED, Energy.USED)
+        for p, point in enumerate(state.energy)
+    )
+
+
+def _readings(marks: tuple[bool, ...]) -> frozenset[int]:
+    """How many the marks mean: their number, or, with gaps, any up to the last mark."""
+    first_gap = marks.index(False) if False in marks else len(marks)
+    end = len(marks) - marks[::-1].index(True) if True in marks else 0
+    return frozenset(range(first_gap, end + 1)) | {sum(marks)}
+
+
+def activated_readings(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
+    """Every number of activated points that the bar can mean."""
+    return _readings(ringed_points(state, definition))
+
+
+def bonus_readings(state: SheetState) -> frozenset[int]:
+    """Every number of extra crosses that the bar can mean."""
+    return _readings(state.bonus)
+
+
+def row_crosses(state: SheetState, definition: SheetDefinition, placed: Placed) -> frozenset[int]:
+    """Every number of crosses that rows finished together can have given.
+
+    Exact where every cross lies in a sound block; else all that the full rows allow.
+    """
+    if placed.orders.exist and not placed.unclear and not _uncrossed(state):
+        return placed.orders.possible_crosses
+    covered = state.crossed.union(*state.blocks)
+    board = board_of(SheetState(covered, (), state.energy, state.bonus, state.bombs), definition)
+    tallest = max(
+        1 + row for shapes in definition.blocks.values() for shape in shapes for row, _ in shape
+    )
+    return _groupings(board.full_rows(), tallest)
+
+
+def _uncrossed(state: SheetState) -> bool:
+    return any(not block <= state.crossed for block in state.blocks)
+
+
+def _groupings(rows: tuple[int, ...], tallest: int) -> frozenset[int]:
+    """All sums of crosses when rows are finished in groups that one block can span."""
+    if not rows:
+        return frozenset({0})
+    near = [row for row in rows[1:] if row < rows[0] + tallest]
+    sums: set[int] = set()
+    for size in range(len(near) + 1):
+        for group in combinations(near, size):
+            rest = tuple(row for row in rows[1:] if row not in group)
+            sums |= {crosses_for_rows(size + 1) + more for more in _groupings(rest, tallest)}
+    return frozenset(sums)
+
+
+def pink_readings(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
+    """Every number of circled pink X's that the energy bar can mean."""
+    rings = ringed_points(state, definition)
+    return frozenset(
+        pink_points(definition, activated) for activated in activated_readings(state, definition)
+    ) | {sum(rings[point] for point in definition.energy.bonus_points)}
+
+
+def allowed_crosses(
+    definition: SheetDefinition, pinks: frozenset[int], rows: frozenset[int], variant: Variant
+) -> frozenset[int]:
+    """Every number of extra crosses that pink X's and rows together allow."""
+    if variant is Variant.DUEL:
+        return frozenset({0})
+    most = most_crosses(definition)
+    return frozenset(min(most, pink + crosses) for pink in pinks for crosses in rows)
