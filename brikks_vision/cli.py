@@ -18,6 +18,7 @@ from brikks_vision.errors import (
     BrikksError,
     ExitCode,
     FolderWithoutPictures,
+    GameImpossible,
     OutputFormatUnknown,
     OutputIsInput,
     OutputNeedsFolder,
@@ -30,7 +31,7 @@ from brikks_vision.reading import Reading, Status
 from brikks_vision.texts import language_of_locale
 
 if TYPE_CHECKING:
-    from brikks_vision.scan import ScanResult
+    from brikks_vision.pipeline import ScanResult
 
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
@@ -167,8 +168,9 @@ def scan(
     """
     language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
-    files = _photo_files(photos, codes, language)
     try:
+        _check_game(players, level, variant)
+        files = _photo_files(photos, codes, language)
         pictures = _picture_paths(annotate, files)
     except BrikksError as error:
         _complain(None, error, language)
@@ -263,6 +265,18 @@ def pictures_in(folder: Path) -> list[Path]:
     return pictures
 
 
+def _check_game(players: int | None, level: int | None, variant: Variant | None) -> None:
+    """Raises GameImpossible where number of players and variant do not go together."""
+    if variant is None:
+        return
+    from brikks_vision.rules.referee import ImpossibleGameError, settings
+
+    try:
+        settings(players, level, str(variant))
+    except ImpossibleGameError:
+        raise GameImpossible(f"--players {players} --variant {variant}") from None
+
+
 def _photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) -> list[Path]:
     """The photo files among the arguments; a complaint and an exit code for each of the others."""
     files: list[Path] = []
@@ -330,7 +344,7 @@ def _numbered(paths: Sequence[Path]) -> list[Path]:
 def _scan(
     file: Path, players: int | None, level: int | None, variant: Variant | None, language: str
 ) -> ScanResult:
-    from brikks_vision.scan import scan_photo
+    from brikks_vision.pipeline import scan_photo
 
     game = None if variant is None else str(variant)
     try:
@@ -345,8 +359,6 @@ def _scan(
 
 
 def _save_picture(result: ScanResult, path: Path, language: str) -> None:
-    if result.placement is None:
-        return
     from brikks_vision.annotate import annotate, save_image
     from brikks_vision.sheet import load_sheet
 

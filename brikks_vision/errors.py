@@ -111,6 +111,16 @@ class UnknownValue(WrongUse):
         super().__init__(option=option, value=value, choices=choices)
 
 
+class GameImpossible(WrongUse):
+    sentence = (
+        "There is no game with {game}. A standard game has 2 to 4 players, a solo game 1, a duel "
+        "2. Correct it, or leave it out."
+    )
+
+    def __init__(self, game: object) -> None:
+        super().__init__(game=game)
+
+
 class OutputNotWritable(WrongUse):
     sentence = (
         "{path} cannot be written ({reason}). Give another place, or check the folder's "
