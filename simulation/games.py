@@ -1,21 +1,30 @@
-"""Whole legal games of one player: sheets of every kind, from a game just begun to a full grid."""
+"""Whole legal games: sheets of every kind, from a game just begun to a full grid."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.blocks import MINI_SHAPE, START_COLUMN, Kind, kinds
+from brikks_vision.rules.blocks import (
+    MINI_SHAPE,
+    START_COLUMN,
+    Kind,
+    block_at,
+    corner_of,
+    kinds,
+)
 from brikks_vision.rules.board import Board, landings
 from brikks_vision.rules.energy import available, circle_effect, cross_out, setup_energy
+from brikks_vision.rules.game import Game, Phase
+from brikks_vision.rules.settings import Variant
 from brikks_vision.rules.state import Block, SheetState, blank_sheet
 from brikks_vision.rules.turns import (
     Option,
     Roll,
-    Variant,
     board_of,
     enter_block,
     options,
+    share_an_edge,
     with_next_bomb,
 )
 from brikks_vision.sheet import SheetDefinition
@@ -30,6 +39,14 @@ class PlayedSheet:
     players: int
     level: int
     variant: str
+
+
+@dataclass(frozen=True)
+class PlayedTable:
+    """The sheets of one game, and the rolls that all of its players had."""
+
+    sheets: tuple[PlayedSheet, ...]
+    rolls: tuple[Roll, ...]
 
 
 @dataclass(frozen=True)
@@ -138,7 +155,7 @@ def _drop_minis(
         places = [
             cells
             for cells in landings(board_of(state, definition), MINI_SHAPE)
-            if not any(_share_edge(cells, other) for other in added)
+            if not any(share_an_edge(cells, other) for other in added)
         ]
         if not places:
             break
@@ -146,10 +163,6 @@ def _drop_minis(
         state = enter_block(state, definition, cells, None, level, Variant.DUEL).state
         added.append(cells)
     return state, added
-
-
-def _share_edge(one: Block, other: Block) -> bool:
-    return any(abs(r - s) + abs(c - d) == 1 for r, c in one for s, d in other)
 
 
 def _rounds_before_stop(rng: random.Random) -> int:
@@ -242,3 +255,50 @@ def _choose(
     return _best(state, definition, cheap, level, taste, rng) or _best(
         state, definition, allowed, level, taste, rng
     )
+
+
+def play_table(
+    definition: SheetDefinition,
+    rng: random.Random,
+    levels: tuple[int, ...],
+    variant: str = "standard",
+) -> PlayedTable:
+    """One game of as many players as levels, to its end, through the rules' own ``Game``.
+
+    A player alone plays solo. Players choose as in ``play_sheet``, without lucky dice.
+    """
+    game = Game(definition, levels, variant if len(levels) > 1 else None)
+    tastes = [_taste(rng) for _ in levels]
+    colors = list(definition.blocks)
+    for player, color in enumerate(rng.sample(colors, len(levels))):
+        width = 1 + max(column for _, column in block_at(definition, color, START_COLUMN))
+        game.start(player, color, rng.randint(0, definition.grid.columns - width))
+    rolls = []
+    while not game.is_over:
+        rolls.append(_roll(definition, colors, rng))
+        game.roll(rolls[-1])
+        for player, side in enumerate(game.players):
+            if not side.is_out:
+                _take_turn(game, player, tastes[player], rng)
+        while game.phase is Phase.MINI_BLOCKS:
+            thrower = next(p for p, side in enumerate(game.players) if side.minis_owed)
+            game.drop_mini(thrower, rng.choice(game.mini_places(thrower)))
+    sheets = tuple(
+        PlayedSheet(side.sheet, side.order, len(levels), side.level, str(game.variant))
+        for side in game.players
+    )
+    return PlayedTable(sheets, tuple(rolls))
+
+
+def _take_turn(game: Game, player: int, taste: _Taste, rng: random.Random) -> None:
+    side = game.players[player]
+    assert game.rolled is not None
+    choice = _choose(side.sheet, game.definition, game.rolled, side.level, taste, rng)
+    bombs_left = not all(side.sheet.bombs)
+    if choice is None and not (bombs_left and rng.random() < 0.85):
+        game.drop_out(player)
+    elif choice is None or (bombs_left and choice.worth < taste.bomb_below):
+        game.use_bomb(player)
+    else:
+        kind = choice.option.kind
+        game.place(player, kind.color, kind.columns[0], corner_of(choice.cells))

@@ -7,7 +7,8 @@ import pytest
 from test_rules_scoring import WORKED_EXAMPLE, drawn
 
 from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.referee import ImpossibleGameError, referee
+from brikks_vision.rules.referee import referee
+from brikks_vision.rules.settings import ImpossibleGameError
 from brikks_vision.rules.state import Energy, Written, as_inked, bottom_up
 from brikks_vision.sheet import load_sheet
 from simulation.games import play_sheet

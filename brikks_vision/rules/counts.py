@@ -17,21 +17,13 @@ from brikks_vision.rules.energy import (
     struck_at_setup,
 )
 from brikks_vision.rules.placement import Placed
+from brikks_vision.rules.settings import Setting, Variant
 from brikks_vision.rules.state import Block, Energy, SheetState
-from brikks_vision.rules.turns import Variant, board_of, crosses_for_rows, most_crosses
+from brikks_vision.rules.turns import board_of, crosses_for_rows, most_crosses
 from brikks_vision.rules.violations import color_of
 from brikks_vision.sheet import Cell, Circle, SheetDefinition
 
 CROSSED_OUT = (Energy.USED, Energy.OFF)
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One answer to what the paper cannot say."""
-
-    players: int
-    level: int
-    variant: Variant
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
 
 from brikks_vision.rules.blocks import MINI_SHAPE, shape_of
 from brikks_vision.rules.counts import (
     EnergyCounts,
-    Setting,
     activated_readings,
     allowed_crosses,
     bonus_readings,
@@ -27,29 +25,20 @@ from brikks_vision.rules.counts import (
 from brikks_vision.rules.energy import pink_points, struck_at_setup
 from brikks_vision.rules.placement import Placed, judge_placement
 from brikks_vision.rules.scoring import score
+from brikks_vision.rules.settings import (
+    PLAYERS,
+    ImpossibleGameError,
+    Setting,
+    Variant,
+    settings,
+)
 from brikks_vision.rules.state import Energy, SheetState, Written
-from brikks_vision.rules.turns import Variant
 from brikks_vision.rules.violations import Rule, Violation, counted, listed
 from brikks_vision.sheet import SheetDefinition
 
+__all__ = ["Assumed", "ImpossibleGameError", "Verdict", "referee", "settings"]
+
 PINK_X = ("pink X is", "pink X's are")
-LEVELS = (1, 2, 3, 4)
-PLAYERS = {Variant.STANDARD: (2, 3, 4), Variant.SOLO: (1,), Variant.DUEL: (2,)}
-
-
-class ImpossibleGameError(ValueError):
-    """Players, level and variant do not go together."""
-
-    def __init__(self, players: int | None, level: int | None, variant: str | None) -> None:
-        known = ", ".join(
-            f"{name} {value}"
-            for name, value in (("players", players), ("level", level), ("variant", variant))
-            if value is not None
-        )
-        super().__init__(
-            f"There is no such game: {known}. A standard game has 2 to 4 players, solo 1, duel 2; "
-            "levels are 1 to 4. Correct it or leave it out."
-        )
 
 
 @dataclass(frozen=True)
@@ -71,29 +60,6 @@ class Verdict:
     @property
     def is_legal(self) -> bool:
         return not self.violations
-
-
-def settings(
-    players: int | None = None, level: int | None = None, variant: str | None = None
-) -> tuple[Setting, ...]:
-    """Every game that is possible so far; standard ones first. One player always plays solo.
-
-    Raises
-    ------
-    ImpossibleGameError
-        No game has these players, this level and this variant.
-    """
-    if players == 1 and variant == Variant.STANDARD:
-        variant = Variant.SOLO
-    found = tuple(
-        Setting(count, rank, game)
-        for game in Variant
-        for count, rank in product(PLAYERS[game], LEVELS)
-        if players in (None, count) and level in (None, rank) and variant in (None, game)
-    )
-    if not found:
-        raise ImpossibleGameError(players, level, variant)
-    return found
 
 
 def referee(

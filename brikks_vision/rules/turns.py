@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from brikks_vision.rules.blocks import Kind, kinds
 from brikks_vision.rules.board import Board
@@ -14,17 +13,12 @@ from brikks_vision.rules.energy import (
     circle_effect,
     pink_points,
 )
+from brikks_vision.rules.settings import Variant
 from brikks_vision.rules.state import Block, SheetState, bottom_up
 from brikks_vision.sheet import SheetDefinition
 
 CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
 """Extra crosses for rows finished with one block; one row gives none."""
-
-
-class Variant(StrEnum):
-    STANDARD = "standard"
-    SOLO = "solo"
-    DUEL = "duel"
 
 
 @dataclass(frozen=True)
@@ -86,6 +80,11 @@ def options(roll: Roll, definition: SheetDefinition, energy: int) -> tuple[Optio
         if cost <= energy:
             found.append(Option(kind, cost))
     return tuple(sorted(found, key=lambda option: option.cost))
+
+
+def share_an_edge(one: Block, other: Block) -> bool:
+    """Whether a cell of one block is the neighbour of a cell of the other, not only at a corner."""
+    return any(abs(r - s) + abs(c - d) == 1 for r, c in one for s, d in other)
 
 
 def with_bonus_crosses(state: SheetState, count: int, definition: SheetDefinition) -> SheetState:
