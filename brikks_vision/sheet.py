@@ -158,6 +158,26 @@ class SheetDefinition:
     colors: dict[str, str]
     blocks: dict[str, tuple[tuple[Cell, ...], ...]]
 
+    @property
+    def marked_area(self) -> Box:
+        """The smallest box around everything that a reading needs."""
+        energy, bonus, bombs = self.energy, self.bonus, self.bombs
+        boxes = [self.grid.box, self.score_strip]
+        boxes += [_around(centre, energy.radius, energy.radius) for centre in energy.centres]
+        boxes += [_around(centre, bonus.box[0] / 2, bonus.box[1] / 2) for centre in bonus.centres]
+        boxes += [_around(centre, bombs.radius, bombs.radius) for centre in bombs.centres]
+        return Box(
+            min(box.left for box in boxes),
+            min(box.top for box in boxes),
+            max(box.right for box in boxes),
+            max(box.bottom for box in boxes),
+        )
+
+
+def _around(centre: Point, half_width: float, half_height: float) -> Box:
+    x, y = centre
+    return Box(x - half_width, y - half_height, x + half_width, y + half_height)
+
 
 def _box(data: dict[str, Any]) -> Box:
     return Box(data["x"][0], data["y"][0], data["x"][1], data["y"][1])

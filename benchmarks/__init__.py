@@ -1,0 +1,1 @@
+"""Measures the scanner on simulated photos: run, never imported."""

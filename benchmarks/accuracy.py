@@ -1,0 +1,174 @@
+"""How right are readings? Simulates sheets by writers that were never trained on, and reads them.
+
+``python -m benchmarks.accuracy --sheets 100 --seed 1001`` prints a row a tier; ``--failures
+FOLDER`` keeps the photos that went wrong, with the reading drawn on them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from brikks_vision.annotate import annotate
+from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.pipeline import ScanResult, scan_photo
+from brikks_vision.rules.scoring import score
+from brikks_vision.rules.state import as_inked
+from brikks_vision.sheet import load_sheet
+from simulation.photos import Shot, random_shot
+
+TIERS = ("scan", "good", "hard")
+LONG_SIDE = 2000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one photo; shares and errors count this photo's marks."""
+
+    tier: str
+    number: int
+    problem: str  # what kept it from being read, or ""
+    total_right: bool
+    status: str
+    in_range: bool
+    cells_wrong: int
+    energy_wrong: int
+    blocks_right: bool | None  # None: the player drew no outlines
+    accused: tuple[str, ...]
+    milliseconds: float
+
+    @property
+    def silent(self) -> bool:
+        """A wrong total under status ok."""
+        return self.status == "ok" and not self.total_right
+
+
+def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | None]:
+    definition = load_sheet()
+    state = as_inked(shot.played.state)
+    cells, points = len(definition.grid.cells), len(state.energy)
+    try:
+        result = scan_photo(shot.data)
+    except PhotoUnreadable as error:
+        outcome = Outcome(
+            tier,
+            number,
+            type(error).__name__,
+            False,
+            "unreadable",
+            False,
+            cells,
+            points,
+            None,
+            (),
+            0.0,
+        )
+        return outcome, None
+    reading, read = result.reading, result.posterior.state
+    truth = score(state, definition).total
+    outlined = shot.hand.outlines in ("all", "inner")
+    assert reading.score is not None and reading.total_range is not None
+    outcome = Outcome(
+        tier, number, "",
+        total_right=reading.score.total == truth,
+        status=str(reading.status),
+        in_range=reading.total_range[0] <= truth <= reading.total_range[1],
+        cells_wrong=len(read.crossed ^ state.crossed),
+        energy_wrong=sum(a != b for a, b in zip(read.energy, state.energy, strict=True)),
+        blocks_right=set(read.blocks) == set(state.blocks) if outlined else None,
+        accused=tuple(violation.rule for violation in reading.violations),
+        milliseconds=sum(reading.timing_ms.values()),
+    )  # fmt: skip
+    return outcome, result
+
+
+def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
+    tier, seed, number, folder = task
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng([seed, TIERS.index(tier), number])
+    shot = random_shot(
+        load_sheet(), rng, random.Random(int(rng.integers(2**31))), tier, LONG_SIDE, held_out=True
+    )
+    outcome, result = judge(shot, tier, number)
+    if folder and (
+        not outcome.total_right or outcome.cells_wrong or outcome.energy_wrong or outcome.accused
+    ):
+        name = f"{tier}-{number}" + ("-SILENT" if outcome.silent else "") + f"-{outcome.problem}"
+        (folder / f"{name}.jpg").write_bytes(shot.data)
+        if result:
+            drawn = annotate(
+                result.photo.image, result.placement, result.reading, load_sheet(), "en"
+            )
+            cv2.imwrite(str(folder / f"{name}.png"), drawn)
+    return outcome
+
+
+HEADINGS = (
+    "tier", "sheets", "total right", "cells right", "energy right", "blocks right", "status ok",
+    "silent wrong", "in range", "accused", "unread", "ms",
+)  # fmt: skip
+
+
+def table_row(tier: str, outcomes: list[Outcome]) -> tuple[str, ...]:
+    definition = load_sheet()
+    count = len(outcomes)
+    cells, points = len(definition.grid.cells), len(definition.energy.centres)
+    outlined = [outcome.blocks_right for outcome in outcomes if outcome.blocks_right is not None]
+
+    def share(part: float) -> str:
+        return f"{100 * part:.2f} %"
+
+    return (
+        tier,
+        str(count),
+        share(sum(o.total_right for o in outcomes) / count),
+        share(1 - sum(o.cells_wrong for o in outcomes) / (count * cells)),
+        share(1 - sum(o.energy_wrong for o in outcomes) / (count * points)),
+        share(sum(outlined) / max(1, len(outlined))),
+        share(sum(o.status == "ok" for o in outcomes) / count),
+        str(sum(o.silent for o in outcomes)),
+        share(sum(o.in_range for o in outcomes) / count),
+        str(sum(bool(o.accused) for o in outcomes)),
+        str(sum(bool(o.problem) for o in outcomes)),
+        f"{np.median([o.milliseconds for o in outcomes]):.0f}",
+    )
+
+
+def print_table(rows: list[tuple[str, ...]]) -> None:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sheets", type=int, default=100, help="a tier")
+    parser.add_argument("--seed", type=int, default=1001)
+    parser.add_argument("--tiers", nargs="+", choices=TIERS, default=TIERS)
+    parser.add_argument("--failures", type=Path)
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    if options.failures:
+        options.failures.mkdir(parents=True, exist_ok=True)
+    rows = [HEADINGS]
+    with ProcessPoolExecutor(options.processes) as pool:
+        for tier in options.tiers:
+            tasks = [
+                (tier, options.seed, number, options.failures) for number in range(options.sheets)
+            ]
+            outcomes = list(pool.map(measure_one, tasks, chunksize=4))
+            rows.append(table_row(tier, outcomes))
+            for outcome in outcomes:
+                if outcome.silent or outcome.problem or outcome.accused:
+                    print(outcome, flush=True)
+    print_table(rows)
+
+
+if __name__ == "__main__":
+    main()

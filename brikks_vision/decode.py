@@ -1,0 +1,526 @@
+"""Where ink and rules meet: the most probable sheet, and how probable others are.
+
+The ink gives log-odds for every mark on its own; the game says how marks hang together: crosses
+come in outlined blocks of the overview, energy is circled from the left and crossed out only
+where circled, bars fill from the left and bombs from the top, extra crosses come at least with
+every pink X. A sheet's probability is the product of both, with a fixed price for each way of
+breaking a rule, so that weak ink is settled by the rules and clear ink against them stands, as a
+fault that the referee then names.
+
+The sheet falls into parts that depend on each other only weakly: groups of cells between edges
+and cells that are certain, and the bars. Each part's states are found exactly by best-first
+search over regret (the log-odds given up against reading every mark for itself; never negative
+along a path, so the first complete states taken from the queue are the best ones), as in
+uniform-cost search (Russell and Norvig, Artificial Intelligence, 3.4). The parts' posteriors
+together give that of the total.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import count, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.marks import Marks
+from brikks_vision.rules.blocks import kinds, shape_of
+from brikks_vision.rules.scoring import score
+from brikks_vision.rules.state import Block, Energy, SheetState, bottom_up
+from brikks_vision.sheet import Cell, SheetDefinition
+
+CERTAIN = 7.0  # log-odds from which a mark separates the parts of the grid
+LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
+BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of a sheet
+LEAST = 9.0  # regret (log-odds) up to which other states are kept
+MOST_STATES = 24  # of one part
+MOST_STEPS = 4000  # of one search
+
+
+@dataclass(frozen=True)
+class GridState:
+    """One state of a group of cells."""
+
+    crossed: frozenset[Cell]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class BarState:
+    """One state of everything beside the grid."""
+
+    energy: tuple[Energy, ...]
+    bonus: tuple[bool, ...]
+    bombs: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class GridPart:
+    """A group of cells and its states with their probabilities, most probable first."""
+
+    cells: tuple[Cell, ...]
+    states: tuple[tuple[GridState, float], ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A mark that might be otherwise: ``totals_otherwise`` with its probability 0 to 1."""
+
+    where: str
+    read: str
+    confidence: float
+    total_otherwise: int
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """The most probable sheet and what else it could be.
+
+    parts, bars: states with their probabilities, most probable first. totals: probability of
+    each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns).
+    """
+
+    state: SheetState
+    parts: tuple[GridPart, ...]
+    bars: tuple[tuple[BarState, float], ...]
+    totals: Mapping[int, float]
+    cells: NDArray[np.float64]
+
+
+def decode(marks: Marks, definition: SheetDefinition, answers: Mapping[str, str]) -> Posterior:
+    """The most probable sheet under the ink and the rules.
+
+    ``answers`` fix single marks: "cell 3,4", "energy 12", "box 5" or "bomb 1" to "X", ".", or an
+    energy state.
+    """
+    marks = _clipped(_answered(marks, answers, definition))
+    outlined = _is_outlined(marks)
+    parts = tuple(_grid_parts(marks, definition, outlined))
+    covered = sum(
+        1
+        for circle in definition.circles
+        if any(circle.cell in part.states[0][0].crossed for part in parts)
+    )
+    bars = _bar_states(marks, definition, covered)
+    crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
+    blocks = [block for part in parts for block in part.states[0][0].blocks]
+    best = bars[0][0]
+    state = SheetState(crossed, bottom_up(blocks), best.energy, best.bonus, best.bombs)
+    return Posterior(
+        state,
+        parts,
+        bars,
+        _totals(state, parts, bars, definition),
+        _cell_probabilities(parts, marks),
+    )
+
+
+# --- the ink, with what the player answered ------------------------------------------------------
+
+
+def _clipped(marks: Marks) -> Marks:
+    return Marks(**{name: np.clip(array, -LARGEST, LARGEST) for name, array in vars(marks).items()})
+
+
+def _answered(marks: Marks, answers: Mapping[str, str], definition: SheetDefinition) -> Marks:
+    """The marks with the answered ones made sure."""
+    if not answers:
+        return marks
+    arrays = {name: array.copy() for name, array in vars(marks).items()}
+    sure = 10 * LARGEST
+    for where, read in answers.items():
+        kind, _, place = where.partition(" ")
+        logit = sure if read in ("X", "used", "off") else -sure
+        if kind == "cell":
+            row, column = (int(number) for number in place.split(","))
+            arrays["cells"][row, column] = logit
+        elif kind == "energy":
+            arrays["strikes"][int(place)] = logit
+            arrays["rings"][int(place)] = -sure if read == "open" else sure
+        elif kind == "box":
+            arrays["boxes"][int(place)] = logit
+        else:
+            arrays["bombs"][int(place)] = logit
+    return Marks(**arrays)
+
+
+def _is_outlined(marks: Marks) -> bool:
+    """Did this player outline blocks? Judged by the edges between crossed cells."""
+    crossed = marks.cells > 0
+    beside = crossed[:, :-1] & crossed[:, 1:]
+    above = crossed[:-1] & crossed[1:]
+    between = np.concatenate(
+        [marks.vertical_edges[:, 1:-1][beside], marks.horizontal_edges[1:-1][above]]
+    )
+    rim = np.concatenate(
+        [
+            marks.vertical_edges[:, 1:-1][crossed[:, :-1] ^ crossed[:, 1:]],
+            marks.horizontal_edges[1:-1][crossed[:-1] ^ crossed[1:]],
+        ]
+    )
+    edges = np.concatenate([between, rim])
+    return bool(len(edges) and np.mean(edges > 0) > 0.15)
+
+
+# --- the grid -------------------------------------------------------------------------------------
+
+
+def _edge(marks: Marks, a: Cell, b: Cell) -> float:
+    """Log-odds that the edge between two neighbouring cells is inked."""
+    if a[0] == b[0]:
+        return float(marks.vertical_edges[a[0], max(a[1], b[1])])
+    return float(marks.horizontal_edges[max(a[0], b[0]), a[1]])
+
+
+def _neighbours(cell: Cell, definition: SheetDefinition) -> Iterator[Cell]:
+    row, column = cell
+    if row > 0:
+        yield row - 1, column
+    if column > 0:
+        yield row, column - 1
+    if column < definition.grid.columns - 1:
+        yield row, column + 1
+    if row < definition.grid.rows - 1:
+        yield row + 1, column
+
+
+def _grid_parts(marks: Marks, definition: SheetDefinition, outlined: bool) -> Iterator[GridPart]:
+    if not outlined:
+        for cell in definition.grid.cells:
+            yield _lone_cell(cell, float(marks.cells[cell]))
+        return
+    left = set(definition.grid.cells)
+    while left:
+        group = _group(min(left), marks, definition)
+        left -= group
+        yield _solve(tuple(sorted(group)), marks, definition)
+
+
+def _lone_cell(cell: Cell, logit: float) -> GridPart:
+    crossed = GridState(frozenset([cell]), ())
+    empty = GridState(frozenset(), ())
+    probability = 1 / (1 + np.exp(-logit))
+    states = [(crossed, float(probability)), (empty, float(1 - probability))]
+    states.sort(key=lambda entry: -entry[1])
+    return GridPart((cell,), tuple(states))
+
+
+def _group(first: Cell, marks: Marks, definition: SheetDefinition) -> set[Cell]:
+    """Cells that may hang together with ``first``: no certain edge and no certain gap between."""
+    if marks.cells[first] < -CERTAIN:
+        return {first}
+    group, queue = {first}, [first]
+    while queue:
+        cell = queue.pop()
+        for other in _neighbours(cell, definition):
+            if other in group or marks.cells[other] < -CERTAIN:
+                continue
+            if _edge(marks, cell, other) < CERTAIN:
+                group.add(other)
+                queue.append(other)
+    return group
+
+
+def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> GridPart:
+    """The best states of a group of cells, by best-first search in reading order."""
+    if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
+        return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
+    inside = frozenset(cells)
+    pieces = _pieces(cells, marks, definition)
+    found: list[tuple[GridState, float]] = []
+    tie = count()
+    # labels: for each cell of the group 0 undecided, -1 empty, else the number of its block
+    start: tuple[int, ...] = (0,) * len(cells)
+    position = {cell: at for at, cell in enumerate(cells)}
+    heap: list[tuple[float, int, tuple[int, ...]]] = [(0.0, next(tie), start)]
+    steps = 0
+    while heap and len(found) < MOST_STATES and steps < MOST_STEPS:
+        steps += 1
+        regret, _, labels = heapq.heappop(heap)
+        if found and regret > found[0][1] + LEAST:
+            break
+        if 0 not in labels:
+            found.append((_grid_state(cells, labels), regret))
+            continue
+        at = labels.index(0)
+        cell = cells[at]
+        number = max(*labels, 0) + 1 if len(labels) > 1 else 1
+        empty_labels = (*labels[:at], -1, *labels[at + 1 :])
+        step = _cell_regret(marks, cell, crossed=False)
+        step += _edge_regret(marks, [cell], empty_labels, position, inside, definition)
+        heapq.heappush(heap, (regret + step, next(tie), empty_labels))
+        for piece, price in pieces[cell]:
+            if any(labels[position[other]] for other in piece):
+                continue
+            new = list(labels)
+            for other in piece:
+                new[position[other]] = number
+            filled = tuple(new)
+            step = price + sum(_cell_regret(marks, other, crossed=True) for other in piece)
+            step += _edge_regret(marks, piece, filled, position, inside, definition)
+            heapq.heappush(heap, (regret + step, next(tie), filled))
+    if not found:  # too much to search through: every mark for itself
+        return _independent(cells, marks)
+    best = found[0][1]
+    weights = np.exp([best - regret for _, regret in found])
+    weights /= weights.sum()
+    return GridPart(
+        cells, tuple((state, float(w)) for (state, _), w in zip(found, weights, strict=True))
+    )
+
+
+def _independent(cells: tuple[Cell, ...], marks: Marks) -> GridPart:
+    crossed = frozenset(cell for cell in cells if marks.cells[cell] > 0)
+    certainty = float(np.prod([1 / (1 + np.exp(-abs(marks.cells[cell]))) for cell in cells]))
+    doubtful = min(cells, key=lambda cell: abs(float(marks.cells[cell])))
+    other = crossed ^ {doubtful}
+    return GridPart(
+        cells, ((GridState(crossed, ()), certainty), (GridState(other, ()), 1 - certainty))
+    )
+
+
+def _grid_state(cells: tuple[Cell, ...], labels: tuple[int, ...]) -> GridState:
+    blocks: dict[int, set[Cell]] = {}
+    for cell, label in zip(cells, labels, strict=True):
+        if label > 0:
+            blocks.setdefault(label, set()).add(cell)
+    crossed = frozenset[Cell]().union(*blocks.values())
+    return GridState(crossed, tuple(frozenset(block) for block in blocks.values()))
+
+
+def _cell_regret(marks: Marks, cell: Cell, crossed: bool) -> float:
+    logit = float(marks.cells[cell])
+    return max(0.0, -logit if crossed else logit)
+
+
+def _edge_regret(
+    marks: Marks,
+    decided: Iterable[Cell],
+    labels: tuple[int, ...],
+    position: Mapping[Cell, int],
+    inside: frozenset[Cell],
+    definition: SheetDefinition,
+) -> float:
+    """Regret of the edges that deciding these cells has settled.
+
+    Edges to cells of other groups are certain and cost nothing; those of the grid's own rim tell
+    nothing about blocks and are left out.
+    """
+    regret = 0.0
+    settled = set(decided)
+    for cell in settled:
+        label = labels[position[cell]]
+        for other in _neighbours(cell, definition):
+            if other not in inside:
+                other_label = -1
+                if marks.cells[other] > -CERTAIN:
+                    continue
+            else:
+                other_label = labels[position[other]]
+                if other_label == 0 or (other in settled and other < cell):
+                    continue
+            inked = label != other_label
+            logit = _edge(marks, cell, other)
+            regret += max(0.0, -logit if inked else logit)
+    return regret
+
+
+def _pieces(
+    cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition
+) -> dict[Cell, list[tuple[tuple[Cell, ...], float]]]:
+    """For each cell the blocks whose first cell (in reading order) it is, with their price.
+
+    Blocks of the overview are free; the outlined group that the ink shows is there too where it
+    is no such block, and so is a cross on its own, each at the price of a broken rule.
+    """
+    inside = set(cells)
+    shapes = {kind.shape for kind in kinds(definition)}
+    pieces: dict[Cell, list[tuple[tuple[Cell, ...], float]]] = {cell: [] for cell in cells}
+    for cell in cells:
+        for shape in shapes:
+            first = shape[0]
+            placed = tuple((cell[0] + r - first[0], cell[1] + c - first[1]) for r, c in shape)
+            if inside.issuperset(placed):
+                pieces[cell].append((placed, 0.0))
+    for group in _inked_groups(cells, marks, definition):
+        if shape_of(group) not in shapes:
+            pieces[group[0]].append((group, BROKEN_RULE))
+    for cell in cells:
+        if all(piece != (cell,) for piece, _ in pieces[cell]):
+            pieces[cell].append(((cell,), BROKEN_RULE))
+    return pieces
+
+
+def _inked_groups(
+    cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition
+) -> Iterator[tuple[Cell, ...]]:
+    """Groups of crossed cells with no inked edge between, each mark read for itself."""
+    left = {cell for cell in cells if marks.cells[cell] > 0}
+    while left:
+        first = min(left)
+        group, queue = {first}, [first]
+        while queue:
+            cell = queue.pop()
+            for other in _neighbours(cell, definition):
+                if other in left and other not in group and _edge(marks, cell, other) < 0:
+                    group.add(other)
+                    queue.append(other)
+        left -= group
+        yield tuple(sorted(group))
+
+
+# --- the bars -------------------------------------------------------------------------------------
+
+
+def _bar_states(
+    marks: Marks, definition: SheetDefinition, covered: int
+) -> tuple[tuple[BarState, float], ...]:
+    """States of energy, extra points and bombs together, most probable first."""
+    energy = _energy_states(marks, definition, covered)
+    boxes = _filled_states(marks.boxes, len(definition.bonus.values) - 1)
+    bombs = _filled_states(marks.bombs, len(definition.bombs.points))
+    pink = definition.energy.bonus_points
+    joined: list[tuple[float, BarState]] = []
+    for (points, points_loss), (crosses, crosses_loss), (used, used_loss) in product(
+        energy, boxes, bombs
+    ):
+        loss = points_loss + crosses_loss + used_loss
+        earned = sum(points[at] is not Energy.OPEN for at in pink)
+        if sum(crosses) < min(earned, len(crosses) - 1):
+            loss += BROKEN_RULE
+        joined.append((loss, BarState(points, crosses, used)))
+    joined.sort(key=lambda entry: entry[0])
+    joined = [entry for entry in joined[:MOST_STATES] if entry[0] < joined[0][0] + LEAST]
+    weights = np.exp([joined[0][0] - loss for loss, _ in joined])
+    weights /= weights.sum()
+    return tuple((state, float(weight)) for (_, state), weight in zip(joined, weights, strict=True))
+
+
+def _loss(logit: float, marked: bool) -> float:
+    """Negative log probability of a mark's state."""
+    return float(np.logaddexp(0, -logit if marked else logit))
+
+
+def _filled_states(logits: NDArray[np.float64], most: int) -> list[tuple[tuple[bool, ...], float]]:
+    """A bar crossed from its start: every length, and the ink as it stands where it has gaps."""
+    states = []
+    for length in range(most + 1):
+        marked = tuple(at < length for at in range(len(logits)))
+        states.append((marked, sum(map(_loss, logits.tolist(), marked))))
+    as_inked = tuple(bool(logit > 0) for logit in logits)
+    if all(as_inked != marked for marked, _ in states):
+        states.append((as_inked, sum(map(_loss, logits.tolist(), as_inked)) + BROKEN_RULE))
+    states.sort(key=lambda entry: entry[1])
+    return [entry for entry in states if entry[1] < states[0][1] + LEAST]
+
+
+def _energy_states(
+    marks: Marks, definition: SheetDefinition, covered: int
+) -> list[tuple[tuple[Energy, ...], float]]:
+    """Energy circled from the left and crossed out only where circled; then the ink as it stands.
+
+    ``covered``: circles under blocks; each activates two points at most.
+    """
+    preprinted = set(definition.energy.preprinted)
+    points = len(marks.strikes)
+    most = len(preprinted) + 1 + 2 * covered
+    losses: list[dict[Energy, float]] = []
+    for point in range(points):
+        ring, strike = float(marks.rings[point]), float(marks.strikes[point])
+        printed = point in preprinted
+        losses.append(
+            {
+                Energy.OPEN: _loss(ring, False) + _loss(strike, False),
+                Energy.CIRCLED: (0.0 if printed else _loss(ring, True)) + _loss(strike, False),
+                # players who cross out do not always circle first
+                Energy.USED: (0.0 if printed else min(_loss(ring, True), 1 + _loss(ring, False)))
+                + _loss(strike, True),
+            }
+        )
+    states: dict[tuple[Energy, ...], float] = {}
+
+    def add(state: tuple[Energy, ...], price: float) -> None:
+        loss = price + sum(losses[point][mark] for point, mark in enumerate(state))
+        states[state] = min(loss, states.get(state, np.inf))
+
+    for length in range(len(preprinted), points + 1):
+        state = tuple(
+            Energy.OPEN if point >= length
+            else min((Energy.CIRCLED, Energy.USED), key=losses[point].__getitem__)
+            for point in range(points)
+        )  # fmt: skip
+        price = BROKEN_RULE if length > most else 0.0
+        add(state, price)
+    best = min(states, key=states.__getitem__)
+    for point in range(points):  # single points read otherwise
+        if best[point] is not Energy.OPEN:
+            other = Energy.USED if best[point] is Energy.CIRCLED else Energy.CIRCLED
+            add((*best[:point], other, *best[point + 1 :]), 0.0)
+    as_inked = tuple(
+        min((Energy.CIRCLED, Energy.USED), key=losses[point].__getitem__)
+        if point in preprinted
+        else min(losses[point], key=losses[point].__getitem__)
+        for point in range(points)
+    )
+    if as_inked not in states:
+        add(as_inked, BROKEN_RULE)
+    ranked = sorted(states.items(), key=lambda entry: entry[1])
+    return [entry for entry in ranked if entry[1] < ranked[0][1] + LEAST]
+
+
+# --- what follows for the total -------------------------------------------------------------------
+
+
+def _totals(
+    state: SheetState,
+    parts: tuple[GridPart, ...],
+    bars: tuple[tuple[BarState, float], ...],
+    definition: SheetDefinition,
+) -> dict[int, float]:
+    """The posterior of the total, over the states kept of each part."""
+    counts: dict[tuple[int, ...], float] = {(0,) * definition.grid.rows: 1.0}
+    for part in parts:
+        changes: dict[tuple[int, ...], float] = {}
+        for grid_state, probability in part.states:
+            change = [0] * definition.grid.rows
+            for row, _ in grid_state.crossed:
+                change[row] += 1
+            changes[tuple(change)] = changes.get(tuple(change), 0.0) + probability
+        merged: dict[tuple[int, ...], float] = {}
+        for (have, p), (change_of, q) in product(counts.items(), changes.items()):
+            if p * q > 1e-7:
+                key = tuple(a + b for a, b in zip(have, change_of, strict=True))
+                merged[key] = merged.get(key, 0.0) + p * q
+        counts = merged
+    lines: dict[int, float] = {}
+    for row_counts, p in counts.items():
+        total = sum(
+            definition.row_points.get(number, 0) * factor
+            for number, factor in zip(row_counts, definition.grid.row_factors, strict=True)
+        )
+        lines[total] = lines.get(total, 0.0) + p
+    beside: dict[int, float] = {}
+    for bar, p in bars:
+        points = score(
+            replace(
+                state, crossed=frozenset(), energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs
+            ),
+            definition,
+        )
+        beside[points.total] = beside.get(points.total, 0.0) + p
+    totals: dict[int, float] = {}
+    for (a, p), (b, q) in product(lines.items(), beside.items()):
+        totals[a + b] = totals.get(a + b, 0.0) + p * q
+    whole = sum(totals.values())
+    return {total: p / whole for total, p in totals.items()}
+
+
+def _cell_probabilities(parts: tuple[GridPart, ...], marks: Marks) -> NDArray[np.float64]:
+    probabilities = np.zeros(marks.cells.shape)
+    for part in parts:
+        for state, probability in part.states:
+            for cell in state.crossed:
+                probabilities[cell] += probability
+    return np.clip(probabilities, 0.0, 1.0)

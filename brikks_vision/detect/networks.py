@@ -1,0 +1,44 @@
+"""Runs the packaged networks with OpenCV's `dnn`."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+@cache
+def _load(name: str) -> cv2.dnn.Net:
+    data = (
+        resources.files("brikks_vision").joinpath("detect", "models", f"{name}.onnx").read_bytes()
+    )
+    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+
+
+def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """One forward pass of a packaged network over uint8 pictures of one size, laid on each other.
+
+    Returns float32 (channels, height / stride, width / stride); `training.networks` says what
+    the channels of input and output mean.
+    """
+    network = _load(name)
+    blob = np.concatenate([layer.transpose(2, 0, 1) for layer in layers])[None]
+    network.setInput(np.multiply(blob, np.float32(1 / 255), dtype=np.float32))
+    return np.asarray(network.forward()[0], np.float32)
+
+
+def sample(
+    maps: NDArray[np.float32], x: NDArray[np.float64], y: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Bilinear samples (channels, N) of maps (channels, height, width) at positions (N,)."""
+    height, width = maps.shape[1:]
+    x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
+    left = np.minimum(x.astype(int), width - 2)
+    top = np.minimum(y.astype(int), height - 2)
+    right_share, bottom_share = x - left, y - top
+    upper = maps[:, top, left] * (1 - right_share) + maps[:, top, left + 1] * right_share
+    lower = maps[:, top + 1, left] * (1 - right_share) + maps[:, top + 1, left + 1] * right_share
+    return np.asarray(upper * (1 - bottom_share) + lower * bottom_share, np.float64)

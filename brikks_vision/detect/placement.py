@@ -1,0 +1,172 @@
+"""Where the sheet lies in the photo: a homography, bent a little for curled paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.sheet import Box
+
+Points = NDArray[np.float64]  # (N, 2)
+Image = NDArray[np.uint8]  # (height, width, 3), BGR
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Maps sheet points to photo pixels: ``photo = homography(point + bend(point))``.
+
+    homography: (3, 3), cells to px of the photo it was found in.
+    bend: (terms, 2) coefficients in cells of the polynomial terms of `bend_terms`.
+    area: the part of the sheet for which the polynomial was fitted, in cells.
+    method: "markers" or "lattice": what the sheet was found by.
+    residual: weighted root mean square of what the map leaves unexplained, in cells.
+    """
+
+    homography: NDArray[np.float64]
+    bend: NDArray[np.float64]
+    area: Box
+    method: str
+    residual: float
+
+    def to_photo(self, points: Points) -> Points:
+        """Photo pixels (N, 2) of sheet points (N, 2) in cells."""
+        bent = points + bend_terms(points, self.area) @ self.bend
+        return _apply(self.homography, bent)
+
+    def scaled(self, factor: float) -> Placement:
+        """The same placement in a photo that is ``factor`` times as large."""
+        # pixel centres are whole numbers, so that the corner pixel's corner is at -1/2
+        shift = 0.5 * factor - 0.5
+        matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
+        return Placement(matrix @ self.homography, self.bend, self.area, self.method, self.residual)
+
+    def cell_size(self) -> float:
+        """Side of a cell in the photo, px, on average over the fitted area."""
+        area = self.area
+        middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
+        a, b, c = self.to_photo(middle + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+        return float(np.sqrt(abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])))
+
+
+def _apply(homography: NDArray[Any], points: Points) -> Points:
+    seen = cv2.perspectiveTransform(points.reshape(1, -1, 2), homography)
+    return np.asarray(seen.reshape(-1, 2), np.float64)
+
+
+def bend_terms(points: Points, area: Box) -> NDArray[np.float64]:
+    """Terms of degree 2 and 3 in the area's own coordinates (-1 to 1): (N, 7).
+
+    Degrees 0 and 1 are the homography's.
+    """
+    x = 2 * (points[:, 0] - area.left) / area.width - 1
+    y = 2 * (points[:, 1] - area.top) / area.height - 1
+    return np.stack([x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3], axis=1)
+
+
+def fit_placement(
+    sheet: Points,
+    photo: Points,
+    weights: NDArray[np.float64],
+    area: Box,
+    method: str,
+    stiffness: float,
+) -> Placement:
+    """Fit homography and bend to matched points.
+
+    Parameters
+    ----------
+    sheet, photo : (N, 2) matched points in cells and px, N >= 4.
+    weights : (N,) at least 0, about the inverse variance of a match in cells.
+    stiffness : of the bend; `numpy.inf` fits a plane sheet.
+
+    Iteratively reweighted least squares with Cauchy weights, so that single wrong matches do
+    not bend the sheet (Holland and Welsch 1977).
+    """
+    homography: NDArray[np.float64] = _weighted_homography(sheet, photo, weights)
+    bend = np.zeros((7, 2))
+    robust = np.ones(len(sheet))
+    terms = bend_terms(sheet, area)
+    error = np.zeros(len(sheet))
+    for _ in range(4):
+        back: Points = _apply(np.linalg.inv(homography), photo)
+        if np.isfinite(stiffness):
+            strength = (weights * robust)[:, None]
+            normal = terms.T @ (terms * strength)
+            normal += np.eye(7) * stiffness * strength.sum() / len(sheet)
+            bend = np.asarray(
+                np.linalg.solve(normal, terms.T @ ((back - sheet) * strength)), np.float64
+            )
+        bent = sheet + terms @ bend
+        error = np.linalg.norm(back - bent, axis=1)
+        spread = 1.5 * max(float(np.median(error)), 1e-3)
+        robust = 1 / (1 + (error / spread) ** 2)
+        homography = _weighted_homography(bent, photo, weights * robust)
+    error = np.linalg.norm(
+        _apply(np.linalg.inv(homography), photo) - (sheet + terms @ bend), axis=1
+    )
+    residual = float(np.sqrt(np.average(error**2, weights=weights * robust + 1e-12)))
+    return Placement(homography, bend, area, method, residual)
+
+
+def _weighted_homography(
+    sheet: Points, photo: Points, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Direct linear transform with weights on normalised points (Hartley 1997)."""
+
+    def normaliser(points: Points) -> NDArray[np.float64]:
+        middle = np.average(points, axis=0, weights=weights + 1e-12)
+        size = np.sqrt(np.average(((points - middle) ** 2).sum(axis=1), weights=weights + 1e-12))
+        scale = np.sqrt(2) / max(float(size), 1e-9)
+        return np.array([[scale, 0, -scale * middle[0]], [0, scale, -scale * middle[1]], [0, 0, 1]])
+
+    from_sheet, from_photo = normaliser(sheet), normaliser(photo)
+    x, y = _apply(from_sheet, sheet).T
+    u, v = _apply(from_photo, photo).T
+    root = np.sqrt(weights)
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    rows = np.concatenate(
+        [
+            np.stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u], axis=1) * root[:, None],
+            np.stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v], axis=1) * root[:, None],
+        ]
+    )
+    _, vectors = np.linalg.eigh(rows.T @ rows)
+    matrix = np.linalg.inv(from_photo) @ vectors[:, 0].reshape(3, 3) @ from_sheet
+    homography: NDArray[np.float64] = matrix / matrix[2, 2]
+    return homography
+
+
+def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int) -> Image:
+    """The sheet's area as seen from straight above.
+
+    Returns uint8 BGR (area.height * pixels_per_cell, area.width * pixels_per_cell, 3); the
+    pixel (row, column) shows sheet point ``area.left + (column + 0.5) / pixels_per_cell``, and so
+    down. Outside of the photo its rim is repeated.
+    """
+    width, height = round(area.width * pixels_per_cell), round(area.height * pixels_per_cell)
+    step = pixels_per_cell // 2
+    columns, rows = width // step + 3, height // step + 3  # one knot more on every side
+    x = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
+    y = area.top + (np.arange(rows) - 1) * step / pixels_per_cell
+    points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    shrink = placement.cell_size() / pixels_per_cell
+    if shrink > 1.4:  # average first, else thin lines alias away
+        factor = 1.2 / shrink
+        image = np.asarray(
+            cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        placement = placement.scaled(factor)
+    coarse = placement.to_photo(points).reshape(rows, columns, 2).astype(np.float32)
+    # between the knots the map is as good as linear: interpolate instead of projecting every pixel;
+    # cv2.resize counts from pixel centres, so the knots are moved by half a step
+    centred = 0.25 * (coarse[:-1, :-1] + coarse[1:, :-1] + coarse[:-1, 1:] + coarse[1:, 1:])
+    size = ((columns - 1) * step, (rows - 1) * step)
+    fine = cv2.resize(centred, size, interpolation=cv2.INTER_LINEAR)
+    x_map = np.ascontiguousarray(fine[step : step + height, step : step + width, 0])
+    y_map = np.ascontiguousarray(fine[step : step + height, step : step + width, 1])
+    flat = cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)

@@ -1,0 +1,156 @@
+"""Human pen strokes, split by writer, with strokes of our own making where there are none.
+
+Strokes are lists of points in a unit box centred on 0, longest side 1, y down. They are read from
+the folder ``shared/handwriting`` beside the repository (or the one that the environment variable
+``BRIKKS_HANDWRITING`` names); without it the simulator draws strokes of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Stroke = NDArray[np.float64]  # (points, 2)
+Glyph = tuple[Stroke, ...]
+
+CROSSES = {"X", "chi"}
+RINGS = {"O", "omicron"}
+HELD_OUT_SHARE = 3  # every third writer is never trained on
+
+
+@dataclass(frozen=True)
+class Writers:
+    """Glyphs by one group of writers: ``crosses[i]`` and ``rings[i]`` are one writer's own."""
+
+    crosses: tuple[tuple[Glyph, ...], ...]
+    rings: tuple[tuple[Glyph, ...], ...]
+    digits: dict[str, tuple[Glyph, ...]]
+
+
+def _folder() -> Path:
+    named = os.environ.get("BRIKKS_HANDWRITING")
+    beside = Path(__file__).resolve().parents[2] / "shared" / "handwriting"
+    return Path(named) if named else beside
+
+
+def _samples(path: Path) -> Iterable[tuple[str, str, Glyph]]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            sample = json.loads(line)
+            strokes = tuple(np.asarray(stroke, float) for stroke in sample["strokes"])
+            yield sample["char"], sample["writer"], strokes
+
+
+def _smooth_noise(rng: np.random.Generator, count: int, size: float) -> Stroke:
+    knots = rng.normal(0.0, size, (4, 2))
+    at = np.linspace(0, 3, count)
+    return np.stack([np.interp(at, range(4), knots[:, axis]) for axis in (0, 1)], axis=1)
+
+
+def own_cross(rng: np.random.Generator) -> Glyph:
+    """Two crossing strokes, bent a little: the fallback for human crosses."""
+    size = 0.5 * rng.uniform(0.8, 1.0, 4)
+    ends = np.array([[-1, -1], [1, 1], [1, -1], [-1, 1]]) * size[:, None]
+    ends += rng.normal(0, 0.06, ends.shape)
+    at = np.linspace(0, 1, 14)[:, None]
+    return tuple(
+        ends[i] * (1 - at) + ends[i + 1] * at + _smooth_noise(rng, 14, 0.02) for i in (0, 2)
+    )
+
+
+def own_ring(rng: np.random.Generator) -> Glyph:
+    """A hand-drawn ring that does not quite close."""
+    start, turn = rng.uniform(0, 2 * np.pi), 2 * np.pi * rng.uniform(0.92, 1.12)
+    angle = start + np.linspace(0, turn, 40) * rng.choice([-1, 1])
+    radius = 0.5 + np.linspace(0, 1, 40) * rng.normal(0, 0.06)
+    ring = np.stack([np.cos(angle), np.sin(angle)], axis=1) * radius[:, None]
+    return (ring * [1, rng.uniform(0.8, 1.2)] + _smooth_noise(rng, 40, 0.02),)
+
+
+OWN_DIGITS: dict[str, list[list[tuple[float, float]]]] = {
+    "0": [
+        [(0.0, -0.5), (-0.28, -0.2), (-0.28, 0.2), (0, 0.5), (0.28, 0.2), (0.28, -0.2), (0, -0.5)]
+    ],
+    "1": [[(-0.15, -0.3), (0.05, -0.5), (0.05, 0.5)]],
+    "2": [[(-0.25, -0.3), (0, -0.5), (0.25, -0.3), (0.1, 0.0), (-0.28, 0.5), (0.3, 0.48)]],
+    "3": [[(-0.22, -0.45), (0.2, -0.4), (0, -0.05), (0.25, 0.2), (0.05, 0.5), (-0.25, 0.38)]],
+    "4": [[(0.05, -0.5), (-0.28, 0.12), (0.3, 0.12)], [(0.12, -0.15), (0.1, 0.5)]],
+    "5": [[(0.25, -0.5), (-0.18, -0.5), (-0.2, -0.05), (0.2, 0.05), (0.18, 0.42), (-0.25, 0.45)]],
+    "6": [[(0.15, -0.5), (-0.22, 0.0), (-0.15, 0.45), (0.2, 0.4), (0.18, 0.08), (-0.2, 0.15)]],
+    "7": [[(-0.28, -0.48), (0.28, -0.5), (-0.05, 0.5)]],
+    "8": [[(0.2, -0.4), (-0.15, -0.45), (0.2, 0.3), (-0.1, 0.5), (-0.2, 0.25), (0.2, -0.4)]],
+    "9": [[(0.22, -0.3), (-0.15, -0.45), (-0.15, -0.05), (0.22, -0.2), (0.22, -0.35), (0.1, 0.5)]],
+}
+
+
+def own_digit(rng: np.random.Generator, digit: str) -> Glyph:
+    """A digit from a rounded polyline with a slant: the fallback for human digits."""
+    glyph = []
+    for corners in OWN_DIGITS[digit]:
+        points = np.asarray(corners) + rng.normal(0, 0.03, (len(corners), 2))
+        for _ in range(2):  # Chaikin's corner cutting
+            left, right = points[:-1], points[1:]
+            cut = np.empty((2 * len(left), 2))
+            cut[0::2], cut[1::2] = 0.75 * left + 0.25 * right, 0.25 * left + 0.75 * right
+            points = np.concatenate([points[:1], cut, points[-1:]])
+        glyph.append(points)
+    slant = rng.normal(0, 0.12)
+    return tuple(stroke @ np.array([[1, 0], [-slant, 1]]) for stroke in glyph)
+
+
+def _own_writers(seed: int) -> Writers:
+    rng = np.random.default_rng(seed)
+    return Writers(
+        crosses=tuple(tuple(own_cross(rng) for _ in range(3)) for _ in range(12)),
+        rings=tuple(tuple(own_ring(rng) for _ in range(3)) for _ in range(12)),
+        digits={digit: tuple(own_digit(rng, digit) for _ in range(24)) for digit in OWN_DIGITS},
+    )
+
+
+@cache
+def load_writers(held_out: bool) -> Writers:
+    """The writers to train on, or the others that are only measured on.
+
+    Every third writer of crosses and rings (in the order of their names) and every third
+    sample of the digits, whose writers are not told apart, are held out.
+    """
+    folder = _folder()
+    if not (folder / "characters.jsonl").is_file() or not (folder / "digits.jsonl").is_file():
+        return _own_writers(seed=2 if held_out else 1)
+    glyphs: dict[str, dict[str, list[Glyph]]] = defaultdict(lambda: defaultdict(list))
+    for char, writer, strokes in _samples(folder / "characters.jsonl"):
+        kind = "cross" if char in CROSSES else "ring" if char in RINGS else ""
+        glyphs[writer][kind].append(strokes)
+    chosen = [
+        glyphs[writer]
+        for number, writer in enumerate(sorted(glyphs))
+        if (number % HELD_OUT_SHARE == HELD_OUT_SHARE - 1) == held_out
+    ]
+    digits: dict[str, list[Glyph]] = defaultdict(list)
+    for number, (char, _, strokes) in enumerate(_samples(folder / "digits.jsonl")):
+        if (number % HELD_OUT_SHARE == HELD_OUT_SHARE - 1) == held_out:
+            digits[char].append(strokes)
+    return Writers(
+        crosses=tuple(tuple(writer["cross"]) for writer in chosen if writer["cross"]),
+        rings=tuple(tuple(writer["ring"]) for writer in chosen if writer["ring"]),
+        digits={digit: tuple(samples) for digit, samples in digits.items()},
+    )
+
+
+def vary(rng: np.random.Generator, glyph: Glyph, amount: float) -> Glyph:
+    """The same glyph written again: turned, sheared and bent a little. ``amount`` 0 to 1."""
+    angle, shear = rng.normal(0, 0.12 * amount), rng.normal(0, 0.10 * amount)
+    stretch = np.exp(rng.normal(0, 0.10 * amount, 2))
+    matrix = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    matrix = matrix @ np.array([[1, 0], [shear, 1]]) @ np.diag(stretch)
+    return tuple(
+        stroke @ matrix + _smooth_noise(rng, len(stroke), 0.03 * amount) for stroke in glyph
+    )

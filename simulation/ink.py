@@ -1,0 +1,453 @@
+"""A player's hand: draws a sheet's state on a blank sheet with human strokes.
+
+Frame: sheet frame in cells (see ``brikks_vision.sheet``); rasters map it by
+``px = origin + cells * pixels_per_cell``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.rules.scoring import score
+from brikks_vision.rules.state import Energy, SheetState
+from brikks_vision.sheet import Cell, SheetDefinition
+from simulation.art import BlankSheet
+from simulation.handwriting import Glyph, Writers, own_cross, own_ring, vary
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Pen:
+    """``width`` in cells; ``opacity`` 0 to 1; ``grain`` 0 (ink) to 1 (pencil on rough paper)."""
+
+    color: tuple[int, int, int]  # BGR
+    width: float
+    opacity: float
+    grain: float
+    multiplies: bool  # transparent ink darkens the print; opaque ink covers it
+
+
+@dataclass(frozen=True)
+class Hand:
+    """How one player marks; sizes in cells, spreads as standard deviations."""
+
+    pen: Pen
+    crosses: tuple[Glyph, ...]
+    rings: tuple[Glyph, ...]
+    digits: dict[str, tuple[Glyph, ...]]
+    cross_size: float
+    cross_spread: float
+    wobble: float
+    outlines: str  # "all" | "none" | "some" | "inner": the grid's own rim is left out
+    outline_offset: float
+    doubled_strokes: float  # share of marks gone over twice
+    ring_size: float  # diameter in energy point diameters
+    energy_strike: str  # "cross" | "slash"
+    rings_used: bool  # used points bear their ring under the strike
+    box_strike: str
+    bomb_strike: str
+    writes_rows: bool
+    writes_total: bool
+    strays: float  # expected number of stray marks on the sheet
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a drawn sheet truly bears. Probabilities of 0.5 mark what no reader can tell.
+
+    cells: (rows, columns); vertical_edges: (rows, columns + 1); horizontal_edges:
+    (rows + 1, columns); ringed, struck: (points,); boxes; bombs: float32 0, 0.5 or 1.
+    """
+
+    cells: NDArray[np.float32]
+    vertical_edges: NDArray[np.float32]
+    horizontal_edges: NDArray[np.float32]
+    ringed: NDArray[np.float32]
+    struck: NDArray[np.float32]
+    boxes: NDArray[np.float32]
+    bombs: NDArray[np.float32]
+    written_rows: tuple[str, ...]
+    written_total: str
+
+
+PEN_COLORS = {  # BGR means; each sheet's pen varies around one of them
+    "black": (30, 28, 28),
+    "blue": (150, 60, 25),
+    "light blue": (200, 110, 40),
+    "red": (40, 35, 190),
+    "green": (60, 120, 25),
+    "purple": (130, 40, 100),
+}
+
+
+def random_pen(rng: np.random.Generator) -> Pen:
+    """Ball pen, gel pen, felt-tip or pencil in one of the usual colours."""
+    kind = rng.choice(["ball", "gel", "felt", "pencil"], p=[0.42, 0.18, 0.18, 0.22])
+    if kind == "pencil":
+        grey = rng.uniform(40, 110)
+        color = tuple(int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
+        return Pen(
+            color, rng.uniform(0.045, 0.12), rng.uniform(0.55, 0.92), rng.uniform(0.3, 0.9), True
+        )
+    name = rng.choice(list(PEN_COLORS), p=[0.34, 0.28, 0.06, 0.14, 0.12, 0.06])
+    color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
+    if kind == "ball":
+        return Pen(
+            color,
+            rng.uniform(0.035, 0.09),
+            rng.uniform(0.65, 0.98),
+            rng.uniform(0, 0.35),
+            bool(rng.random() < 0.5),
+        )
+    if kind == "gel":
+        return Pen(
+            color, rng.uniform(0.05, 0.13), rng.uniform(0.85, 1.0), 0.0, bool(rng.random() < 0.3)
+        )
+    return Pen(color, rng.uniform(0.10, 0.28), rng.uniform(0.7, 1.0), 0.0, bool(rng.random() < 0.8))
+
+
+def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
+    """A player with one writer's crosses and rings, a pen and habits of their own."""
+    own = rng.random() < 0.15
+    crosses = writers.crosses[rng.integers(len(writers.crosses))]
+    if rng.random() < 0.35:  # strokes of several writers mixed: more hands than there are samples
+        pool = [glyph for writer in writers.crosses for glyph in writer if len(glyph) >= 2]
+        crosses = tuple(
+            (pool[rng.integers(len(pool))][0], pool[rng.integers(len(pool))][1]) for _ in range(3)
+        )
+        crosses = tuple(glyph for glyph in crosses if _strokes_cross(glyph)) or (pool[0],)
+    rings = writers.rings[rng.integers(len(writers.rings))]
+    pen = random_pen(rng)
+    return Hand(
+        pen=pen,
+        crosses=tuple(own_cross(rng) for _ in range(3)) if own else crosses,
+        rings=tuple(own_ring(rng) for _ in range(3)) if own else rings,
+        digits={
+            digit: tuple(samples[i] for i in rng.integers(len(samples), size=2))
+            for digit, samples in writers.digits.items()
+        },
+        cross_size=rng.uniform(0.5, 1.0),
+        cross_spread=rng.uniform(0.02, 0.09),
+        wobble=rng.uniform(0.1, 1.0),
+        outlines=str(rng.choice(["all", "none", "some", "inner"], p=[0.72, 0.14, 0.06, 0.08])),
+        outline_offset=rng.uniform(0.0, 0.06),
+        doubled_strokes=rng.choice([0.0, 0.05, 0.5], p=[0.7, 0.2, 0.1]),
+        ring_size=rng.uniform(0.85, 1.6),
+        energy_strike=str(rng.choice(["cross", "slash"], p=[0.8, 0.2])),
+        rings_used=bool(rng.random() < 0.85),
+        box_strike=str(rng.choice(["cross", "slash"], p=[0.85, 0.15])),
+        bomb_strike=str(rng.choice(["cross", "slash"], p=[0.85, 0.15])),
+        writes_rows=bool(rng.random() < 0.55),
+        writes_total=bool(rng.random() < 0.5),
+        strays=float(rng.choice([0.0, 1.0, 4.0], p=[0.6, 0.3, 0.1])),
+    )
+
+
+def _strokes_cross(glyph: Glyph) -> bool:
+    """Do the first two strokes run in clearly different diagonals?"""
+    spans = [stroke[-1] - stroke[0] for stroke in glyph[:2]]
+    slopes = [span[0] * span[1] for span in spans]
+    return bool(slopes[0] * slopes[1] < 0)
+
+
+class Paper:
+    """The ink on a sheet while it is being drawn: one coverage mask."""
+
+    def __init__(self, blank: BlankSheet, rng: np.random.Generator) -> None:
+        self.origin = np.asarray(blank.origin, float)
+        self.pixels_per_cell = blank.pixels_per_cell
+        self.mask = np.zeros(blank.image.shape[:2], np.uint8)
+        self.rng = rng
+
+    def stroke(self, points: NDArray[np.float64], width: float, pressure: float = 1.0) -> None:
+        """One pen stroke through points in cells; width in cells."""
+        pixels = self.origin + points * self.pixels_per_cell
+        thickness = width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
+        whole = max(1, int(thickness + self.rng.random()))
+        value = int(np.clip(255 * pressure * min(1.0, thickness / whole + 0.15), 0, 255))
+        fixed = np.round(pixels * 16).astype(np.int32)
+        cv2.polylines(self.mask, [fixed], False, value, whole, cv2.LINE_AA, 4)
+
+
+def _place(
+    glyph: Glyph, centre: Sequence[float], size: tuple[float, float]
+) -> list[NDArray[np.float64]]:
+    return [stroke * size + np.asarray(centre, float) for stroke in glyph]
+
+
+def _draw_glyph(
+    paper: Paper, hand: Hand, glyph: Glyph, centre: Sequence[float], size: tuple[float, float]
+) -> None:
+    rng = paper.rng
+    times = 2 if rng.random() < hand.doubled_strokes else 1
+    for _ in range(times):
+        varied = vary(rng, glyph, hand.wobble)
+        for stroke in _place(varied, centre, size):
+            paper.stroke(stroke, hand.pen.width, rng.uniform(0.85, 1.0))
+
+
+def _one(rng: np.random.Generator, glyphs: Sequence[Glyph]) -> Glyph:
+    return glyphs[int(rng.integers(len(glyphs)))]
+
+
+def _jitter(
+    rng: np.random.Generator, centre: Sequence[float], spread: float
+) -> tuple[float, float]:
+    return centre[0] + rng.normal(0, spread), centre[1] + rng.normal(0, spread)
+
+
+def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], size: float) -> None:
+    glyph = _one(paper.rng, hand.crosses)
+    if kind == "slash":
+        glyph = glyph[:1]
+    _draw_glyph(paper, hand, glyph, _jitter(paper.rng, centre, 0.05), (size, size))
+
+
+def _block_edges(cells: Iterable[Cell]) -> set[tuple[str, int, int]]:
+    """The rim of a block: ("v", row, line) and ("h", line, column) lattice edges."""
+    inside = set(cells)
+    edges: set[tuple[str, int, int]] = set()
+    for row, column in inside:
+        if (row, column - 1) not in inside:
+            edges.add(("v", row, column))
+        if (row, column + 1) not in inside:
+            edges.add(("v", row, column + 1))
+        if (row - 1, column) not in inside:
+            edges.add(("h", row, column))
+        if (row + 1, column) not in inside:
+            edges.add(("h", row + 1, column))
+    return edges
+
+
+def _runs(
+    edges: set[tuple[str, int, int]],
+) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Straight runs of neighbouring edges, as end points (x, y) in cells."""
+    runs = []
+    left = set(edges)
+    while left:
+        kind, row, column = min(left)
+        step = (1, 0) if kind == "v" else (0, 1)
+        length = 0
+        while (kind, row + length * step[0], column + length * step[1]) in left:
+            left.remove((kind, row + length * step[0], column + length * step[1]))
+            length += 1
+        end = (column + length * step[1], row + length * step[0])
+        runs.append(((float(column), float(row)), (float(end[0]), float(end[1]))))
+    return runs
+
+
+def _draw_outline(paper: Paper, hand: Hand, edges: set[tuple[str, int, int]]) -> None:
+    rng = paper.rng
+    shift = rng.normal(0, hand.outline_offset, 2)
+    for start, end in _runs(edges):
+        for _ in range(2 if rng.random() < hand.doubled_strokes else 1):
+            a = np.asarray(start) + shift + rng.normal(0, 0.03, 2)
+            b = np.asarray(end) + shift + rng.normal(0, 0.03, 2)
+            along = (b - a) / max(1e-6, float(np.linalg.norm(b - a)))
+            a, b = a - along * rng.normal(0.0, 0.05), b + along * rng.normal(0.0, 0.05)
+            count = max(4, int(6 * np.linalg.norm(b - a)))
+            at = np.linspace(0, 1, count)[:, None]
+            wave = np.cumsum(rng.normal(0, 0.012 * hand.wobble, (count, 2)), axis=0)
+            wave -= at * wave[-1]
+            paper.stroke(a * (1 - at) + b * at + wave, hand.pen.width * rng.uniform(0.9, 1.2))
+
+
+def _draw_digits(
+    paper: Paper, hand: Hand, text: str, centre: Sequence[float], height: float
+) -> None:
+    rng = paper.rng
+    widths = [0.62 * height] * len(text)
+    x = centre[0] - sum(widths) / 2
+    for char, width in zip(text, widths, strict=True):
+        middle = _jitter(rng, (x + width / 2, centre[1]), 0.02)
+        if char == "-":
+            ends = np.array([[-0.25, 0.0], [0.25, 0.0]]) + rng.normal(0, 0.03, (2, 2))
+            paper.stroke(ends * height + middle, hand.pen.width)
+        else:
+            glyph = vary(rng, _one(rng, hand.digits[char]), 0.6)
+            for stroke in _place(glyph, middle, (0.85 * height, height)):
+                paper.stroke(stroke, hand.pen.width)
+        x += width
+
+
+def _draw_stray(paper: Paper, hand: Hand, definition: SheetDefinition) -> None:
+    """A dot, a slip of the pen, a tick or a note: small, or outside of every mark's place."""
+    rng = paper.rng
+    area, screen = definition.page, definition.printed.screen
+    kind = rng.choice(["dot", "slip", "note"], p=[0.4, 0.4, 0.2])
+    if kind == "note":  # in the margins above and below the screen
+        y = rng.choice(
+            [rng.uniform(area.top + 0.6, screen.top - 1.2), rng.uniform(19.4, area.bottom - 0.6)]
+        )
+        at = (rng.uniform(area.left + 3, area.right - 3), y)
+        _draw_digits(
+            paper, hand, "".join(rng.choice(list("0123456789"), 3)), at, rng.uniform(0.6, 1.4)
+        )
+        return
+    at = np.array([rng.uniform(area.left, area.right), rng.uniform(area.top, area.bottom)])
+    length = 0.05 if kind == "dot" else rng.uniform(0.1, 0.35)
+    angle = rng.uniform(0, 2 * np.pi)
+    offset = 0.5 * length * np.array([np.cos(angle), np.sin(angle)])
+    paper.stroke(
+        np.stack([at - offset, at, at + offset]),
+        hand.pen.width * rng.uniform(0.6, 1.0),
+        rng.uniform(0.5, 1.0),
+    )
+
+
+def _scribble(rng: np.random.Generator, centre: Sequence[float]) -> NDArray[np.float64]:
+    count = int(rng.integers(8, 18))
+    x = np.linspace(-0.4, 0.4, count) + rng.normal(0, 0.04, count)
+    y = np.where(np.arange(count) % 2 == 0, -0.38, 0.38) + rng.normal(0, 0.05, count)
+    turn = rng.uniform(0, np.pi)
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return np.stack([x, y], axis=1) @ matrix + np.asarray(centre)
+
+
+def _composite(blank: Image, mask: Image, pen: Pen, rng: np.random.Generator) -> Image:
+    """Ink over print, limited to the box that bears ink."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    result = blank.copy()
+    if not len(rows):
+        return result
+    window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
+    alpha = mask[window].astype(np.float32) * (pen.opacity / 255)
+    if pen.grain > 0:
+        small = rng.random(((alpha.shape[0] + 1) // 2, (alpha.shape[1] + 1) // 2), np.float32)
+        grain = cv2.resize(small, (alpha.shape[1], alpha.shape[0]), interpolation=cv2.INTER_LINEAR)
+        alpha *= 1 - pen.grain * np.clip(1.6 * grain - 0.4, 0, 1)
+    ground = result[window].astype(np.float32)
+    ink = np.asarray(pen.color, np.float32)
+    target = ground * (ink / 255 * 0.85) if pen.multiplies else ink
+    result[window] = np.clip(ground + alpha[..., None] * (target - ground), 0, 255).astype(np.uint8)
+    return result
+
+
+def draw_state(
+    blank: BlankSheet,
+    definition: SheetDefinition,
+    state: SheetState,
+    hand: Hand,
+    rng: np.random.Generator,
+) -> tuple[Image, Drawn]:
+    """Mark a blank sheet as this hand would.
+
+    Returns the picture (uint8 BGR, same size as the blank) and what it truly bears.
+    """
+    paper = Paper(blank, rng)
+    grid, energy, bonus, bombs = (
+        definition.grid,
+        definition.energy,
+        definition.bonus,
+        definition.bombs,
+    )
+    vertical = np.zeros((grid.rows, grid.columns + 1), np.float32)
+    horizontal = np.zeros((grid.rows + 1, grid.columns), np.float32)
+    cells = np.zeros((grid.rows, grid.columns), np.float32)
+
+    for block in state.blocks:
+        if hand.outlines == "none" or (hand.outlines == "some" and rng.random() < 0.25):
+            continue
+        edges = _block_edges(block)
+        if hand.outlines == "inner":
+            edges = {
+                edge
+                for edge in edges
+                if not (edge[0] == "v" and edge[2] in (0, grid.columns))
+                and not (edge[0] == "h" and edge[1] in (0, grid.rows))
+            }
+        _draw_outline(paper, hand, edges)
+        for kind, row, column in edges:
+            (vertical if kind == "v" else horizontal)[row, column] = 1
+
+    for row, column in sorted(state.crossed):
+        size = float(np.clip(rng.normal(hand.cross_size, hand.cross_spread), 0.35, 1.15))
+        centre = _jitter(rng, (column + 0.5, row + 0.5), hand.cross_spread * 0.7)
+        stretch = np.exp(rng.normal(0, 0.08, 2))
+        _draw_glyph(
+            paper, hand, _one(rng, hand.crosses), centre, (size * stretch[0], size * stretch[1])
+        )
+        cells[row, column] = 1
+
+    ringed, struck = (
+        np.zeros(len(energy.centres), np.float32),
+        np.zeros(len(energy.centres), np.float32),
+    )
+    diameter = 2 * energy.radius
+    for point, (centre, mark) in enumerate(zip(energy.centres, state.energy, strict=True)):
+        by_hand = point not in energy.preprinted and (
+            mark is Energy.CIRCLED or (mark is Energy.USED and hand.rings_used)
+        )
+        if by_hand:
+            size = diameter * hand.ring_size * rng.uniform(0.9, 1.1)
+            _draw_glyph(
+                paper, hand, _one(rng, hand.rings), _jitter(rng, centre, 0.05), (size, size)
+            )
+            ringed[point] = 1
+        if mark in (Energy.USED, Energy.OFF):
+            _draw_strike(paper, hand, hand.energy_strike, centre, diameter * rng.uniform(0.9, 1.5))
+            struck[point] = 1
+
+    boxes = np.asarray(state.bonus, np.float32)
+    for centre, crossed in zip(bonus.centres, state.bonus, strict=True):
+        if crossed:
+            size = bonus.box[0] * rng.uniform(0.8, 1.2)
+            _draw_strike(paper, hand, hand.box_strike, centre, size)
+    for centre, crossed in zip(bombs.centres, state.bombs, strict=True):
+        if crossed:
+            _draw_strike(
+                paper, hand, hand.bomb_strike, centre, 2 * bombs.radius * rng.uniform(0.8, 1.4)
+            )
+
+    written_rows, written_total = _written_figures(definition, state, hand, rng)
+    strip = definition.score_strip
+    for row, text in enumerate(written_rows):
+        centre = _jitter(rng, ((strip.left + strip.right) / 2, row + 0.5), 0.08)
+        _draw_digits(paper, hand, text, centre, rng.uniform(0.5, 0.8))
+    field = definition.total_field
+    if not blank.total_field:
+        written_total = ""
+    if written_total and field:
+        centre = ((field.left + field.right) / 2, (field.top + field.bottom) / 2)
+        _draw_digits(paper, hand, written_total, centre, rng.uniform(0.6, 0.8))
+    for _ in range(rng.poisson(hand.strays)):
+        _draw_stray(paper, hand, definition)
+    if rng.random() < 0.03:  # a mistake blackened out: nobody can tell what counts
+        row, column = int(rng.integers(grid.rows)), int(rng.integers(grid.columns))
+        paper.stroke(_scribble(rng, (column + 0.5, row + 0.5)), hand.pen.width * 1.3)
+        cells[row, column] = 0.5
+    drawn = Drawn(
+        cells,
+        vertical,
+        horizontal,
+        ringed,
+        struck,
+        boxes,
+        np.asarray(state.bombs, np.float32),
+        written_rows,
+        written_total,
+    )
+    return _composite(blank.image, paper.mask, hand.pen, rng), drawn
+
+
+def _written_figures(
+    definition: SheetDefinition, state: SheetState, hand: Hand, rng: np.random.Generator
+) -> tuple[tuple[str, ...], str]:
+    """The row points and total that this player writes: a slip now and then, dashes for 0."""
+    points = score(state, definition)
+    dash = rng.random() < 0.3
+    rows = ["-" if value == 0 and dash else str(value) for value in points.rows]
+    if rng.random() < 0.15:
+        row = int(rng.integers(len(rows)))
+        rows[row] = str(int(rng.integers(0, 21)))
+    if not hand.writes_rows:
+        rows = [""] * len(rows)
+    total = str(max(0, points.total + (int(rng.integers(-10, 11)) if rng.random() < 0.1 else 0)))
+    return tuple(rows), total if hand.writes_total else ""

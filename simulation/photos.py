@@ -1,0 +1,178 @@
+"""Whole simulated photos: a game, a hand, a printed sheet, a camera, with the truth beside."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.printing import sheet_origin_on_page, write_sheet_pdf
+from brikks_vision.sheet import Box, SheetDefinition, load_sheet
+from simulation.art import BlankSheet, render_blank, render_overview
+from simulation.camera import (
+    TIERS,
+    Conditions,
+    Pose,
+    cell_size,
+    compress,
+    develop,
+    photograph,
+    random_pose,
+    sheet_map,
+)
+from simulation.games import PlayedSheet, play_sheet
+from simulation.handwriting import load_writers
+from simulation.ink import Drawn, Hand, draw_state, random_hand
+from simulation.print_raster import rasterize
+from simulation.tables import render_table
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class TruePlacement:
+    """The camera's own pose in the place of a found placement."""
+
+    pose: Pose
+    factor: float = 1.0
+
+    def to_photo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return (self.pose.project(points) + 0.5) * self.factor - 0.5
+
+    def scaled(self, factor: float) -> TruePlacement:
+        return TruePlacement(self.pose, self.factor * factor)
+
+    def cell_size(self) -> float:
+        return cell_size(self.pose) * self.factor
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A simulated photo and all that is true of it.
+
+    image: decoded from ``data``, the JPEG file. points: float32 (height, width, 2), the sheet
+    point in cells of every pixel.
+    """
+
+    image: Image
+    data: bytes
+    points: NDArray[np.float32]
+    placement: TruePlacement
+    played: PlayedSheet
+    hand: Hand
+    drawn: Drawn
+    tier: str
+
+
+@cache
+def printed_blank(definition_name: str, style: str, dots_per_inch: int) -> BlankSheet:
+    """The project's own printable sheet as a printer would print it."""
+    definition = load_sheet(definition_name)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "sheet.pdf"
+        write_sheet_pdf(path, definition, style=style)
+        page = rasterize(path, 0, dots_per_inch)
+    x, y, cell = (
+        value * dots_per_inch / 72 for value in sheet_origin_on_page("a4", 1, 0, definition)
+    )
+    area = definition.page
+    left, top = max(0, round(x + area.left * cell)), max(0, round(y + area.top * cell))
+    right, bottom = round(x + area.right * cell), round(y + area.bottom * cell)
+    return BlankSheet(
+        page[top:bottom, left:right].copy(), (x - left - 0.5, y - top - 0.5), cell, f"own {style}",
+        corner_radius=0.0, markers=style == "light", total_field=style == "light",
+    )  # fmt: skip
+
+
+def any_blank(definition: SheetDefinition, rng: np.random.Generator) -> BlankSheet:
+    """Art of any kind; every eighth sheet is one that the project prints itself."""
+    if rng.random() < 1 / 8:
+        style = str(rng.choice(["light", "light", "arcade"]))
+        return printed_blank(definition.name, style, 100)
+    return render_blank(definition, rng, pixels_per_cell=int(rng.integers(30, 44)))
+
+
+def shoot(
+    definition: SheetDefinition,
+    blank: BlankSheet,
+    played: PlayedSheet,
+    hand: Hand,
+    rng: np.random.Generator,
+    tier: str,
+    long_side: int,
+    needed: Box,
+) -> Shot:
+    """Mark the blank sheet, lay it on a table, photograph it."""
+    conditions = TIERS[tier]
+    sheet, drawn = draw_state(blank, definition, played.state, hand, rng)
+    pose = random_pose(rng, definition.page, needed, conditions, long_side)
+    table = _table(rng, pose.size, tier)
+    points = sheet_map(pose)
+    image = photograph(
+        sheet, blank.origin, blank.pixels_per_cell, table, pose, points, rng, conditions
+    )
+    data = compress(image, int(rng.integers(*conditions.quality)))
+    decoded = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    return Shot(decoded, data, points, TruePlacement(pose), played, hand, drawn, tier)
+
+
+def _table(rng: np.random.Generator, size: tuple[int, int], tier: str) -> Image:
+    if tier == "scan":  # the scanner's lid
+        level = int(rng.choice([rng.integers(235, 256), rng.integers(10, 60)], p=[0.8, 0.2]))
+        return np.full((size[1], size[0], 3), level, np.uint8)
+    return render_table(rng, size[0], size[1])
+
+
+def random_shot(
+    definition: SheetDefinition,
+    rng: np.random.Generator,
+    dice: random.Random,
+    tier: str,
+    long_side: int,
+    held_out: bool,
+    cut_off: bool = False,
+) -> Shot:
+    """Any game by any hand on any art; ``held_out`` takes the writers that are never trained on."""
+    players, level = dice.randint(1, 4), dice.randint(1, 4)
+    played = play_sheet(definition, dice, players, level, "solo" if players == 1 else "standard")
+    blank = any_blank(definition, rng)
+    needed = definition.marked_area
+    if cut_off:
+        x, y = rng.uniform(0, 6), rng.uniform(0, 10)
+        needed = Box(needed.left + x, needed.top + y, needed.left + x + 7, needed.top + y + 8)
+    conditions = TIERS[tier]
+    if cut_off:
+        fill = (conditions.fill[1], 1.5)
+        conditions = Conditions(**{**conditions.__dict__, "fill": fill})
+    hand = random_hand(rng, load_writers(held_out))
+    return shoot(definition, blank, played, hand, rng, tier, long_side, needed)
+
+
+def random_clutter_shot(
+    definition: SheetDefinition, rng: np.random.Generator, tier: str, back: bool
+) -> Image:
+    """A photo without a sheet's front: only a table, or the sheet's back."""
+    conditions: Conditions = TIERS[tier]
+    pose = random_pose(
+        rng, definition.page, definition.page, conditions, int(rng.integers(700, 1300))
+    )
+    table = _table(rng, pose.size, "good")
+    if back:
+        scale = 30
+        page = definition.page
+        picture = render_overview(definition, rng, scale)
+        x_scale, y_scale = picture.shape[1] / page.width, picture.shape[0] / page.height
+        picture = cv2.resize(picture, None, fx=scale / x_scale, fy=scale / y_scale)
+        points = sheet_map(pose)
+        origin = (-page.left * scale, -page.top * scale)
+        image = photograph(picture, origin, scale, table, pose, points, rng, conditions)
+    else:
+        image = develop(cv2.resize(table, pose.size), rng, conditions)
+    data = compress(image, int(rng.integers(*conditions.quality)))
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)

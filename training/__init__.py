@@ -1,0 +1,1 @@
+"""Makes the packaged models: simulated photos, networks, one command to train them."""

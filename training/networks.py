@@ -1,0 +1,123 @@
+"""The three networks: where the sheet is, how far off a first placement is, and what ink it bears.
+
+All are fully convolutional with plain 3x3 convolutions, so that OpenCV's `dnn` runs them anywhere.
+Inputs are scaled to 0..1, channels first: BGR, and for the reader the two layers of the sheet's
+template (`brikks_vision.detect.template`) after it.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+
+def block(channels_in: int, channels_out: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(channels_in, channels_out, 3, stride, dilation, dilation, bias=False),
+        nn.BatchNorm2d(channels_out),
+        nn.ReLU(),
+    )
+
+
+class Residual(nn.Module):
+    def __init__(self, channels: int, dilation: int = 1) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            block(channels, channels, dilation=dilation),
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(channels),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.body(x))
+
+
+class Pyramid(nn.Module):
+    """Features at stride 8 that have seen the whole picture (a small U-Net)."""
+
+    def __init__(self, channels: int, widths: tuple[int, int, int, int, int]) -> None:
+        super().__init__()
+        a, b, c, d, e = widths
+        self.stem = nn.Sequential(
+            block(channels, a, 2), block(a, b, 2), block(b, c, 2), Residual(c)
+        )
+        self.down = nn.Sequential(block(c, d, 2), Residual(d))
+        self.bottom = nn.Sequential(block(d, e, 2), Residual(e), Residual(e, 2), nn.Conv2d(e, d, 1))
+        self.middle = nn.Sequential(Residual(d), nn.Conv2d(d, c, 1))
+        self.top = nn.Sequential(Residual(c), Residual(c))
+
+    def forward(self, x: Tensor) -> Tensor:
+        at8 = self.stem(x)
+        at16 = self.down(at8)
+        at32 = self.bottom(at16)
+        at16 = torch.relu(at16 + nn.functional.interpolate(at32, scale_factor=2.0, mode="nearest"))
+        up = nn.functional.interpolate(self.middle(at16), scale_factor=2.0, mode="nearest")
+        result: Tensor = self.top(torch.relu(at8 + up))
+        return result
+
+
+class Locator(nn.Module):
+    """(N, 3, 320, 320) -> (N, 5, 40, 40): front logit, back logit, x / 10, y / 10, log scale."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = Pyramid(3, (16, 32, 48, 64, 80))
+        self.head = nn.Conv2d(48, 5, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.head(self.features(x - 0.5))
+        return result
+
+
+class Aligner(nn.Module):
+    """(N, 3, H, W) at 12 px per cell -> (N, 4, H/4, W/4): is a keypoint near, and where.
+
+    Channels: logit that a keypoint (see `brikks_vision.detect.locate.keypoints`) is here; its
+    offset x, y in cells; log scale of that offset's error.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(block(3, 16, 2), Residual(16), block(16, 32, 2), Residual(32))
+        self.down = nn.Sequential(block(32, 48, 2), Residual(48))
+        self.bottom = nn.Sequential(
+            block(48, 64, 2), Residual(64), Residual(64), nn.Conv2d(64, 48, 1)
+        )
+        self.middle = nn.Sequential(Residual(48), nn.Conv2d(48, 32, 1))
+        self.top = nn.Sequential(Residual(32), Residual(32))
+        self.head = nn.Conv2d(32, 4, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        at4 = self.stem(x - 0.5)
+        at8 = self.down(at4)
+        at16 = nn.functional.interpolate(self.bottom(at8), scale_factor=2.0, mode="nearest")
+        up = self.middle(torch.relu(at8 + at16))
+        up = nn.functional.interpolate(up, scale_factor=2.0, mode="nearest")
+        result: Tensor = self.head(self.top(torch.relu(at4 + up)))
+        return result
+
+
+class Reader(nn.Module):
+    """(N, 5, H, W) at 24 px per cell -> (N, 6, H/8, W/8) logits.
+
+    Channels: cell crossed, edge inked, ring drawn, point struck, box crossed, bomb crossed; each
+    means something only at the places of its kind of mark.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(
+            nn.Conv2d(5, 20, 5, 2, 2, bias=False), nn.BatchNorm2d(20), nn.ReLU(),
+            block(20, 32, 2), Residual(32), block(32, 72, 2), Residual(72),
+        )  # fmt: skip
+        # what this sheet's print and this pen look like, everywhere on the sheet
+        self.sheet_wide = nn.Sequential(
+            nn.AdaptiveAvgPool2d(1), nn.Conv2d(72, 48, 1), nn.ReLU(), nn.Conv2d(48, 72, 1)
+        )
+        self.context = nn.Sequential(Residual(72), Residual(72, 2), Residual(72))
+        self.head = nn.Conv2d(72, 6, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        local = self.stem(x - 0.5)
+        result: Tensor = self.head(self.context(torch.relu(local + self.sheet_wide(local))))
+        return result

@@ -1,0 +1,164 @@
+"""Simulated photos as training samples, written to memory-mapped arrays.
+
+``python -m training.samples FOLDER --count 8000 --seed 1`` fills a folder with, for each photo,
+the locator's small picture and its targets, and the sheet seen from straight above with margins
+for later misplacement, with the truth of every mark.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.locate import letterbox
+from brikks_vision.detect.placement import rectify
+from brikks_vision.sheet import Box, SheetDefinition, load_sheet
+from simulation.photos import Shot, random_clutter_shot, random_shot
+
+LOCATOR_SIZE = 320
+LOCATOR_STRIDE = 8
+PIXELS_PER_CELL = 24
+BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.05, 0.06, 0.06  # of the photos
+MARGIN = 2  # cells around the reading area
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Shapes of the arrays of one sample folder."""
+
+    shapes: dict[str, tuple[tuple[int, ...], str]]
+
+
+def wide_area(definition: SheetDefinition) -> Box:
+    area = definition.reading_area
+    return Box(area.left - MARGIN, area.top - MARGIN, area.right + MARGIN, area.bottom + MARGIN)
+
+
+def label_count(definition: SheetDefinition) -> int:
+    grid = definition.grid
+    edges = grid.rows * (grid.columns + 1) + (grid.rows + 1) * grid.columns
+    points = len(definition.energy.centres)
+    return (
+        grid.rows * grid.columns + edges + 2 * points
+        + len(definition.bonus.centres) + len(definition.bombs.centres)
+    )  # fmt: skip
+
+
+@cache
+def layout(count: int) -> Layout:
+    definition = load_sheet()
+    area = wide_area(definition)
+    side, steps = LOCATOR_SIZE, LOCATOR_SIZE // LOCATOR_STRIDE
+    height, width = round(area.height * PIXELS_PER_CELL), round(area.width * PIXELS_PER_CELL)
+    return Layout(
+        {
+            "small": ((count, side, side, 3), "uint8"),
+            "kind": ((count,), "uint8"),  # 0 front, 1 back, 2 no sheet
+            "place": ((count, steps, steps, 2), "float16"),  # sheet points, cells
+            "flat": ((count, height, width, 3), "uint8"),
+            "labels": ((count, label_count(definition)), "float16"),
+            "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
+        }
+    )
+
+
+def open_arrays(folder: Path, count: int, mode: str) -> dict[str, NDArray]:
+    return {
+        name: np.lib.format.open_memmap(folder / f"{name}.npy", mode=mode, dtype=kind, shape=shape)
+        if mode == "w+"
+        else np.load(folder / f"{name}.npy", mmap_mode=mode)
+        for name, (shape, kind) in layout(count).shapes.items()
+    }
+
+
+def labels_of(shot: Shot) -> NDArray[np.float32]:
+    """All marks: cells, vertical and horizontal edges, rings, strikes, boxes, bombs."""
+    drawn = shot.drawn
+    parts = (
+        drawn.cells, drawn.vertical_edges, drawn.horizontal_edges, drawn.ringed, drawn.struck,
+        drawn.boxes, drawn.bombs,
+    )  # fmt: skip
+    return np.concatenate([part.ravel() for part in parts])
+
+
+def place_targets(points: NDArray[np.float32], scale: float) -> NDArray[np.float16]:
+    """Sheet points at the locator's output positions; outside of the photo far away."""
+    steps = LOCATOR_SIZE // LOCATOR_STRIDE
+    at = ((np.arange(steps) + 0.5) * LOCATOR_STRIDE - 0.5 + 0.5) / scale - 0.5
+    x, y = np.meshgrid(at.astype(np.float32), at.astype(np.float32))
+    far = 1000.0
+    target = cv2.remap(
+        points, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(far, far)
+    )
+    return np.clip(target, -far, far).astype(np.float16)
+
+
+def write_sample(
+    arrays: dict[str, NDArray], number: int, seed: int, tiers: tuple[str, ...]
+) -> None:
+    definition = load_sheet()
+    rng = np.random.default_rng([seed, number])
+    tier = tiers[int(rng.integers(len(tiers)))]
+    arrays["level"][number] = ("scan", "good", "hard").index(tier)
+    draw = rng.random()
+    if draw < BACK_SHARE + NOTHING_SHARE:
+        back = draw < BACK_SHARE
+        image = random_clutter_shot(definition, rng, tier, back=back)
+        small, _ = letterbox(image, LOCATOR_SIZE)
+        arrays["small"][number] = small
+        arrays["kind"][number] = 1 if back else 2
+        arrays["place"][number] = 1000
+        return
+    cut_off = draw < BACK_SHARE + NOTHING_SHARE + CUT_OFF_SHARE
+    shot = random_shot(
+        definition, rng, random.Random(int(rng.integers(2**31))), tier,
+        long_side=int(rng.integers(800, 1600)), held_out=False, cut_off=cut_off,
+    )  # fmt: skip
+    small, scale = letterbox(shot.image, LOCATOR_SIZE)
+    arrays["small"][number] = small
+    arrays["kind"][number] = 0
+    arrays["place"][number] = place_targets(shot.points, scale)
+    arrays["flat"][number] = rectify(
+        shot.image, shot.placement, wide_area(definition), PIXELS_PER_CELL
+    )
+    arrays["labels"][number] = -1 if cut_off else labels_of(shot)
+
+
+def _fill(task: tuple[Path, int, int, int, int]) -> int:
+    folder, count, seed, first, last = task
+    cv2.setNumThreads(1)
+    arrays = open_arrays(folder, count, "r+")
+    for number in range(first, last):
+        write_sample(arrays, number, seed, ("scan", "good", "good", "hard", "hard"))
+    return last
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=8000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    open_arrays(options.folder, options.count, "w+")
+    step = 50
+    tasks = [
+        (options.folder, options.count, options.seed, first, min(first + step, options.count))
+        for first in range(0, options.count, step)
+    ]
+    with ProcessPoolExecutor(options.processes) as pool:
+        for done in pool.map(_fill, tasks):
+            print(f"{done} of {options.count}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,379 @@
+"""Trains the packaged networks from a folder of samples (see `training.samples`).
+
+``python -m training.train {locator,aligner,reader} FOLDER --minutes 20`` trains one network with a
+fixed seed and writes ``brikks_vision/detect/models/NAME.onnx`` when it is done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits, grid_sample
+
+from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoints
+from brikks_vision.detect.marks import mark_positions
+from brikks_vision.detect.template import draw_template
+from brikks_vision.sheet import load_sheet
+from training.networks import Aligner, Locator, Reader
+from training.samples import MARGIN, PIXELS_PER_CELL
+
+MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
+HELD_OUT = 0.04  # share of the samples that only measure
+Arrays = dict[str, NDArray]
+
+
+def load_arrays(folders: list[Path], names: tuple[str, ...]) -> Arrays:
+    return {
+        name: np.concatenate([np.load(folder / f"{name}.npy", mmap_mode="r") for folder in folders])
+        if len(folders) > 1
+        else np.load(folders[0] / f"{name}.npy", mmap_mode="r")
+        for name in names
+    }
+
+
+def split(chosen: NDArray) -> tuple[NDArray, NDArray]:
+    """Sample numbers to train on and to measure on; always the same of a folder."""
+    shuffled = np.random.default_rng(0).permutation(chosen)
+    held = max(1, int(len(shuffled) * HELD_OUT))
+    return shuffled[held:], shuffled[:held]
+
+
+def batches(numbers: NDArray, size: int, rng: np.random.Generator) -> Iterator[NDArray]:
+    while True:
+        order = rng.permutation(numbers)
+        for first in range(0, len(order) - size + 1, size):
+            yield np.sort(order[first : first + size])
+
+
+def as_input(images: list[NDArray[np.uint8]]) -> Tensor:
+    tensor = torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2)
+    return tensor.float().div_(255)
+
+
+def with_template(images: Tensor, pixels_per_cell: int) -> Tensor:
+    definition = load_sheet()
+    template = draw_template(definition.name, definition.reading_area, pixels_per_cell)
+    return torch.cat([images, as_input([template]).expand(len(images), -1, -1, -1)], 1)
+
+
+def recolor(
+    image: NDArray[np.uint8], rng: np.random.Generator, strength: float
+) -> NDArray[np.uint8]:
+    """Other light, other print, other camera: gain and curve a channel, grey, noise."""
+    levels = np.linspace(0, 1, 256)[:, None] ** np.exp(strength * rng.normal(0, 0.2))
+    gain = 1 + strength * (rng.normal(0, 0.2) + rng.normal(0, 0.08, 3))
+    table = np.clip(255 * levels * gain, 0, 255).astype(np.uint8)
+    image = cv2.LUT(np.ascontiguousarray(image), table.reshape(1, 256, 3))
+    if rng.random() < 0.08 * strength:
+        image = cv2.merge([cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)] * 3)
+    if rng.random() < 0.5:
+        noise = np.empty(image.shape, np.int8)
+        cv2.randn(noise, 0, strength * rng.uniform(0, 6))
+        image = cv2.add(image, noise, dtype=cv2.CV_8U)
+    return image
+
+
+TERM_SIZES = 0.8 * np.array([1.0, 0.7, 0.7, 0.35, 0.5, 0.35, 0.2, 0.2])
+
+
+def displacement(
+    rng: np.random.Generator, height: int, width: int, size: float
+) -> NDArray[np.float32]:
+    """A smooth random field of offsets (height, width, 2), about ``size`` large."""
+    x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y, x**3, y**3], axis=-1)
+    factors = rng.normal(0, 1, (8, 2)) * TERM_SIZES[:, None] * size
+    return (terms @ factors).astype(np.float32)
+
+
+def resample(
+    flat: NDArray[np.uint8], offsets: NDArray[np.float32], pixels_per_cell: int
+) -> NDArray[np.uint8]:
+    """The reading area of a wide picture, seen through a placement that is off by ``offsets``.
+
+    ``offsets`` (h, w, 2) in cells, stretched over the reading area.
+    """
+    area = load_sheet().reading_area
+    shrink = PIXELS_PER_CELL // pixels_per_cell
+    if shrink > 1:
+        flat = cv2.resize(flat, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    size = (round(area.width * pixels_per_cell), round(area.height * pixels_per_cell))
+    moved = cv2.resize(offsets, size, interpolation=cv2.INTER_LINEAR) * pixels_per_cell
+    x = moved[..., 0] + np.arange(size[0], dtype=np.float32) + MARGIN * pixels_per_cell
+    y = moved[..., 1] + np.arange(size[1], dtype=np.float32)[:, None] + MARGIN * pixels_per_cell
+    return cv2.remap(flat, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def laplace(difference: Tensor, log_scale: Tensor) -> Tensor:
+    """Negative log likelihood of a Laplace distribution of two coordinates: (N, H, W)."""
+    log_scale = log_scale.clamp(-6, 4)
+    return difference.abs().sum(1) * torch.exp(-log_scale) + 2 * log_scale
+
+
+# --- the three tasks: a batch, its loss and what is measured -------------------------------------
+
+Batch = dict[str, Tensor]
+Figures = dict[str, float]
+
+
+def locator_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    strength = 1.0 if training else 0.0
+    return {
+        "images": as_input([recolor(arrays["small"][at], rng, strength) for at in chosen]),
+        "kind": torch.from_numpy(arrays["kind"][chosen].astype(np.int64)),
+        "place": torch.from_numpy(arrays["place"][chosen].astype(np.float32)).permute(0, 3, 1, 2),
+    }
+
+
+def locator_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
+    out = net(batch["images"]).float()
+    place = batch["place"]
+    area = load_sheet().reading_area
+    x, y = place[:, 0], place[:, 1]
+    on_sheet = (
+        (x > area.left + 0.8)
+        & (x < area.right - 0.8)
+        & (y > area.top + 0.6)
+        & (y < area.bottom - 0.6)
+    ).float()
+    back = (batch["kind"] == 1).float()
+    loss = binary_cross_entropy_with_logits(out[:, 0], on_sheet)
+    loss = loss + 0.3 * binary_cross_entropy_with_logits(out[:, 1].amax((1, 2)), back)
+    difference = out[:, 2:4] * COORDINATE_UNIT - place
+    weight = on_sheet / on_sheet.sum().clamp(min=1)
+    difference = difference.clamp(-100, 100)
+    loss = loss + 0.3 * (laplace(difference, out[:, 4]) * weight).sum()
+    loss = loss + 0.3 * (difference.abs().sum(1) * weight).sum()
+    return loss, {
+        "cells off": (difference.norm(dim=1) * weight).sum().item(),
+        "mask": ((out[:, 0] > 0).float() == on_sheet).float().mean().item(),
+        "back": ((out[:, 1].amax((1, 2)) > 0).float() == back).float().mean().item(),
+    }
+
+
+NEAR = 0.42  # cells: so far from a keypoint the aligner is asked where it is
+
+
+@cache
+def keypoint_tree() -> cKDTree:
+    return cKDTree(keypoints(load_sheet()))
+
+
+def aligner_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    area, tree = load_sheet().reading_area, keypoint_tree()
+    pixels = PIXELS_PER_CELL // 2
+    height, width = (round(side * pixels) // ALIGNER_STRIDE for side in (area.height, area.width))
+    step = ALIGNER_STRIDE / pixels
+    x, y = np.meshgrid(
+        area.left + (np.arange(width) + 0.5) * step, area.top + (np.arange(height) + 0.5) * step
+    )
+    images, targets = [], []
+    for at in chosen:
+        field = displacement(rng, height, width, rng.choice([0.03, 0.15, 0.4]))
+        image = resample(arrays["flat"][at], field, pixels)
+        images.append(recolor(image, rng, 1.0 if training else 0.0))
+        seen = np.stack([x, y], axis=-1) + field
+        distance, nearest = tree.query(seen)
+        offset = tree.data[nearest] - seen
+        heat = np.exp(-0.5 * (distance / 0.15) ** 2)
+        targets.append(np.concatenate([heat[..., None], offset], axis=-1).astype(np.float32))
+    return {
+        "images": as_input(images),
+        "targets": torch.from_numpy(np.stack(targets)).permute(0, 3, 1, 2),
+    }
+
+
+def aligner_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
+    out = net(batch["images"]).float()
+    heat, offset = batch["targets"][:, 0], batch["targets"][:, 1:]
+    near = (offset.abs().amax(1) < NEAR).float()
+    near = near / near.sum().clamp(min=1)
+    difference = out[:, 1:3] - offset
+    loss = 5 * binary_cross_entropy_with_logits(out[:, 0], heat)
+    loss = (
+        loss
+        + (laplace(difference, out[:, 3]) * near).sum()
+        + 4 * (difference.abs().sum(1) * near).sum()
+    )
+    return loss, {
+        "cells off": (difference.norm(dim=1) * near).sum().item(),
+        "heat off": (out[:, 0].sigmoid() - heat).abs().mean().item(),
+    }
+
+
+@cache
+def mark_channels() -> tuple[Tensor, Tensor]:
+    """For every label its place in the reader's output (-1 to 1) and its channel."""
+    definition = load_sheet()
+    points, channels = mark_positions(definition)
+    area = definition.reading_area
+    x = (points[:, 0] - area.left) / area.width * 2 - 1
+    y = (points[:, 1] - area.top) / area.height * 2 - 1
+    return torch.from_numpy(np.stack([x, y], axis=1)).float(), torch.from_numpy(channels)
+
+
+def reader_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    images = [
+        resample(
+            arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.06)), PIXELS_PER_CELL
+        )
+        for at in chosen
+    ]
+    return {
+        "images": with_template(
+            as_input([recolor(image, rng, 0.8 if training else 0.0) for image in images]),
+            PIXELS_PER_CELL,
+        ),
+        "labels": torch.from_numpy(arrays["labels"][chosen].astype(np.float32)),
+    }
+
+
+def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
+    labels = batch["labels"]
+    out = net(batch["images"]).float()
+    grid, channels = mark_channels()
+    sampled = grid_sample(out, grid.expand(len(labels), 1, -1, -1), align_corners=False)[:, :, 0]
+    logits = sampled.gather(1, channels.expand(len(labels), 1, -1))[:, 0]
+    losses = binary_cross_entropy_with_logits(logits, labels, reduction="none")
+    weights = torch.tensor([1.0, 0.6, 2.0, 2.0, 2.0, 4.0])[channels]
+    wrong = ((logits > 0) != (labels > 0.5)) & (labels != 0.5)
+    names = ("cell", "edge", "ring", "strike", "box", "bomb")
+    figures = {
+        name: 100 * wrong[:, channels == i].float().mean().item() for i, name in enumerate(names)
+    }
+    return (losses * weights).mean(), figures
+
+
+@dataclass(frozen=True)
+class Task:
+    network: type[nn.Module]
+    batch: Callable[[Arrays, NDArray, np.random.Generator, bool], Batch]
+    loss: Callable[[nn.Module, Batch], tuple[Tensor, Figures]]
+    arrays: tuple[str, ...]
+    batch_size: int
+
+
+TASKS = {
+    "locator": Task(Locator, locator_batch, locator_loss, ("small", "kind", "place"), 24),
+    "aligner": Task(Aligner, aligner_batch, aligner_loss, ("flat", "labels", "kind"), 16),
+    "reader": Task(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
+}
+
+
+def usable(arrays: Arrays, name: str) -> NDArray:
+    if name == "locator":
+        return np.arange(len(arrays["kind"]))
+    front = arrays["kind"][:] == 0
+    return np.flatnonzero(front & (arrays["labels"][:, 0] >= 0))
+
+
+def measure(net: nn.Module, task: Task, arrays: Arrays, numbers: NDArray) -> Figures:
+    """Mean loss and figures over samples that were not trained on."""
+    net.eval()
+    rng = np.random.default_rng(1)
+    sums: Figures = {}
+    with torch.no_grad():
+        for first in range(0, len(numbers), 16):
+            part = np.sort(numbers[first : first + 16])
+            value, figures = task.loss(net, task.batch(arrays, part, rng, False))
+            for key, figure in {"loss": value.item(), **figures}.items():
+                sums[key] = sums.get(key, 0.0) + figure * len(part) / len(numbers)
+    return sums
+
+
+def prefetched(
+    task: Task, arrays: Arrays, numbers: NDArray, rng: np.random.Generator
+) -> Iterator[Batch]:
+    """Training batches without end, prepared by a thread while the network learns."""
+    queue: Queue[Batch] = Queue(maxsize=3)
+
+    def prepare() -> None:
+        for chosen in batches(numbers, task.batch_size, rng):
+            queue.put(task.batch(arrays, chosen, rng, True))
+
+    Thread(target=prepare, daemon=True).start()
+    while True:
+        yield queue.get()
+
+
+def export(net: nn.Module, name: str, example: Tensor) -> Path:
+    """Write the network as ONNX; batch normalisation is folded into the convolutions."""
+    MODELS.mkdir(exist_ok=True)
+    path = MODELS / f"{name}.onnx"
+    net = net.eval().to(memory_format=torch.contiguous_format)
+    torch.onnx.export(
+        net, (example[:1].contiguous(),), str(path),
+        dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
+    )  # fmt: skip
+    return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", choices=sorted(TASKS))
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    rng = np.random.default_rng(options.seed)
+    task = TASKS[options.name]
+    arrays = load_arrays(options.folders, task.arrays)
+    train, held = split(usable(arrays, options.name))
+    net = task.network()
+    if options.resume:
+        net.load_state_dict(torch.load(options.resume))
+    net = net.to(memory_format=torch.channels_last)
+    weights = sum(p.numel() for p in net.parameters())
+    print(f"{weights / 1e3:.0f} k weights, {len(train)} + {len(held)} samples")
+    optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
+    started, shown = time.monotonic(), 0.0
+    for step, batch in enumerate(prefetched(task, arrays, train, rng)):
+        share = (time.monotonic() - started) / (60 * options.minutes)
+        if share >= 1:
+            break
+        warm = min(1, (step + 1) / 100)
+        for group in optimizer.param_groups:
+            group["lr"] = options.rate * warm * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
+        net.train()
+        with torch.autocast("cpu", torch.bfloat16):
+            value, _ = task.loss(net, batch)
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimizer.step()
+        if share - shown > 0.1:
+            shown = share
+            figures = measure(net, task, arrays, held[:64])
+            rounded = {name: round(figure, 4) for name, figure in figures.items()}
+            print(f"{100 * share:3.0f} % step {step}", rounded, flush=True)
+    torch.save(net.state_dict(), options.folders[0] / f"{options.name}.pt")
+    print("measured", measure(net, task, arrays, held))
+    print(export(net, options.name, batch["images"]))
+
+
+if __name__ == "__main__":
+    main()
