@@ -213,10 +213,13 @@ def test_four_rows_at_once_give_four_mini_blocks_that_touch_at_corners_only():
     assert line(game, 0, "extra") == "extra ."
     assert game.phase is Phase.MINI_BLOCKS
     assert game.players[0].minis_owed == 4
-    first = game.mini_places(0)[0]
+    places = game.mini_places(0)
+    first, beside = next(
+        (one, other) for one in places for other in places if other == (one[0], one[1] + 1)
+    )
     game.drop_mini(0, first)
     with pytest.raises(MiniBlocksTouchError):
-        game.drop_mini(0, (first[0] - 1, first[1]))
+        game.drop_mini(0, beside)
     with pytest.raises(NoSuchPlaceError, match="mini-block"):
         game.drop_mini(0, (0, 0))
     for _ in range(3):
