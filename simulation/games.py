@@ -16,9 +16,7 @@ from brikks_vision.rules.blocks import (
 from brikks_vision.rules.board import Board, landings
 from brikks_vision.rules.energy import available, circle_effect, cross_out, setup_energy
 from brikks_vision.rules.game import Game, Phase
-from brikks_vision.rules.settings import Variant
-from brikks_vision.rules.state import Block, SheetState, blank_sheet
-from brikks_vision.rules.turns import (
+from brikks_vision.rules.play import (
     Option,
     Roll,
     board_of,
@@ -27,6 +25,8 @@ from brikks_vision.rules.turns import (
     share_an_edge,
     with_next_bomb,
 )
+from brikks_vision.rules.settings import Variant
+from brikks_vision.rules.state import Block, SheetState, blank_sheet
 from brikks_vision.sheet import SheetDefinition
 
 

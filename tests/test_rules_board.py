@@ -22,7 +22,7 @@ from brikks_vision.rules.board import (
     rests,
 )
 from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.turns import board_of
+from brikks_vision.rules.play import board_of
 from brikks_vision.sheet import load_sheet
 
 BRIKKS = load_sheet()

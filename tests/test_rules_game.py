@@ -22,9 +22,9 @@ from brikks_vision.rules.game import (
     StartBlockTakenError,
 )
 from brikks_vision.rules.notation import print_sheet
+from brikks_vision.rules.play import Roll
 from brikks_vision.rules.referee import referee
 from brikks_vision.rules.settings import ImpossibleGameError
-from brikks_vision.rules.turns import Roll
 from brikks_vision.sheet import load_sheet
 from simulation.games import play_table
 

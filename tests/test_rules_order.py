@@ -8,7 +8,7 @@ from brikks_vision.rules.blocks import kinds, placed
 from brikks_vision.rules.board import Board, landings, reaches, rests
 from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.order import can_start, legal_orders
-from brikks_vision.rules.turns import crosses_for_rows
+from brikks_vision.rules.play import crosses_for_rows
 from brikks_vision.sheet import SheetDefinition, load_sheet
 from simulation.games import play_sheet
 

@@ -17,9 +17,9 @@ from brikks_vision.rules.energy import (
     struck_at_setup,
 )
 from brikks_vision.rules.placement import Placed
+from brikks_vision.rules.play import board_of, crosses_for_rows, most_crosses
 from brikks_vision.rules.settings import Setting, Variant
 from brikks_vision.rules.state import Block, Energy, SheetState
-from brikks_vision.rules.turns import board_of, crosses_for_rows, most_crosses
 from brikks_vision.rules.violations import color_of
 from brikks_vision.sheet import Cell, Circle, SheetDefinition
 

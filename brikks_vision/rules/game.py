@@ -20,18 +20,20 @@ from enum import StrEnum
 from brikks_vision.rules.blocks import MINI_SHAPE, START_COLUMN, block_at, placed
 from brikks_vision.rules.board import landing_corners, landings
 from brikks_vision.rules.energy import SWAP_COST, available, cross_out, setup_energy
-from brikks_vision.rules.scoring import Score, row_points, score
-from brikks_vision.rules.settings import Variant, settings
-from brikks_vision.rules.state import Block, SheetState, blank_sheet
-from brikks_vision.rules.turns import (
+from brikks_vision.rules.play import (
     Option,
     Roll,
+    Turn,
     board_of,
     enter_block,
+    legal_turns,
     options,
     share_an_edge,
     with_next_bomb,
 )
+from brikks_vision.rules.scoring import Score, row_points, score
+from brikks_vision.rules.settings import Variant, settings
+from brikks_vision.rules.state import Block, SheetState, blank_sheet
 from brikks_vision.sheet import Cell, SheetDefinition
 
 
@@ -102,18 +104,6 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True)
-class Turn:
-    """A block that a player may place now, what it costs, and where its top left comes."""
-
-    option: Option
-    corner: Cell
-
-    @property
-    def cells(self) -> Block:
-        return placed(self.option.kind.shape, self.corner)
-
-
-@dataclass(frozen=True)
 class Player:
     """One player's side. order: blocks as entered. rounds: how many rounds were survived.
 
@@ -126,16 +116,6 @@ class Player:
     rounds: int = 0
     is_out: bool = False
     minis_owed: int = 0
-
-
-def legal_turns(sheet: SheetState, definition: SheetDefinition, roll: Roll) -> tuple[Turn, ...]:
-    """All that a player may place for a roll with the energy on the sheet, cheapest first."""
-    board = board_of(sheet, definition)
-    return tuple(
-        Turn(option, corner)
-        for option in options(roll, definition, available(sheet))
-        for corner in landing_corners(board, option.kind.shape)
-    )
 
 
 class Game:

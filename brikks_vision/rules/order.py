@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 from brikks_vision.rules.blocks import is_start_shape
 from brikks_vision.rules.board import Board, free_corners, spread
+from brikks_vision.rules.play import crosses_for_rows
 from brikks_vision.rules.state import Block
-from brikks_vision.rules.turns import crosses_for_rows
 from brikks_vision.sheet import Cell, SheetDefinition
 
 _NOTHING_EARNED = frozenset({0})

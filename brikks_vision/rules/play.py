@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.blocks import Kind, kinds
-from brikks_vision.rules.board import Board
+from brikks_vision.rules.blocks import Kind, kinds, placed
+from brikks_vision.rules.board import Board, landing_corners
 from brikks_vision.rules.energy import (
     SWAP_COST,
     activated,
     apply_effects,
+    available,
     circle_effect,
     pink_points,
 )
 from brikks_vision.rules.settings import Variant
 from brikks_vision.rules.state import Block, SheetState, bottom_up
-from brikks_vision.sheet import SheetDefinition
+from brikks_vision.sheet import Cell, SheetDefinition
 
 CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
 """Extra crosses for rows finished with one block; one row gives none."""
@@ -38,6 +39,18 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Turn:
+    """A block that a player may place now, what it costs, and where its top left comes."""
+
+    option: Option
+    corner: Cell
+
+    @property
+    def cells(self) -> Block:
+        return placed(self.option.kind.shape, self.corner)
+
+
+@dataclass(frozen=True)
 class Placement:
     """A sheet after a block was entered, and what the block did.
 
@@ -46,7 +59,7 @@ class Placement:
     """
 
     state: SheetState
-    circles: tuple[tuple[int, int], ...]
+    circles: tuple[Cell, ...]
     rows: tuple[int, ...]
     crosses: int
 
@@ -80,6 +93,16 @@ def options(roll: Roll, definition: SheetDefinition, energy: int) -> tuple[Optio
         if cost <= energy:
             found.append(Option(kind, cost))
     return tuple(sorted(found, key=lambda option: option.cost))
+
+
+def legal_turns(sheet: SheetState, definition: SheetDefinition, roll: Roll) -> tuple[Turn, ...]:
+    """All that a player may place for a roll with the energy on the sheet, cheapest first."""
+    board = board_of(sheet, definition)
+    return tuple(
+        Turn(option, corner)
+        for option in options(roll, definition, available(sheet))
+        for corner in landing_corners(board, option.kind.shape)
+    )
 
 
 def share_an_edge(one: Block, other: Block) -> bool:
