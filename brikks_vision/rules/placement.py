@@ -165,7 +165,7 @@ def _judge_orders(
     orders = legal_orders(sound, definition, props=unclear, starts=starts)
     if sound and not orders.exist:
         violations.append(_unreachable(sound, unclear, starts, definition))
-    return violations, tuple(orders.crosses) or tuple(starts), orders
+    return violations, tuple(orders.crosses) or tuple(starts) or (None,), orders
 
 
 def _start_block(blocks: list[Block], definition: SheetDefinition) -> Violation:
