@@ -4,6 +4,7 @@ import random
 import time
 from dataclasses import replace
 
+from benchmarks.orders import overhung, packed
 from brikks_vision.rules.blocks import kinds, placed
 from brikks_vision.rules.board import Board, landings, reaches, rests
 from brikks_vision.rules.notation import read_sheet
@@ -214,3 +215,14 @@ def test_a_simulated_sheet_takes_a_moment():
             board = after
         assert crosses in result.crosses[sheet.order[0]]
     assert slowest < 0.5
+
+
+def test_hard_sheets_take_no_longer():
+    rng = random.Random(9)
+    for make in (packed, overhung):
+        for _ in range(25):
+            blocks = make(BRIKKS, rng)
+            begun = time.perf_counter()
+            result = legal_orders(blocks, BRIKKS, starts=[None])
+            assert time.perf_counter() - begun < 0.5
+            assert result.exist or make is packed
