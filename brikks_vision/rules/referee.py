@@ -95,7 +95,11 @@ def referee(
     fewest = min(each.faults for each in judged.values())
     best = {setting: each for setting, each in judged.items() if each.faults == fewest}
     first = min(best.values(), key=lambda each: len(each.broken))
-    alike = [each for each in best.values() if each.broken == first.broken]
+    alike = [
+        each
+        for each in best.values()
+        if each.broken == first.broken and each.setting.variant is first.setting.variant
+    ]
     found = (*first.placed.violations, *marks, *_judge_counts(alike), *figures)
     order = list(Rule)
     return Verdict(
@@ -163,12 +167,12 @@ def _energy_total(alike: list[_Judged]) -> Violation:
 def _not_struck(alike: list[_Judged]) -> Violation:
     first = alike[0]
     missing = sorted(first.energy.struck - crossed_out_points(first.state))
-    labels = listed((f"'{first.definition.energy.labels[point]}'" for point in missing), "and")
-    verb = "is" if len(missing) == 1 else "are"
+    labels = listed((f"'{first.definition.energy.labels[p]}'" for p in missing), "and")
+    point, verb = ("point", "is") if len(missing) == 1 else ("points", "are")
     return Violation(
         Rule.ENERGY_COUNT,
         tuple(missing),
-        f"With {first.setting.players} players the energy point {labels} must be crossed out at "
+        f"With {first.setting.players} players the energy {point} {labels} must be crossed out at "
         f"setup, but {verb} not.",
     )
 
