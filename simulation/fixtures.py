@@ -1,0 +1,648 @@
+"""The photos of ``tests/fixtures`` and ``samples``, from fixed seeds, with their truth beside them.
+
+``python -m simulation.fixtures FOLDER`` writes ``FOLDER/tests/fixtures`` and ``FOLDER/samples``;
+with ``--only NAME ...`` just these photos. All hands belong to writers that are never trained on
+(strokes of the simulator's own making where the shared handwriting is missing).
+
+A truth file has the marks and points as drawn: ``grid``, ``blocks`` (empty where the player drew
+no outlines), ``energy``, ``bonus_crosses``, ``bombs_used``, ``score``, ``violations`` (codes),
+``written`` (the player's own figures), ``corners`` (of the grid, px) and how the photo was made;
+or the ``error`` that refuses the photo, and its ``facts``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as PillowImage
+
+from brikks_vision.rules.notation import read_sheet
+from brikks_vision.rules.referee import referee
+from brikks_vision.rules.scoring import score
+from brikks_vision.rules.state import Energy, SheetState, blank_sheet
+from brikks_vision.rules.violations import Rule, color_of
+from brikks_vision.sheet import SheetDefinition, load_sheet
+from simulation.art import BlankSheet, render_blank, render_overview
+from simulation.camera import (
+    TIERS,
+    Conditions,
+    Pose,
+    cell_size,
+    compress,
+    photograph,
+    random_pose,
+    sheet_map,
+)
+from simulation.games import PlayedSheet, play_sheet
+from simulation.handwriting import load_writers
+from simulation.ink import Hand, Pen, draw_state, random_hand
+from simulation.photos import Shot, printed_blank, random_clutter_shot, shoot
+from simulation.tables import render_table
+
+Image = NDArray[np.uint8]
+Truth = dict[str, Any]
+
+WORKED_EXAMPLE = """
+.x......x.
+xx.xxxxxxx
+x.xxxxx..x
+xxxxxxxxxx
+xx.xxxxxxx
+xxx.xxxxxx
+xxxxxxxxxx
+xxxxxxxxxx
+xxxxxxxxxx
+xxxxxxxxxx
+xxxxxxxxxx
+energy xxxxxxxxxxxxxxxxxxxxxxxxoo
+extra  xxxxxx
+bombs  xx
+"""
+"""The publisher's own example: rows 47, extra points 21, bombs 4, energy 1, total 73."""
+
+LONG_SIDE = 1800  # px
+MOST_BYTES = 340_000
+MOST_TRIES = 200
+
+
+# --- what is on the sheet ------------------------------------------------------------------------
+
+Game = Callable[[SheetDefinition, random.Random], PlayedSheet]
+
+
+def any_game(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
+    """Any game, from one just begun to a full grid."""
+    players, level = dice.randint(1, 4), dice.randint(1, 4)
+    return play_sheet(definition, dice, players, level, "solo" if players == 1 else "standard")
+
+
+def long_game(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
+    """A good player's game of two to four at the basic level, with extra crosses and bombs used."""
+    while True:
+        played = play_sheet(definition, dice, dice.randint(2, 4), 2)
+        state = played.state
+        if (
+            score(state, definition).total >= 65
+            and 2 <= sum(state.bonus) <= 10
+            and any(state.bombs)
+        ):
+            return played
+
+
+def nothing_yet(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
+    """A sheet as printed."""
+    return PlayedSheet(blank_sheet(definition), (), 4, 2, "standard")
+
+
+def worked_example(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
+    return PlayedSheet(read_sheet(WORKED_EXAMPLE, definition), (), 4, 2, "standard")
+
+
+def one_fault(rule: Rule) -> Game:
+    """Games in which one thing was done wrong, such that the sheet proves this rule broken."""
+
+    def game(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
+        while True:
+            played = play_sheet(definition, dice, dice.randint(2, 4), dice.randint(1, 4))
+            for state in FAULTS[rule](played.state, definition, dice):
+                if broken_rules(state, definition) == [rule]:
+                    return replace(played, state=state)
+
+    return game
+
+
+def broken_rules(state: SheetState, definition: SheetDefinition) -> list[str]:
+    """The codes of the rules that the sheet proves broken, whatever game was played."""
+    return [str(violation.rule) for violation in referee(state, definition).violations]
+
+
+Plant = Callable[[SheetState, SheetDefinition, random.Random], Iterator[SheetState]]
+
+
+def _lift_a_block(
+    state: SheetState, definition: SheetDefinition, dice: random.Random
+) -> Iterator[SheetState]:
+    for block in reversed(state.blocks):
+        others = state.crossed - block
+        for rows in (2, 1):
+            lifted = frozenset((row - rows, column) for row, column in block)
+            if lifted <= set(definition.grid.cells) - others:
+                blocks = tuple(lifted if each == block else each for each in state.blocks)
+                yield replace(state, crossed=others | lifted, blocks=blocks)
+
+
+def _add_a_cell_to_a_block(
+    state: SheetState, definition: SheetDefinition, dice: random.Random
+) -> Iterator[SheetState]:
+    free = set(definition.grid.cells) - state.crossed
+    for block in reversed(state.blocks):
+        for row, column in sorted(block):
+            for cell in ((row, column - 1), (row, column + 1)):
+                if cell in free:
+                    larger = block | {cell}
+                    blocks = tuple(larger if each == block else each for each in state.blocks)
+                    yield replace(state, crossed=state.crossed | larger, blocks=blocks)
+
+
+def _cross_a_lone_cell(
+    state: SheetState, definition: SheetDefinition, dice: random.Random
+) -> Iterator[SheetState]:
+    def is_lonely(row: int, column: int) -> bool:
+        around = {(row + r, column + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
+        return not around & state.crossed
+
+    cells = [cell for cell in definition.grid.cells if is_lonely(*cell)]
+    for cell in dice.sample(cells, len(cells)):
+        yield replace(state, crossed=state.crossed | {cell})
+
+
+def _circle_two_more(
+    state: SheetState, definition: SheetDefinition, dice: random.Random
+) -> Iterator[SheetState]:
+    if state.energy.count(Energy.OPEN) >= 2:
+        first = state.energy.index(Energy.OPEN)
+        circled = (Energy.CIRCLED, Energy.CIRCLED)
+        yield replace(state, energy=(*state.energy[:first], *circled, *state.energy[first + 2 :]))
+
+
+def _leave_out_a_point(
+    state: SheetState, definition: SheetDefinition, dice: random.Random
+) -> Iterator[SheetState]:
+    circled = [point for point, mark in enumerate(state.energy) if mark is Energy.CIRCLED]
+    for point in circled[:-1]:
+        if point not in definition.energy.preprinted:
+            energy = (*state.energy[:point], Energy.OPEN, *state.energy[point + 1 :])
+            yield replace(state, energy=energy)
+
+
+def _cross_three_more_boxes(
+    state: SheetState, definition: SheetDefinition, dice: random.Random
+) -> Iterator[SheetState]:
+    crosses = sum(state.bonus) + 3
+    if crosses < len(state.bonus):
+        yield replace(state, bonus=tuple(box < crosses for box in range(len(state.bonus))))
+
+
+def _leave_out_a_box(
+    state: SheetState, definition: SheetDefinition, dice: random.Random
+) -> Iterator[SheetState]:
+    crosses = sum(state.bonus)
+    if 3 <= crosses < len(state.bonus) - 1:
+        left_out = dice.randint(1, crosses - 1)
+        marks = (box <= crosses and box != left_out for box in range(len(state.bonus)))
+        yield replace(state, bonus=tuple(marks))
+
+
+def _skip_the_first_bomb(
+    state: SheetState, definition: SheetDefinition, dice: random.Random
+) -> Iterator[SheetState]:
+    yield replace(state, bombs=(False, True, False))
+
+
+FAULTS: dict[Rule, Plant] = {
+    Rule.FLOATING: _lift_a_block,
+    Rule.NOT_A_BLOCK: _add_a_cell_to_a_block,
+    Rule.STRAY_MARK: _cross_a_lone_cell,
+    Rule.ENERGY_COUNT: _circle_two_more,
+    Rule.ENERGY_ORDER: _leave_out_a_point,
+    Rule.BONUS_COUNT: _cross_three_more_boxes,
+    Rule.BONUS_ORDER: _leave_out_a_box,
+    Rule.BOMB_ORDER: _skip_the_first_bomb,
+}
+
+
+# --- the hand, the paper, the file ---------------------------------------------------------------
+
+
+def any_hand(rng: np.random.Generator) -> Hand:
+    """A held-out writer with any pen, whose paper bears nothing but the game."""
+    return replace(random_hand(rng, load_writers(held_out=True)), outlines="all", strays=0.0)
+
+
+def without_outlines(rng: np.random.Generator) -> Hand:
+    return replace(any_hand(rng), outlines="none")
+
+
+def tidy_hand(rng: np.random.Generator) -> Hand:
+    """A neat player with a dark blue gel pen."""
+    return replace(
+        any_hand(rng),
+        pen=Pen((120, 45, 20), 0.085, 0.96, 0.0, False),
+        cross_size=0.72,
+        cross_spread=0.04,
+        wobble=0.4,
+        outline_offset=0.02,
+        doubled_strokes=0.0,
+        ring_size=1.25,
+        energy_strike="cross",
+        writes_rows=True,
+        writes_total=True,
+    )
+
+
+def blank_of(sheet: str, definition: SheetDefinition, rng: np.random.Generator) -> BlankSheet:
+    """``sheet``: "light" or "arcade" (the project's own), or "random art"."""
+    if sheet == "random art":
+        return render_blank(definition, rng, pixels_per_cell=40)
+    return printed_blank(definition.name, sheet, 110)
+
+
+def as_jpeg(shot: Shot) -> bytes:
+    """The photo's own file, saved once more if it is too large to be kept here."""
+    data, quality = shot.data, 92
+    while len(data) > MOST_BYTES and quality > 60:
+        quality -= 4
+        data = compress(shot.image, quality)
+    return data
+
+
+def as_turned_jpeg(shot: Shot) -> bytes:
+    """Pixels a quarter turn off, and the EXIF orientation that puts them right."""
+    exif = PillowImage.Exif()
+    exif[0x0112] = 6  # to be shown turned clockwise
+    stored = PillowImage.fromarray(shot.image[:, :, ::-1]).transpose(
+        PillowImage.Transpose.ROTATE_90
+    )
+    return _saved(stored, "JPEG", quality=80, exif=exif.tobytes())
+
+
+def as_png(shot: Shot) -> bytes:
+    """A palette of 48 colours: as small as a PNG of a photo gets."""
+    picture = PillowImage.fromarray(shot.image[:, :, ::-1])
+    return _saved(picture.quantize(48, dither=PillowImage.Dither.NONE), "PNG", optimize=True)
+
+
+def as_webp(shot: Shot) -> bytes:
+    return _saved(PillowImage.fromarray(shot.image[:, :, ::-1]), "WEBP", quality=75)
+
+
+def as_heic(shot: Shot) -> bytes:
+    import pillow_heif
+
+    pillow_heif.register_heif_opener()
+    return _saved(PillowImage.fromarray(shot.image[:, :, ::-1]), "HEIF", quality=55)
+
+
+def _saved(picture: PillowImage.Image, kind: str, **settings: Any) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, kind, **settings)
+    return buffer.getvalue()
+
+
+# --- good photos ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One photo of a sheet. ``facing``: where the sheet's top points in it; None leaves it free."""
+
+    file: str
+    shows: str
+    seed: int
+    tier: str = "good"
+    sheet: str = "random art"
+    game: Game = any_game
+    hand: Callable[[np.random.Generator], Hand] = any_hand
+    facing: str | None = None
+    save: Callable[[Shot], bytes] = as_jpeg
+    long_side: int = LONG_SIDE
+
+
+def facing(pose: Pose) -> str:
+    """Where the sheet's top points in the photo: "up", "down", "left" or "right"."""
+    page = pose.page
+    x = (page.left + page.right) / 2
+    top, bottom = pose.project(np.array([[x, page.top], [x, page.bottom]]))
+    right, down = top - bottom
+    if abs(right) > abs(down):
+        return "right" if right > 0 else "left"
+    return "down" if down > 0 else "up"
+
+
+def take(scene: Scene, definition: SheetDefinition) -> tuple[bytes, Truth]:
+    """The photo file of a scene and its truth."""
+    played = scene.game(definition, random.Random(scene.seed))
+    for attempt in range(MOST_TRIES):
+        rng = np.random.default_rng([scene.seed, attempt])
+        cv2.setRNGSeed(scene.seed)
+        shot = shoot(
+            definition,
+            blank_of(scene.sheet, definition, rng),
+            played,
+            scene.hand(rng),
+            rng,
+            scene.tier,
+            scene.long_side,
+            definition.page,
+        )
+        if (
+            scene.facing in (None, facing(shot.placement.pose))
+            and _is_plain(shot, definition)
+            and len(data := scene.save(shot)) <= MOST_BYTES
+        ):
+            return data, truth_of(scene, shot, definition)
+    raise RuntimeError(f"no photo for {scene.file}")
+
+
+def _is_plain(shot: Shot, definition: SheetDefinition) -> bool:
+    """No cell blackened out, and the player added up rightly."""
+    points = score(shot.played.state, definition)
+    rows = [_number(text) for text in shot.drawn.written_rows]
+    total = _number(shot.drawn.written_total)
+    return (
+        not (shot.drawn.cells == 0.5).any()
+        and all(own in (None, right) for own, right in zip(rows, points.rows, strict=True))
+        and total in (None, points.total)
+    )
+
+
+def _number(text: str) -> int | None:
+    return 0 if text == "-" else int(text) if text else None
+
+
+def truth_of(scene: Scene, shot: Shot, definition: SheetDefinition) -> Truth:
+    """All that is true of a photo, in the words of a reading."""
+    state, played = shot.played.state, shot.played
+    if shot.hand.outlines == "none":
+        state = replace(state, blocks=())
+    grid = definition.grid
+    corners = shot.placement.to_photo(np.asarray(grid.box.corners))
+    return {
+        "shows": scene.shows,
+        "tier": scene.tier,
+        "sheet": scene.sheet,
+        "writers": "held out",
+        "players": played.players,
+        "level": played.level,
+        "variant": played.variant,
+        "grid": [
+            "".join(
+                "X" if (row, column) in state.crossed else "." for column in range(grid.columns)
+            )
+            for row in range(grid.rows)
+        ],
+        "blocks": [
+            {"color": color_of(block, definition), "cells": [list(cell) for cell in sorted(block)]}
+            for block in state.blocks
+        ],
+        "energy": [str(mark) for mark in state.energy],
+        "bonus_crosses": sum(state.bonus),
+        "bombs_used": sum(state.bombs),
+        "score": asdict(score(state, definition)),
+        "violations": broken_rules(state, definition),
+        "written": {
+            "rows": [_number(text) for text in shot.drawn.written_rows],
+            "total": _number(shot.drawn.written_total),
+        },
+        "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
+        "cell_size": round(shot.placement.cell_size(), 1),
+    }
+
+
+# --- photos that cannot be read ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BadScene:
+    """One photo that is refused with an error of this class."""
+
+    file: str
+    shows: str
+    seed: int
+    error: str
+    picture: Callable[[SheetDefinition, np.random.Generator, random.Random], bytes]
+    facts: Mapping[str, str] | None = None
+
+
+def _photo_at(
+    move: Callable[[Pose, SheetDefinition], Pose], conditions: Conditions
+) -> Callable[[SheetDefinition, np.random.Generator, random.Random], bytes]:
+    """Photos of a filled sheet from a place that ``move`` makes of a good one."""
+
+    def picture(
+        definition: SheetDefinition, rng: np.random.Generator, dice: random.Random
+    ) -> bytes:
+        blank = blank_of("random art", definition, rng)
+        state = long_game(definition, dice).state
+        sheet, _ = draw_state(blank, definition, state, any_hand(rng), rng)
+        pose = move(_upright_pose(definition, rng, conditions), definition)
+        table = render_table(rng, *pose.size)
+        image = photograph(
+            sheet,
+            blank.origin,
+            blank.pixels_per_cell,
+            table,
+            pose,
+            sheet_map(pose),
+            rng,
+            conditions,
+        )
+        return compress(image, 80)
+
+    return picture
+
+
+UPRIGHT = replace(TIERS["good"], turned=False, tilt=(2, 8), fill=(0.8, 0.95), quality=(80, 80))
+HIDDEN = 2.5  # cells of the grid that a photo cuts off
+THUMBNAIL_SIDE = 130  # px
+
+
+def _upright_pose(
+    definition: SheetDefinition, rng: np.random.Generator, conditions: Conditions
+) -> Pose:
+    """A camera that sees all of an upright sheet, in an upright photo."""
+    while True:
+        pose = random_pose(rng, definition.page, definition.page, conditions, LONG_SIDE)
+        if facing(pose) == "up" and pose.size[1] > pose.size[0]:
+            return pose
+
+
+def _cut_off_left(pose: Pose, definition: SheetDefinition) -> Pose:
+    corners = pose.project(np.asarray(definition.grid.box.corners))
+    shift = corners[:, 0].min() + HIDDEN * cell_size(pose)
+    return replace(pose, offset=(pose.offset[0] - float(shift), pose.offset[1]))
+
+
+def _cut_off_bottom(pose: Pose, definition: SheetDefinition) -> Pose:
+    """The bars below the grid, and a part of the grid, are below the picture."""
+    corners = pose.project(np.asarray(definition.grid.box.corners))
+    shift = pose.size[1] - corners[:, 1].max() + HIDDEN * cell_size(pose)
+    return replace(pose, offset=(pose.offset[0], pose.offset[1] + float(shift)))
+
+
+def _as_it_is(pose: Pose, definition: SheetDefinition) -> Pose:
+    return pose
+
+
+def _table_alone(
+    definition: SheetDefinition, rng: np.random.Generator, dice: random.Random
+) -> bytes:
+    return compress(random_clutter_shot(definition, rng, "good", back=False), 82)
+
+
+def _block_overview(
+    definition: SheetDefinition, rng: np.random.Generator, dice: random.Random
+) -> bytes:
+    """The sheet's back on a table, photographed like a front."""
+    page = definition.page
+    back = render_overview(definition, rng, 40)
+    scale = back.shape[1] / page.width, back.shape[0] / page.height
+    pose = random_pose(rng, page, page, TIERS["good"], LONG_SIDE)
+    back = np.asarray(
+        cv2.resize(back, None, fx=40 / scale[0], fy=40 / scale[1], interpolation=cv2.INTER_AREA),
+        np.uint8,
+    )
+    image = photograph(
+        back, (-40 * page.left, -40 * page.top), 40.0, render_table(rng, *pose.size), pose,
+        sheet_map(pose), rng, TIERS["good"],
+    )  # fmt: skip
+    return compress(image, 78)
+
+
+def _thumbnail(definition: SheetDefinition, rng: np.random.Generator, dice: random.Random) -> bytes:
+    whole = cv2.imdecode(
+        np.frombuffer(_photo_at(_as_it_is, UPRIGHT)(definition, rng, dice), np.uint8),
+        cv2.IMREAD_COLOR,
+    )
+    scale = THUMBNAIL_SIDE / max(whole.shape[:2])
+    small = cv2.resize(whole, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return compress(np.asarray(small, np.uint8), 85)
+
+
+def _half_a_file(
+    definition: SheetDefinition, rng: np.random.Generator, dice: random.Random
+) -> bytes:
+    whole = _photo_at(_as_it_is, UPRIGHT)(definition, rng, dice)
+    return whole[: len(whole) // 2]
+
+
+OUT_OF_FOCUS = replace(UPRIGHT, blur=(22, 24), shake=(0, 0))
+
+BAD_SCENES = (
+    BadScene("bad-table.jpg", "a table with things on it", 301, "NoSheetFound", _table_alone),
+    BadScene(
+        "bad-cut-off-left.jpg", "a sheet cut off at the left", 302, "SheetCutOff",
+        _photo_at(_cut_off_left, UPRIGHT), {"side": "left"},
+    ),
+    BadScene(
+        "bad-cut-off-bottom.jpg", "a sheet cut off below", 303, "SheetCutOff",
+        _photo_at(_cut_off_bottom, UPRIGHT), {"side": "bottom"},
+    ),
+    BadScene(
+        "bad-back.jpg", "the block overview on the sheet's back", 304, "SheetBackShown",
+        _block_overview,
+    ),
+    BadScene(
+        "bad-blurred.jpg", "a sheet out of focus", 305, "SheetTooBlurred",
+        _photo_at(_as_it_is, OUT_OF_FOCUS),
+    ),
+    BadScene(
+        "bad-thumbnail.jpg", "a photo in a thumbnail's size", 306, "SheetTooSmall", _thumbnail,
+    ),
+    BadScene("bad-half-a-file.jpg", "a file that was not copied wholly", 307, "PhotoTruncated",
+             _half_a_file),
+)  # fmt: skip
+
+
+# --- the list ------------------------------------------------------------------------------------
+
+
+def _fault_scene(rule: Rule, shows: str, seed: int, sheet: str = "random art") -> Scene:
+    return Scene(f"fault-{rule}.jpg", shows, seed, sheet=sheet, game=one_fault(rule))
+
+
+SCENES = (
+    Scene("scan-art.jpg", "a flatbed scan", 101, tier="scan"),
+    Scene("scan-art-2.jpg", "a flatbed scan", 102, tier="scan"),
+    Scene("scan-printed.jpg", "a flatbed scan of our printed sheet", 103, tier="scan",
+          sheet="light", game=long_game),
+    Scene("good-art.jpg", "a good photo", 111),
+    Scene("good-art-2.jpg", "a good photo of a long game", 112, game=long_game),
+    Scene("good-arcade.jpg", "a good photo of our dark sheet", 113, sheet="arcade"),
+    Scene("good-printed.jpg", "a good photo of our printed sheet", 114, sheet="light"),
+    Scene("hard-art.jpg", "a hard photo", 121, tier="hard"),
+    Scene("hard-arcade.jpg", "a hard photo of our dark sheet", 122, tier="hard", sheet="arcade"),
+    Scene("hard-printed.jpg", "a hard photo of our printed sheet", 123, tier="hard",
+          sheet="light", game=long_game),
+    Scene("blank.jpg", "a sheet on which nothing is marked", 131, game=nothing_yet),
+    Scene("worked-example.jpg", "the publisher's worked example", 132, sheet="arcade",
+          game=worked_example, hand=without_outlines),
+    Scene("no-outlines.jpg", "crosses without outlines of blocks", 133, game=long_game,
+          hand=without_outlines),
+    Scene("landscape.jpg", "a sheet that lies on its side", 141, facing="right"),
+    Scene("upside-down.jpg", "a sheet upside down", 142, facing="down", sheet="arcade"),
+    Scene("exif.jpg", "a photo that its EXIF orientation turns upright", 143, facing="up",
+          save=as_turned_jpeg),
+    Scene("picture.png", "a scan saved as PNG", 144, tier="scan", sheet="light", save=as_png,
+          long_side=1100),
+    Scene("picture.webp", "a photo saved as WebP", 145, save=as_webp),
+    Scene("picture.heic", "a photo saved as HEIC", 146, sheet="light", save=as_heic),
+    _fault_scene(Rule.FLOATING, "a block that rests on nothing", 201, "light"),
+    _fault_scene(Rule.NOT_A_BLOCK, "outlined cells that are no block", 202, "arcade"),
+    _fault_scene(Rule.STRAY_MARK, "a cross outside of every block", 203),
+    _fault_scene(Rule.ENERGY_COUNT, "two energy points too many", 204, "light"),
+    _fault_scene(Rule.ENERGY_ORDER, "an energy point left out", 205, "light"),
+    _fault_scene(Rule.BONUS_COUNT, "three extra crosses too many", 206, "arcade"),
+    _fault_scene(Rule.BONUS_ORDER, "a box of the extra points left out", 207),
+    _fault_scene(Rule.BOMB_ORDER, "the second bomb used before the first", 208),
+)  # fmt: skip
+
+SAMPLES = (
+    Scene("arcade.jpg", "", 21, sheet="arcade", game=long_game, hand=tidy_hand, facing="up"),
+    Scene("printed.jpg", "", 24, sheet="light", game=long_game, hand=tidy_hand, facing="up"),
+    Scene("floating-block.jpg", "", 22, sheet="arcade", game=one_fault(Rule.FLOATING),
+          hand=tidy_hand, facing="up"),
+)  # fmt: skip
+
+
+def write_photos(folder: Path, only: frozenset[str]) -> None:
+    """Write the photos whose names are in ``only``, or all where it is empty."""
+    definition = load_sheet()
+    fixtures, samples = folder / "tests" / "fixtures", folder / "samples"
+    for place in (fixtures, samples):
+        place.mkdir(parents=True, exist_ok=True)
+
+    def wanted(file: str) -> bool:
+        return not only or file in only
+
+    for scene in filter(lambda scene: wanted(scene.file), SCENES):
+        data, truth = take(scene, definition)
+        _write(fixtures / scene.file, data, truth)
+    for bad in filter(lambda bad: wanted(bad.file), BAD_SCENES):
+        cv2.setRNGSeed(bad.seed)
+        rng, dice = np.random.default_rng(bad.seed), random.Random(bad.seed)
+        data = bad.picture(definition, rng, dice)
+        truth = {"shows": bad.shows, "error": bad.error, "facts": dict(bad.facts or {})}
+        _write(fixtures / bad.file, data, truth)
+    for scene in filter(lambda scene: wanted(scene.file), SAMPLES):
+        data, _ = take(scene, definition)
+        (samples / scene.file).write_bytes(data)
+
+
+def _write(path: Path, data: bytes, truth: Truth) -> None:
+    path.write_bytes(data)
+    text = json.dumps(truth, ensure_ascii=False, indent=1)
+    path.with_name(f"{path.name}.json").write_text(text + "\n", encoding="utf-8")
+    print(f"{path.name}  {len(data) // 1000} kB", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="the repository's root, or any other folder")
+    parser.add_argument("--only", nargs="+", default=[], metavar="FILE")
+    options = parser.parse_args()
+    write_photos(options.folder, frozenset(options.only))
+
+
+if __name__ == "__main__":
+    main()
