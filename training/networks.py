@@ -112,12 +112,16 @@ class Reader(nn.Module):
         )  # fmt: skip
         # what this sheet's print and this pen look like, everywhere on the sheet
         self.sheet_wide = nn.Sequential(
-            nn.AdaptiveAvgPool2d(1), nn.Conv2d(72, 48, 1), nn.ReLU(), nn.Conv2d(48, 72, 1)
+            nn.AdaptiveAvgPool2d(1),
+            nn.Conv2d(72, 48, 1),
+            nn.ReLU(),
+            nn.Conv2d(48, 72, 1),
+            nn.Sigmoid(),
         )
         self.context = nn.Sequential(Residual(72), Residual(72, 2), Residual(72))
         self.head = nn.Conv2d(72, 6, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         local = self.stem(x - 0.5)
-        result: Tensor = self.head(self.context(torch.relu(local + self.sheet_wide(local))))
+        result: Tensor = self.head(self.context(local * self.sheet_wide(local)))
         return result

@@ -65,6 +65,7 @@ def layout(count: int) -> Layout:
             "place": ((count, steps, steps, 2), "float16"),  # sheet points, cells
             "flat": ((count, height, width, 3), "uint8"),
             "labels": ((count, label_count(definition)), "float16"),
+            "written": ((count, definition.grid.rows + 1), "int16"),  # rows, then the total
             "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
         }
     )
@@ -87,6 +88,16 @@ def labels_of(shot: Shot) -> NDArray[np.float32]:
         drawn.boxes, drawn.bombs,
     )  # fmt: skip
     return np.concatenate([part.ravel() for part in parts])
+
+
+NOTHING_WRITTEN, DASH_WRITTEN = -1, -2
+
+
+def written_of(shot: Shot) -> NDArray[np.int16]:
+    """The player's own figures: the rows', then the total."""
+    names = {"": NOTHING_WRITTEN, "-": DASH_WRITTEN}
+    texts = (*shot.drawn.written_rows, shot.drawn.written_total)
+    return np.array([names[text] if text in names else int(text) for text in texts], np.int16)
 
 
 def place_targets(points: NDArray[np.float32], scale: float) -> NDArray[np.float16]:
@@ -118,10 +129,10 @@ def write_sample(
         arrays["place"][number] = 1000
         return
     cut_off = draw < BACK_SHARE + NOTHING_SHARE + CUT_OFF_SHARE
-    shot = random_shot(
-        definition, rng, random.Random(int(rng.integers(2**31))), tier,
-        long_side=int(rng.integers(800, 1600)), held_out=False, cut_off=cut_off,
-    )  # fmt: skip
+    small_photo = rng.random() < 0.15
+    long_side = int(rng.integers(560, 800) if small_photo else rng.integers(800, 1600))
+    dice = random.Random(int(rng.integers(2**31)))
+    shot = random_shot(definition, rng, dice, tier, long_side, held_out=False, cut_off=cut_off)
     small, scale = letterbox(shot.image, LOCATOR_SIZE)
     arrays["small"][number] = small
     arrays["kind"][number] = 0
@@ -129,6 +140,7 @@ def write_sample(
     arrays["flat"][number] = rectify(
         shot.image, shot.placement, wide_area(definition), PIXELS_PER_CELL
     )
+    arrays["written"][number] = written_of(shot)
     arrays["labels"][number] = -1 if cut_off else labels_of(shot)
 
 

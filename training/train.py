@@ -166,6 +166,7 @@ def locator_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
     }
 
 
+HIT = 0.3  # cells: so near a keypoint the aligner shall see it
 NEAR = 0.42  # cells: so far from a keypoint the aligner is asked where it is
 
 
@@ -186,13 +187,15 @@ def aligner_batch(
     )
     images, targets = [], []
     for at in chosen:
-        field = displacement(rng, height, width, rng.choice([0.03, 0.15, 0.4]))
+        field = displacement(rng, height, width, rng.choice([0.03, 0.15, 0.4, 0.8]))
+        if rng.random() < 0.5:  # whole cells off: what is near its place must not be guessed
+            field += rng.uniform(-1.6, 1.6, 2).astype(np.float32)
         image = resample(arrays["flat"][at], field, pixels)
         images.append(recolor(image, rng, 1.0 if training else 0.0))
         seen = np.stack([x, y], axis=-1) + field
         distance, nearest = tree.query(seen)
         offset = tree.data[nearest] - seen
-        heat = np.exp(-0.5 * (distance / 0.15) ** 2)
+        heat = (distance < HIT).astype(float)
         targets.append(np.concatenate([heat[..., None], offset], axis=-1).astype(np.float32))
     return {
         "images": as_input(images),

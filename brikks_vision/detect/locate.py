@@ -7,18 +7,28 @@ which sees the sheet through that placement, corrects it until nothing is left t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.networks import run_network
-from brikks_vision.detect.placement import Image, Placement, Points, fit_placement, rectify
+from brikks_vision.detect.networks import run_network, sample
+from brikks_vision.detect.placement import (
+    Image,
+    Placement,
+    Points,
+    apply_homography,
+    fit_placement,
+    rectify,
+)
 from brikks_vision.errors import NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, Side
-from brikks_vision.sheet import Box, SheetDefinition
+from brikks_vision.sheet import Box, Point, SheetDefinition
 
 LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
 LOCATOR_STRIDE = 8
+CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
+LEAST_MATCHES = 8
 COORDINATE_UNIT = 10.0  # cells per unit of the locator's coordinates
 ALIGNER_PIXELS = 12  # per cell
 ALIGNER_STRIDE = 4
@@ -85,7 +95,7 @@ def _total_area(seen: list[tuple[int, Points]]) -> float:
 class Sighting:
     """What the locator saw: matches on a sheet's front, and how sure it is of front and back.
 
-    front_share: part of the picture (0 to 1) that shows a front. back: probability 0 to 1.
+    front_share: part of the view (0 to 1) that shows a front. back: probability 0 to 1.
     """
 
     matches: Matches
@@ -93,26 +103,64 @@ class Sighting:
     back: float
 
 
-def print_sighting(image: Image) -> Sighting:
-    """Where the locator network sees a sheet's print, whatever way up."""
-    small, scale = letterbox(image, LOCATOR_SIZE)
-    front, back, x, y, log_scale = run_network("locator", small)
+def print_sighting(view: Image) -> Sighting:
+    """Where the locator network sees a sheet's print, whatever way up, in a square view."""
+    front, back, x, y, log_scale = run_network("locator", view)
     rows, columns = np.nonzero(front > 0)
     sheet = COORDINATE_UNIT * np.stack([x[rows, columns], y[rows, columns]], axis=1)
-    photo = (np.stack([columns, rows], axis=1) + 0.5) * LOCATOR_STRIDE / scale - 0.5
+    seen = (np.stack([columns, rows], axis=1) + 0.5) * LOCATOR_STRIDE - 0.5
     weights = np.exp(-2 * np.clip(log_scale[rows, columns], -4, 4))
-    seen = letterbox_share(image) * front.size
     return Sighting(
-        Matches(sheet.astype(float), photo.astype(float), weights.astype(float)),
-        len(rows) / seen,
+        Matches(sheet.astype(float), seen.astype(float), weights.astype(float)),
+        len(rows) / front.size,
         float(1 / (1 + np.exp(-back.max()))),
     )
 
 
-def letterbox_share(image: Image) -> float:
-    """Share of the letterboxed square that the image fills."""
-    height, width = image.shape[:2]
-    return float(min(height, width) / max(height, width))
+def find_print(image: Image, definition: SheetDefinition) -> Matches:
+    """Matches between the sheet's print and a photo: a look at all of it, then a closer one.
+
+    Raises
+    ------
+    NoSheetFound, SheetBackShown
+    """
+    view, scale = letterbox(image, LOCATOR_SIZE)
+    sighting = print_sighting(view)
+    seen = sighting.matches
+    if sighting.front_share < LEAST_FRONT or len(seen.sheet) < LEAST_MATCHES:
+        raise SheetBackShown if sighting.back > 0.5 else NoSheetFound
+    first = Matches(seen.sheet, (seen.photo + 0.5) / scale - 0.5, seen.weights)
+    similarity, _ = cv2.estimateAffinePartial2D(
+        first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=1.5
+    )
+    if similarity is None:
+        raise NoSheetFound
+    area = definition.reading_area
+    side = LOCATOR_SIZE / (CLOSER * max(area.width, area.height))  # px per cell of the closer view
+    middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
+    to_view = side * np.asarray(similarity, float)
+    to_view[:, 2] += LOCATOR_SIZE / 2 - side * middle
+    closer = _warp(image, to_view)
+    seen = print_sighting(closer).matches
+    if len(seen.sheet) < LEAST_MATCHES:
+        return first
+    back = cv2.invertAffineTransform(to_view)
+    return Matches(seen.sheet, seen.photo @ back[:, :2].T + back[:, 2], seen.weights)
+
+
+def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
+    """A square view of the image through a (2, 3) similarity, averaged where it shrinks."""
+    shrink = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+    if shrink < 0.7:
+        factor = 1.3 * shrink
+        image = np.asarray(
+            cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        matrix = matrix.copy()
+        matrix[:, 2] += matrix[:, :2] @ np.full(2, 0.5 / factor - 0.5)
+        matrix[:, :2] /= factor
+    view = cv2.warpAffine(image, matrix, (LOCATOR_SIZE, LOCATOR_SIZE), flags=cv2.INTER_LINEAR)
+    return np.asarray(view, np.uint8)
 
 
 def keypoints(definition: SheetDefinition) -> Points:
@@ -123,37 +171,93 @@ def keypoints(definition: SheetDefinition) -> Points:
     return np.array([*nodes, *marks], float)
 
 
-def aligner_matches(image: Image, placement: Placement, definition: SheetDefinition) -> Matches:
-    """The keypoints that the aligner sees through a placement that is off by less than half a cell.
+@dataclass(frozen=True)
+class Keypoints:
+    """What the aligner sees through a placement, at steps of `ALIGNER_STRIDE`.
 
-    Around each keypoint's expected place the network's votes (where it is, how sure) are averaged.
+    heat: (rows, columns) probability that a keypoint is here. votes: (rows, columns, 2) where the
+    nearest keypoint is, in cells. strength: (rows, columns) of each vote.
     """
+
+    heat: NDArray[np.float64]
+    votes: NDArray[np.float64]
+    strength: NDArray[np.float64]
+
+
+ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells
+
+
+def see_keypoints(image: Image, placement: Placement) -> Keypoints:
+    """One pass of the aligner over the sheet as a placement shows it."""
     area = placement.area
-    maps = run_network("aligner", rectify(image, placement, area, ALIGNER_PIXELS))
-    heat, offset_x, offset_y, log_scale = maps.astype(float)
-    step = ALIGNER_STRIDE / ALIGNER_PIXELS
-    x = area.left + (np.arange(heat.shape[1]) + 0.5) * step
-    y = area.top + (np.arange(heat.shape[0]) + 0.5) * step
+    maps = run_network("aligner", rectify(image, placement, area, ALIGNER_PIXELS)).astype(float)
+    logit, offset_x, offset_y, log_scale = maps
+    x = area.left + (np.arange(logit.shape[1]) + 0.5) * ALIGNER_STEP
+    y = area.top + (np.arange(logit.shape[0]) + 0.5) * ALIGNER_STEP
     votes = np.stack([x + offset_x, y[:, None] + offset_y], axis=-1)
-    strength = 1 / (1 + np.exp(-heat)) * np.exp(-2 * np.clip(log_scale, -5, 3))
-    points = keypoints(definition)
-    reach = int(np.ceil(REACH / step))
+    heat = 1 / (1 + np.exp(-logit))
+    return Keypoints(heat, votes, heat * np.exp(-2 * np.clip(log_scale, -5, 3)))
+
+
+def match_keypoints(
+    seen: Keypoints, placement: Placement, definition: SheetDefinition, shift: Point = (0.0, 0.0)
+) -> Matches:
+    """Each keypoint where the votes around its expected place, less than half a cell off, put it.
+
+    ``shift``: by how many cells the placement is thought to be off.
+    """
+    area, points = placement.area, keypoints(definition)
+    expected = points + shift
+    reach = int(np.ceil(REACH / ALIGNER_STEP))
     around = np.arange(-reach, reach + 1)
-    columns = np.round((points[:, 0] - area.left) / step - 0.5).astype(int)
-    rows = np.round((points[:, 1] - area.top) / step - 0.5).astype(int)
-    columns = np.clip(columns[:, None, None] + around[None, :], 0, heat.shape[1] - 1)
-    rows = np.clip(rows[:, None, None] + around[:, None], 0, heat.shape[0] - 1)
-    seen = votes[rows, columns]
-    near = np.abs(seen - points[:, None, None]).max(axis=-1) < REACH
-    weights = strength[rows, columns] * near
+    last_row, last_column = seen.heat.shape[0] - 1, seen.heat.shape[1] - 1
+    columns = np.round((expected[:, 0] - area.left) / ALIGNER_STEP - 0.5).astype(int)
+    rows = np.round((expected[:, 1] - area.top) / ALIGNER_STEP - 0.5).astype(int)
+    columns = np.clip(columns[:, None, None] + around[None, :], 0, last_column)
+    rows = np.clip(rows[:, None, None] + around[:, None], 0, last_row)
+    votes = seen.votes[rows, columns]
+    near = np.abs(votes - expected[:, None, None]).max(axis=-1) < REACH
+    weights = seen.strength[rows, columns] * near
     total = weights.sum(axis=(1, 2))
-    mean = (seen * weights[..., None]).sum(axis=(1, 2)) / (total[:, None] + 1e-9)
-    spread = (((seen - mean[:, None, None]) ** 2).sum(axis=-1) * weights).sum(axis=(1, 2)) / (
-        total + 1e-9
-    )
-    sure = total / (1 + spread / 0.01)
+    mean = (votes * weights[..., None]).sum(axis=(1, 2)) / (total[:, None] + 1e-9)
+    scatter = ((votes - mean[:, None, None]) ** 2).sum(axis=-1)
+    spread = (scatter * weights).sum(axis=(1, 2)) / (total + 1e-9)
     kept = total > 1e-6
+    sure = total / (1 + spread / 0.01)
     return Matches(points[kept], placement.to_photo(mean[kept]), sure[kept])
+
+
+def on_lattice(matches: Matches, definition: SheetDefinition) -> Matches:
+    """The matches of the grid's own nodes."""
+    x, y = matches.sheet.T
+    kept = (x <= definition.grid.columns) & (y <= definition.grid.rows)
+    return Matches(matches.sheet[kept], matches.photo[kept], matches.weights[kept])
+
+
+def empty_places(definition: SheetDefinition) -> Points:
+    """Where lattice nodes would be if the grid went on for a cell on every side, (N, 2) in cells."""
+    grid = definition.grid
+    columns, rows = range(-1, grid.columns + 2), range(-1, grid.rows + 2)
+    around = {(column, row) for column in columns for row in rows if row in (-1, grid.rows + 1)}
+    around |= {
+        (column, row) for column in columns for row in rows if column in (-1, grid.columns + 1)
+    }
+    return np.array(sorted(around), float)
+
+
+def keypoint_evidence(seen: Keypoints, area: Box, places: Points, empty: Points) -> float:
+    """How well keypoints thought to be at ``places`` lie on what is seen, and none at ``empty``.
+
+    The mean log-likelihood of a place (at most 0): a keypoint shows within a third of a cell.
+    """
+    hottest = cv2.dilate(seen.heat.astype(np.float32), np.ones((3, 3), np.uint8))
+    both = np.concatenate([places, empty])
+    x = (both[:, 0] - area.left) / ALIGNER_STEP - 0.5
+    y = (both[:, 1] - area.top) / ALIGNER_STEP - 0.5
+    heat = np.clip(sample(hottest[None], x, y)[0], 0.02, 0.98)
+    return float(
+        np.concatenate([np.log(heat[: len(places)]), np.log(1 - heat[len(places) :])]).mean()
+    )
 
 
 def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement:
@@ -164,7 +268,19 @@ def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement
 
 LEAST_FRONT = 0.012  # share of the picture: less shows no sheet that could be read
 SMALLEST_CELL = 6.0  # px in the full-size photo
-LOST = 0.35  # cells: an aligner that still sees such offsets looks at something else
+CLEAR_EVIDENCE = -0.12  # log-likelihood of a keypoint under a placement that is surely right
+LEAST_EVIDENCE = -0.8  # under less it is not this sheet
+MOST_LOOKS = 3
+SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
+STIFFNESSES = (0.1, 0.01)  # of the paper, first and last
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A corrected placement, and how well the keypoints lie on what is seen (0 to 1)."""
+
+    placement: Placement
+    evidence: float
 
 
 def locate(image: Image, definition: SheetDefinition) -> Placement:
@@ -182,11 +298,11 @@ def locate(image: Image, definition: SheetDefinition) -> Placement:
     if placement.cell_size() < SMALLEST_CELL:
         raise SheetTooSmall
     check_inside(placement, image, definition)
-    placement, off = align(image, placement, definition)
-    if off > LOST:
+    alignment = align(image, placement, definition)
+    if alignment.evidence < LEAST_EVIDENCE:
         raise NoSheetFound
-    check_inside(placement, image, definition)
-    return placement
+    check_inside(alignment.placement, image, definition)
+    return alignment.placement
 
 
 def first_placement(image: Image, definition: SheetDefinition) -> Placement:
@@ -195,10 +311,7 @@ def first_placement(image: Image, definition: SheetDefinition) -> Placement:
     markers = marker_matches(image, definition)
     if markers is not None:
         return fit(markers, area, "markers", np.inf)
-    sighting = print_sighting(image)
-    if sighting.front_share < LEAST_FRONT or len(sighting.matches.sheet) < 8:
-        raise SheetBackShown if sighting.back > 0.5 else NoSheetFound
-    return fit(_consensus(sighting.matches), area, "lattice", np.inf)
+    return fit(_consensus(find_print(image, definition)), area, "lattice", np.inf)
 
 
 def _consensus(matches: Matches) -> Matches:
@@ -207,27 +320,66 @@ def _consensus(matches: Matches) -> Matches:
     _, inliers = cv2.findHomography(
         matches.photo, matches.sheet, cv2.RANSAC, tolerance, maxIters=500
     )
-    if inliers is None or inliers.sum() < 8:
+    if inliers is None or inliers.sum() < LEAST_MATCHES:
         raise NoSheetFound
     kept = inliers.ravel().astype(bool)
     return Matches(matches.sheet[kept], matches.photo[kept], matches.weights[kept])
 
 
-def align(
-    image: Image, placement: Placement, definition: SheetDefinition
-) -> tuple[Placement, float]:
-    """Correct a placement by what the aligner sees through it, first plane, then bent.
+def align(image: Image, placement: Placement, definition: SheetDefinition) -> Alignment:
+    """Correct a placement by the keypoints seen through it: first plane, then bent.
 
-    Returns the placement and the mean offset of the last correction, in cells.
+    Slips of the lattice are tried ever wider until one placement explains all that is seen.
     """
-    off = np.inf
-    for stiffness in (np.inf, 0.1, 0.01):
-        matches = aligner_matches(image, placement, definition)
-        before = placement.to_photo(matches.sheet)
-        placement = fit(matches, placement.area, placement.method, stiffness)
-        moved = np.linalg.norm(placement.to_photo(matches.sheet) - before, axis=1)
-        off = float(moved.mean()) / placement.cell_size()
-    return placement, off
+    points, empty = keypoints(definition), empty_places(definition)
+    best = Alignment(placement, -np.inf)
+    for slips in SLIPS:
+        found = placement
+        for _ in range(MOST_LOOKS):
+            seen = see_keypoints(image, found)
+            found, evidence = catch_lattice(seen, found, definition, slips)
+            if evidence > CLEAR_EVIDENCE:
+                break
+        seen = see_keypoints(image, found)
+        for stiffness in STIFFNESSES:
+            matches = match_keypoints(seen, found, definition)
+            found = fit(matches, found.area, found.method, stiffness)
+            seen = see_keypoints(image, found)
+        evidence = keypoint_evidence(seen, found.area, points, empty)
+        if evidence > best.evidence:
+            best = Alignment(found, evidence)
+        if evidence > CLEAR_EVIDENCE:
+            break
+    return best
+
+
+def catch_lattice(
+    seen: Keypoints, placement: Placement, definition: SheetDefinition, slips: tuple[float, ...]
+) -> tuple[Placement, float]:
+    """The plane placement near a first one under which the keypoints lie best, and its evidence.
+
+    A lattice looks the same a cell further on, except at its rims and beside the bars, and a first
+    placement may be off by a cell: so slips around it are tried, and whole cells around each. Only
+    the grid's lattice is fitted: the bars, which could slip on their own, then prove it.
+    """
+    points, empty, area = keypoints(definition), empty_places(definition), placement.area
+    back = np.linalg.inv(placement.homography)
+    best, best_evidence = placement, -np.inf
+    for slip in product(slips, repeat=2):
+        matches = on_lattice(match_keypoints(seen, placement, definition, slip), definition)
+        if len(matches.sheet) < len(points) / 4:
+            continue
+        found = fit(matches, area, placement.method, np.inf)
+        for shift in product((0.0, -1.0, 1.0), repeat=2):
+            places = apply_homography(back, found.to_photo(points + shift))
+            without = apply_homography(back, found.to_photo(empty + shift))
+            evidence = keypoint_evidence(seen, area, places, without)
+            if evidence > best_evidence:
+                moved = Matches(points, found.to_photo(points + shift), np.ones(len(points)))
+                best, best_evidence = fit(moved, area, placement.method, np.inf), evidence
+        if best_evidence > CLEAR_EVIDENCE:
+            break
+    return best, best_evidence
 
 
 def check_inside(placement: Placement, image: Image, definition: SheetDefinition) -> None:

@@ -35,7 +35,7 @@ class Placement:
     def to_photo(self, points: Points) -> Points:
         """Photo pixels (N, 2) of sheet points (N, 2) in cells."""
         bent = points + bend_terms(points, self.area) @ self.bend
-        return _apply(self.homography, bent)
+        return apply_homography(self.homography, bent)
 
     def scaled(self, factor: float) -> Placement:
         """The same placement in a photo that is ``factor`` times as large."""
@@ -52,7 +52,8 @@ class Placement:
         return float(np.sqrt(abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])))
 
 
-def _apply(homography: NDArray[Any], points: Points) -> Points:
+def apply_homography(homography: NDArray[Any], points: Points) -> Points:
+    """Points (N, 2) mapped by a (3, 3) homography."""
     seen = cv2.perspectiveTransform(points.reshape(1, -1, 2), homography)
     return np.asarray(seen.reshape(-1, 2), np.float64)
 
@@ -92,7 +93,7 @@ def fit_placement(
     terms = bend_terms(sheet, area)
     error = np.zeros(len(sheet))
     for _ in range(4):
-        back: Points = _apply(np.linalg.inv(homography), photo)
+        back: Points = apply_homography(np.linalg.inv(homography), photo)
         if np.isfinite(stiffness):
             strength = (weights * robust)[:, None]
             normal = terms.T @ (terms * strength)
@@ -106,7 +107,7 @@ def fit_placement(
         robust = 1 / (1 + (error / spread) ** 2)
         homography = _weighted_homography(bent, photo, weights * robust)
     error = np.linalg.norm(
-        _apply(np.linalg.inv(homography), photo) - (sheet + terms @ bend), axis=1
+        apply_homography(np.linalg.inv(homography), photo) - (sheet + terms @ bend), axis=1
     )
     residual = float(np.sqrt(np.average(error**2, weights=weights * robust + 1e-12)))
     return Placement(homography, bend, area, method, residual)
@@ -124,8 +125,8 @@ def _weighted_homography(
         return np.array([[scale, 0, -scale * middle[0]], [0, scale, -scale * middle[1]], [0, 0, 1]])
 
     from_sheet, from_photo = normaliser(sheet), normaliser(photo)
-    x, y = _apply(from_sheet, sheet).T
-    u, v = _apply(from_photo, photo).T
+    x, y = apply_homography(from_sheet, sheet).T
+    u, v = apply_homography(from_photo, photo).T
     root = np.sqrt(weights)
     one, zero = np.ones_like(x), np.zeros_like(x)
     rows = np.concatenate(
