@@ -163,7 +163,7 @@ def build_reading(
         total_range=(min([points.total, *open_totals]), max([points.total, *open_totals])),
         rank=rank(points.total, rank_level, language, definition.name),
         doubts=doubts,
-        violations=tuple(_sure_violations(verdict, posterior)),
+        violations=tuple(_sure_violations(verdict, posterior, language)),
         assumed={
             "players": verdict.assumed.players,
             "level": verdict.assumed.level,
@@ -248,17 +248,15 @@ def _bar_difference(now: BarState, other: BarState) -> list[tuple[str, str]]:
     return crosses + energy
 
 
-def _sure_violations(verdict: Verdict, posterior: Posterior) -> list[ViolationReading]:
+def _sure_violations(
+    verdict: Verdict, posterior: Posterior, language: str
+) -> list[ViolationReading]:
     """The violations that stand on marks which are read surely."""
     found = []
     for violation in verdict.violations:
         confidence = violation.confidence * _evidence(violation, posterior)
         if confidence >= SURE_FAULT:
-            found.append(
-                ViolationReading(
-                    str(violation.rule), violation.where, violation.message, confidence
-                )
-            )
+            found.append(ViolationReading.of(violation, confidence, language))
     return found
 
 

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from brikks_vision.rules.scoring import Score
 from brikks_vision.rules.state import Written
+from brikks_vision.rules.violations import Violation
 from brikks_vision.sheet import Cell, Point
 
 
@@ -50,18 +51,44 @@ class Doubt:
 class ViolationReading:
     """A broken rule by its code, where it shows, and the sentence that the user reads.
 
-    ``where``: cells, or numbers from 0 of energy points, boxes, bombs or rows, as the rule has it.
+    ``where``: cells, or numbers from 0 of energy points, boxes, bombs, rows or sheets, as ``part``
+    says ("grid", "energy", "bonus", "bombs", "rows", "total" or "sheets").
     """
 
     rule: str
     where: tuple[Cell, ...] | tuple[int, ...]
     message: str
     confidence: float
+    part: str = "grid"
+
+    @classmethod
+    def of(cls, violation: Violation, confidence: float, language: str) -> Self:
+        """What the rules found, as it is told in ``language``."""
+        text = violation.text(language)
+        part = str(violation.part)
+        return cls(str(violation.rule), violation.where, text, confidence, part)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the grid that it shows in; empty where it shows elsewhere."""
         return tuple(place for place in self.where if isinstance(place, tuple))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of the contract, in plain Python types."""
+        return {
+            "rule": self.rule,
+            "part": self.part,
+            "where": _places(self.where),
+            "message": self.message,
+            "confidence": _probability(self.confidence),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The violation that ``to_dict`` wrote; raises KeyError where a field is missing."""
+        where = _where(data["where"])
+        part = data.get("part", "grid")
+        return cls(data["rule"], where, data["message"], data["confidence"], part)
 
 
 @dataclass(frozen=True)
@@ -143,15 +170,7 @@ class Reading:
                 }
                 for doubt in self.doubts
             ],
-            "violations": [
-                {
-                    "rule": violation.rule,
-                    "where": _places(violation.where),
-                    "message": violation.message,
-                    "confidence": _probability(violation.confidence),
-                }
-                for violation in self.violations
-            ],
+            "violations": [violation.to_dict() for violation in self.violations],
             "assumed": {name: list(values) for name, values in self.assumed.items()},
             "corners": None
             if self.corners is None
@@ -209,8 +228,7 @@ class Reading:
                 for d in data.get("doubts", ())
             ),
             violations=tuple(
-                ViolationReading(v["rule"], _where(v["where"]), v["message"], v["confidence"])
-                for v in data.get("violations", ())
+                ViolationReading.from_dict(violation) for violation in data.get("violations", ())
             ),
             assumed={name: tuple(values) for name, values in data.get("assumed", {}).items()},
             corners=None if corners is None else tuple((x, y) for x, y in corners),

@@ -179,6 +179,7 @@ def test_a_reading_as_json() -> None:
         "violations": [
             {
                 "rule": "floating",
+                "part": "grid",
                 "where": [[4, 2], [4, 3]],
                 "message": "It rests on nothing.",
                 "confidence": 0.99,
@@ -242,6 +243,14 @@ def placeholders(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
+def facts_of(template: str | dict[str, str]) -> set[str]:
+    """What a phrase is told with; a count may choose the template without standing in it."""
+    forms = [template] if isinstance(template, str) else list(template.values())
+    facts = set().union(*(placeholders(form) for form in forms))
+    assert isinstance(template, str) or "other" in template
+    return facts - {"count"}
+
+
 def error_classes() -> list[type[BrikksError]]:
     return [
         found
@@ -256,6 +265,10 @@ def test_every_text_is_translated_with_its_facts(language: str) -> None:
     assert translated.report.keys() == english.report.keys()
     for key, sentence in english.report.items():
         assert placeholders(translated.report[key]) == placeholders(sentence), key
+    assert translated.phrases.keys() == english.phrases.keys()
+    for key, template in english.phrases.items():
+        facts = facts_of(template)
+        assert facts_of(translated.phrases[key]) == facts, key
     classes = [found for found in error_classes() if found is not BrikksError]
     assert set(translated.errors) == {found.__name__ for found in classes}
     for found in classes:

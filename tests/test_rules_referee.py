@@ -11,6 +11,7 @@ from brikks_vision.rules.referee import referee
 from brikks_vision.rules.settings import ImpossibleGameError
 from brikks_vision.rules.state import Energy, Written, as_inked, bottom_up
 from brikks_vision.sheet import load_sheet
+from brikks_vision.texts import LANGUAGES
 from simulation.games import play_sheet
 
 BRIKKS = load_sheet()
@@ -114,6 +115,27 @@ def test_every_violation_has_a_sentence(rule):
         assert not violation.message[0].islower() and violation.message.endswith(".")
         assert "None" not in violation.message and "[" not in violation.message
         assert violation.confidence == 1.0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rule", PAIRS)
+def test_every_violation_is_told_in_every_language(rule, language):
+    for violation in verdict(PAIRS[rule][0]).violations:
+        text = violation.text(language)
+        assert not text[0].islower() and text.endswith(".")
+        assert "{" not in text and "None" not in text
+        assert (text == violation.message) == (language == "en")
+
+
+def test_a_violation_in_german():
+    (violation,) = verdict(PAIRS["floating"][0]).violations
+    assert violation.text("de") == (
+        "Der schwarze Block (Spalten 5-6, Reihen 3-4 von unten) liegt auf nichts auf."
+    )
+    (violation,) = verdict(PAIRS["energy-count"][0]).violations
+    assert violation.text("de") == (
+        "7 Energiepunkte sind aktiviert, aber die abgedeckten Kreise erlauben 4 oder 5."
+    )
 
 
 def test_the_publishers_worked_example_lacks_a_cross():

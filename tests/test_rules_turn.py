@@ -185,7 +185,7 @@ def test_two_blocks_in_one_turn():
 def test_marks_do_not_vanish():
     assert "are gone" in messages(BEFORE, "AA........\nAA........\nenergy xxoo")[0]
     assert "energy point" in messages(BEFORE, BEFORE.replace("xxoo", "xooo"))[0]
-    assert "bombs are gone" in messages(BEFORE + "bombs x", BEFORE)[0]
+    assert "bombs is gone" in messages(BEFORE + "bombs x", BEFORE)[0]
 
 
 def test_what_was_added_is_no_block():

@@ -11,15 +11,9 @@ from dataclasses import dataclass
 from brikks_vision.rules.blocks import MINI_SHAPE, kinds_of, shape_of
 from brikks_vision.rules.board import Board, reaches, rests
 from brikks_vision.rules.order import Orders, can_start, legal_orders
+from brikks_vision.rules.phrases import all_of, phrase
 from brikks_vision.rules.state import Block, SheetState
-from brikks_vision.rules.violations import (
-    Rule,
-    Violation,
-    block_words,
-    counted,
-    place_words,
-    sentence,
-)
+from brikks_vision.rules.violations import Part, Rule, Violation, block_words, place_words
 from brikks_vision.sheet import Cell, SheetDefinition
 
 
@@ -99,20 +93,13 @@ def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
 
 
 def _not_a_block(block: Block, definition: SheetDefinition) -> Violation:
-    message = (
-        f"{counted(len(block), 'cell')} {place_words(block, definition)} are outlined together, "
-        "but no block of the overview has that shape."
-    )
-    return Violation(Rule.NOT_A_BLOCK, tuple(sorted(block)), message)
+    told = phrase("not-a-block", count=len(block), place=place_words(block, definition))
+    return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told)
 
 
 def _stray_mark(cells: frozenset[Cell], definition: SheetDefinition) -> Violation:
-    verb = "lies" if len(cells) == 1 else "lie"
-    message = (
-        f"{counted(len(cells), 'cross', 'crosses')} {place_words(cells, definition)} {verb} "
-        "outside every outlined block."
-    )
-    return Violation(Rule.STRAY_MARK, tuple(sorted(cells)), message)
+    told = phrase("stray-mark", count=len(cells), place=place_words(cells, definition))
+    return Violation(Rule.STRAY_MARK, Part.GRID, tuple(sorted(cells)), told)
 
 
 def _grounded(
@@ -145,10 +132,10 @@ def _lowest_hanging(blocks: list[Block], board: Board) -> list[Block]:
 
 
 def _floating(blocks: list[Block], definition: SheetDefinition) -> Violation:
-    named = " and ".join(block_words(block, definition) for block in blocks)
-    verb = "rests on nothing" if len(blocks) == 1 else "hold up each other, but rest on nothing"
+    named = all_of(block_words(block, definition) for block in blocks)
     cells = sorted(cell for block in blocks for cell in block)
-    return Violation(Rule.FLOATING, tuple(cells), sentence(f"{named} {verb}"))
+    told = phrase("floating", count=len(blocks), blocks=named)
+    return Violation(Rule.FLOATING, Part.GRID, tuple(cells), told)
 
 
 def _judge_orders(
@@ -173,11 +160,7 @@ def _start_block(blocks: list[Block], definition: SheetDefinition) -> Violation:
     cells = sorted(
         cell for block in blocks if any(row == floor for row, _ in block) for cell in block
     )
-    message = (
-        "No block on the bottom row can be the start block: it is one of the first column of the "
-        "overview, not turned."
-    )
-    return Violation(Rule.START_BLOCK, tuple(cells), message)
+    return Violation(Rule.START_BLOCK, Part.GRID, tuple(cells), phrase("start-block"))
 
 
 def _unreachable(
@@ -188,14 +171,10 @@ def _unreachable(
 ) -> Violation:
     """Names the blocks that stay out, whatever comes first."""
     stuck = min((_stuck(blocks, unclear, start, definition) for start in starts), key=len)
-    named = " and ".join(block_words(block, definition) for block in stuck)
-    message = (
-        f"{sentence(named)[:-1]} cannot have got there: the start block comes first, and in no "
-        "order of the blocks is there a way down."
-    )
-    return Violation(
-        Rule.UNREACHABLE, tuple(sorted(cell for block in stuck for cell in block)), message
-    )
+    named = all_of(block_words(block, definition) for block in stuck)
+    told = phrase("unreachable", count=len(stuck), blocks=named)
+    cells = sorted(cell for block in stuck for cell in block)
+    return Violation(Rule.UNREACHABLE, Part.GRID, tuple(cells), told)
 
 
 def _stuck(

@@ -23,6 +23,7 @@ from brikks_vision.rules.counts import (
     row_crosses,
 )
 from brikks_vision.rules.energy import pink_points, struck_at_setup
+from brikks_vision.rules.phrases import all_of, one_of, phrase
 from brikks_vision.rules.placement import Placed, judge_placement
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.settings import (
@@ -33,12 +34,10 @@ from brikks_vision.rules.settings import (
     settings,
 )
 from brikks_vision.rules.state import Energy, SheetState, Written
-from brikks_vision.rules.violations import Rule, Violation, counted, listed
+from brikks_vision.rules.violations import Part, Rule, Violation, energy_points
 from brikks_vision.sheet import SheetDefinition
 
 __all__ = ["Assumed", "ImpossibleGameError", "Verdict", "referee", "settings"]
-
-PINK_X = ("pink X is", "pink X's are")
 
 
 @dataclass(frozen=True)
@@ -156,59 +155,47 @@ def _energy_total(alike: list[_Judged]) -> Violation:
     allowed = sorted(frozenset().union(*(each.energy.activated for each in alike)))
     rings = ringed_points(state, definition)
     where = tuple(p for p, ringed in enumerate(rings) if ringed and p >= allowed[-1])
-    return Violation(
-        Rule.ENERGY_COUNT,
-        where,
-        f"{counted(sum(rings), 'energy point')} are activated, but the circles that the blocks "
-        f"cover allow {listed(allowed)}.",
-    )
+    told = phrase("energy-total", count=sum(rings), allowed=one_of(allowed))
+    return Violation(Rule.ENERGY_COUNT, Part.ENERGY, where, told)
 
 
 def _not_struck(alike: list[_Judged]) -> Violation:
     first = alike[0]
     missing = sorted(first.energy.struck - crossed_out_points(first.state))
-    labels = listed((f"'{first.definition.energy.labels[p]}'" for p in missing), "and")
-    point, verb = ("point", "is") if len(missing) == 1 else ("points", "are")
-    return Violation(
-        Rule.ENERGY_COUNT,
-        tuple(missing),
-        f"With {first.setting.players} players the energy {point} {labels} must be crossed out at "
-        f"setup, but {verb} not.",
+    told = phrase(
+        "not-struck",
+        count=len(missing),
+        players=first.setting.players,
+        labels=all_of(first.definition.energy.labels[p] for p in missing),
     )
+    return Violation(Rule.ENERGY_COUNT, Part.ENERGY, tuple(missing), told)
 
 
 def _not_lost(alike: list[_Judged]) -> Violation:
     first = alike[0]
-    fewest = min(each.energy.fewest_lost for each in alike)
-    out = len(crossed_out_points(first.state) - first.energy.struck)
-    levels = listed(sorted({each.setting.level for each in alike}))
-    return Violation(
-        Rule.ENERGY_COUNT,
-        tuple(p for p, point in enumerate(first.state.energy) if point is Energy.CIRCLED),
-        f"At level {levels} the circles of other colours cost at least "
-        f"{counted(fewest, 'energy point')}, but {out} of the activated points are crossed out.",
+    told = phrase(
+        "not-lost",
+        count=len(crossed_out_points(first.state) - first.energy.struck),
+        levels=one_of(sorted({each.setting.level for each in alike})),
+        due=energy_points(min(each.energy.fewest_lost for each in alike)),
     )
+    where = tuple(p for p, point in enumerate(first.state.energy) if point is Energy.CIRCLED)
+    return Violation(Rule.ENERGY_COUNT, Part.ENERGY, where, told)
 
 
 def _bonus_total(alike: list[_Judged]) -> Violation:
     first = alike[0]
-    crosses = sum(first.state.bonus)
+    crosses = phrase("crosses", count=sum(first.state.bonus))
     boxes = tuple(box for box, crossed in enumerate(first.state.bonus) if crossed)
     if first.setting.variant is Variant.DUEL:
-        marks = counted(crosses, "cross", "crosses")
-        message = f"A duel leaves the extra-points bar unused, but it has {marks}."
-        return Violation(Rule.BONUS_COUNT, boxes, message)
+        told = phrase("bonus-in-a-duel", crosses=crosses)
+        return Violation(Rule.BONUS_COUNT, Part.BONUS, boxes, told)
     allowed = sorted(frozenset().union(*(each.crosses for each in alike)))
     rings = ringed_points(first.state, first.definition)
     pinks = sum(rings[point] for point in first.definition.energy.bonus_points)
+    told = phrase("bonus-total", crosses=crosses, count=pinks, allowed=one_of(allowed))
     where = boxes[allowed[-1] :] or boxes[-1:]
-    return Violation(
-        Rule.BONUS_COUNT,
-        where,
-        f"The extra-points bar has {counted(crosses, 'cross', 'crosses')}, but "
-        f"{counted(pinks, *PINK_X)} circled, and with the rows finished "
-        f"together that makes {listed(allowed)}.",
-    )
+    return Violation(Rule.BONUS_COUNT, Part.BONUS, where, told)
 
 
 def _judge_marks(state: SheetState, definition: SheetDefinition) -> list[Violation]:
@@ -230,16 +217,12 @@ def _judge_energy_order(state: SheetState, definition: SheetDefinition) -> Viola
         if point is Energy.OFF and not rings[p] and p not in struck
     )
     if never:
-        named = listed((p + 1 for p in never), "and")
-        message = f"Energy point {named} of the bar was never activated, yet it is crossed out."
-        return Violation(Rule.ENERGY_ORDER, never, message)
+        told = phrase("never-activated", count=len(never), points=all_of(p + 1 for p in never))
+        return Violation(Rule.ENERGY_ORDER, Part.ENERGY, never, told)
     gaps = _gaps(rings)
     if gaps:
-        message = (
-            f"Energy points are activated one after the other, but point "
-            f"{listed((p + 1 for p in gaps), 'and')} of the bar is left out."
-        )
-        return Violation(Rule.ENERGY_ORDER, gaps, message)
+        told = phrase("energy-gap", count=len(gaps), points=all_of(p + 1 for p in gaps))
+        return Violation(Rule.ENERGY_ORDER, Part.ENERGY, gaps, told)
     return None
 
 
@@ -255,18 +238,18 @@ def _judge_bonus_order(state: SheetState, definition: SheetDefinition) -> Violat
     gaps = _gaps(state.bonus)
     if not gaps:
         return None
-    values = listed((definition.bonus.values[box] for box in gaps), "and")
-    message = f"Extra points are crossed from the left, but the box of {values} is left out."
-    return Violation(Rule.BONUS_ORDER, gaps, message)
+    values = all_of(definition.bonus.values[box] for box in gaps)
+    told = phrase("bonus-gap", count=len(gaps), values=values)
+    return Violation(Rule.BONUS_ORDER, Part.BONUS, gaps, told)
 
 
 def _judge_bomb_order(state: SheetState, definition: SheetDefinition) -> Violation | None:
     gaps = _gaps(state.bombs)
     if not gaps:
         return None
-    points = listed((definition.bombs.points[bomb] for bomb in gaps), "and")
-    message = f"Bombs are used from the top, but the bomb of {points} above a used one is not."
-    return Violation(Rule.BOMB_ORDER, gaps, message)
+    points = all_of(definition.bombs.points[bomb] for bomb in gaps)
+    told = phrase("bomb-gap", count=len(gaps), points=points)
+    return Violation(Rule.BOMB_ORDER, Part.BOMBS, gaps, told)
 
 
 def _judge_written(
@@ -276,20 +259,20 @@ def _judge_written(
     found = [
         Violation(
             Rule.WRITTEN_ROW,
+            Part.ROWS,
             (row,),
-            f"Row {definition.grid.rows - row} from the bottom is worth "
-            f"{counted(points.rows[row], 'point')}, but {figure} is written beside it.",
+            phrase(
+                "written-row",
+                row=definition.grid.rows - row,
+                points=phrase("points", count=points.rows[row]),
+                figure=figure,
+            ),
         )
         for row, figure in enumerate(written.rows)
         if figure is not None and figure != points.rows[row]
     ]
     if written.total is not None and written.total != points.total:
-        found.append(
-            Violation(
-                Rule.WRITTEN_TOTAL,
-                (),
-                f"The sheet is worth {counted(points.total, 'point')}, but {written.total} is "
-                "written as the total.",
-            )
-        )
+        total = phrase("points", count=points.total)
+        told = phrase("written-total", points=total, figure=written.total)
+        found.append(Violation(Rule.WRITTEN_TOTAL, Part.TOTAL, (), told))
     return found

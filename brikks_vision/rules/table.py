@@ -14,11 +14,20 @@ from brikks_vision.rules.blocks import Kind, kinds_of
 from brikks_vision.rules.counts import crossed_out_points
 from brikks_vision.rules.duel import mini_blocks, most_minis_earned, rounds_survived
 from brikks_vision.rules.energy import SWAP_COST, struck_at_setup
+from brikks_vision.rules.phrases import all_of, one_of, phrase
 from brikks_vision.rules.placement import Placed, is_outlined, judge_placement
 from brikks_vision.rules.scoring import Score, score
 from brikks_vision.rules.settings import PLAYERS, Variant
 from brikks_vision.rules.state import Block, SheetState
-from brikks_vision.rules.violations import Rule, Violation, color_of, counted, listed
+from brikks_vision.rules.violations import (
+    Part,
+    Rule,
+    Violation,
+    color_of,
+    counted,
+    energy_points,
+    listed,
+)
 from brikks_vision.sheet import SheetDefinition
 
 
@@ -37,8 +46,12 @@ class Result:
 
 @dataclass(frozen=True)
 class TableVerdict:
-    """results: in the order of the sheets. violations: those that no single sheet shows."""
+    """results: in the order of the sheets, without those that are not known.
 
+    violations: those that no single sheet shows.
+    """
+
+    variant: Variant
     results: tuple[Result, ...]
     violations: tuple[Violation, ...]
 
@@ -54,15 +67,15 @@ class NoSuchTableError(ValueError):
 
 
 def judge_table(
-    sheets: Sequence[SheetState],
+    sheets: Sequence[SheetState | None],
     definition: SheetDefinition,
     variant: str | None = None,
 ) -> TableVerdict:
     """Rank the sheets of one game and say what cannot be of one game.
 
-    variant: left out, it is a duel where
-    there are mini-blocks and two sheets, else the standard game. What one sheet alone proves is
-    the referee's to say.
+    sheets: one a player; None where it is not known: the others are ranked and held against each
+    other. variant: left out, it is a duel where there are mini-blocks and two sheets, else the
+    standard game. What one sheet alone proves is the referee's to say.
 
     Raises
     ------
@@ -70,36 +83,39 @@ def judge_table(
         The variant is not for so many players.
     """
     if variant is None:
-        minis = any(mini_blocks(state) for state in sheets)
+        minis = any(mini_blocks(state) for state in sheets if state is not None)
         variant = Variant.DUEL if minis and len(sheets) == 2 else Variant.STANDARD
     game = Variant(variant)
     if len(sheets) not in PLAYERS[game]:
         raise NoSuchTableError(len(sheets), variant)
-    placements = [
-        judge_placement(state, definition, minis=game is Variant.DUEL) for state in sheets
-    ]
-    starts = [_start_colors(placed, definition) for placed in placements]
-    hands = [
-        _hand(state, definition, placed, len(sheets))
-        for state, placed in zip(sheets, placements, strict=True)
-    ]
+    starts: list[frozenset[str] | None] = []
+    hands: list[_Hand | None] = []
+    for state in sheets:
+        if state is None:
+            starts.append(None)
+            hands.append(None)
+            continue
+        placed = judge_placement(state, definition, minis=game is Variant.DUEL)
+        starts.append(_start_colors(placed, definition))
+        hands.append(_hand(state, definition, placed, len(sheets)))
     violations = [
         *_judge_starts(starts),
         *_judge_rolls(hands, definition),
         *(_judge_minis(sheets, definition) if game is Variant.DUEL else ()),
     ]
-    return TableVerdict(rank_table(sheets, definition, game), tuple(violations))
+    return TableVerdict(game, rank_table(sheets, definition, game), tuple(violations))
 
 
 def rank_table(
-    sheets: Sequence[SheetState], definition: SheetDefinition, variant: Variant
+    sheets: Sequence[SheetState | None], definition: SheetDefinition, variant: Variant
 ) -> tuple[Result, ...]:
-    """Results in the order of the sheets; those who tie share a place.
+    """Results of the sheets that are known, in their order; those who tie share a place.
 
     The standard game ranks by total; the duel by rounds survived, then by the points of the rows.
     """
-    scores = [score(state, definition) for state in sheets]
-    rounds = [rounds_survived(state, definition) for state in sheets]
+    there = [(sheet, state) for sheet, state in enumerate(sheets) if state is not None]
+    scores = [score(state, definition) for _, state in there]
+    rounds = [rounds_survived(state, definition) for _, state in there]
     marks: list[tuple[int, int]] | None = [(points.total, 0) for points in scores]
     if variant is Variant.DUEL:
         known = [survived for survived in rounds if survived is not None]
@@ -111,11 +127,11 @@ def rank_table(
     return tuple(
         Result(
             sheet,
-            points,
-            rounds[sheet],
-            None if marks is None else 1 + sum(mark > marks[sheet] for mark in marks),
+            scores[index],
+            rounds[index],
+            None if marks is None else 1 + sum(mark > marks[index] for mark in marks),
         )
-        for sheet, points in enumerate(scores)
+        for index, (sheet, _) in enumerate(there)
     )
 
 
@@ -135,12 +151,12 @@ def _judge_starts(starts: Sequence[frozenset[str] | None]) -> Iterator[Violation
             if not any(len(set(pick)) == size for pick in product(*(c for _, c in group))):
                 sheets = tuple(sheet for sheet, _ in group)
                 colors = sorted(frozenset().union(*(colors for _, colors in group)))
-                yield Violation(
-                    Rule.SAME_START,
-                    sheets,
-                    f"Sheets {listed((sheet + 1 for sheet in sheets), 'and')} must have begun with "
-                    f"the {listed(colors)} block, but no two players may take the same one.",
+                told = phrase(
+                    "same-start",
+                    sheets=all_of(sheet + 1 for sheet in sheets),
+                    colors=one_of(phrase(color) for color in colors),
                 )
+                yield Violation(Rule.SAME_START, Part.SHEETS, sheets, told)
                 return
 
 
@@ -199,13 +215,17 @@ def _judge_rolls(hands: Sequence[_Hand | None], definition: SheetDefinition) -> 
         ]
         if trials and not any(trial.is_paid for trial in trials):
             least = min(trials, key=lambda trial: trial.cost)
-            yield Violation(
-                Rule.ROLLS_DIFFER,
-                (one, other),
-                f"Sheets {one + 1} and {other + 1} cannot come from the same rolls: {least.why}, "
-                f"but the two players used {first.spent} and {second.spent} energy points for "
-                "that at most.",
+            told = phrase(
+                "rolls-differ",
+                one=one + 1,
+                other=other + 1,
+                cost=energy_points(least.cost),
+                swaps=phrase("swaps", count=least.swaps),
+                swap_cost=SWAP_COST,
+                spent=first.spent,
+                other_spent=second.spent,
             )
+            yield Violation(Rule.ROLLS_DIFFER, Part.SHEETS, (one, other), told)
 
 
 def _in_order(found: frozenset[Kind]) -> list[Kind]:
@@ -228,13 +248,6 @@ class _Fit:
     cost: int
     swaps: int
     is_paid: bool
-
-    @property
-    def why(self) -> str:
-        return (
-            f"turns and swaps would have cost at least {counted(self.cost, 'energy point')} "
-            f"({counted(self.swaps, 'swap')} of {SWAP_COST} points)"
-        )
 
 
 def _turn_cost(one: Kind, other: Kind) -> int:
@@ -348,15 +361,18 @@ class _Network:
         return path[::-1]
 
 
-def _judge_minis(sheets: Sequence[SheetState], definition: SheetDefinition) -> Iterator[Violation]:
+def _judge_minis(
+    sheets: Sequence[SheetState | None], definition: SheetDefinition
+) -> Iterator[Violation]:
     """A duel: each sheet bears at most the mini-blocks that the opponent earned."""
     for sheet, other in ((0, 1), (1, 0)):
-        thrown = len(mini_blocks(sheets[sheet]))
-        earned = most_minis_earned(sheets[other], definition)
+        state, opponent = sheets[sheet], sheets[other]
+        if state is None or opponent is None:
+            continue
+        thrown = len(mini_blocks(state))
+        earned = most_minis_earned(opponent, definition)
         if thrown > earned:
-            yield Violation(
-                Rule.BONUS_COUNT,
-                (sheet, other),
-                f"Sheet {sheet + 1} bears {counted(thrown, 'mini-block')}, but the player of sheet "
-                f"{other + 1} earned {earned} at most.",
+            told = phrase(
+                "too-many-minis", sheet=sheet + 1, count=thrown, other=other + 1, earned=earned
             )
+            yield Violation(Rule.BONUS_COUNT, Part.SHEETS, (sheet, other), told)

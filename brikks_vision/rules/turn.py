@@ -16,6 +16,7 @@ from brikks_vision.rules.counts import crossed_out_points, ringed_points
 from brikks_vision.rules.duel import mini_blocks
 from brikks_vision.rules.energy import SWAP_COST, available, circle_effect
 from brikks_vision.rules.order import can_start
+from brikks_vision.rules.phrases import Phrase, all_of, one_of, phrase
 from brikks_vision.rules.placement import is_outlined
 from brikks_vision.rules.play import (
     Roll,
@@ -28,18 +29,15 @@ from brikks_vision.rules.play import (
 from brikks_vision.rules.settings import LEVELS, Variant
 from brikks_vision.rules.state import Block, SheetState
 from brikks_vision.rules.violations import (
+    Part,
     Rule,
     Violation,
     block_words,
     color_of,
-    counted,
-    listed,
+    energy_points,
     place_words,
-    sentence,
 )
 from brikks_vision.sheet import Cell, SheetDefinition
-
-PINK_XS = "pink X's"
 
 
 @dataclass(frozen=True)
@@ -128,23 +126,17 @@ def judge_out(
     )
     first = [next(iter(legal_turns(state, definition, each)), None) for each in rolls]
     if roll is None and all(first):
-        return (
-            Violation(
-                Rule.ILLEGAL_MOVE, (), "The player is not out: every roll still has a legal place."
-            ),
-        )
+        return (_illegal((), phrase("not-out-whatever-was-rolled")),)
     turn = first[0]
     if roll is None or turn is None:
         return ()
-    name = block_words(turn.cells, definition)
-    price = f" for {counted(turn.option.cost, 'energy point')}" if turn.option.cost else ""
-    return (
-        Violation(
-            Rule.ILLEGAL_MOVE,
-            tuple(sorted(turn.cells)),
-            f"The player is not out: {name} is a legal place{price}.",
-        ),
+    block = block_words(turn.cells, definition)
+    told = (
+        phrase("not-out-for-energy", block=block, cost=energy_points(turn.option.cost))
+        if turn.option.cost
+        else phrase("not-out", block=block)
     )
+    return (_illegal(turn.cells, told),)
 
 
 @dataclass(frozen=True)
@@ -216,13 +208,13 @@ def _costs(
     return frozenset({min(abs(own - roll.column) for own in kind.columns)})
 
 
-def _illegal(cells: Iterable[Cell], message: str) -> Violation:
-    return Violation(Rule.ILLEGAL_MOVE, tuple(sorted(cells)), sentence(message))
+def _illegal(cells: Iterable[Cell], told: Phrase) -> Violation:
+    return Violation(Rule.ILLEGAL_MOVE, Part.GRID, tuple(sorted(cells)), told)
 
 
-def _illegal_mark(indices: Iterable[int], message: str) -> Violation:
+def _illegal_mark(part: Part, indices: Iterable[int], told: Phrase) -> Violation:
     """On energy points, boxes or bombs."""
-    return Violation(Rule.ILLEGAL_MOVE, tuple(sorted(indices)), sentence(message))
+    return Violation(Rule.ILLEGAL_MOVE, part, tuple(sorted(indices)), told)
 
 
 def _judge_vanished(
@@ -230,16 +222,17 @@ def _judge_vanished(
 ) -> Iterator[Violation]:
     cells = before.crossed - after.crossed
     if cells:
-        marks = counted(len(cells), "cross", "crosses")
-        yield _illegal(cells, f"{marks} {place_words(cells, definition)} of before are gone")
+        place = place_words(cells, definition)
+        yield _illegal(cells, phrase("crosses-gone", count=len(cells), place=place))
     points = (_ringed(before, definition) - _ringed(after, definition)) | (
         crossed_out_points(before) - crossed_out_points(after)
     )
     if points:
-        yield _illegal_mark(points, f"marks on {counted(len(points), 'energy point')} are gone")
-    for name, then, now in (
-        ("the extra-points bar", before.bonus, after.bonus),
-        ("the bombs", before.bombs, after.bombs),
+        told = phrase("energy-marks-gone", points=energy_points(len(points)))
+        yield _illegal_mark(Part.ENERGY, points, told)
+    for part, then, now in (
+        (Part.BONUS, before.bonus, after.bonus),
+        (Part.BOMBS, before.bombs, after.bombs),
     ):
         gone = [
             index
@@ -247,32 +240,29 @@ def _judge_vanished(
             if was and not is_now
         ]
         if gone:
-            yield _illegal_mark(
-                gone, f"{counted(len(gone), 'cross', 'crosses')} on {name} are gone"
-            )
+            yield _illegal_mark(part, gone, phrase(f"{part}-crosses-gone", count=len(gone)))
 
 
 def _judge_kind_of_turn(new: _New, definition: SheetDefinition) -> Iterator[Violation]:
     for group in new.others:
-        yield _illegal(group, f"{block_words(group, definition)} was added, but it is no block")
+        yield _illegal(group, phrase("added-no-block", block=block_words(group, definition)))
     if new.loose:
-        marks = counted(len(new.loose), "cross", "crosses")
-        where = place_words(new.loose, definition)
-        yield _illegal(new.loose, f"{marks} {where} were added outside of the block")
+        place = place_words(new.loose, definition)
+        yield _illegal(new.loose, phrase("added-outside", count=len(new.loose), place=place))
     if len(new.blocks) > 1:
         cells = [cell for block in new.blocks for cell in block]
-        named = listed((block_words(block, definition) for block in new.blocks), "and")
-        yield _illegal(cells, f"{len(new.blocks)} blocks were added in one turn: {named}")
+        named = all_of(block_words(block, definition) for block in new.blocks)
+        yield _illegal(cells, phrase("several-blocks", count=len(new.blocks), blocks=named))
 
 
 def _judge_bombs(before: SheetState, after: SheetState, new: _New) -> Iterator[Violation]:
     if len(new.bombs) > 1:
-        yield _illegal_mark(new.bombs, f"{len(new.bombs)} bombs were crossed out in one turn")
+        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("several-bombs", count=len(new.bombs)))
     if new.bombs and new.blocks:
-        yield _illegal_mark(new.bombs, "a bomb was used, and a block was entered in the same turn")
+        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("bomb-and-block"))
     next_bomb = before.bombs.index(False) if False in before.bombs else len(before.bombs)
     if new.bombs and new.bombs[0] != next_bomb:
-        yield _illegal_mark(new.bombs, "the bomb that was crossed out is not the topmost one left")
+        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("not-the-next-bomb"))
 
 
 def _judge_way(
@@ -280,17 +270,13 @@ def _judge_way(
 ) -> Iterator[Violation]:
     if block is None:
         return
-    name = block_words(block, definition)
+    named = block_words(block, definition)
     if not before.crossed and not can_start(block, definition):
-        yield _illegal(
-            block,
-            f"{name} cannot be the start block: that is one of the first column of the overview, "
-            "not turned, on the bottom row",
-        )
+        yield _illegal(block, phrase("cannot-start", block=named))
     elif not rests(board, block):
-        yield _illegal(block, f"{name} rests on nothing")
+        yield _illegal(block, phrase("floating", count=1, blocks=named))
     elif not reaches(board, block):
-        yield _illegal(block, f"{name} has no way down to its place")
+        yield _illegal(block, phrase("no-way-down", block=named))
 
 
 def _judge_minis(new: _New, board: Board, definition: SheetDefinition) -> Iterator[Violation]:
@@ -299,13 +285,14 @@ def _judge_minis(new: _New, board: Board, definition: SheetDefinition) -> Iterat
     for index, one in enumerate(new.minis):
         for other in new.minis[index + 1 :]:
             if share_an_edge(one, other):
-                yield _illegal(one | other, "mini-blocks of one round may touch at corners only")
+                yield _illegal(one | other, phrase("minis-touch"))
     left = list(new.minis)
     while left:
         fallen = [mini for mini in left if reaches(board, mini) and rests(board, mini)]
         if not fallen:
             for mini in left:
-                yield _illegal(mini, f"{block_words(mini, definition)} cannot have fallen there")
+                named = block_words(mini, definition)
+                yield _illegal(mini, phrase("mini-cannot-fall", block=named))
             return
         # Corner contact keeps them from holding up or blocking each other: all at once will do.
         board = board.with_cells(cell for mini in fallen for cell in mini)
@@ -357,15 +344,13 @@ def _judge_energy(
     if block is None:
         if seen != (0, 0):
             marked = new.rings | new.strikes
-            yield _illegal_mark(marked, "energy points were marked, though no block was entered")
+            yield _illegal_mark(Part.ENERGY, marked, phrase("energy-without-a-block"))
         return
+    named = block_words(block, definition)
     affordable = [cost for cost in sorted(costs) if cost <= available(before)]
     if not affordable:
-        yield _illegal(
-            block,
-            f"{block_words(block, definition)} costs {counted(min(costs), 'energy point')} for "
-            f"this roll, but only {available(before)} were left",
-        )
+        cost, left = energy_points(min(costs)), available(before)
+        yield _illegal(block, phrase("too-dear", block=named, cost=cost, count=left))
         return
     levels = LEVELS if level is None else (level,)
     outcomes = set().union(
@@ -378,26 +363,16 @@ def _judge_energy(
         return
     gains = sorted({gained for gained, _ in outcomes})
     if seen[0] not in gains:
-        yield _illegal_mark(
-            new.rings,
-            f"the circles under {block_words(block, definition)} give "
-            f"{_points(gains)}, but {seen[0]} {_is(seen[0])} circled",
-        )
+        told = phrase("circled-wrong", block=named, due=_points(gains), count=seen[0])
+        yield _illegal_mark(Part.ENERGY, new.rings, told)
         return
     strikes = sorted({out for gained, out in outcomes if gained == seen[0]})
-    yield _illegal_mark(
-        new.strikes,
-        f"{block_words(block, definition)} costs {_points(strikes)}, but {seen[1]} {_is(seen[1])} "
-        "crossed out",
-    )
+    told = phrase("crossed-out-wrong", block=named, due=_points(strikes), count=seen[1])
+    yield _illegal_mark(Part.ENERGY, new.strikes, told)
 
 
-def _points(counts: list[int]) -> str:
-    return f"{listed(counts)} energy point{'' if counts == [1] else 's'}"
-
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
+def _points(counts: list[int]) -> Phrase:
+    return phrase("energy-points-of", count=counts[-1], counts=one_of(counts))
 
 
 def _judge_crosses(
@@ -418,8 +393,11 @@ def _judge_crosses(
         for box, (then, now) in enumerate(zip(before.bonus, after.bonus, strict=True))
         if now and not then
     ]
-    yield _illegal_mark(
-        boxes,
-        f"{counted(pinks, 'pink X', PINK_XS)} and {counted(len(rows), 'row')} finished "
-        f"together earn {counted(due, 'extra cross', 'extra crosses')}, but {has - had} were added",
+    told = phrase(
+        "crosses-wrong",
+        pinks=phrase("pink-xs", count=pinks),
+        rows=phrase("rows-finished", count=len(rows)),
+        due=phrase("extra-crosses", count=due),
+        count=has - had,
     )
+    yield _illegal_mark(Part.BONUS, boxes, told)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from brikks_vision.rules.blocks import MINI_SHAPE, kinds_of, shape_of
+from brikks_vision.rules.phrases import Phrase, phrase
 from brikks_vision.rules.state import Block
 from brikks_vision.sheet import Cell, SheetDefinition
 
@@ -31,19 +32,41 @@ class Rule(StrEnum):
     ILLEGAL_MOVE = "illegal-move"
 
 
+class Part(StrEnum):
+    """The part of the sheets that a violation shows in."""
+
+    GRID = "grid"
+    ENERGY = "energy"
+    BONUS = "bonus"
+    BOMBS = "bombs"
+    ROWS = "rows"
+    TOTAL = "total"
+    SHEETS = "sheets"
+
+
 @dataclass(frozen=True)
 class Violation:
     """One broken rule.
 
-    where: cells (row, column) of the grid, or indices (from 0) of energy points, boxes, bombs,
-    rows or sheets, as the rule has it. message: a sentence for the players. confidence: 0 to 1;
+    part, where: cells (row, column) of the grid, or indices (from 0) of energy points, boxes,
+    bombs, rows or sheets, as ``part`` says. told: what the players are told. confidence: 0 to 1;
     the rules alone are certain, a reading multiplies in how sure it is of the marks.
     """
 
     rule: Rule
+    part: Part
     where: tuple[Cell, ...] | tuple[int, ...]
-    message: str
+    told: Phrase
     confidence: float = 1.0
+
+    @property
+    def message(self) -> str:
+        """The sentence for the players, in English."""
+        return self.text("en")
+
+    def text(self, language: str) -> str:
+        """The sentence for the players, in "de", "en", "fr" or "es"."""
+        return self.told.sentence(language)
 
 
 def listed(values: Iterable[object], last: str = "or") -> str:
@@ -65,36 +88,37 @@ def color_of(block: Block, definition: SheetDefinition) -> str | None:
     return found[0].color if found else None
 
 
-def place_words(cells: Iterable[Cell], definition: SheetDefinition) -> str:
+def place_words(cells: Iterable[Cell], definition: SheetDefinition) -> Phrase:
     """Where cells lie, as a player would say it: rows from the bottom, columns from the left."""
     cells = tuple(cells)
     columns = sorted({column for _, column in cells})
     rows = sorted({definition.grid.rows - row for row, _ in cells})
     if columns[0] == 0:
-        side = "at the left wall"
+        side = phrase("left-wall")
     elif columns[-1] == definition.grid.columns - 1:
-        side = "at the right wall"
+        side = phrase("right-wall")
     else:
-        side = f"in {_span('column', columns[0] + 1, columns[-1] + 1)}"
-    return f"{side}, {_span('row', rows[0], rows[-1])} from the bottom"
+        side = _span("column", columns[0] + 1, columns[-1] + 1)
+    return phrase("place", side=side, rows=_span("row", rows[0], rows[-1]))
 
 
-def _span(word: str, first: int, last: int) -> str:
-    return f"{word} {first}" if first == last else f"{word}s {first}-{last}"
+def _span(word: str, first: int, last: int) -> Phrase:
+    if first == last:
+        return phrase(f"one-{word}", number=first)
+    return phrase(f"{word}s", first=first, last=last)
 
 
-def block_words(block: Block, definition: SheetDefinition) -> str:
+def block_words(block: Block, definition: SheetDefinition) -> Phrase:
     """ "the red block at the right wall, rows 1-3 from the bottom"."""
+    place = place_words(block, definition)
     color = color_of(block, definition)
     if color is not None:
-        name = f"{color} block"
-    elif shape_of(block) == MINI_SHAPE:
-        name = "mini-block"
-    else:
-        name = f"group of {counted(len(block), 'cell')}"
-    return f"the {name} {place_words(block, definition)}"
+        return phrase(f"{color}-block", place=place)
+    if shape_of(block) == MINI_SHAPE:
+        return phrase("mini-block", place=place)
+    return phrase("cell-group", count=len(block), place=place)
 
 
-def sentence(text: str) -> str:
-    """The text with a capital letter and a full stop."""
-    return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
+def energy_points(count: int) -> Phrase:
+    """ "1 energy point" or "2 energy points"."""
+    return phrase("energy-points", count=count)
