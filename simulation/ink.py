@@ -209,7 +209,7 @@ def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], s
     _draw_glyph(paper, hand, glyph, _jitter(paper.rng, centre, 0.05), (size, size))
 
 
-def _block_edges(cells: Iterable[Cell]) -> set[tuple[str, int, int]]:
+def block_edges(cells: Iterable[Cell]) -> set[tuple[str, int, int]]:
     """The rim of a block: ("v", row, line) and ("h", line, column) lattice edges."""
     inside = set(cells)
     edges: set[tuple[str, int, int]] = set()
@@ -355,7 +355,7 @@ def draw_state(
     for block in state.blocks:
         if hand.outlines == "none" or (hand.outlines == "some" and rng.random() < 0.25):
             continue
-        edges = _block_edges(block)
+        edges = block_edges(block)
         if hand.outlines == "inner":
             edges = {
                 edge
@@ -435,6 +435,32 @@ def draw_state(
         written_total,
     )
     return _composite(blank.image, paper.mask, hand.pen, rng), drawn
+
+
+LEAST_CONTRAST = 45  # grey levels in one colour channel
+
+
+def shows_on(hand: Hand, blank: BlankSheet, definition: SheetDefinition) -> bool:
+    """Can this pen's ink be seen wherever the sheet is marked? Players take one that can."""
+    grid = definition.grid
+    cells = [(column + 0.5, zone.first + 0.5) for zone in grid.zones for column in (2, 5)]
+    spots = np.array(
+        [
+            *cells,
+            *definition.bonus.centres[:3],
+            *definition.energy.centres[4:8],
+            *definition.bombs.centres,
+        ]
+    )
+    pixels = np.round(spots * blank.pixels_per_cell + blank.origin).astype(int)
+    reach = max(1, round(0.3 * blank.pixels_per_cell))
+    ink = np.asarray(hand.pen.color, float)
+    for x, y in pixels:
+        ground = blank.image[y - reach : y + reach, x - reach : x + reach].mean(axis=(0, 1))
+        target = ground * (ink / 255 * 0.85) if hand.pen.multiplies else ink
+        if hand.pen.opacity * np.abs(target - ground).max() < LEAST_CONTRAST:
+            return False
+    return True
 
 
 def _written_figures(

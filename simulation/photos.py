@@ -28,7 +28,7 @@ from simulation.camera import (
 )
 from simulation.games import PlayedSheet, play_sheet
 from simulation.handwriting import load_writers
-from simulation.ink import Drawn, Hand, draw_state, random_hand
+from simulation.ink import Drawn, Hand, draw_state, random_hand, shows_on
 from simulation.print_raster import rasterize
 from simulation.tables import render_table
 
@@ -150,7 +150,12 @@ def random_shot(
     if cut_off:
         fill = (conditions.fill[1], 1.5)
         conditions = Conditions(**{**conditions.__dict__, "fill": fill})
-    hand = random_hand(rng, load_writers(held_out))
+    writers = load_writers(held_out)
+    hand = random_hand(rng, writers)
+    for _ in range(20):
+        if shows_on(hand, blank, definition):
+            break
+        hand = random_hand(rng, writers)
     return shoot(definition, blank, played, hand, rng, tier, long_side, needed)
 
 

@@ -250,7 +250,7 @@ def keypoint_evidence(seen: Keypoints, area: Box, places: Points, empty: Points)
 
     The mean log-likelihood of a place (at most 0): a keypoint shows within a third of a cell.
     """
-    hottest = cv2.dilate(seen.heat.astype(np.float32), np.ones((3, 3), np.uint8))
+    hottest = np.asarray(cv2.dilate(seen.heat, np.ones((3, 3), np.uint8)), np.float32)
     both = np.concatenate([places, empty])
     x = (both[:, 0] - area.left) / ALIGNER_STEP - 0.5
     y = (both[:, 1] - area.top) / ALIGNER_STEP - 0.5
@@ -365,8 +365,9 @@ def catch_lattice(
     points, empty, area = keypoints(definition), empty_places(definition), placement.area
     back = np.linalg.inv(placement.homography)
     best, best_evidence = placement, -np.inf
-    for slip in product(slips, repeat=2):
-        matches = on_lattice(match_keypoints(seen, placement, definition, slip), definition)
+    for slip_x, slip_y in product(slips, repeat=2):
+        matches = match_keypoints(seen, placement, definition, (slip_x, slip_y))
+        matches = on_lattice(matches, definition)
         if len(matches.sheet) < len(points) / 4:
             continue
         found = fit(matches, area, placement.method, np.inf)

@@ -84,33 +84,61 @@ def fit_placement(
     weights : (N,) at least 0, about the inverse variance of a match in cells.
     stiffness : of the bend; `numpy.inf` fits a plane sheet.
 
-    Iteratively reweighted least squares with Cauchy weights, so that single wrong matches do
-    not bend the sheet (Holland and Welsch 1977).
+    Gauss-Newton steps on homography and bend together, reweighted with Cauchy weights, so that
+    single wrong matches do not bend the sheet (Holland and Welsch 1977).
     """
-    homography: NDArray[np.float64] = _weighted_homography(sheet, photo, weights)
-    bend = np.zeros((7, 2))
-    robust = np.ones(len(sheet))
+    to_sheet = np.linalg.inv(_weighted_homography(sheet, photo, weights))
     terms = bend_terms(sheet, area)
-    error = np.zeros(len(sheet))
-    for _ in range(4):
-        back: Points = apply_homography(np.linalg.inv(homography), photo)
-        if np.isfinite(stiffness):
-            strength = (weights * robust)[:, None]
-            normal = terms.T @ (terms * strength)
-            normal += np.eye(7) * stiffness * strength.sum() / len(sheet)
-            bend = np.asarray(
-                np.linalg.solve(normal, terms.T @ ((back - sheet) * strength)), np.float64
-            )
-        bent = sheet + terms @ bend
-        error = np.linalg.norm(back - bent, axis=1)
-        spread = 1.5 * max(float(np.median(error)), 1e-3)
-        robust = 1 / (1 + (error / spread) ** 2)
-        homography = _weighted_homography(bent, photo, weights * robust)
-    error = np.linalg.norm(
-        apply_homography(np.linalg.inv(homography), photo) - (sheet + terms @ bend), axis=1
+    bent = np.isfinite(stiffness)
+    bend = np.zeros((terms.shape[1], 2))
+    unit = np.array(
+        [
+            [2 / area.width, 0, -2 * area.left / area.width - 1],
+            [0, 2 / area.height, -2 * area.top / area.height - 1],
+            [0, 0, 1],
+        ]
     )
-    residual = float(np.sqrt(np.average(error**2, weights=weights * robust + 1e-12)))
-    return Placement(homography, bend, area, method, residual)
+    scale = np.array([2 / area.width, 2 / area.height])
+    for _ in range(6):
+        error = apply_homography(to_sheet, photo) - sheet - terms @ bend
+        robust = _cauchy(error)
+        x, y = apply_homography(unit @ to_sheet, photo).T
+        one, zero = np.ones_like(x), np.zeros_like(x)
+        across = [one, x, y, zero, zero, zero, -x * x, -x * y]
+        down = [zero, zero, zero, one, x, y, -x * y, -y * y]
+        plane = np.concatenate([np.stack(across, axis=1), np.stack(down, axis=1)])
+        blank = np.zeros_like(terms)
+        paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
+        columns = np.concatenate([plane, paper], axis=1) if bent else plane
+        strength = np.tile(weights * robust, 2)[:, None]
+        normal = columns.T @ (columns * strength)
+        normal += np.eye(len(normal)) * 1e-9 * np.trace(normal)
+        if bent:
+            ridge = stiffness * strength.mean() * np.eye(2 * len(bend))
+            normal[8:, 8:] += ridge
+        gone = -(error * scale).T.reshape(-1, 1)
+        right = columns.T @ (gone * strength)
+        if bent:
+            right[8:] -= ridge @ bend.T.reshape(-1, 1)
+        step = np.linalg.solve(normal, right)[:, 0]
+        move = np.array(
+            [[1 + step[1], step[2], step[0]], [step[4], 1 + step[5], step[3]], [*step[6:8], 1]]
+        )
+        to_sheet = np.linalg.inv(unit) @ move @ unit @ to_sheet
+        if bent:
+            bend = bend + step[8:].reshape(2, -1).T
+    error = apply_homography(to_sheet, photo) - sheet - terms @ bend
+    squares = (error**2).sum(axis=1)
+    residual = float(np.sqrt(np.average(squares, weights=weights * _cauchy(error) + 1e-12)))
+    homography = np.linalg.inv(to_sheet)
+    return Placement(homography / homography[2, 2], bend, area, method, residual)
+
+
+def _cauchy(error: Points) -> NDArray[np.float64]:
+    """Weights (N,) that let go of what is far off the middle of all errors (N, 2)."""
+    distance = np.linalg.norm(error, axis=1)
+    spread = 1.5 * max(float(np.median(distance)), 1e-3)
+    return np.asarray(1 / (1 + (distance / spread) ** 2), np.float64)
 
 
 def _weighted_homography(

@@ -1,0 +1,146 @@
+"""Ink and rules together: drawn sheets with weak, missing and contradicting ink."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from brikks_vision.decode import decode
+from brikks_vision.detect.marks import Marks
+from brikks_vision.rules.notation import read_sheet
+from brikks_vision.rules.scoring import score
+from brikks_vision.rules.state import Energy, SheetState, as_inked
+from brikks_vision.sheet import load_sheet
+from simulation.games import play_sheet
+from simulation.ink import block_edges
+
+DEFINITION = load_sheet()
+CLEAR = 9.0  # log-odds of ink that leaves no doubt
+
+SHEET = """
+A.........
+A...D.....
+A...DDCC..
+ABBBBDCC..
+"""
+
+
+def inked(state: SheetState) -> Marks:
+    """What a perfect reader would say of a sheet."""
+    grid = DEFINITION.grid
+
+    def signs(flags: list[bool]) -> NDArray[np.float64]:
+        return np.where(flags, CLEAR, -CLEAR)
+
+    cells = np.full((grid.rows, grid.columns), -CLEAR)
+    vertical = np.full((grid.rows, grid.columns + 1), -CLEAR)
+    horizontal = np.full((grid.rows + 1, grid.columns), -CLEAR)
+    for cell in state.crossed:
+        cells[cell] = CLEAR
+    for block in state.blocks:
+        for kind, row, column in block_edges(block):
+            (vertical if kind == "v" else horizontal)[row, column] = CLEAR
+    printed = DEFINITION.energy.preprinted
+    return Marks(
+        cells,
+        vertical,
+        horizontal,
+        rings=signs(
+            [mark is not Energy.OPEN and at not in printed for at, mark in enumerate(state.energy)]
+        ),
+        strikes=signs([mark in (Energy.USED, Energy.OFF) for mark in state.energy]),
+        boxes=signs(list(state.bonus)),
+        bombs=signs(list(state.bombs)),
+    )
+
+
+def drawn(text: str = SHEET) -> SheetState:
+    return read_sheet(text, DEFINITION)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_clear_ink_is_read_as_it_stands(seed: int) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=3, level=2).state)
+    posterior = decode(inked(state), DEFINITION, {})
+    assert posterior.state.crossed == state.crossed
+    assert set(posterior.state.blocks) == set(state.blocks)
+    assert posterior.state.energy == state.energy
+    assert posterior.totals[score(state, DEFINITION).total] > 0.99
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    noise = np.random.default_rng(seed)
+    marks = inked(state)
+    blurred = replace(
+        marks,
+        cells=marks.cells + noise.normal(0, 4, marks.cells.shape),
+        vertical_edges=marks.vertical_edges + noise.normal(0, 4, marks.vertical_edges.shape),
+        horizontal_edges=marks.horizontal_edges + noise.normal(0, 4, marks.horizontal_edges.shape),
+    )
+    assert decode(blurred, DEFINITION, {}).state.crossed == state.crossed
+
+
+def test_a_faint_cross_is_settled_by_its_outline() -> None:
+    state = drawn()
+    marks = inked(state)
+    marks.cells[10, 2] = -1.5
+    posterior = decode(marks, DEFINITION, {})
+    assert (10, 2) in posterior.state.crossed
+    assert posterior.cells[10, 2] > 0.99
+
+
+def test_a_clear_gap_in_an_outline_is_not_smoothed_away() -> None:
+    state = drawn()
+    marks = inked(state)
+    marks.cells[10, 2] = -CLEAR
+    assert (10, 2) not in decode(marks, DEFINITION, {}).state.crossed
+
+
+def test_without_outlines_every_cross_counts_for_itself() -> None:
+    state = replace(drawn(), blocks=())
+    posterior = decode(inked(state), DEFINITION, {})
+    assert posterior.state == state
+
+
+def test_a_clear_gap_in_the_energy_bar_stands() -> None:
+    state = drawn()
+    circled = list(state.energy)
+    circled[5] = circled[6] = Energy.CIRCLED
+    gap = replace(state, energy=tuple(circled))
+    assert decode(inked(gap), DEFINITION, {}).state.energy == gap.energy
+
+
+def test_a_faint_gap_in_the_energy_bar_is_filled() -> None:
+    state = drawn()
+    filled = replace(state, energy=tuple([Energy.CIRCLED] * 6 + [Energy.OPEN] * 22))
+    marks = inked(filled)
+    marks.rings[4] = -1.0
+    assert decode(marks, DEFINITION, {}).state.energy == filled.energy
+
+
+def test_doubtful_ink_gives_a_doubtful_total() -> None:
+    full = "\n".join(["." * 10] * 10 + ["AAAABBBBCC"]) + "\n"
+    state = replace(read_sheet(full, DEFINITION), blocks=())
+    marks = inked(state)
+    marks.cells[10, 9] = 0.4
+    posterior = decode(marks, DEFINITION, {})
+    ten = score(state, DEFINITION).total
+    nine = score(replace(state, crossed=state.crossed - {(10, 9)}), DEFINITION).total
+    assert posterior.totals[ten] == pytest.approx(0.6, abs=0.01)
+    assert posterior.totals[nine] == pytest.approx(0.4, abs=0.01)
+
+
+def test_answers_settle_doubts() -> None:
+    state = drawn()
+    marks = inked(state)
+    marks.bombs[0] = 0.3
+    assert decode(marks, DEFINITION, {"bomb 0": "."}).state.bombs[0] is False
+    sure = decode(marks, DEFINITION, {"bomb 0": "X"})
+    assert sure.state.bombs[0] is True
+    assert sure.totals[score(sure.state, DEFINITION).total] > 0.99

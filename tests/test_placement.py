@@ -1,0 +1,93 @@
+"""Placements: fitting them, mapping through them, seeing the sheet straight."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brikks_vision.detect.marks import mark_positions
+from brikks_vision.detect.placement import (
+    Placement,
+    apply_homography,
+    bend_terms,
+    fit_placement,
+    rectify,
+)
+from brikks_vision.detect.template import draw_template
+from brikks_vision.sheet import Box, load_sheet
+
+AREA = load_sheet().reading_area
+FLAT = np.zeros((7, 2))
+
+
+def camera(turn: float, tilt: float) -> np.ndarray:
+    cosine, sine = np.cos(turn), np.sin(turn)
+    matrix = np.array([[30 * cosine, -30 * sine, 400], [30 * sine, 30 * cosine, 300], [0, 0, 1.0]])
+    matrix[2, :2] = tilt, -tilt / 2
+    return matrix
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-3.1, 3.1), st.floats(-0.01, 0.01), st.integers(0, 1000))
+def test_a_plane_sheet_is_found_again_from_its_points(turn: float, tilt: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sheet = rng.uniform([AREA.left, AREA.top], [AREA.right, AREA.bottom], (60, 2))
+    photo = apply_homography(camera(turn, tilt), sheet)
+    placement = fit_placement(sheet, photo, np.ones(60), AREA, "lattice", np.inf)
+    assert np.allclose(placement.to_photo(sheet), photo, atol=1e-3)
+
+
+def test_wrong_matches_do_not_move_a_curled_sheet() -> None:
+    rng = np.random.default_rng(5)
+    sheet = rng.uniform([AREA.left, AREA.top], [AREA.right, AREA.bottom], (200, 2))
+    curl = rng.normal(0, 0.05, (7, 2))
+    photo = apply_homography(camera(0.2, 0.003), sheet + bend_terms(sheet, AREA) @ curl)
+    wrong = photo.copy()
+    wrong[:15] += rng.normal(0, 60, (15, 2))
+    placement = fit_placement(sheet, wrong, np.ones(200), AREA, "lattice", 0.001)
+    error = np.linalg.norm(placement.to_photo(sheet) - photo, axis=1)
+    assert error.max() < 1.0  # px, of 30 a cell
+
+
+@pytest.mark.parametrize("factor", [0.25, 0.5, 2.0, 3.7])
+def test_a_scaled_photo_shows_the_same_places(factor: float) -> None:
+    placement = Placement(camera(0.3, 0.002), FLAT, AREA, "lattice", 0.0)
+    points = np.array([[0.0, 0.0], [10.0, 11.0], [-1.5, 17.0]])
+    expected = (placement.to_photo(points) + 0.5) * factor - 0.5
+    assert np.allclose(placement.scaled(factor).to_photo(points), expected)
+
+
+@pytest.mark.parametrize("cell", [14.0, 24.0, 55.0, 90.0])
+def test_rectified_pixels_show_their_sheet_points(cell: float) -> None:
+    """A picture that is brighter to the right keeps its brightness where it belongs."""
+    area = Box(0, 0, 8, 8)
+    width = round(10 * cell)
+    ramp = np.repeat(np.linspace(0, 250, width)[None], width, axis=0)
+    image = np.repeat(ramp[..., None], 3, axis=2).astype(np.uint8)
+    matrix = np.array([[cell, 0, cell], [0, cell, cell], [0, 0, 1.0]])
+    flat = rectify(image, Placement(matrix, FLAT, area, "lattice", 0.0), area, 24)
+    assert flat.shape == (192, 192, 3)
+    x = (np.arange(192) + 0.5) / 24
+    assert np.abs(flat[96, :, 1] - (x + 1) * cell / (width - 1) * 250).max() < 2.5
+
+
+def test_the_template_is_drawn_where_rectified_sheets_have_their_print() -> None:
+    definition = load_sheet()
+    template = draw_template(definition.name, AREA, 24)
+    for column in range(definition.grid.columns + 1):
+        at = round((column - AREA.left) * 24 - 0.5)
+        row = round((0.5 - AREA.top) * 24)
+        assert template[row, at - 1 : at + 2, 0].max() > 100
+    points, channels = mark_positions(definition)
+    assert len(points) == len(channels) == 110 + 241 + 2 * 28 + 15 + 3
+
+
+def test_rectifying_leaves_the_photo_alone() -> None:
+    image = np.random.default_rng(0).integers(0, 255, (300, 300, 3)).astype(np.uint8)
+    before = image.copy()
+    matrix = np.array([[15.0, 0, 60], [0, 15, 40], [0, 0, 1]])
+    rectify(image, Placement(matrix, FLAT, AREA, "lattice", 0.0), AREA, 12)
+    assert cv2.norm(image, before) == 0

@@ -1,0 +1,78 @@
+"""The simulator tells the truth about its own photos."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from brikks_vision.rules.referee import referee
+from brikks_vision.sheet import load_sheet
+from simulation.camera import TIERS, random_pose, sheet_map
+from simulation.handwriting import load_writers
+from simulation.ink import block_edges
+from simulation.photos import random_shot
+
+DEFINITION = load_sheet()
+
+
+@pytest.mark.parametrize("tier", sorted(TIERS))
+def test_every_pixel_knows_its_sheet_point(tier: str) -> None:
+    rng = np.random.default_rng(3)
+    pose = random_pose(rng, DEFINITION.page, DEFINITION.marked_area, TIERS[tier], 600)
+    points = sheet_map(pose)
+    spots = np.array([[0.0, 0.0], [10.0, 11.0], [5.0, 5.0], [-1.5, 17.5], [12.0, 18.0]])
+    for spot, (x, y) in zip(spots, pose.project(spots), strict=True):
+        assert np.allclose(points[round(y), round(x)], spot, atol=0.15)
+
+
+def test_all_that_is_read_is_in_the_frame() -> None:
+    box = DEFINITION.marked_area
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        pose = random_pose(rng, DEFINITION.page, box, TIERS["hard"], 900)
+        corners = pose.project(np.asarray(box.corners))
+        assert (corners >= 0).all() and (corners < pose.size).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_shot_bears_what_its_game_says(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    shot = random_shot(DEFINITION, rng, random.Random(seed), "good", 700, held_out=True)
+    state, drawn = shot.played.state, shot.drawn
+    certain = drawn.cells != 0.5
+    crossed = np.zeros(drawn.cells.shape, bool)
+    for cell in state.crossed:
+        crossed[cell] = True
+    assert ((drawn.cells == 1) == crossed)[certain].all()
+    assert referee(state, DEFINITION).is_legal
+    assert max(shot.image.shape) == 700
+
+
+def test_nobody_is_trained_on_and_measured_on() -> None:
+    trained, held = load_writers(held_out=False), load_writers(held_out=True)
+    ours = {stroke.tobytes() for writer in trained.crosses for glyph in writer for stroke in glyph}
+    theirs = {stroke.tobytes() for writer in held.crosses for glyph in writer for stroke in glyph}
+    assert ours and theirs and not ours & theirs
+
+
+def test_strokes_of_our_own_where_there_are_no_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    monkeypatch.setenv("BRIKKS_HANDWRITING", str(tmp_path))
+    load_writers.cache_clear()
+    try:
+        writers = load_writers(held_out=False)
+        assert all(len(glyph) == 2 for writer in writers.crosses for glyph in writer)
+        assert set(writers.digits) == set("0123456789")
+    finally:
+        monkeypatch.undo()
+        load_writers.cache_clear()
+
+
+def test_a_blocks_rim_encloses_it() -> None:
+    square = [(4, 4), (4, 5), (5, 4), (5, 5)]
+    edges = block_edges(square)
+    assert len(edges) == 8
+    assert ("v", 4, 4) in edges and ("v", 4, 5) not in edges
