@@ -1,0 +1,152 @@
+"""What the installed command says to everything that is no readable photo."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sysconfig
+import time
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+FIXTURES = Path(__file__).parent / "fixtures"
+COMMAND = Path(sysconfig.get_path("scripts")) / (
+    "brikks-scan.exe" if os.name == "nt" else "brikks-scan"
+)
+UNREADABLE, WRONG_USE = 1, 2
+
+
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+
+def brikks_scan(*words: object, language: str = "en_GB.UTF-8") -> Answer:
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))
+    }
+    started = time.perf_counter()
+    done = subprocess.run(
+        [COMMAND, *map(str, words)],
+        capture_output=True,
+        encoding="utf-8",
+        env={**environment, "LANG": language},
+        timeout=60,
+    )
+    return Answer(done.returncode, done.stdout, done.stderr, time.perf_counter() - started)
+
+
+def huge_png() -> bytes:
+    """60,000 x 60,000 px, by its header."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        checksum = struct.pack(">I", zlib.crc32(kind + content))
+        return struct.pack(">I", len(content)) + kind + content + checksum
+
+    header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(bytes(100_000))
+    return b"".join(
+        (b"\x89PNG\r\n\x1a\n", chunk(b"IHDR", header), chunk(b"IDAT", pixels), chunk(b"IEND", b""))
+    )
+
+
+BAD_FILES = {
+    "empty.jpg": (b"", "The file is empty."),
+    "letter.jpg": (b"Dear Anna, 73 points!", "This is no picture that can be read."),
+    "film.heic": (b"\0\0\0\x18ftypisom" + bytes(500), "This is no picture that can be read."),
+    "truncated.png": (huge_png()[:20], "The file ends in the middle of the picture."),
+    "huge.png": (huge_png(), "The picture has 3600 megapixels; at most 100 can be read."),
+}
+BAD_PHOTOS = {
+    "bad-half-a-file.jpg": "The file ends in the middle of the picture.",
+    "bad-table.jpg": "No Brikks sheet was found in the photo.",
+    "bad-cut-off-left.jpg": "The sheet is cut off at the left edge of the photo.",
+    "bad-cut-off-bottom.jpg": "The sheet is cut off at the bottom edge of the photo.",
+    "bad-back.jpg": "The photo shows the block overview, the back of the sheet.",
+    "bad-blurred.jpg": "The photo is too blurred to read.",
+    "bad-thumbnail.jpg": "The sheet is too small in the photo to be read.",
+}
+
+
+@pytest.mark.parametrize("name", [*BAD_FILES, *BAD_PHOTOS])
+def test_a_photo_that_cannot_be_read(name: str, tmp_path: Path) -> None:
+    if name in BAD_FILES:
+        content, sentence = BAD_FILES[name]
+    else:
+        content, sentence = (FIXTURES / name).read_bytes(), BAD_PHOTOS[name]
+    photo = tmp_path / name
+    photo.write_bytes(content)
+    answer = brikks_scan(photo, "--json", "--annotate", tmp_path / "read.jpg")
+    assert answer.code == UNREADABLE
+    assert answer.err.startswith(f"brikks-scan: {name}: {sentence}")
+    assert len(answer.err.splitlines()) == 1
+    (line,) = answer.out.splitlines()
+    reading = json.loads(line)
+    assert (reading["photo"], reading["status"]) == (name, "unreadable")
+    assert reading["error"].startswith(sentence)
+    assert (reading["grid"], reading["score"]) == ([], None)
+    assert list(tmp_path.iterdir()) == [photo]
+    assert photo.read_bytes() == content
+
+
+def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    photo = tmp_path / "huge.png"
+    photo.write_bytes(huge_png())
+    assert brikks_scan(photo).seconds < 5
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    answer = brikks_scan(tmp_path / "missing.jpg", "--annotate", tmp_path / "read.jpg")
+    assert (answer.code, answer.out) == (WRONG_USE, "")
+    assert answer.err.startswith("brikks-scan: There is no file ")
+    assert len(answer.err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_without_pictures(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("total 73")
+    answer = brikks_scan(tmp_path, "--annotate", tmp_path / "read")
+    assert (answer.code, answer.out) == (WRONG_USE, "")
+    assert answer.err.startswith("brikks-scan: There are no pictures in the folder ")
+    assert len(answer.err.splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_blank_sheet_is_a_legal_sheet(tmp_path: Path) -> None:
+    shutil.copy(FIXTURES / "blank.jpg", tmp_path)
+    answer = brikks_scan(tmp_path / "blank.jpg", "--json", "--referee", "--players", 4)
+    assert (answer.code, answer.err) == (0, "")
+    score = json.loads(answer.out)["score"]
+    assert (score["lines"], score["bonus"], score["bombs"], score["energy"]) == (0, 0, 7, 2)
+
+
+def test_one_bad_photo_does_not_end_the_reading_of_the_others(tmp_path: Path) -> None:
+    for name in ("bad-table.jpg", "blank.jpg"):
+        shutil.copy(FIXTURES / name, tmp_path)
+    answer = brikks_scan(tmp_path, "--json")
+    assert answer.code == UNREADABLE
+    readings = [json.loads(line) for line in answer.out.splitlines()]
+    assert [reading["status"] for reading in readings] == ["unreadable", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de_DE.UTF-8", "Die Datei ist leer."),
+        ("fr_FR.UTF-8", "Le fichier est vide."),
+        ("es_ES.UTF-8", "El archivo está vacío."),
+        ("C", "The file is empty."),
+    ],
+)
+def test_errors_speak_the_systems_language(language: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").touch()
+    assert sentence in brikks_scan(tmp_path / "empty.jpg", language=language).err

@@ -1,0 +1,33 @@
+"""Broken files: a seeded run of the long benchmark (python -m benchmarks.mutations)."""
+
+from __future__ import annotations
+
+from benchmarks.mutations import MUTATIONS, breaches, mutant, read_mutants, seed_files
+
+SEED, COUNT = 7, 500
+
+
+def test_broken_files_are_answered_in_time_and_memory() -> None:
+    outcomes, ending = read_mutants(SEED, COUNT)
+    assert breaches(outcomes, ending, SEED) == []
+    answers = {outcome.answer for outcome in outcomes}
+    assert {"ok", "uncertain"} & answers  # some are whole enough to be read
+    assert {
+        "The file ends in the middle of the picture",
+        "The picture in the file is damaged",
+        "This is no picture that can be read",
+    } <= answers
+    assert any("megapixels" in answer for answer in answers)
+
+
+def test_every_mutation_of_every_file_is_tried() -> None:
+    tried = [mutant(SEED, number)[0] for number in range(COUNT)]
+    for name in seed_files():
+        assert any(what.startswith(name) for what in tried)
+    for mutate in MUTATIONS:
+        assert any(mutate.__name__.strip("_").replace("_", " ") in what for what in tried)
+
+
+def test_a_mutation_is_always_the_same() -> None:
+    assert mutant(SEED, 3) == mutant(SEED, 3)
+    assert mutant(SEED, 3) != mutant(SEED + 1, 3)
