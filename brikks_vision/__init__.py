@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from brikks_vision.reading import Reading as Reading
     from brikks_vision.pipeline import scan as scan
+    from brikks_vision.reading import Reading as Reading
 
 __all__ = ["Reading", "scan"]
 

@@ -78,8 +78,8 @@ def scan(
 
     Examples
     --------
-    >>> scan("samples/blank.jpg").score.total
-    9
+    >>> scan("samples/arcade.jpg").score.total
+    102
     """
     try:
         return scan_photo(source, players, level, variant, language, answers).reading
@@ -101,7 +101,8 @@ def scan_photo(
     clock = [time.perf_counter()]
     photo = load_photo(source, LONG_SIDE)
     clock.append(time.perf_counter())
-    placement = locate(photo.image, definition)
+    alignment = locate(photo.image, definition)
+    placement = alignment.placement
     clock.append(time.perf_counter())
     marks = read_marks(photo.image, placement, definition)
     clock.append(time.perf_counter())

@@ -279,6 +279,7 @@ def _shake(image: Image, length: float, angle: float) -> Image:
 
 def develop(scene: Image, rng: np.random.Generator, conditions: Conditions) -> Image:
     """Light, lens, sensor and phone processing for a scene; JPEG comes last, in `compress`."""
+    cv2.setRNGSeed(int(rng.integers(2**31)))
     height, width = scene.shape[:2]
     size = (width, height)
     unit = max(width, height) / 2000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -107,9 +107,13 @@ def shoot(
     tier: str,
     long_side: int,
     needed: Box,
+    fill: tuple[float, float] | None = None,
 ) -> Shot:
-    """Mark the blank sheet, lay it on a table, photograph it."""
-    conditions = TIERS[tier]
+    """Mark the blank sheet, lay it on a table, photograph it.
+
+    ``fill``: how much of the frame the sheet takes, if not what the tier's photos have.
+    """
+    conditions = TIERS[tier] if fill is None else replace(TIERS[tier], fill=fill)
     sheet, drawn = draw_state(blank, definition, played.state, hand, rng)
     pose = random_pose(rng, definition.page, needed, conditions, long_side)
     table = _table(rng, pose.size, tier)
@@ -146,17 +150,14 @@ def random_shot(
     if cut_off:
         x, y = rng.uniform(0, 6), rng.uniform(0, 10)
         needed = Box(needed.left + x, needed.top + y, needed.left + x + 7, needed.top + y + 8)
-    conditions = TIERS[tier]
-    if cut_off:
-        fill = (conditions.fill[1], 1.5)
-        conditions = Conditions(**{**conditions.__dict__, "fill": fill})
+    fill = (1.0, 1.5) if cut_off else None
     writers = load_writers(held_out)
     hand = random_hand(rng, writers)
     for _ in range(20):
         if shows_on(hand, blank, definition):
             break
         hand = random_hand(rng, writers)
-    return shoot(definition, blank, played, hand, rng, tier, long_side, needed)
+    return shoot(definition, blank, played, hand, rng, tier, long_side, needed, fill)
 
 
 def random_clutter_shot(

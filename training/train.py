@@ -221,6 +221,9 @@ def aligner_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
     }
 
 
+MARK_KINDS = ("cell", "edge", "ring", "strike", "box", "bomb")  # the reader's channels
+
+
 @cache
 def mark_channels() -> tuple[Tensor, Tensor]:
     """For every label its place in the reader's output (-1 to 1) and its channel."""
@@ -257,13 +260,14 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
     sampled = grid_sample(out, grid.expand(len(labels), 1, -1, -1), align_corners=False)[:, :, 0]
     logits = sampled.gather(1, channels.expand(len(labels), 1, -1))[:, 0]
     losses = binary_cross_entropy_with_logits(logits, labels, reduction="none")
-    weights = torch.tensor([1.0, 0.6, 2.0, 2.0, 2.0, 4.0])[channels]
+    # each kind of mark counts alike, however many places of it a sheet has
+    loss = torch.stack([losses[:, channels == kind].mean() for kind in range(len(MARK_KINDS))])
     wrong = ((logits > 0) != (labels > 0.5)) & (labels != 0.5)
-    names = ("cell", "edge", "ring", "strike", "box", "bomb")
     figures = {
-        name: 100 * wrong[:, channels == i].float().mean().item() for i, name in enumerate(names)
+        name: 100 * wrong[:, channels == i].float().mean().item()
+        for i, name in enumerate(MARK_KINDS)
     }
-    return (losses * weights).mean(), figures
+    return loss.mean(), figures
 
 
 @dataclass(frozen=True)

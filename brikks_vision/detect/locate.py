@@ -22,13 +22,22 @@ from brikks_vision.detect.placement import (
     fit_placement,
     rectify,
 )
-from brikks_vision.errors import NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, Side
+from brikks_vision.errors import (
+    NoSheetFound,
+    SheetBackShown,
+    SheetCutOff,
+    SheetTooBlurred,
+    SheetTooSmall,
+    Side,
+)
 from brikks_vision.sheet import Box, Point, SheetDefinition
 
 LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
 LOCATOR_STRIDE = 8
 CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
 LEAST_MATCHES = 8
+LEAST_PLACES = 60  # keypoints in the photo, of a sheet's
+LOWEST_EVIDENCE = -4.0
 COORDINATE_UNIT = 10.0  # cells per unit of the locator's coordinates
 ALIGNER_PIXELS = 12  # per cell
 ALIGNER_STRIDE = 4
@@ -176,12 +185,23 @@ class Keypoints:
     """What the aligner sees through a placement, at steps of `ALIGNER_STRIDE`.
 
     heat: (rows, columns) probability that a keypoint is here. votes: (rows, columns, 2) where the
-    nearest keypoint is, in cells. strength: (rows, columns) of each vote.
+    nearest keypoint is, in cells. strength: (rows, columns) of each vote. frame: width and height
+    of the photo, px.
     """
 
     heat: NDArray[np.float64]
     votes: NDArray[np.float64]
     strength: NDArray[np.float64]
+    frame: tuple[int, int]
+
+
+def inside(points: Points, frame: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which photo points (N, 2) lie within a frame (width, height)."""
+    return np.asarray(((points >= 0) & (points < frame)).all(axis=1), np.bool_)
+
+
+def in_frame(points: Points, frame: tuple[int, int]) -> Points:
+    return points[inside(points, frame)]
 
 
 ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells
@@ -196,7 +216,8 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     y = area.top + (np.arange(logit.shape[0]) + 0.5) * ALIGNER_STEP
     votes = np.stack([x + offset_x, y[:, None] + offset_y], axis=-1)
     heat = 1 / (1 + np.exp(-logit))
-    return Keypoints(heat, votes, heat * np.exp(-2 * np.clip(log_scale, -5, 3)))
+    strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
+    return Keypoints(heat, votes, strength, (image.shape[1], image.shape[0]))
 
 
 def match_keypoints(
@@ -248,8 +269,11 @@ def empty_places(definition: SheetDefinition) -> Points:
 def keypoint_evidence(seen: Keypoints, area: Box, places: Points, empty: Points) -> float:
     """How well keypoints thought to be at ``places`` lie on what is seen, and none at ``empty``.
 
-    The mean log-likelihood of a place (at most 0): a keypoint shows within a third of a cell.
+    The mean log-likelihood of a place (at most 0): a keypoint shows within a third of a cell. Very
+    low where hardly any place lies in the photo.
     """
+    if len(places) < LEAST_PLACES:
+        return LOWEST_EVIDENCE
     hottest = np.asarray(cv2.dilate(seen.heat, np.ones((3, 3), np.uint8)), np.float32)
     both = np.concatenate([places, empty])
     x = (both[:, 0] - area.left) / ALIGNER_STEP - 0.5
@@ -267,9 +291,10 @@ def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement
 # --- from first sight to placement ----------------------------------------------------------------
 
 LEAST_FRONT = 0.012  # share of the picture: less shows no sheet that could be read
-SMALLEST_CELL = 6.0  # px in the full-size photo
+SMALLEST_CELL = 8.0  # px
+LEAST_SHARPNESS = 0.2  # a sheet that is not recognised and less sharp is too blurred
 CLEAR_EVIDENCE = -0.12  # log-likelihood of a keypoint under a placement that is surely right
-LEAST_EVIDENCE = -0.8  # under less it is not this sheet
+LEAST_EVIDENCE = -0.3  # under less it is not this sheet, or cannot be read
 MOST_LOOKS = 3
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
 STIFFNESSES = (0.1, 0.01)  # of the paper, first and last
@@ -283,8 +308,8 @@ class Alignment:
     evidence: float
 
 
-def locate(image: Image, definition: SheetDefinition) -> Placement:
-    """Where the sheet lies in a photo.
+def locate(image: Image, definition: SheetDefinition) -> Alignment:
+    """Where the sheet lies in a photo, and how surely.
 
     Parameters
     ----------
@@ -292,17 +317,29 @@ def locate(image: Image, definition: SheetDefinition) -> Placement:
 
     Raises
     ------
-    NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall
+    NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
     """
-    placement = first_placement(image, definition)
+    alignment = align(image, first_placement(image, definition), definition)
+    placement = alignment.placement
+    if alignment.evidence < LEAST_EVIDENCE:
+        if placement.cell_size() < SMALLEST_CELL:
+            raise SheetTooSmall
+        raise SheetTooBlurred if sharpness(image, placement) < LEAST_SHARPNESS else NoSheetFound
+    check_inside(placement, image, definition)
     if placement.cell_size() < SMALLEST_CELL:
         raise SheetTooSmall
-    check_inside(placement, image, definition)
-    alignment = align(image, placement, definition)
-    if alignment.evidence < LEAST_EVIDENCE:
-        raise NoSheetFound
-    check_inside(alignment.placement, image, definition)
-    return alignment.placement
+    return alignment
+
+
+def sharpness(image: Image, placement: Placement) -> float:
+    """Contrast finer than a tenth of a cell by contrast of the size of half a cell, on the sheet."""
+    flat = cv2.cvtColor(
+        rectify(image, placement, placement.area, ALIGNER_PIXELS), cv2.COLOR_BGR2GRAY
+    )
+    fine = cv2.GaussianBlur(flat, (0, 0), 0.1 * ALIGNER_PIXELS)
+    coarse = cv2.GaussianBlur(flat, (0, 0), 0.5 * ALIGNER_PIXELS)
+    finer, coarser = cv2.absdiff(flat, fine).mean(), cv2.absdiff(fine, coarse).mean()
+    return float(finer / (coarser + 1.0))
 
 
 def first_placement(image: Image, definition: SheetDefinition) -> Placement:
@@ -345,7 +382,12 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
             matches = match_keypoints(seen, found, definition)
             found = fit(matches, found.area, found.method, stiffness)
             seen = see_keypoints(image, found)
-        evidence = keypoint_evidence(seen, found.area, points, empty)
+        evidence = keypoint_evidence(
+            seen,
+            found.area,
+            points[inside(found.to_photo(points), seen.frame)],
+            empty[inside(found.to_photo(empty), seen.frame)],
+        )
         if evidence > best.evidence:
             best = Alignment(found, evidence)
         if evidence > CLEAR_EVIDENCE:
@@ -372,8 +414,8 @@ def catch_lattice(
             continue
         found = fit(matches, area, placement.method, np.inf)
         for shift in product((0.0, -1.0, 1.0), repeat=2):
-            places = apply_homography(back, found.to_photo(points + shift))
-            without = apply_homography(back, found.to_photo(empty + shift))
+            places = apply_homography(back, in_frame(found.to_photo(points + shift), seen.frame))
+            without = apply_homography(back, in_frame(found.to_photo(empty + shift), seen.frame))
             evidence = keypoint_evidence(seen, area, places, without)
             if evidence > best_evidence:
                 moved = Matches(points, found.to_photo(points + shift), np.ones(len(points)))
