@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode import BarState, Posterior, decode
-from brikks_vision.detect.locate import locate
+from brikks_vision.detect.locate import CLEAR_EVIDENCE, locate
 from brikks_vision.detect.marks import read_marks
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Placement
@@ -112,6 +112,8 @@ def scan_photo(
     clock.append(time.perf_counter())
     steps = np.diff(clock) * 1000
     reading = build_reading(photo.name, posterior, state, verdict, definition, level, language)
+    if alignment.evidence < CLEAR_EVIDENCE:  # the marks may have been read in the wrong places
+        reading = replace(reading, status=Status.UNCERTAIN)
     corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(definition.grid.box.corners))
     reading = replace(
         reading,

@@ -26,7 +26,8 @@ from simulation.photos import Shot, random_clutter_shot, random_shot
 LOCATOR_SIZE = 320
 LOCATOR_STRIDE = 8
 PIXELS_PER_CELL = 24
-BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.05, 0.06, 0.06  # of the photos
+BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
+BLURRED_SHARE = 0.05  # of the sheets
 MARGIN = 2  # cells around the reading area
 
 
@@ -133,7 +134,11 @@ def write_sample(
     long_side = int(rng.integers(560, 800) if small_photo else rng.integers(800, 1600))
     dice = random.Random(int(rng.integers(2**31)))
     shot = random_shot(definition, rng, dice, tier, long_side, held_out=False, cut_off=cut_off)
-    small, scale = letterbox(shot.image, LOCATOR_SIZE)
+    blurred = rng.random() < BLURRED_SHARE  # beyond reading, but a sheet all the same
+    image = shot.image
+    if blurred:
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.2, 0.7) * shot.placement.cell_size())
+    small, scale = letterbox(image, LOCATOR_SIZE)
     arrays["small"][number] = small
     arrays["kind"][number] = 0
     arrays["place"][number] = place_targets(shot.points, scale)
@@ -141,7 +146,7 @@ def write_sample(
         shot.image, shot.placement, wide_area(definition), PIXELS_PER_CELL
     )
     arrays["written"][number] = written_of(shot)
-    arrays["labels"][number] = -1 if cut_off else labels_of(shot)
+    arrays["labels"][number] = -1 if cut_off or blurred else labels_of(shot)
 
 
 def _fill(task: tuple[Path, int, int, int, int]) -> int:

@@ -173,7 +173,7 @@ def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
 
 
 def keypoints(definition: SheetDefinition) -> Points:
-    """Printed points that can be pinned down, in cells (N, 2): lattice nodes, points, boxes, bombs."""
+    """Printed points that can be pinned down, (N, 2) in cells: lattice nodes and marks' places."""
     grid = definition.grid
     nodes = [(column, row) for row in range(grid.rows + 1) for column in range(grid.columns + 1)]
     marks = (*definition.energy.centres, *definition.bonus.centres, *definition.bombs.centres)
@@ -256,7 +256,7 @@ def on_lattice(matches: Matches, definition: SheetDefinition) -> Matches:
 
 
 def empty_places(definition: SheetDefinition) -> Points:
-    """Where lattice nodes would be if the grid went on for a cell on every side, (N, 2) in cells."""
+    """Where lattice nodes would be if the grid went on for a cell all round, (N, 2) in cells."""
     grid = definition.grid
     columns, rows = range(-1, grid.columns + 2), range(-1, grid.rows + 2)
     around = {(column, row) for column in columns for row in rows if row in (-1, grid.rows + 1)}
@@ -332,10 +332,9 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
 
 
 def sharpness(image: Image, placement: Placement) -> float:
-    """Contrast finer than a tenth of a cell by contrast of the size of half a cell, on the sheet."""
-    flat = cv2.cvtColor(
-        rectify(image, placement, placement.area, ALIGNER_PIXELS), cv2.COLOR_BGR2GRAY
-    )
+    """Contrast finer than a tenth of a cell, by that of the size of half a cell, on the sheet."""
+    flat = rectify(image, placement, placement.area, ALIGNER_PIXELS)
+    flat = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
     fine = cv2.GaussianBlur(flat, (0, 0), 0.1 * ALIGNER_PIXELS)
     coarse = cv2.GaussianBlur(flat, (0, 0), 0.5 * ALIGNER_PIXELS)
     finer, coarser = cv2.absdiff(flat, fine).mean(), cv2.absdiff(fine, coarse).mean()
