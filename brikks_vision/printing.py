@@ -8,7 +8,6 @@ the grid's outer top-left corner, x right, y down).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
@@ -21,7 +20,8 @@ from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from brikks_vision.errors import OutputNotWritable, UnknownValue
+from brikks_vision.errors import UnknownValue
+from brikks_vision.files import write_whole
 from brikks_vision.sheet import Box, Cell, Point, SheetDefinition
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
@@ -976,15 +976,4 @@ def write_sheet_pdf(
         The file cannot be written.
     """
     content = sheet_pdf(definition, paper, sheets_per_page, style)
-    _write_whole(path, content)
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write beside the target, then rename over it: a failure leaves what was there."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        beside.write_bytes(content)
-        os.replace(beside, path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise OutputNotWritable(path, error.strerror or error) from error
+    write_whole(path, content)
