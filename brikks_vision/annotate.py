@@ -285,6 +285,7 @@ def _draw_violations(
     canvas: _Canvas, violations: Iterable[ViolationReading], definition: SheetDefinition
 ) -> None:
     grid = definition.grid
+    labels: list[Point] = []
     for number, violation in enumerate(violations, 1):
         cells = [
             (row, column)
@@ -295,31 +296,47 @@ def _draw_violations(
         if cells:
             _lines(canvas, _outline(cells, -0.04), _VIOLATION, 0.1)
             top, left = min(cells)
-            _badge(canvas, str(number), (left + 0.1, top + 0.1), _VIOLATION, _WHITE)
+            label = (left + 0.1, top + 0.1)
         elif rings:
             _lines(canvas, [_ring(centre, radius) for centre, radius in rings], _VIOLATION, 0.08)
             (x, y), radius = rings[0]
             label = (x - 0.75 * radius - 0.1, y - 0.75 * radius - 0.1)
-            _badge(canvas, str(number), label, _VIOLATION, _WHITE)
+        elif violation.part in _beside(definition) and not violation.where:
+            label = _beside(definition)[violation.part]
+        else:
+            continue
+        label = _free_place(label, labels)
+        labels.append(label)
+        _badge(canvas, str(number), label, _VIOLATION, _WHITE)
+
+
+def _free_place(label: Point, taken: Iterable[Point]) -> Point:
+    """The place, moved to the right until it covers no other label."""
+    x, y = label
+    while any(abs(x - other_x) < 0.6 and abs(y - other_y) < 0.6 for other_x, other_y in taken):
+        x += 0.6
+    return x, y
+
+
+def _beside(definition: SheetDefinition) -> dict[str, Point]:
+    """Where the parts begin: the label's place where too little is marked, so nothing to ring."""
+    energy, bonus = definition.energy, definition.bonus
+    return {
+        "energy": (energy.centres[0][0] - 2 * energy.radius, energy.centres[0][1]),
+        "bonus": (bonus.centres[0][0] - 1.2 * bonus.box[0], bonus.centres[0][1]),
+    }
 
 
 def _violation_rings(
     violation: ViolationReading, definition: SheetDefinition
 ) -> list[tuple[Point, float]]:
     """Centres and radii of the places beside the grid where a broken rule shows."""
-    kinds = {
-        "energy-order": "energy",
-        "energy-count": "energy",
-        "bonus-order": "box",
-        "bonus-count": "box",
-        "bomb-order": "bomb",
-        "written-row": "row",
-    }
-    if violation.rule == "written-total":
+    kinds = {"energy": "energy", "bonus": "box", "bombs": "bomb", "rows": "row"}
+    if violation.part == "total":
         places = [place_of("total", definition)]
-    elif violation.rule in kinds:
+    elif violation.part in kinds:
         numbers = [place for place in violation.where if isinstance(place, int)]
-        places = [place_of(f"{kinds[violation.rule]} {number}", definition) for number in numbers]
+        places = [place_of(f"{kinds[violation.part]} {number}", definition) for number in numbers]
     else:
         places = []
     return [place for place in places if place is not None]

@@ -6,7 +6,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -15,29 +15,39 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from brikks_vision.errors import (
+    AnswersNeedOnePhoto,
     BrikksError,
     ExitCode,
     FolderWithoutPictures,
     GameImpossible,
+    LevelsUnclear,
     OutputFormatUnknown,
     OutputIsInput,
     OutputNeedsFolder,
     OutputNotWritable,
     PhotoMissing,
     PhotoNotPermitted,
+    PhotosNotOneTurn,
     ReadingFailed,
+    RollUnknown,
+    SheetsNotOneGame,
 )
 from brikks_vision.reading import Reading, Status
 from brikks_vision.texts import language_of_locale
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
+    from brikks_vision.report import Paint
+    from brikks_vision.rules.play import Roll
+    from brikks_vision.several import GameReading, OutReading, TurnReading
 
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 _SCAN_NOTES = """\b
 Other commands:
+  brikks-scan game a.jpg b.jpg            who won, and do the sheets fit together
+  brikks-scan turn before.jpg after.jpg   was the turn between two photos legal
   brikks-scan sheet print -o sheet.pdf    a sheet to print and play on
   (each explains itself with --help; a photo called "sheet" is ./sheet)
 
@@ -48,6 +58,15 @@ Exit codes:
   2  wrong use, or a file is missing
   3  some reading is uncertain
   4  violations found, with --referee
+"""
+
+_REFEREE_NOTES = """\b
+Exit codes:
+  0  every photo read and certain, no rule broken
+  1  some photo could not be read
+  2  wrong use, or a file is missing
+  3  something is uncertain
+  4  violations found
 """
 
 
@@ -61,6 +80,11 @@ class Language(StrEnum):
 class Variant(StrEnum):
     STANDARD = "standard"
     SOLO = "solo"
+    DUEL = "duel"
+
+
+class GameVariant(StrEnum):
+    STANDARD = "standard"
     DUEL = "duel"
 
 
@@ -86,8 +110,27 @@ def _app(**settings: Any) -> typer.Typer:
 
 
 scan_app = _app()
+game_app = _app()
+turn_app = _app()
 sheet_app = _app(help="The player sheet itself.", no_args_is_help=True)
-COMMANDS = {"sheet": sheet_app}
+COMMANDS = {"game": game_app, "turn": turn_app, "sheet": sheet_app}
+
+Json = Annotated[
+    bool, typer.Option("--json", help="One JSON object a sheet, one a line, on stdout.")
+]
+Players = Annotated[
+    int | None,
+    typer.Option(min=1, max=4, metavar="1-4", help="How many played.", show_default=False),
+]
+Level = Annotated[
+    int | None,
+    typer.Option(min=1, max=4, metavar="1-4", help="The level played.", show_default=False),
+]
+AnyVariant = Annotated[Variant | None, typer.Option(help="The game played.", show_default=False)]
+Lang = Annotated[
+    Language | None,
+    typer.Option(help="Language of rank and report; else the system's.", show_default=False),
+]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -127,23 +170,19 @@ def scan(
             show_default=False,
         ),
     ],
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a sheet, one a line, on stdout.")
-    ] = False,
-    players: Annotated[
-        int | None,
-        typer.Option(min=1, max=4, metavar="1-4", help="How many played.", show_default=False),
-    ] = None,
-    level: Annotated[
-        int | None,
-        typer.Option(min=1, max=4, metavar="1-4", help="The level played.", show_default=False),
-    ] = None,
-    variant: Annotated[
-        Variant | None, typer.Option(help="The game played.", show_default=False)
-    ] = None,
-    lang: Annotated[
-        Language | None,
-        typer.Option(help="Language of rank and report; else the system's.", show_default=False),
+    as_json: Json = False,
+    players: Players = None,
+    level: Level = None,
+    variant: AnyVariant = None,
+    lang: Lang = None,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar='"PLACE=MARK"',
+            help='Settle a doubt: "cell 3,4=X", "energy 12=used", "box 5=.", "bomb 1=X". '
+            "Can be given several times.",
+            show_default=False,
+        ),
     ] = None,
     annotate: Annotated[
         Path | None,
@@ -172,6 +211,7 @@ def scan(
         _check_game(players, level, variant)
         files = _photo_files(photos, codes, language)
         pictures = _picture_paths(annotate, files)
+        answers = _answers(answer or [], len(files))
     except BrikksError as error:
         _complain(None, error, language)
         raise typer.Exit(ExitCode.WRONG_USE) from None
@@ -179,7 +219,7 @@ def scan(
     for number, (file, picture) in enumerate(zip(files, pictures, strict=True), 1):
         _show_progress(number, len(files), file)
         try:
-            result = _scan(file, players, level, variant, language)
+            result = _scan(file, players, level, variant, language, answers)
             reading = result.reading
             if picture is not None:
                 _save_picture(result, picture, language)
@@ -191,11 +231,152 @@ def scan(
             reading = Reading.unreadable(file.name, error.text(language))
         codes.add(_exit_code(reading, referee))
         if as_json:
-            print(json.dumps(reading.to_dict(), ensure_ascii=False), flush=True)
+            _print_json(reading)
         elif reading.status is not Status.UNREADABLE:  # else stderr has said why
             print("\n\n" * is_shown, end="")
             _show(reading, language, referee)
             is_shown = True
+    raise typer.Exit(first_of(codes))
+
+
+@game_app.command(epilog=_REFEREE_NOTES)
+def game(
+    photos: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PHOTO|FOLDER",
+            help="Photos of the sheets of all players of one game, each sheet once.",
+            show_default=False,
+        ),
+    ],
+    as_json: Json = False,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            max=4,
+            metavar="2-4",
+            help="How many played; else as many as photos.",
+            show_default=False,
+        ),
+    ] = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            metavar="1-4[,1-4...]",
+            help="The level of all, or one for each sheet in the order of the photos.",
+            show_default=False,
+        ),
+    ] = None,
+    variant: Annotated[
+        GameVariant | None, typer.Option(help="The game played.", show_default=False)
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    """Rank the sheets of one game, and tell whether they can be of one game."""
+    language = str(lang or language_of_locale())
+    try:
+        files = [file for photo in photos for file in _files_of(photo)]
+        levels = _levels(level, len(files))
+        count = players or len(files)
+        _check_table(count, len(files), variant)
+    except BrikksError as error:
+        _complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+    codes: set[ExitCode] = set()
+    readings, results = _scan_all(files, count, levels, variant, language, codes)
+    from brikks_vision.several import read_game
+    from brikks_vision.sheet import load_sheet
+
+    verdict = read_game(
+        [file.name for file in files],
+        [None if result is None else result.posterior for result in results],
+        load_sheet(),
+        count,
+        None if variant is None else str(variant),
+        language,
+    )
+    codes |= {*(_exit_code(reading, referee=True) for reading in readings), _verdict_code(verdict)}
+    if as_json:
+        _print_json(*readings, verdict)
+    else:
+        from brikks_vision.several_report import game_report
+
+        print(game_report(readings, verdict, language, _paint()))
+    raise typer.Exit(first_of(codes))
+
+
+@turn_app.command(epilog=_REFEREE_NOTES)
+def turn(
+    photos: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="BEFORE AFTER",
+            help="Two photos of one sheet, before and after a turn; with --out only one.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        bool, typer.Option("--out", help="The player says there is no legal place left.")
+    ] = False,
+    roll: Annotated[
+        tuple[str, int] | None,
+        typer.Option(
+            metavar="COLOUR NUMBER", help="What was rolled, such as red 3.", show_default=False
+        ),
+    ] = None,
+    as_json: Json = False,
+    players: Players = None,
+    level: Level = None,
+    variant: AnyVariant = None,
+    lang: Lang = None,
+) -> None:
+    """Tell whether the turn between two photos of a sheet was legal, and what it cost and earned.
+
+    Or, with --out and one photo, whether a player really had no legal place left.
+    """
+    language = str(lang or language_of_locale())
+    try:
+        if len(photos) != (1 if out else 2):
+            raise PhotosNotOneTurn(len(photos))
+        _check_game(players, level, variant)
+        rolled = None if roll is None else _roll(*roll, language)
+        files = [file for photo in photos for file in _files_of(photo)]
+    except BrikksError as error:
+        _complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+    codes: set[ExitCode] = set()
+    levels = [level] * len(files)
+    readings, results = _scan_all(files, players, levels, variant, language, codes)
+    codes |= {_exit_code(reading, referee=False) for reading in readings}
+    if as_json:
+        _print_json(*readings)
+    sheets = [result.posterior for result in results if result is not None]
+    if len(sheets) == len(files):
+        from brikks_vision.several import read_out, read_turn
+        from brikks_vision.several_report import turn_report
+        from brikks_vision.sheet import load_sheet
+
+        names, definition = [file.name for file in files], load_sheet()
+        verdict: OutReading | TurnReading
+        if out:
+            verdict = read_out(names[0], sheets[0], definition, rolled, players, language)
+        else:
+            verdict = read_turn(
+                (names[0], names[1]),
+                (sheets[0], sheets[1]),
+                definition,
+                rolled,
+                players,
+                level,
+                None if variant is None else str(variant),
+                language,
+            )
+        codes.add(_verdict_code(verdict))
+        if as_json:
+            _print_json(verdict)
+        else:
+            print(turn_report(readings, verdict, language, _paint()))
     raise typer.Exit(first_of(codes))
 
 
@@ -277,27 +458,82 @@ def _check_game(players: int | None, level: int | None, variant: Variant | None)
         raise GameImpossible(f"--players {players} --variant {variant}") from None
 
 
+def _check_table(players: int, sheets: int, variant: GameVariant | None) -> None:
+    """Raises SheetsNotOneGame where no game has so many players and sheets."""
+    from brikks_vision.rules import settings
+
+    game = settings.Variant(str(variant or GameVariant.STANDARD))
+    if not 2 <= sheets <= players or players not in settings.PLAYERS[game]:
+        raise SheetsNotOneGame(sheets)
+
+
+def _levels(text: str | None, sheets: int) -> list[int | None]:
+    """The level of each sheet; raises LevelsUnclear."""
+    if text is None:
+        return [None] * sheets
+    words = [word.strip() for word in text.split(",")]
+    if any(word not in ("1", "2", "3", "4") for word in words) or len(words) not in (1, sheets):
+        raise LevelsUnclear(text, sheets)
+    levels: list[int | None] = [int(word) for word in words]
+    return levels * sheets if len(levels) == 1 else levels
+
+
+def _roll(color: str, number: int, language: str) -> Roll:
+    """A roll with its colour in English or in the user's language; raises RollUnknown."""
+    from brikks_vision.rules.phrases import phrase
+    from brikks_vision.rules.play import Roll
+    from brikks_vision.sheet import load_sheet
+
+    blocks = load_sheet().blocks
+    words = {phrase(each).text(language): each for each in blocks}
+    named = {**{each: each for each in blocks}, **words}.get(color.lower())
+    if named is None or number not in range(1, 1 + len(blocks[named])):
+        highest = min(len(shapes) for shapes in blocks.values())
+        raise RollUnknown(color, number, ", ".join(words), highest)
+    return Roll(named, number)
+
+
+def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
+    """Raises AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet."""
+    if not words:
+        return {}
+    if photos > 1:
+        raise AnswersNeedOnePhoto(photos)
+    from brikks_vision.answers import parse_answers
+    from brikks_vision.sheet import load_sheet
+
+    return parse_answers(words, load_sheet())
+
+
 def _photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) -> list[Path]:
     """The photo files among the arguments; a complaint and an exit code for each of the others."""
     files: list[Path] = []
     for photo in photos:
         try:
-            if photo.is_dir():
-                files += pictures_in(photo)
-            elif photo.exists():
-                files.append(photo)
-            else:
-                raise PhotoMissing(photo)
+            files += _files_of(photo)
         except BrikksError as error:
             _complain(None, error, language)
             codes.add(error.exit_code)
-        except PermissionError:
-            _complain(None, PhotoNotPermitted(photo), language)
-            codes.add(ExitCode.WRONG_USE)
-        except (OSError, ValueError):  # a name that is too long, or that no file can have
-            _complain(None, PhotoMissing(photo), language)
-            codes.add(ExitCode.WRONG_USE)
     return files
+
+
+def _files_of(photo: Path) -> list[Path]:
+    """A photo file, or the pictures in a folder.
+
+    Raises
+    ------
+    PhotoMissing, PhotoNotPermitted, FolderWithoutPictures
+    """
+    try:
+        if photo.is_dir():
+            return pictures_in(photo)
+        if photo.exists():
+            return [photo]
+    except PermissionError:
+        raise PhotoNotPermitted(photo) from None
+    except (OSError, ValueError):  # a name that is too long, or that no file can have
+        pass
+    raise PhotoMissing(photo)
 
 
 def _picture_paths(output: Path | None, photos: Sequence[Path]) -> list[Path | None]:
@@ -342,13 +578,18 @@ def _numbered(paths: Sequence[Path]) -> list[Path]:
 
 
 def _scan(
-    file: Path, players: int | None, level: int | None, variant: Variant | None, language: str
+    file: Path,
+    players: int | None,
+    level: int | None,
+    variant: Variant | GameVariant | None,
+    language: str,
+    answers: Mapping[str, str],
 ) -> ScanResult:
     from brikks_vision.pipeline import scan_photo
 
     game = None if variant is None else str(variant)
     try:
-        return scan_photo(file, players=players, level=level, variant=game, language=language)
+        return scan_photo(file, players, level, game, language, answers)
     except BrikksError:
         raise
     except Exception as error:
@@ -356,6 +597,32 @@ def _scan(
         if sys.flags.dev_mode:
             raise
         raise ReadingFailed(f"{type(error).__name__}: {error}") from error
+
+
+def _scan_all(
+    files: Sequence[Path],
+    players: int | None,
+    levels: Sequence[int | None],
+    variant: Variant | GameVariant | None,
+    language: str,
+    codes: set[ExitCode],
+) -> tuple[list[Reading], list[ScanResult | None]]:
+    """Readings of photos that belong together, and what they came from; None where unreadable."""
+    readings: list[Reading] = []
+    results: list[ScanResult | None] = []
+    for number, (file, level) in enumerate(zip(files, levels, strict=True), 1):
+        _show_progress(number, len(files), file)
+        try:
+            result = _scan(file, players, level, variant, language, {})
+        except BrikksError as error:
+            _complain(file, error, language)
+            codes.add(error.exit_code)
+            readings.append(Reading.unreadable(file.name, error.text(language)))
+            results.append(None)
+        else:
+            readings.append(result.reading)
+            results.append(result)
+    return readings, results
 
 
 def _save_picture(result: ScanResult, path: Path, language: str) -> None:
@@ -377,10 +644,27 @@ def _exit_code(reading: Reading, referee: bool) -> ExitCode:
     return ExitCode.VIOLATIONS if referee and reading.violations else ExitCode.CERTAIN
 
 
-def _show(reading: Reading, language: str, referee: bool) -> None:
-    from brikks_vision.report import colored, plain, referee_hint, referee_report, report
+def _verdict_code(verdict: GameReading | TurnReading | OutReading) -> ExitCode:
+    if verdict.status is not Status.OK:
+        return ExitCode.UNCERTAIN
+    return ExitCode.VIOLATIONS if verdict.violations else ExitCode.CERTAIN
 
-    paint = colored if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else plain
+
+def _print_json(*objects: Reading | GameReading | TurnReading | OutReading) -> None:
+    for each in objects:
+        print(json.dumps(each.to_dict(), ensure_ascii=False), flush=True)
+
+
+def _paint() -> Paint:
+    from brikks_vision.report import colored, plain
+
+    return colored if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else plain
+
+
+def _show(reading: Reading, language: str, referee: bool) -> None:
+    from brikks_vision.report import referee_hint, referee_report, report
+
+    paint = _paint()
     verdict = (
         referee_report(reading, language, paint) if referee else referee_hint(reading, language)
     )

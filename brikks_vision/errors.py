@@ -121,6 +121,77 @@ class GameImpossible(WrongUse):
         super().__init__(game=game)
 
 
+class SheetsNotOneGame(WrongUse):
+    sentence = (
+        "{count} cannot be the number of sheets of one game. Give the photos of all its players, "
+        "each sheet once: 2 to 4, or 2 of a duel."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
+class LevelsUnclear(WrongUse):
+    sentence = (
+        "--level {value} does not go with {count} sheets. Give one level from 1 to 4 for all, or "
+        "one for each sheet in the order of the photos, with commas between."
+    )
+
+    def __init__(self, value: str, count: int) -> None:
+        super().__init__(value=value, count=count)
+
+
+class PhotosNotOneTurn(WrongUse):
+    sentence = (
+        "A turn needs two photos of one sheet, before and after it, not {count}. Give both; or "
+        "one photo with --out, of a player who says there was no place left."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
+class RollUnknown(WrongUse):
+    sentence = (
+        "There is no roll {color} {number}. Give the colour and the number of the dice, such as "
+        "--roll red 3. Colours: {colors}; numbers: 1 to {highest}."
+    )
+
+    def __init__(self, color: str, number: object, colors: str, highest: int) -> None:
+        super().__init__(color=color, number=number, colors=colors, highest=highest)
+
+
+class AnswerUnclear(WrongUse):
+    sentence = (
+        "{answer} answers nothing. Write the place and what stands there, such as "
+        '"cell 3,4=X", "energy 12=used", "box 5=." or "bomb 1=X". A cell, box or bomb is X or '
+        "., an energy point is open, circled, used or off."
+    )
+
+    def __init__(self, answer: str) -> None:
+        super().__init__(answer=answer)
+
+
+class AnswerOffSheet(WrongUse):
+    sentence = (
+        "This sheet has no {place}. Places count from 0 at the top left, as in the list of doubts; "
+        "a cell is its row, then its column."
+    )
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place=place)
+
+
+class AnswersNeedOnePhoto(WrongUse):
+    sentence = (
+        "There are answers, but {count} photos, and an answer belongs to one sheet. Read that "
+        "photo on its own."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
 class OutputNotWritable(WrongUse):
     sentence = (
         "{path} cannot be written ({reason}). Give another place, or check the folder's "

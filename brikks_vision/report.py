@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.rules.scoring import Score
@@ -59,21 +59,46 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 
-def referee_report(reading: Reading, language: str, paint: Paint = plain) -> str:
-    """What breaks the rules, one sentence each, or that nothing does."""
+def summary(reading: Reading, language: str, paint: Paint = plain) -> str:
+    """The reading in few lines: total, how sure it is, doubts, verdict. No final newline."""
     texts = texts_in(language)
-    if reading.status is Status.UNREADABLE:
-        return ""
-    if not reading.violations:
-        return f"  {texts.report['no_violations']}"
-    count = len(reading.violations)
-    head = texts.report["one_violation" if count == 1 else "violations"].format(count=count)
-    lines = [f"  {paint(head, 'wrong')}"]
-    lines += [
-        f"    {number}. {_violation_text(violation, texts)}"
-        for number, violation in enumerate(reading.violations, 1)
+    if reading.status is Status.UNREADABLE or reading.score is None:
+        return report(reading, language, paint)
+    style = "sure" if reading.status is Status.OK else "unsure"
+    total = paint(f"{texts.report['total']} {reading.score.total}", "bold")
+    lines = [
+        _title(reading, paint),
+        f"  {total}   {paint(status_text(reading, language), style)}",
+        *(f"    {doubt_text(doubt, language)}" for doubt in reading.doubts),
+        referee_report(reading, language, paint),
     ]
     return "\n".join(lines)
+
+
+def referee_report(reading: Reading, language: str, paint: Paint = plain) -> str:
+    """What breaks the rules, one sentence each, or that nothing does."""
+    if reading.status is Status.UNREADABLE:
+        return ""
+    is_sure = reading.status is Status.OK
+    legal = texts_in(language).report["no_violations" if is_sure else "no_sure_violations"]
+    return "\n".join(verdict_lines(reading.violations, legal, language, paint))
+
+
+def verdict_lines(
+    violations: Sequence[ViolationReading], legal: str, language: str, paint: Paint = plain
+) -> list[str]:
+    """What breaks the rules, one sentence a line; ``legal`` where nothing does."""
+    if not violations:
+        return [f"  {legal}"]
+    texts, count = texts_in(language), len(violations)
+    head = texts.report["one_violation" if count == 1 else "violations"].format(count=count)
+    return [
+        f"  {paint(head, 'wrong')}",
+        *(
+            f"    {number}. {_violation_text(violation, texts)}"
+            for number, violation in enumerate(violations, 1)
+        ),
+    ]
 
 
 def referee_hint(reading: Reading, language: str) -> str:
@@ -178,7 +203,12 @@ def _doubt_lines(doubts: tuple[Doubt, ...], texts: Texts, paint: Paint) -> list[
     if not doubts:
         return []
     head = paint(texts.report["doubts"], "unsure")
-    return [f"  {head}", *(f"    {doubt_text(doubt, texts.language)}" for doubt in doubts)]
+    hint = texts.report["doubt_hint"].format(where=doubts[0].where, mark=doubts[0].read)
+    return [
+        f"  {head}",
+        *(f"    {doubt_text(doubt, texts.language)}" for doubt in doubts),
+        f"  {hint}",
+    ]
 
 
 def _assumed_lines(reading: Reading, texts: Texts) -> list[str]:

@@ -119,9 +119,9 @@ def test_doubts_are_ringed_and_violations_numbered() -> None:
     )
     violations = (
         ViolationReading("floating", ((8, 1), (8, 2)), "It rests on nothing.", 0.99),
-        ViolationReading("bomb-order", (1,), "Bomb 2 before bomb 1.", 0.99),
-        ViolationReading("energy-count", (20, 21), "Two points too many.", 0.99),
-        ViolationReading("same-start", (0, 1), "Both began with the same block.", 0.99),
+        ViolationReading("bomb-order", (1,), "Bomb 2 before bomb 1.", 0.99, "bombs"),
+        ViolationReading("energy-count", (20, 21), "Two points too many.", 0.99, "energy"),
+        ViolationReading("same-start", (0, 1), "Both began with the same block.", 0.99, "sheets"),
         ViolationReading("floating", ((99, 99),), "Not on this sheet.", 0.99),
     )
     picture = drawn(replace(BLANK, doubts=doubts, violations=violations))

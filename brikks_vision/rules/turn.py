@@ -44,14 +44,16 @@ from brikks_vision.sheet import Cell, SheetDefinition
 class TurnVerdict:
     """What one turn was.
 
-    added: the block entered, None for a bomb or no turn. way: its corner on a way from above the
-    grid (negative rows) to its place; empty where there is none. minis: mini-blocks that the
-    opponent added. bombs: bombs crossed out. costs: energy points that the block can have cost.
-    circles: circles covered. rows: rows finished, top first. circled, crossed_out: energy points
-    newly marked. crosses: crosses earned for pink X's and rows together.
+    added: the one block entered, None for a bomb, no turn or several. blocks: how many were
+    entered. way: its corner on a way from above the grid (negative rows) to its place; empty where
+    there is none. minis: mini-blocks that the opponent added. bombs: bombs crossed out. costs:
+    energy points that the block can have cost. circles: circles covered. rows: rows finished, top
+    first. circled, crossed_out: energy points newly marked. crosses: crosses earned for pink X's
+    and rows together. new_crosses: crosses that the extra-points bar gained.
     """
 
     added: Block | None
+    blocks: int
     way: tuple[Cell, ...]
     minis: tuple[Block, ...]
     bombs: int
@@ -61,6 +63,7 @@ class TurnVerdict:
     circled: int
     crossed_out: int
     crosses: int
+    new_crosses: int
     violations: tuple[Violation, ...]
 
 
@@ -98,6 +101,7 @@ def judge_turn(
     ]
     return TurnVerdict(
         added=block,
+        blocks=len(new.blocks),
         way=path_to(board, block) if block else (),
         minis=new.minis,
         bombs=len(new.bombs),
@@ -107,6 +111,7 @@ def judge_turn(
         circled=len(new.rings),
         crossed_out=len(new.strikes),
         crosses=crosses,
+        new_crosses=sum(after.bonus) - sum(before.bonus),
         violations=tuple(violations),
     )
 

@@ -1,0 +1,99 @@
+"""How sure a verdict on several photos is: what would be said if doubtful marks were otherwise.
+
+A verdict is made of the most probable sheets. Each doubtful part of a sheet is then put into each
+of its other states, one part at a time, and judged again: the claim that stands in all of them is
+as sure as can be, and one that falls with a mark is no surer than that mark. Parts are independent
+given the photo, as in their posteriors; that several doubts together change what none of them
+changes alone is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Generic, TypeVar
+
+from brikks_vision.decode import Posterior
+from brikks_vision.rules.state import SheetState, bottom_up
+
+Verdict = TypeVar("Verdict")
+States = Sequence[SheetState | None]
+
+MOST_JUDGED = 60
+"""Other states that are judged, the most probable first; the rest speaks against every claim."""
+
+
+@dataclass(frozen=True)
+class Judged(Generic[Verdict]):
+    """The verdict on the most probable sheets, and on what else they could be.
+
+    otherwise: for each part of a sheet the probabilities of its other states and the verdict that
+    each would give; None where it was too improbable to be asked for.
+    """
+
+    verdict: Verdict
+    otherwise: tuple[tuple[tuple[float, Verdict | None], ...], ...]
+
+    def probability(self, claim: Callable[[Verdict], bool]) -> float:
+        """Probability 0 to 1 that a claim, true of ``verdict``, is true of the sheets."""
+        return prod(
+            1 - sum(p for p, verdict in part if verdict is None or not claim(verdict))
+            for part in self.otherwise
+        )
+
+
+def judge_with_doubts(
+    sheets: Sequence[Posterior | None], judge: Callable[[States], Verdict]
+) -> Judged[Verdict]:
+    """Judge sheets (None: not read) as they most probably are, and as they could be otherwise."""
+    best = [None if sheet is None else sheet.state for sheet in sheets]
+    others = [
+        (sheet, probability, state)
+        for sheet, posterior in enumerate(sheets)
+        if posterior is not None
+        for part in other_states(posterior)
+        for probability, state in part
+    ]
+    others.sort(key=lambda entry: -entry[1])
+    asked = {
+        (sheet, state): judge([*best[:sheet], state, *best[sheet + 1 :]])
+        for sheet, _, state in others[:MOST_JUDGED]
+    }
+    return Judged(
+        judge(best),
+        tuple(
+            tuple((probability, asked.get((sheet, state))) for probability, state in part)
+            for sheet, posterior in enumerate(sheets)
+            if posterior is not None
+            for part in other_states(posterior)
+        ),
+    )
+
+
+def other_states(posterior: Posterior) -> list[list[tuple[float, SheetState]]]:
+    """For each part (the bars last) its other probable states, each in the rest of the sheet."""
+    state = posterior.state
+    found = []
+    for part in posterior.parts:
+        (best, _), *others = part.states
+        blocks = [block for block in state.blocks if block not in best.blocks]
+        rest = state.crossed - best.crossed
+        found.append(
+            [
+                (
+                    probability,
+                    replace(
+                        state,
+                        crossed=rest | other.crossed,
+                        blocks=bottom_up([*blocks, *other.blocks]),
+                    ),
+                )
+                for other, probability in others
+            ]
+        )
+    bars = [
+        (probability, replace(state, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs))
+        for bar, probability in posterior.bars[1:]
+    ]
+    return [*found, bars]

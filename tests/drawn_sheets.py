@@ -1,0 +1,74 @@
+"""Sheets as they come out of a photo, from drawings: only the pixels are left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from brikks_vision.decode import BarState, GridPart, GridState, Posterior
+from brikks_vision.pipeline import build_reading, with_points_off
+from brikks_vision.reading import Reading
+from brikks_vision.rules.notation import read_sheet
+from brikks_vision.rules.referee import referee
+from brikks_vision.rules.scoring import score
+from brikks_vision.rules.state import SheetState, as_inked
+from brikks_vision.sheet import load_sheet
+
+SHEET = load_sheet()
+
+
+def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
+    """A photo of the drawn sheet; ``others``: what else it could show, and how probably.
+
+    The grid is one part, and the bars are one.
+    """
+    state = as_inked(read_sheet(drawing, SHEET))
+    grids = {_grid(state): 1.0}
+    bars = {_bars(state): 1.0}
+    for other_drawing, probability in others:
+        other = as_inked(read_sheet(other_drawing, SHEET))
+        for states, now, then in (
+            (grids, _grid(state), _grid(other)),
+            (bars, _bars(state), _bars(other)),
+        ):
+            if then != now:
+                states[then] = probability
+                states[now] -= probability
+    totals: dict[int, float] = {}
+    for (grid, p), (bar, q) in product(grids.items(), bars.items()):
+        total = score(_sheet(grid, bar), SHEET).total
+        totals[total] = totals.get(total, 0.0) + p * q
+    cells = np.zeros((SHEET.grid.rows, SHEET.grid.columns))
+    for grid, probability in grids.items():
+        for cell in grid.crossed:
+            cells[cell] += probability
+    part = GridPart(SHEET.grid.cells, tuple(grids.items()))
+    return Posterior(state, (part,), tuple(bars.items()), totals, cells)
+
+
+def drawn_reading(
+    name: str,
+    posterior: Posterior,
+    players: int | None = None,
+    level: int | None = None,
+    variant: str | None = None,
+    language: str = "en",
+) -> Reading:
+    state = with_points_off(posterior.state, SHEET, players)
+    verdict = referee(state, SHEET, players, level, variant)
+    return build_reading(name, posterior, state, verdict, SHEET, level, language)
+
+
+def _grid(state: SheetState) -> GridState:
+    return GridState(state.crossed, state.blocks)
+
+
+def _bars(state: SheetState) -> BarState:
+    return BarState(state.energy, state.bonus, state.bombs)
+
+
+def _sheet(grid: GridState, bars: BarState) -> SheetState:
+    blank = read_sheet("", SHEET)
+    return replace(blank, crossed=grid.crossed, blocks=grid.blocks, **vars(bars))
