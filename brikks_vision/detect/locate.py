@@ -53,6 +53,14 @@ class Matches:
     weights: NDArray[np.float64]
 
 
+def shrunk(image: Image, scale: float) -> tuple[Image, float]:
+    """The image at ``scale`` where that is smaller, and the scale that it has now."""
+    if scale >= 1:
+        return image, 1.0
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), scale
+
+
 def letterbox(image: Image, side: int) -> tuple[Image, float]:
     """The image shrunk to fit a square at its top left, black elsewhere, and the scale."""
     height, width = image.shape[:2]
@@ -69,16 +77,10 @@ def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
     Markers of several sheets are told apart by their ids; the sheet with the largest markers wins.
     """
     markers = definition.markers
-    scale = min(1.0, 1600 / max(image.shape[:2]))
-    small = (
-        image
-        if scale == 1.0
-        else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    )
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, markers.dictionary))
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(small)
+    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(image)
     if ids is None:
         return None
     half = markers.size / 2
@@ -92,7 +94,7 @@ def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
     if len({at for at, _ in best}) < 3:
         return None
     sheet = np.concatenate([square + markers.centres[at] for at, _ in best])
-    photo = np.concatenate([(quad + 0.5) / scale - 0.5 for _, quad in best])
+    photo = np.concatenate([quad for _, quad in best])
     return Matches(sheet, photo, np.ones(len(sheet)))
 
 
@@ -161,10 +163,7 @@ def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
     """A square view of the image through a (2, 3) similarity, averaged where it shrinks."""
     shrink = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     if shrink < 0.7:
-        factor = 1.3 * shrink
-        image = np.asarray(
-            cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
-        )
+        image, factor = shrunk(image, 1.3 * shrink)
         matrix = matrix.copy()
         matrix[:, 2] += matrix[:, :2] @ np.full(2, 0.5 / factor - 0.5)
         matrix[:, :2] /= factor
@@ -296,6 +295,8 @@ LEAST_SHARPNESS = 0.2  # a sheet that is not recognised and less sharp is too bl
 CLEAR_EVIDENCE = -0.12  # log-likelihood of a keypoint under a placement that is surely right
 LEAST_EVIDENCE = -0.3  # under less it is not this sheet, or cannot be read
 MOST_LOOKS = 3
+OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
+FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
 STIFFNESSES = (0.1, 0.01)  # of the paper, first and last
 
@@ -319,7 +320,9 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     ------
     NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
     """
-    alignment = align(image, first_placement(image, definition), definition)
+    overview, scale = shrunk(image, OVERVIEW_SIDE / max(image.shape[:2]))
+    first = first_placement(overview, definition).scaled(1 / scale)
+    alignment = align(image, first, definition)
     placement = alignment.placement
     if alignment.evidence < LEAST_EVIDENCE:
         if placement.cell_size() < SMALLEST_CELL:
@@ -368,6 +371,8 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
     Slips of the lattice are tried ever wider until one placement explains all that is seen.
     """
     points, empty = keypoints(definition), empty_places(definition)
+    image, scale = shrunk(image, FINER * ALIGNER_PIXELS / placement.cell_size())
+    placement = placement.scaled(scale)
     best = Alignment(placement, -np.inf)
     for slips in SLIPS:
         found = placement
@@ -391,7 +396,7 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
             best = Alignment(found, evidence)
         if evidence > CLEAR_EVIDENCE:
             break
-    return best
+    return Alignment(best.placement.scaled(1 / scale), best.evidence)
 
 
 def catch_lattice(
