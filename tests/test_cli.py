@@ -6,40 +6,26 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pypdfium2
 import pytest
 
-from brikks_vision.cli import first_of, main, pictures_in
+from brikks_vision.cli import first_of, pictures_in
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
 from brikks_vision.printing import sheet_origin_on_page, sheet_pdf
 from brikks_vision.sheet import load_sheet
 
+if TYPE_CHECKING:
+    from command_line import Run
+
+pytest_plugins = ["command_line"]
+
 SHEET = load_sheet("brikks")
 PX_PER_POINT = 2.2
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run the command; exit code, stdout, stderr."""
-    for name in ("LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", "en_GB.UTF-8")
-
-    def run_with(*words: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as end:
-            main([str(word) for word in words])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run_with
 
 
 @pytest.fixture(scope="session")
@@ -228,6 +214,26 @@ def test_several_photos_need_a_folder(run: Run, tmp_path: Path) -> None:
         ["a.jpg", "--lang", "it"],
         ["a.jpg", "--players", "3", "--variant", "solo"],
         ["a.jpg", "--unknown"],
+        ["a.jpg", "--answer", "cell 3,4"],
+        ["a.jpg", "--answer", "cell 11,4=X"],
+        ["a.jpg", "a.jpg", "--answer", "cell 3,4=X"],
+        ["game"],
+        ["game", "a.jpg"],
+        ["game", "a.jpg", "missing.jpg"],
+        ["game", "a.jpg", "a.jpg", "a.jpg", "a.jpg", "a.jpg"],
+        ["game", "a.jpg", "a.jpg", "a.jpg", "--variant", "duel"],
+        ["game", "a.jpg", "a.jpg", "--variant", "solo"],
+        ["game", "a.jpg", "a.jpg", "a.jpg", "--players", "2"],
+        ["game", "a.jpg", "a.jpg", "--level", "5"],
+        ["game", "a.jpg", "a.jpg", "--level", "1,2,3"],
+        ["turn"],
+        ["turn", "a.jpg"],
+        ["turn", "a.jpg", "a.jpg", "--out"],
+        ["turn", "a.jpg", "missing.jpg"],
+        ["turn", "a.jpg", "a.jpg", "--roll", "pink", "1"],
+        ["turn", "a.jpg", "a.jpg", "--roll", "red", "5"],
+        ["turn", "a.jpg", "a.jpg", "--roll", "red"],
+        ["turn", "a.jpg", "a.jpg", "--players", "3", "--variant", "duel"],
         ["sheet"],
         ["sheet", "fold"],
         ["sheet", "print"],
@@ -304,7 +310,10 @@ def test_a_photo_called_sheet(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
     assert "The file is empty." in err
 
 
-@pytest.mark.parametrize("words", [["--help"], ["-h"], ["sheet", "print", "--help"]])
+@pytest.mark.parametrize(
+    "words",
+    [["--help"], ["-h"], ["game", "-h"], ["turn", "-h"], ["sheet", "print", "--help"]],
+)
 def test_help(run: Run, words: list[str]) -> None:
     code, out, err = run(*words)
     assert (code, err) == (0, "")
@@ -313,8 +322,10 @@ def test_help(run: Run, words: list[str]) -> None:
 
 def test_help_names_options_commands_and_exit_codes(run: Run) -> None:
     out = run("--help")[1]
-    for word in ("--json", "--players", "--annotate", "--referee", "sheet print", "Exit codes"):
+    for word in ("--json", "--players", "--annotate", "--referee", "--answer", "Exit codes"):
         assert word in out
+    for command in ("game", "turn", "sheet print"):
+        assert f"brikks-scan {command}" in out
 
 
 def test_the_version(run: Run) -> None:
