@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from brikks_vision.compose import SURE_FAULT, UNSURE, with_points_off
 from brikks_vision.decode import Posterior
 from brikks_vision.evidence import Judged, States, judge_with_doubts
-from brikks_vision.pipeline import SURE_FAULT, UNSURE, with_points_off
 from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.rules.blocks import kinds_of
 from brikks_vision.rules.phrases import Phrase

@@ -7,11 +7,11 @@ from itertools import product
 
 import numpy as np
 
+from brikks_vision.compose import build_reading
 from brikks_vision.decode import BarState, GridPart, GridState, Posterior
-from brikks_vision.pipeline import build_reading, with_points_off
+from brikks_vision.detect.figures import Figure
 from brikks_vision.reading import Reading
 from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.referee import referee
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import SheetState, as_inked
 from brikks_vision.sheet import load_sheet
@@ -56,9 +56,9 @@ def drawn_reading(
     variant: str | None = None,
     language: str = "en",
 ) -> Reading:
-    state = with_points_off(posterior.state, SHEET, players)
-    verdict = referee(state, SHEET, players, level, variant)
-    return build_reading(name, posterior, state, verdict, SHEET, level, language)
+    unwritten = Figure(None, 1.0)
+    figures = ((unwritten,) * SHEET.grid.rows, unwritten)
+    return build_reading(name, posterior, figures, SHEET, players, level, variant, language)
 
 
 def _grid(state: SheetState) -> GridState:

@@ -97,6 +97,25 @@ class Aligner(nn.Module):
         return result
 
 
+class Figures(nn.Module):
+    """(N, 3, 32, 40) -> (N, 36): for each of three places, right-aligned, 12 classes.
+
+    Digits 0 to 9, nothing, and (last place only) a dash.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            block(3, 24), block(24, 24), nn.MaxPool2d(2), block(24, 48), block(48, 48),
+            nn.MaxPool2d(2), block(48, 72), block(72, 72), nn.MaxPool2d(2), nn.Flatten(),
+            nn.Dropout(0.3), nn.Linear(72 * 4 * 5, 128), nn.ReLU(), nn.Linear(128, 36),
+        )  # fmt: skip
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.body(x - 0.5)
+        return result
+
+
 class Reader(nn.Module):
     """(N, 5, H, W) at 24 px per cell -> (N, 6, H/8, W/8) logits.
 

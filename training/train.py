@@ -21,14 +21,22 @@ import torch
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits, grid_sample
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, grid_sample
 
+from brikks_vision.detect.figures import (
+    CLASSES,
+    DASH,
+    NONE,
+    PLACES,
+    figure_centres,
+    figure_patches,
+)
 from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoints
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import load_sheet
-from training.networks import Aligner, Locator, Reader
-from training.samples import MARGIN, PIXELS_PER_CELL
+from training.networks import Aligner, Figures, Locator, Reader
+from training.samples import DASH_WRITTEN, MARGIN, NOTHING_WRITTEN, PIXELS_PER_CELL
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 HELD_OUT = 0.04  # share of the samples that only measure
@@ -126,7 +134,7 @@ def laplace(difference: Tensor, log_scale: Tensor) -> Tensor:
 # --- the three tasks: a batch, its loss and what is measured -------------------------------------
 
 Batch = dict[str, Tensor]
-Figures = dict[str, float]
+Measures = dict[str, float]
 
 
 def locator_batch(
@@ -140,7 +148,7 @@ def locator_batch(
     }
 
 
-def locator_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
+def locator_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     out = net(batch["images"]).float()
     place = batch["place"]
     area = load_sheet().reading_area
@@ -203,7 +211,7 @@ def aligner_batch(
     }
 
 
-def aligner_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
+def aligner_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     out = net(batch["images"]).float()
     heat, offset = batch["targets"][:, 0], batch["targets"][:, 1:]
     near = (offset.abs().amax(1) < NEAR).float()
@@ -253,7 +261,7 @@ def reader_batch(
     }
 
 
-def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
+def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     labels = batch["labels"]
     out = net(batch["images"]).float()
     grid, channels = mark_channels()
@@ -270,11 +278,48 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Figures]:
     return loss.mean(), figures
 
 
+def figure_classes(value: int) -> list[int]:
+    """The classes of a written figure's places (see `brikks_vision.detect.figures`)."""
+    if value == NOTHING_WRITTEN:
+        return [NONE] * PLACES
+    if value == DASH_WRITTEN:
+        return [NONE] * (PLACES - 1) + [DASH]
+    digits = [int(digit) for digit in str(value)]
+    return [NONE] * (PLACES - len(digits)) + digits
+
+
+def figures_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    definition = load_sheet()
+    area = definition.reading_area
+    patches, classes = [], []
+    for at in chosen:
+        flat = resample(
+            arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.08)), PIXELS_PER_CELL
+        )
+        flat = recolor(flat, rng, 0.8 if training else 0.0)
+        patches += figure_patches(flat, area, figure_centres(definition))
+        classes += [figure_classes(int(value)) for value in arrays["written"][at]]
+    return {"images": as_input(patches), "classes": torch.tensor(classes)}
+
+
+def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    logits = net(batch["images"]).float().reshape(-1, PLACES, CLASSES).transpose(1, 2)
+    loss = cross_entropy(logits, batch["classes"])
+    right = (logits.argmax(1) == batch["classes"]).all(1)
+    written = batch["classes"][:, -1] != NONE
+    return loss, {
+        "written wrong": 100 * (1 - right[written].float().mean().item()),
+        "blank wrong": 100 * (1 - right[~written].float().mean().item()),
+    }
+
+
 @dataclass(frozen=True)
 class Task:
     network: type[nn.Module]
     batch: Callable[[Arrays, NDArray, np.random.Generator, bool], Batch]
-    loss: Callable[[nn.Module, Batch], tuple[Tensor, Figures]]
+    loss: Callable[[nn.Module, Batch], tuple[Tensor, Measures]]
     arrays: tuple[str, ...]
     batch_size: int
 
@@ -282,6 +327,9 @@ class Task:
 TASKS = {
     "locator": Task(Locator, locator_batch, locator_loss, ("small", "kind", "place"), 24),
     "aligner": Task(Aligner, aligner_batch, aligner_loss, ("flat", "labels", "kind"), 16),
+    "figures": Task(
+        Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
+    ),
     "reader": Task(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
 }
 
@@ -293,11 +341,11 @@ def usable(arrays: Arrays, name: str) -> NDArray:
     return np.flatnonzero(front & (arrays["labels"][:, 0] >= 0))
 
 
-def measure(net: nn.Module, task: Task, arrays: Arrays, numbers: NDArray) -> Figures:
+def measure(net: nn.Module, task: Task, arrays: Arrays, numbers: NDArray) -> Measures:
     """Mean loss and figures over samples that were not trained on."""
     net.eval()
     rng = np.random.default_rng(1)
-    sums: Figures = {}
+    sums: Measures = {}
     with torch.no_grad():
         for first in range(0, len(numbers), 16):
             part = np.sort(numbers[first : first + 16])
@@ -370,8 +418,8 @@ def main() -> None:
             value, _ = task.loss(net, batch)
         optimizer.zero_grad()
         value.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimizer.step()
+        if torch.isfinite(nn.utils.clip_grad_norm_(net.parameters(), 1.0)):
+            optimizer.step()
         if share - shown > 0.1:
             shown = share
             figures = measure(net, task, arrays, held[:64])

@@ -76,10 +76,17 @@ def mark_positions(definition: SheetDefinition) -> tuple[Points, NDArray[np.int6
     return points, np.concatenate(channels).astype(np.int64)
 
 
-def read_marks(image: Image, placement: Placement, definition: SheetDefinition) -> Marks:
-    """One forward pass over the rectified sheet, sampled where each mark stands."""
+def rectify_for_reading(image: Image, placement: Placement, definition: SheetDefinition) -> Image:
+    """The sheet's reading area straightened at the reader's resolution."""
+    return rectify(image, placement, definition.reading_area, READER_PIXELS)
+
+
+def read_marks(flat: Image, definition: SheetDefinition) -> Marks:
+    """One forward pass over the rectified sheet, sampled where each mark stands.
+
+    ``flat`` : what `rectify_for_reading` returns.
+    """
     area = definition.reading_area
-    flat = rectify(image, placement, area, READER_PIXELS)
     maps = run_network("reader", flat, draw_template(definition.name, area, READER_PIXELS))
     points, channels = mark_positions(definition)
     step = READER_PIXELS / READER_STRIDE

@@ -30,6 +30,14 @@ def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(network.forward()[0], np.float32)
 
 
+def run_batch(name: str, pictures: list[NDArray[np.uint8]]) -> NDArray[np.float32]:
+    """One forward pass of a packaged network over BGR uint8 pictures of one size: (N, outputs)."""
+    network = _load(name)
+    blob = np.stack([picture.transpose(2, 0, 1) for picture in pictures])
+    network.setInput(np.multiply(blob, np.float32(1 / 255), dtype=np.float32))
+    return np.asarray(network.forward(), np.float32)
+
+
 def sample(
     maps: NDArray[np.float32], x: NDArray[np.float64], y: NDArray[np.float64]
 ) -> NDArray[np.float64]:

@@ -1,0 +1,218 @@
+"""Puts a reading together: what was found, how sure it is, and what to ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from brikks_vision.decode import BarState, Posterior
+from brikks_vision.detect.figures import Figure
+from brikks_vision.evidence import judge_with_doubts
+from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
+from brikks_vision.rules.blocks import kinds_of
+from brikks_vision.rules.energy import struck_at_setup
+from brikks_vision.rules.referee import Verdict, referee
+from brikks_vision.rules.scoring import rank, score
+from brikks_vision.rules.state import Energy, SheetState, Written
+from brikks_vision.rules.violations import Rule, Violation
+from brikks_vision.sheet import Cell, SheetDefinition
+
+BASIC_LEVEL = 2  # the publisher's basic game: the rank is told for it where the level is not known
+UNSURE = 0.015  # probability of another total from which on a reading is not called sure
+DOUBTED_TOTAL = 0.002  # probability from which on another total is named
+DOUBTED_MARK = 0.05  # probability of another state of a mark that leaves the total as it is
+MOST_DOUBTS = 5
+CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
+SURE_FAULT = 0.9  # probability from which on a fault is reported
+SURE_FIGURE = 0.8  # probability from which on a written figure is told
+
+WrittenFigures = tuple[tuple[Figure, ...], Figure]
+"""The figures beside the rows, top first, and the total."""
+
+
+def with_points_off(
+    state: SheetState, definition: SheetDefinition, players: int | None
+) -> SheetState:
+    """Points that so many players strike at setup are off; the same ink as used ones."""
+    if players is None:
+        return state
+    struck = struck_at_setup(definition, players)
+    energy = tuple(
+        Energy.OFF if point in struck and mark is Energy.USED else mark
+        for point, mark in enumerate(state.energy)
+    )
+    return replace(state, energy=energy)
+
+
+def build_reading(
+    name: str,
+    posterior: Posterior,
+    figures: WrittenFigures,
+    definition: SheetDefinition,
+    players: int | None = None,
+    level: int | None = None,
+    variant: str | None = None,
+    language: str = "en",
+) -> Reading:
+    """The reading that the most probable sheet and the player's own figures come to.
+
+    Raises
+    ------
+    ImpossibleGameError
+        No game has these players, this level and this variant.
+    """
+    written = told_figures(figures)
+
+    def judge(state: SheetState) -> Verdict:
+        known = with_points_off(state, definition, players)
+        return referee(known, definition, players, level, variant, written)
+
+    state = with_points_off(posterior.state, definition, players)
+    verdict = judge(posterior.state)
+    points = score(state, definition)
+    doubts = find_doubts(posterior, definition)
+    otherwise = 1 - posterior.totals.get(points.total, 0.0)
+    open_totals = [total for total, p in posterior.totals.items() if p >= DOUBTED_TOTAL]
+    levels = (level,) if level is not None else verdict.assumed.level
+    rank_level = BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
+    return Reading(
+        photo=name,
+        status=Status.UNCERTAIN if otherwise > UNSURE else Status.OK,
+        sheet=definition.name,
+        grid=_grid_strings(posterior, definition),
+        blocks=tuple(_block_reading(block, posterior, definition) for block in state.blocks),
+        energy=tuple(str(mark) for mark in state.energy),
+        bonus_crosses=sum(state.bonus),
+        bombs_used=sum(state.bombs),
+        written=written,
+        score=points,
+        total_range=(min([points.total, *open_totals]), max([points.total, *open_totals])),
+        rank=rank(points.total, rank_level, language, definition.name),
+        doubts=doubts,
+        violations=_sure_violations(verdict, posterior, judge, figures, language),
+        assumed={
+            "players": verdict.assumed.players,
+            "level": verdict.assumed.level,
+            "variant": verdict.assumed.variant,
+        },
+    )
+
+
+def _grid_strings(posterior: Posterior, definition: SheetDefinition) -> tuple[str, ...]:
+    def letter(cell: Cell) -> str:
+        probability = posterior.cells[cell]
+        if CANNOT_TELL < probability < 1 - CANNOT_TELL:
+            return "?"
+        return "X" if cell in posterior.state.crossed else "."
+
+    grid = definition.grid
+    return tuple(
+        "".join(letter((row, column)) for column in range(grid.columns)) for row in range(grid.rows)
+    )
+
+
+def _block_reading(
+    block: frozenset[Cell], posterior: Posterior, definition: SheetDefinition
+) -> BlockReading:
+    found = kinds_of(block, definition)
+    confidence = min(
+        (part.states[0][1] for part in posterior.parts if block & set(part.cells)), default=1.0
+    )
+    return BlockReading(
+        color=found[0].color if found else None,
+        columns=found[0].columns if found else (),
+        cells=tuple(sorted(block)),
+        confidence=confidence,
+    )
+
+
+def find_doubts(posterior: Posterior, definition: SheetDefinition) -> tuple[Doubt, ...]:
+    """Marks that might be otherwise, those that change the total first."""
+    state, total = posterior.state, score(posterior.state, definition).total
+    found: dict[str, tuple[float, Doubt]] = {}
+
+    def add(where: str, read: str, probability: float, other_total: int) -> None:
+        limit = DOUBTED_MARK if other_total == total else DOUBTED_TOTAL
+        if probability >= limit and probability > found.get(where, (0.0, None))[0]:
+            found[where] = (probability, Doubt(where, read, 1 - probability, other_total))
+
+    for part in posterior.parts:
+        best = part.states[0][0].crossed
+        for other, probability in part.states[1:]:
+            crossed = (state.crossed - best) | other.crossed
+            other_total = score(replace(state, crossed=crossed), definition).total
+            for row, column in sorted(best ^ other.crossed)[:1]:
+                read = "X" if (row, column) in best else "."
+                add(f"cell {row},{column}", read, probability, other_total)
+    now = posterior.bars[0][0]
+    for bar, probability in posterior.bars[1:]:
+        otherwise = replace(state, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs)
+        for where, read in _bar_difference(now, bar)[:1]:
+            add(where, read, probability, score(otherwise, definition).total)
+    ranked = sorted(
+        found.values(), key=lambda entry: (entry[1].total_otherwise == total, -entry[0])
+    )
+    return tuple(doubt for _, doubt in ranked[:MOST_DOUBTS])
+
+
+def _bar_difference(now: BarState, other: BarState) -> list[tuple[str, str]]:
+    """Marks that differ: where, and how they are read now."""
+    energy = [
+        (f"energy {at}", str(mark))
+        for at, (mark, another) in enumerate(zip(now.energy, other.energy, strict=True))
+        if mark is not another
+    ]
+    crosses = [
+        (f"{kind} {at}", "X" if mark else ".")
+        for kind, marks, others in (
+            ("box", now.bonus, other.bonus),
+            ("bomb", now.bombs, other.bombs),
+        )
+        for at, (mark, another) in enumerate(zip(marks, others, strict=True))
+        if mark != another
+    ]
+    return crosses + energy
+
+
+def told_figures(figures: WrittenFigures) -> Written:
+    """The player's own figures, as far as they are read surely."""
+
+    def told(figure: Figure) -> int | None:
+        return figure.value if figure.probability >= SURE_FIGURE else None
+
+    rows, total = figures
+    return Written(tuple(told(figure) for figure in rows), told(total))
+
+
+def _sure_violations(
+    verdict: Verdict,
+    posterior: Posterior,
+    judge: Callable[[SheetState], Verdict],
+    figures: WrittenFigures,
+    language: str,
+) -> tuple[ViolationReading, ...]:
+    """The violations that stand however the doubtful marks are read."""
+    if verdict.is_legal:
+        return ()
+    judged = judge_with_doubts([posterior], lambda states: judge(states[0] or posterior.state))
+    found = []
+    for violation in verdict.violations:
+        confidence = violation.confidence * judged.probability(_claims(violation.rule))
+        confidence *= _figures_read(violation, figures)
+        if confidence >= SURE_FAULT:
+            found.append(ViolationReading.of(violation, confidence, language))
+    return tuple(found)
+
+
+def _claims(rule: Rule) -> Callable[[Verdict], bool]:
+    return lambda verdict: any(violation.rule is rule for violation in verdict.violations)
+
+
+def _figures_read(violation: Violation, figures: WrittenFigures) -> float:
+    """Probability that the written figures which a violation names are read rightly."""
+    rows, total = figures
+    if violation.rule is Rule.WRITTEN_TOTAL:
+        return total.probability
+    if violation.rule is Rule.WRITTEN_ROW:
+        return min(rows[row].probability for row in violation.where if isinstance(row, int))
+    return 1.0

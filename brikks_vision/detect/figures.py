@@ -1,0 +1,78 @@
+"""Reads the player's own figures: the points beside the rows, and the total in its field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.marks import READER_PIXELS
+from brikks_vision.detect.networks import run_batch
+from brikks_vision.detect.placement import Image
+from brikks_vision.sheet import Box, Point, SheetDefinition
+
+FIGURE_SIZE = (40, 32)  # px at the reader's resolution: width and height of a figure's patch
+PLACES = 3  # digits of a figure, right-aligned
+NONE, DASH = 10, 11  # classes beside the digits; only the last place can be a dash
+CLASSES = 12  # a place
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as read: None where nothing is written; ``probability`` 0 to 1 that it is right."""
+
+    value: int | None
+    probability: float
+
+
+def figure_centres(definition: SheetDefinition) -> tuple[Point, ...]:
+    """Where the player's figures stand, in cells: the rows, top first, then the total if any."""
+    strip, field = definition.score_strip, definition.total_field
+    x = (strip.left + strip.right) / 2
+    rows = tuple((x, row + 0.5) for row in range(definition.grid.rows))
+    if field is None:
+        return rows
+    return (*rows, ((field.left + field.right) / 2, (field.top + field.bottom) / 2))
+
+
+def figure_patches(flat: Image, area: Box, centres: tuple[Point, ...]) -> list[Image]:
+    """The patches (32, 40, 3) around figures in a rectified sheet at the reader's resolution."""
+    width, height = FIGURE_SIZE
+    patches = []
+    for x, y in centres:
+        left = round((x - area.left) * READER_PIXELS - width / 2)
+        top = round((y - area.top) * READER_PIXELS - height / 2)
+        patches.append(flat[top : top + height, left : left + width])
+    return patches
+
+
+def read_figures(
+    flat: Image, definition: SheetDefinition, with_total: bool
+) -> tuple[tuple[Figure, ...], Figure]:
+    """The figures beside the rows, top first, and the total.
+
+    Parameters
+    ----------
+    flat : rectified `SheetDefinition.reading_area` at the reader's resolution, uint8 BGR.
+    with_total : whether this print has a field for the total.
+    """
+    centres = figure_centres(definition)
+    logits = run_batch("figures", figure_patches(flat, definition.reading_area, centres))
+    figures = [_figure(one) for one in logits.reshape(len(centres), PLACES, CLASSES)]
+    rows = tuple(figures[: definition.grid.rows])
+    if not with_total or definition.total_field is None:
+        return rows, Figure(None, 1.0)
+    return rows, figures[-1]
+
+
+def _figure(logits: NDArray[np.float32]) -> Figure:
+    """From the logits (places, classes) of one patch."""
+    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    odds /= odds.sum(axis=1, keepdims=True)
+    classes = odds.argmax(axis=1)
+    probability = float(odds.max(axis=1).prod())
+    if classes[-1] == NONE:
+        return Figure(None, probability)
+    digits = [0 if place == DASH else int(place) for place in classes if place != NONE]
+    return Figure(int("".join(map(str, digits))), probability)
