@@ -8,12 +8,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from drawn_sheets import drawn_posterior, drawn_reading
 from numpy.typing import NDArray
+from test_rules_referee import PAIRS
 
 from brikks_vision.annotate import CROSS_COLOR, annotate, place_of, save_image
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
+from brikks_vision.rules.notation import read_sheet
+from brikks_vision.rules.referee import referee
 from brikks_vision.rules.scoring import Score
+from brikks_vision.rules.state import Written
+from brikks_vision.rules.violations import Part
 from brikks_vision.sheet import load_sheet
 
 SHEET = load_sheet("brikks")
@@ -55,10 +61,12 @@ def drawn(reading: Reading) -> NDArray[np.uint8]:
     return annotate(photo(), UPRIGHT, reading, SHEET, "en")
 
 
-def changed(picture: NDArray[np.uint8], before: NDArray[np.uint8], x: float, y: float) -> int:
-    """How many px differ within 0.45 cells of a sheet point."""
+def changed(
+    picture: NDArray[np.uint8], before: NDArray[np.uint8], x: float, y: float, within: float = 0.45
+) -> int:
+    """How many px differ within so many cells of a sheet point."""
     column, row = UPRIGHT.to_photo(np.array([[x, y]]))[0].round().astype(int)
-    reach = int(0.45 * CELL)
+    reach = int(within * CELL)
     window = np.s_[row - reach : row + reach, column - reach : column + reach]
     return int((picture[window] != before[window]).any(axis=2).sum())
 
@@ -131,6 +139,47 @@ def test_doubts_are_ringed_and_violations_numbered() -> None:
     for centre in (SHEET.bombs.centres[1], *SHEET.energy.centres[20:22]):
         assert changed(picture, blank, *centre) > 50
     assert picture.shape[0] > blank.shape[0]
+
+
+@pytest.mark.parametrize("rule", [*PAIRS, "written-row", "written-total"])
+def test_every_broken_rule_is_marked_where_it_shows(rule: str) -> None:
+    """The broken sheet of each rule in the referee's own tests."""
+    state = read_sheet(PAIRS.get(rule, PAIRS["floating"])[0], SHEET)
+    written = Written((1,) * 11, 50) if rule.startswith("written") else None
+    found = [v for v in referee(state, SHEET, written=written).violations if v.rule == rule]
+    assert found
+    told = tuple(ViolationReading.of(violation, 1.0, "de") for violation in found)
+    reading = drawn_reading("a.jpg", drawn_posterior(PAIRS["floating"][1]))
+    legal = drawn(replace(reading, violations=()))
+    marked = drawn(replace(reading, violations=told))
+    assert marked.shape[0] > legal.shape[0]  # the legend
+    places = {
+        Part.ENERGY: SHEET.energy.centres,
+        Part.BONUS: SHEET.bonus.centres,
+        Part.BOMBS: SHEET.bombs.centres,
+        Part.ROWS: [(SHEET.score_strip.left + 0.5, row + 0.5) for row in range(11)],
+    }
+    for violation in found:
+        for at in violation.where:
+            x, y = places[violation.part][at] if isinstance(at, int) else (at[1] + 0.5, at[0] + 0.5)
+            assert changed(marked, legal, x, y, 0.75) > 20, (rule, at)
+    assert (marked[:1200] != legal[:1200]).any()
+
+
+def test_marks_that_are_missing_are_told_beside_their_bar() -> None:
+    """Nothing is marked, so there is nothing to ring; the number stands where the bar begins."""
+    blank = drawn(BLANK)
+    for part, bar in (("energy", SHEET.energy.centres), ("bonus", SHEET.bonus.centres)):
+        missing = ViolationReading(f"{part}-count", (), "Too few.", 1.0, part)
+        picture = drawn(replace(BLANK, violations=(missing,)))
+        x, y = bar[0]
+        assert changed(picture, blank, x - 1, y, 0.75) > 100
+
+
+def test_numbers_of_one_place_stand_side_by_side() -> None:
+    told = ViolationReading("floating", ((8, 1), (8, 2)), "It rests on nothing.", 1.0)
+    one, two = (drawn(replace(BLANK, violations=(told,) * count)) for count in (1, 2))
+    assert changed(two, one, 1.7, 8.1) > 50
 
 
 @pytest.mark.parametrize(
