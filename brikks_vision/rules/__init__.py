@@ -15,5 +15,6 @@ counts      rules of the bars
 referee     all that one finished sheet proves
 duel, table several sheets of one game
 turn        one sheet before and after a turn
-violations  the codes, and how they are told
+violations  the codes, and where they show
+phrases     how they are told, in four languages
 """
