@@ -70,14 +70,18 @@ def build_reading(
     state = with_points_off(posterior.state, definition, players)
     verdict = judge(posterior.state)
     points = score(state, definition)
+    is_sure = 1 - posterior.totals.get(points.total, 0.0) <= UNSURE
     doubts = find_doubts(posterior, definition)
-    otherwise = 1 - posterior.totals.get(points.total, 0.0)
-    open_totals = [total for total, p in posterior.totals.items() if p >= DOUBTED_TOTAL]
+    if is_sure:
+        doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
+    open_totals = [
+        total for total, p in posterior.totals.items() if not is_sure and p >= DOUBTED_TOTAL
+    ]
     levels = (level,) if level is not None else verdict.assumed.level
     rank_level = BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
     return Reading(
         photo=name,
-        status=Status.UNCERTAIN if otherwise > UNSURE else Status.OK,
+        status=Status.OK if is_sure else Status.UNCERTAIN,
         sheet=definition.name,
         grid=_grid_strings(posterior, definition),
         blocks=tuple(_block_reading(block, posterior, definition) for block in state.blocks),

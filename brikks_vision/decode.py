@@ -35,8 +35,10 @@ CERTAIN = 7.0  # log-odds from which a mark separates the parts of the grid
 LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
 BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of a sheet
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
+MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part
 MOST_STEPS = 4000  # of one search
+UNDECIDED, EMPTY, LOOSE = 0, -1, -2  # labels of cells beside the numbers of their blocks
 
 
 @dataclass(frozen=True)
@@ -231,8 +233,8 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     pieces = _pieces(cells, marks, definition)
     found: list[tuple[GridState, float]] = []
     tie = count()
-    # labels: for each cell of the group 0 undecided, -1 empty, else the number of its block
-    start: tuple[int, ...] = (0,) * len(cells)
+    # labels: for each cell of the group UNDECIDED, EMPTY, LOOSE, else the number of its block
+    start: tuple[int, ...] = (UNDECIDED,) * len(cells)
     position = {cell: at for at, cell in enumerate(cells)}
     heap: list[tuple[float, int, tuple[int, ...]]] = [(0.0, next(tie), start)]
     steps = 0
@@ -241,25 +243,25 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
         regret, _, labels = heapq.heappop(heap)
         if found and regret > found[0][1] + LEAST:
             break
-        if 0 not in labels:
+        if UNDECIDED not in labels:
             found.append((_grid_state(cells, labels), regret))
             continue
-        at = labels.index(0)
+        at = labels.index(UNDECIDED)
         cell = cells[at]
         number = max(*labels, 0) + 1 if len(labels) > 1 else 1
-        empty_labels = (*labels[:at], -1, *labels[at + 1 :])
+        empty_labels = (*labels[:at], EMPTY, *labels[at + 1 :])
         step = _cell_regret(marks, cell, crossed=False)
         step += _edge_regret(marks, [cell], empty_labels, position, inside, definition)
         heapq.heappush(heap, (regret + step, next(tie), empty_labels))
-        for piece, price in pieces[cell]:
-            if any(labels[position[other]] for other in piece):
+        for piece in pieces[cell]:
+            if any(labels[position[other]] != UNDECIDED for other in piece.cells):
                 continue
             new = list(labels)
-            for other in piece:
-                new[position[other]] = number
+            for other in piece.cells:
+                new[position[other]] = number if piece.outlined else LOOSE
             filled = tuple(new)
-            step = price + sum(_cell_regret(marks, other, crossed=True) for other in piece)
-            step += _edge_regret(marks, piece, filled, position, inside, definition)
+            step = piece.price
+            step += _edge_regret(marks, piece.cells, filled, position, inside, definition)
             heapq.heappush(heap, (regret + step, next(tie), filled))
     if not found:  # too much to search through: every mark for itself
         return _independent(cells, marks)
@@ -286,7 +288,7 @@ def _grid_state(cells: tuple[Cell, ...], labels: tuple[int, ...]) -> GridState:
     for cell, label in zip(cells, labels, strict=True):
         if label > 0:
             blocks.setdefault(label, set()).add(cell)
-    crossed = frozenset[Cell]().union(*blocks.values())
+    crossed = frozenset(cell for cell, label in zip(cells, labels, strict=True) if label != EMPTY)
     return GridState(crossed, tuple(frozenset(block) for block in blocks.values()))
 
 
@@ -314,42 +316,61 @@ def _edge_regret(
         label = labels[position[cell]]
         for other in _neighbours(cell, definition):
             if other not in inside:
-                other_label = -1
+                other_label = EMPTY
                 if marks.cells[other] > -CERTAIN:
                     continue
             else:
                 other_label = labels[position[other]]
-                if other_label == 0 or (other in settled and other < cell):
+                if other_label == UNDECIDED or (other in settled and other < cell):
                     continue
-            inked = label != other_label
+            inked = label != other_label and max(label, other_label) > 0
             logit = _edge(marks, cell, other)
             regret += max(0.0, -logit if inked else logit)
     return regret
 
 
+@dataclass(frozen=True)
+class Piece:
+    """Cells that are crossed together, and the regret of crossing them.
+
+    ``outlined``: whether they are one outlined block, or crosses that no outline holds.
+    """
+
+    cells: tuple[Cell, ...]
+    price: float
+    outlined: bool
+
+
 def _pieces(
     cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition
-) -> dict[Cell, list[tuple[tuple[Cell, ...], float]]]:
-    """For each cell the blocks whose first cell (in reading order) it is, with their price.
+) -> dict[Cell, list[Piece]]:
+    """For each cell the pieces whose first cell (in reading order) it is.
 
-    Blocks of the overview are free; the outlined group that the ink shows is there too where it
-    is no such block, and so is a cross on its own, each at the price of a broken rule.
+    Outlined blocks of the overview break no rule. At the price of a broken rule: a block whose
+    outline was forgotten, a cross on its own, and the outlined group that the ink shows where it
+    is no block.
     """
     inside = set(cells)
     shapes = {kind.shape for kind in kinds(definition)}
-    pieces: dict[Cell, list[tuple[tuple[Cell, ...], float]]] = {cell: [] for cell in cells}
+    pieces: dict[Cell, list[Piece]] = {cell: [] for cell in cells}
+
+    def add(piece: tuple[Cell, ...], price: float, outlined: bool) -> None:
+        price += sum(_cell_regret(marks, cell, crossed=True) for cell in piece)
+        if price < MOST_REGRET:
+            pieces[piece[0]].append(Piece(piece, price, outlined))
+
     for cell in cells:
         for shape in shapes:
             first = shape[0]
             placed = tuple((cell[0] + r - first[0], cell[1] + c - first[1]) for r, c in shape)
             if inside.issuperset(placed):
-                pieces[cell].append((placed, 0.0))
+                add(placed, 0.0, outlined=True)
+                add(placed, BROKEN_RULE, outlined=False)
+        add((cell,), BROKEN_RULE, outlined=True)
+        add((cell,), BROKEN_RULE, outlined=False)
     for group in _inked_groups(cells, marks, definition):
-        if shape_of(group) not in shapes:
-            pieces[group[0]].append((group, BROKEN_RULE))
-    for cell in cells:
-        if all(piece != (cell,) for piece, _ in pieces[cell]):
-            pieces[cell].append(((cell,), BROKEN_RULE))
+        if shape_of(group) not in shapes and len(group) > 1:
+            add(group, BROKEN_RULE, outlined=True)
     return pieces
 
 

@@ -470,9 +470,8 @@ def _written_figures(
     points = score(state, definition)
     dash = rng.random() < 0.3
     rows = ["-" if value == 0 and dash else str(value) for value in points.rows]
-    if rng.random() < 0.15:
-        row = int(rng.integers(len(rows)))
-        rows[row] = str(int(rng.integers(0, 21)))
+    for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.15 else 0):
+        rows[int(rng.integers(len(rows)))] = str(int(rng.integers(0, 100)))
     if not hand.writes_rows:
         rows = [""] * len(rows)
     total = str(max(0, points.total + (int(rng.integers(-10, 11)) if rng.random() < 0.1 else 0)))

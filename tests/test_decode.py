@@ -108,6 +108,18 @@ def test_without_outlines_every_cross_counts_for_itself() -> None:
     assert posterior.state == state
 
 
+def test_a_block_without_its_outline_keeps_its_crosses() -> None:
+    state = drawn()
+    square = next(block for block in state.blocks if (9, 6) in block)
+    forgotten = replace(state, blocks=tuple(block for block in state.blocks if block != square))
+    marks = inked(forgotten)
+    for cell in square:
+        marks.cells[cell] = 3.0
+    posterior = decode(marks, DEFINITION, {})
+    assert posterior.state.crossed == state.crossed
+    assert set(posterior.state.blocks) == set(forgotten.blocks)
+
+
 def test_a_clear_gap_in_the_energy_bar_stands() -> None:
     state = drawn()
     circled = list(state.energy)
