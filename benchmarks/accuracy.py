@@ -18,7 +18,7 @@ import numpy as np
 from brikks_vision.annotate import annotate
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.pipeline import ScanResult, scan_photo
-from brikks_vision.rules.scoring import score
+from brikks_vision.rules.scoring import Score, score
 from brikks_vision.rules.state import as_inked
 from brikks_vision.sheet import load_sheet
 from simulation.photos import Shot, random_shot
@@ -40,13 +40,23 @@ class Outcome:
     cells_wrong: int
     energy_wrong: int
     blocks_right: bool | None  # None: the player drew no outlines
-    accused: tuple[str, ...]
+    accused: tuple[str, ...]  # rules that the sheet does not break
+    written: int  # figures beside the rows
+    written_wrong: int
     milliseconds: float
 
     @property
     def silent(self) -> bool:
         """A wrong total under status ok."""
         return self.status == "ok" and not self.total_right
+
+
+def slips(shot: Shot, truth: Score) -> set[str]:
+    """The rules that the player's own figures truly break."""
+    rows = zip(shot.drawn.written_rows, truth.rows, strict=True)
+    wrong = {"written-row"} if any(t not in ("", "-") and int(t) != v for t, v in rows) else set()
+    total = shot.drawn.written_total
+    return wrong | ({"written-total"} if total and int(total) != truth.total else set())
 
 
 def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | None]:
@@ -67,22 +77,34 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
             points,
             None,
             (),
+            0,
+            0,
             0.0,
         )
         return outcome, None
     reading, read = result.reading, result.posterior.state
-    truth = score(state, definition).total
+    truth = score(state, definition)
     outlined = shot.hand.outlines in ("all", "inner")
-    assert reading.score is not None and reading.total_range is not None
+    assert reading.score and reading.total_range and reading.written
     outcome = Outcome(
         tier, number, "",
-        total_right=reading.score.total == truth,
+        total_right=reading.score.total == truth.total,
         status=str(reading.status),
-        in_range=reading.total_range[0] <= truth <= reading.total_range[1],
+        in_range=reading.total_range[0] <= truth.total <= reading.total_range[1],
         cells_wrong=len(read.crossed ^ state.crossed),
         energy_wrong=sum(a != b for a, b in zip(read.energy, state.energy, strict=True)),
         blocks_right=set(read.blocks) == set(state.blocks) if outlined else None,
-        accused=tuple(violation.rule for violation in reading.violations),
+        accused=tuple(
+            violation.rule
+            for violation in reading.violations
+            if violation.rule not in slips(shot, truth)
+        ),
+        written=sum(text != "" for text in shot.drawn.written_rows),
+        written_wrong=sum(
+            figure != (0 if text == "-" else int(text))
+            for figure, text in zip(reading.written.rows, shot.drawn.written_rows, strict=True)
+            if text
+        ),
         milliseconds=sum(reading.timing_ms.values()),
     )  # fmt: skip
     return outcome, result
@@ -111,7 +133,7 @@ def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
 
 HEADINGS = (
     "tier", "sheets", "total right", "cells right", "energy right", "blocks right", "status ok",
-    "silent wrong", "in range", "accused", "unread", "ms",
+    "silent wrong", "in range", "accused", "rows read", "unread", "ms",
 )  # fmt: skip
 
 
@@ -135,6 +157,9 @@ def table_row(tier: str, outcomes: list[Outcome]) -> tuple[str, ...]:
         str(sum(o.silent for o in outcomes)),
         share(sum(o.in_range for o in outcomes) / count),
         str(sum(bool(o.accused) for o in outcomes)),
+        share(
+            1 - sum(o.written_wrong for o in outcomes) / max(1, sum(o.written for o in outcomes))
+        ),
         str(sum(bool(o.problem) for o in outcomes)),
         f"{np.median([o.milliseconds for o in outcomes]):.0f}",
     )

@@ -298,7 +298,7 @@ MOST_LOOKS = 3
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
-STIFFNESSES = (0.1, 0.01)  # of the paper, first and last
+STIFFNESS = 0.01  # of the paper
 
 
 @dataclass(frozen=True)
@@ -320,9 +320,10 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     ------
     NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
     """
-    overview, scale = shrunk(image, OVERVIEW_SIDE / max(image.shape[:2]))
-    first = first_placement(overview, definition).scaled(1 / scale)
-    alignment = align(image, first, definition)
+    # whole numbers of pixels average much faster
+    overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
+    alignment = align(overview, first_placement(overview, definition), definition)
+    alignment = Alignment(alignment.placement.scaled(1 / scale), alignment.evidence)
     placement = alignment.placement
     if alignment.evidence < LEAST_EVIDENCE:
         if placement.cell_size() < SMALLEST_CELL:
@@ -382,10 +383,9 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
             if evidence > CLEAR_EVIDENCE:
                 break
         seen = see_keypoints(image, found)
-        for stiffness in STIFFNESSES:
-            matches = match_keypoints(seen, found, definition)
-            found = fit(matches, found.area, found.method, stiffness)
-            seen = see_keypoints(image, found)
+        found = fit(match_keypoints(seen, found, definition), found.area, found.method, STIFFNESS)
+        seen = see_keypoints(image, found)
+        found = fit(match_keypoints(seen, found, definition), found.area, found.method, STIFFNESS)
         evidence = keypoint_evidence(
             seen,
             found.area,

@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 
 @cache
 def _load(name: str) -> cv2.dnn.Net:
-    data = (
-        resources.files("brikks_vision").joinpath("detect", "models", f"{name}.onnx").read_bytes()
-    )
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+    resource = resources.files("brikks_vision").joinpath("detect", "models", f"{name}.onnx")
+    with resources.as_file(resource) as path:
+        # OpenCV 5's classic engine runs such networks in half the time, but is had by a file's name
+        # only, and such names must be ASCII on some systems
+        if hasattr(cv2.dnn, "ENGINE_CLASSIC") and str(path).isascii():
+            return cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
+        return cv2.dnn.readNetFromONNX(np.fromfile(path, np.uint8))
 
 
 def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
