@@ -10,6 +10,7 @@ import argparse
 import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -52,9 +53,11 @@ class Outcome:
 
 
 def slips(shot: Shot, truth: Score) -> set[str]:
-    """The rules that the player's own figures truly break."""
+    """The rules that this player's figures and outlines truly break."""
     rows = zip(shot.drawn.written_rows, truth.rows, strict=True)
     wrong = {"written-row"} if any(t not in ("", "-") and int(t) != v for t, v in rows) else set()
+    if shot.hand.outlines == "some":  # crosses that no outline holds beside blocks that have one
+        wrong.add("stray-mark")
     total = shot.drawn.written_total
     return wrong | ({"written-total"} if total and int(total) != truth.total else set())
 
@@ -182,7 +185,9 @@ def main() -> None:
     if options.failures:
         options.failures.mkdir(parents=True, exist_ok=True)
     rows = [HEADINGS]
-    with ProcessPoolExecutor(options.processes) as pool:
+    # fresh processes: OpenCV's threads do not survive a fork
+    context = get_context("spawn")
+    with ProcessPoolExecutor(options.processes, mp_context=context) as pool:
         for tier in options.tiers:
             tasks = [
                 (tier, options.seed, number, options.failures) for number in range(options.sheets)

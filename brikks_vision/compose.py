@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from brikks_vision.decode import BarState, Posterior
+from brikks_vision.decode import BarState, Posterior, less_sure_of_bars
 from brikks_vision.detect.figures import Figure
 from brikks_vision.evidence import judge_with_doubts
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
@@ -25,6 +25,14 @@ MOST_DOUBTS = 5
 CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
 SURE_FAULT = 0.9  # probability from which on a fault is reported
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
+
+BAR_RULES = {
+    Rule.ENERGY_ORDER,
+    Rule.ENERGY_COUNT,
+    Rule.BONUS_ORDER,
+    Rule.BONUS_COUNT,
+    Rule.BOMB_ORDER,
+}
 
 WrittenFigures = tuple[tuple[Figure, ...], Figure]
 """The figures beside the rows, top first, and the total."""
@@ -70,6 +78,9 @@ def build_reading(
     state = with_points_off(posterior.state, definition, players)
     verdict = judge(posterior.state)
     points = score(state, definition)
+    violations = _sure_violations(verdict, posterior, judge, figures, language)
+    if any(violation.rule in BAR_RULES for violation in verdict.violations):
+        posterior = less_sure_of_bars(posterior, definition)
     is_sure = 1 - posterior.totals.get(points.total, 0.0) <= UNSURE
     doubts = find_doubts(posterior, definition)
     if is_sure:
@@ -93,7 +104,7 @@ def build_reading(
         total_range=(min([points.total, *open_totals]), max([points.total, *open_totals])),
         rank=rank(points.total, rank_level, language, definition.name),
         doubts=doubts,
-        violations=_sure_violations(verdict, posterior, judge, figures, language),
+        violations=violations,
         assumed={
             "players": verdict.assumed.players,
             "level": verdict.assumed.level,

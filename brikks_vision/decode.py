@@ -34,6 +34,7 @@ from brikks_vision.sheet import Cell, SheetDefinition
 CERTAIN = 7.0  # log-odds from which a mark separates the parts of the grid
 LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
 BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of a sheet
+CONTRADICTED = 0.4
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part
@@ -117,6 +118,21 @@ def decode(marks: Marks, definition: SheetDefinition, answers: Mapping[str, str]
         _totals(state, parts, bars, definition),
         _cell_probabilities(parts, marks),
     )
+
+
+def less_sure_of_bars(posterior: Posterior, definition: SheetDefinition) -> Posterior:
+    """The posterior where the bars contradict the rest of the sheet.
+
+    Then a misreading is as likely as a player's slip, and the odds between the bars' states are
+    taken to the power `CONTRADICTED`. (The states' own odds are what a fault is judged by.)
+    """
+    weights = np.array([probability for _, probability in posterior.bars]) ** CONTRADICTED
+    weights /= weights.sum()
+    bars = tuple(
+        (state, float(weight)) for (state, _), weight in zip(posterior.bars, weights, strict=True)
+    )
+    totals = _totals(posterior.state, posterior.parts, bars, definition)
+    return replace(posterior, bars=bars, totals=totals)
 
 
 # --- the ink, with what the player answered ------------------------------------------------------

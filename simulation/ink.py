@@ -438,6 +438,7 @@ def draw_state(
 
 
 LEAST_CONTRAST = 45  # grey levels in one colour channel
+LEAST_SHOWN = 0.6  # part of a place on which ink has that contrast
 
 
 def shows_on(hand: Hand, blank: BlankSheet, definition: SheetDefinition) -> bool:
@@ -456,9 +457,10 @@ def shows_on(hand: Hand, blank: BlankSheet, definition: SheetDefinition) -> bool
     reach = max(1, round(0.3 * blank.pixels_per_cell))
     ink = np.asarray(hand.pen.color, float)
     for x, y in pixels:
-        ground = blank.image[y - reach : y + reach, x - reach : x + reach].mean(axis=(0, 1))
+        ground = blank.image[y - reach : y + reach, x - reach : x + reach].astype(float)
         target = ground * (ink / 255 * 0.85) if hand.pen.multiplies else ink
-        if hand.pen.opacity * np.abs(target - ground).max() < LEAST_CONTRAST:
+        contrast = hand.pen.opacity * np.abs(target - ground).max(axis=-1)
+        if np.mean(contrast > LEAST_CONTRAST) < LEAST_SHOWN:
             return False
     return True
 

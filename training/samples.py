@@ -12,6 +12,7 @@ import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -172,7 +173,9 @@ def main() -> None:
         (options.folder, options.count, options.seed, first, min(first + step, options.count))
         for first in range(0, options.count, step)
     ]
-    with ProcessPoolExecutor(options.processes) as pool:
+    # fresh processes: OpenCV's threads do not survive a fork
+    context = get_context("spawn")
+    with ProcessPoolExecutor(options.processes, mp_context=context) as pool:
         for done in pool.map(_fill, tasks):
             print(f"{done} of {options.count}", flush=True)
 
