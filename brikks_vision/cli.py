@@ -543,7 +543,7 @@ def _picture_paths(output: Path | None, photos: Sequence[Path]) -> list[Path | N
     ------
     OutputNeedsFolder, OutputFormatUnknown, OutputIsInput, OutputNotWritable
     """
-    if output is None:
+    if output is None or not photos:
         return [None] * len(photos)
     is_picture = output.suffix.lower() in PICTURE_SUFFIXES
     if output.is_dir() or (len(photos) > 1 and not is_picture and not output.exists()):

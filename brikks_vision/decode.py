@@ -33,7 +33,8 @@ from brikks_vision.sheet import Cell, SheetDefinition
 
 CERTAIN = 7.0  # log-odds from which a mark separates the parts of the grid
 LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
-BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of a sheet
+BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of the grid
+BROKEN_ORDER = 3.5  # log-odds that a bar is not marked in its order
 CONTRADICTED = 0.4
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
@@ -426,7 +427,7 @@ def _bar_states(
         loss = points_loss + crosses_loss + used_loss
         earned = sum(points[at] is not Energy.OPEN for at in pink)
         if sum(crosses) < min(earned, len(crosses) - 1):
-            loss += BROKEN_RULE
+            loss += BROKEN_ORDER
         joined.append((loss, BarState(points, crosses, used)))
     joined.sort(key=lambda entry: entry[0])
     joined = [entry for entry in joined[:MOST_STATES] if entry[0] < joined[0][0] + LEAST]
@@ -448,7 +449,7 @@ def _filled_states(logits: NDArray[np.float64], most: int) -> list[tuple[tuple[b
         states.append((marked, sum(map(_loss, logits.tolist(), marked))))
     as_inked = tuple(bool(logit > 0) for logit in logits)
     if all(as_inked != marked for marked, _ in states):
-        states.append((as_inked, sum(map(_loss, logits.tolist(), as_inked)) + BROKEN_RULE))
+        states.append((as_inked, sum(map(_loss, logits.tolist(), as_inked)) + BROKEN_ORDER))
     states.sort(key=lambda entry: entry[1])
     return [entry for entry in states if entry[1] < states[0][1] + LEAST]
 
@@ -488,7 +489,7 @@ def _energy_states(
             else min((Energy.CIRCLED, Energy.USED), key=losses[point].__getitem__)
             for point in range(points)
         )  # fmt: skip
-        price = BROKEN_RULE if length > most else 0.0
+        price = BROKEN_ORDER if length > most else 0.0
         add(state, price)
     best = min(states, key=states.__getitem__)
     for point in range(points):  # single points read otherwise
@@ -502,7 +503,7 @@ def _energy_states(
         for point in range(points)
     )
     if as_inked not in states:
-        add(as_inked, BROKEN_RULE)
+        add(as_inked, BROKEN_ORDER)
     ranked = sorted(states.items(), key=lambda entry: entry[1])
     return [entry for entry in ranked if entry[1] < ranked[0][1] + LEAST]
 

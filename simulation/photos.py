@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.printing import sheet_origin_on_page, write_sheet_pdf
+from brikks_vision.rules.state import Energy, SheetState
 from brikks_vision.sheet import Box, SheetDefinition, load_sheet
 from simulation.art import BlankSheet, render_blank, render_overview
 from simulation.camera import (
@@ -133,6 +134,34 @@ def _table(rng: np.random.Generator, size: tuple[int, int], tier: str) -> Image:
     return render_table(rng, size[0], size[1])
 
 
+def scrambled(
+    state: SheetState, rng: np.random.Generator, definition: SheetDefinition
+) -> SheetState:
+    """Marks that no game gives: a reader must see ink, not guess at what players do."""
+    share = rng.uniform(0, 1, 4)
+    energy = tuple(
+        Energy(rng.choice(["open", "circled", "used"], p=[0.5, 0.3, 0.2])) for _ in state.energy
+    )
+    mixed = tuple(
+        other if rng.random() < share[0] else mark
+        for mark, other in zip(state.energy, energy, strict=True)
+    )
+    printed = set(definition.energy.preprinted)
+    mixed = tuple(
+        Energy.CIRCLED if mark is Energy.OPEN and point in printed else mark
+        for point, mark in enumerate(mixed)
+    )
+    uncrossed = {cell for cell in state.crossed if rng.random() < 0.2 * share[2]}
+    added = {cell for cell in definition.grid.cells if rng.random() < 0.15 * share[3]}
+    return SheetState(
+        crossed=(state.crossed - uncrossed) | added,
+        blocks=tuple(block for block in state.blocks if rng.random() > 0.2 * share[2]),
+        energy=mixed,
+        bonus=tuple(bool(rng.random() < share[1]) for _ in state.bonus),
+        bombs=tuple(bool(rng.random() < 0.5) for _ in state.bombs),
+    )
+
+
 def random_shot(
     definition: SheetDefinition,
     rng: np.random.Generator,
@@ -141,10 +170,16 @@ def random_shot(
     long_side: int,
     held_out: bool,
     cut_off: bool = False,
+    scramble: bool = False,
 ) -> Shot:
-    """Any game by any hand on any art; ``held_out`` takes the writers that are never trained on."""
+    """Any game by any hand on any art; ``held_out`` takes the writers that are never trained on.
+
+    ``cut_off``: a part of the sheet is out of the picture. ``scramble``: see `scrambled`.
+    """
     players, level = dice.randint(1, 4), dice.randint(1, 4)
     played = play_sheet(definition, dice, players, level, "solo" if players == 1 else "standard")
+    if scramble:
+        played = replace(played, state=scrambled(played.state, rng, definition))
     blank = any_blank(definition, rng)
     needed = definition.marked_area
     if cut_off:

@@ -28,7 +28,7 @@ LOCATOR_SIZE = 320
 LOCATOR_STRIDE = 8
 PIXELS_PER_CELL = 24
 BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
-BLURRED_SHARE = 0.05  # of the sheets
+BLURRED_SHARE, SCRAMBLED_SHARE = 0.05, 0.6  # of the sheets
 MARGIN = 2  # cells around the reading area
 
 
@@ -134,7 +134,10 @@ def write_sample(
     small_photo = rng.random() < 0.15
     long_side = int(rng.integers(560, 800) if small_photo else rng.integers(800, 1600))
     dice = random.Random(int(rng.integers(2**31)))
-    shot = random_shot(definition, rng, dice, tier, long_side, held_out=False, cut_off=cut_off)
+    scramble = rng.random() < SCRAMBLED_SHARE
+    shot = random_shot(
+        definition, rng, dice, tier, long_side, held_out=False, cut_off=cut_off, scramble=scramble
+    )
     blurred = rng.random() < BLURRED_SHARE  # beyond reading, but a sheet all the same
     image = shot.image
     if blurred:

@@ -139,7 +139,7 @@ def find_print(image: Image, definition: SheetDefinition) -> Matches:
     sighting = print_sighting(view)
     seen = sighting.matches
     if sighting.front_share < LEAST_FRONT or len(seen.sheet) < LEAST_MATCHES:
-        raise SheetBackShown if sighting.back > 0.5 else NoSheetFound
+        raise SheetBackShown if sighting.back > LIKELY_BACK else NoSheetFound
     first = Matches(seen.sheet, (seen.photo + 0.5) / scale - 0.5, seen.weights)
     similarity, _ = cv2.estimateAffinePartial2D(
         first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=1.5
@@ -289,11 +289,13 @@ def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement
 
 # --- from first sight to placement ----------------------------------------------------------------
 
+LIKELY_BACK = 0.25  # probability of a back, where no front is seen
 LEAST_FRONT = 0.012  # share of the picture: less shows no sheet that could be read
 SMALLEST_CELL = 8.0  # px
 LEAST_SHARPNESS = 0.2  # a sheet that is not recognised and less sharp is too blurred
 CLEAR_EVIDENCE = -0.12  # log-likelihood of a keypoint under a placement that is surely right
-LEAST_EVIDENCE = -0.3  # under less it is not this sheet, or cannot be read
+LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
+JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
 MOST_LOOKS = 3
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
@@ -322,17 +324,22 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     """
     # whole numbers of pixels average much faster
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
-    alignment = align(overview, first_placement(overview, definition), definition)
-    alignment = Alignment(alignment.placement.scaled(1 / scale), alignment.evidence)
-    placement = alignment.placement
+    first = first_placement(overview, definition)
+    alignment = align(overview, first, definition)
+    placement = alignment.placement.scaled(1 / scale)
     if alignment.evidence < LEAST_EVIDENCE:
+        side, cells = overrun(first, overview, definition)
+        if cells > FAR_OUT:
+            raise SheetCutOff(side)
         if placement.cell_size() < SMALLEST_CELL:
             raise SheetTooSmall
         raise SheetTooBlurred if sharpness(image, placement) < LEAST_SHARPNESS else NoSheetFound
-    check_inside(placement, image, definition)
+    side, cells = overrun(placement, image, definition)
+    if cells > JUST_OUT:
+        raise SheetCutOff(side)
     if placement.cell_size() < SMALLEST_CELL:
         raise SheetTooSmall
-    return alignment
+    return Alignment(placement, alignment.evidence)
 
 
 def sharpness(image: Image, placement: Placement) -> float:
@@ -429,17 +436,15 @@ def catch_lattice(
     return best, best_evidence
 
 
-def check_inside(placement: Placement, image: Image, definition: SheetDefinition) -> None:
-    """Raise `SheetCutOff` where a part of the sheet that can be marked is out of the picture."""
+def overrun(placement: Placement, image: Image, definition: SheetDefinition) -> tuple[Side, float]:
+    """Over which edge of the picture what can be marked runs farthest, and by how many cells."""
     height, width = image.shape[:2]
-    box = definition.marked_area
     at = np.linspace(0, 1, 9)[:, None]
-    corners = np.asarray(box.corners)
+    corners = np.asarray(definition.marked_area.corners)
     rim = np.concatenate(
         [a * (1 - at) + b * at for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
     )
     seen = placement.to_photo(rim)
-    slack = 0.35 * placement.cell_size()
     beyond: dict[Side, float] = {
         "left": float(-seen[:, 0].min()),
         "right": float(seen[:, 0].max() - (width - 1)),
@@ -447,5 +452,4 @@ def check_inside(placement: Placement, image: Image, definition: SheetDefinition
         "bottom": float(seen[:, 1].max() - (height - 1)),
     }
     side = max(beyond, key=beyond.__getitem__)
-    if beyond[side] > slack:
-        raise SheetCutOff(side)
+    return side, beyond[side] / placement.cell_size()
