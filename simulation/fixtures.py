@@ -474,8 +474,8 @@ def _cut_off_left(pose: Pose, definition: SheetDefinition) -> Pose:
 
 
 def _cut_off_bottom(pose: Pose, definition: SheetDefinition) -> Pose:
-    """The bars below the grid, and a part of the grid, are below the picture."""
-    corners = pose.project(np.asarray(definition.grid.box.corners))
+    """The energy bar is below the picture."""
+    corners = pose.project(np.asarray(definition.marked_area.corners))
     shift = pose.size[1] - corners[:, 1].max() + HIDDEN * cell_size(pose)
     return replace(pose, offset=(pose.offset[0], pose.offset[1] + float(shift)))
 

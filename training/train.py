@@ -36,7 +36,7 @@ from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import load_sheet
 from training.networks import Aligner, Figures, Locator, Reader
-from training.samples import DASH_WRITTEN, MARGIN, NOTHING_WRITTEN, PIXELS_PER_CELL
+from training.samples import DASH_WRITTEN, LOCATOR_STRIDE, MARGIN, NOTHING_WRITTEN, PIXELS_PER_CELL
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 HELD_OUT = 0.04  # share of the samples that only measure
@@ -137,14 +137,39 @@ Batch = dict[str, Tensor]
 Measures = dict[str, float]
 
 
+FAR = 1000.0  # the sheet point of what is not in the picture
+CUT_SHARE, MOST_CUT = 0.35, 15  # of the pictures; by how many outputs of the locator
+
+
+def cut(
+    image: NDArray[np.uint8], place: NDArray[np.float32], across: int, down: int
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Picture and targets moved by whole outputs, so that a part of the sheet is cut off."""
+    moved, targets = np.zeros_like(image), np.full_like(place, FAR)
+    for source, result, step in ((image, moved, LOCATOR_STRIDE), (place, targets, 1)):
+        height, width = source.shape[:2]
+        x, y = across * step, down * step
+        result[max(0, y) : height + min(0, y), max(0, x) : width + min(0, x)] = source[
+            max(0, -y) : height - max(0, y), max(0, -x) : width - max(0, x)
+        ]
+    return moved, targets
+
+
 def locator_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
     strength = 1.0 if training else 0.0
+    images, places = [], []
+    for at in chosen:
+        image, place = arrays["small"][at], arrays["place"][at].astype(np.float32)
+        if training and arrays["kind"][at] == 0 and rng.random() < CUT_SHARE:
+            image, place = cut(image, place, *rng.integers(-MOST_CUT, MOST_CUT + 1, 2))
+        images.append(recolor(image, rng, strength))
+        places.append(place)
     return {
-        "images": as_input([recolor(arrays["small"][at], rng, strength) for at in chosen]),
+        "images": as_input(images),
         "kind": torch.from_numpy(arrays["kind"][chosen].astype(np.int64)),
-        "place": torch.from_numpy(arrays["place"][chosen].astype(np.float32)).permute(0, 3, 1, 2),
+        "place": torch.from_numpy(np.stack(places)).permute(0, 3, 1, 2),
     }
 
 

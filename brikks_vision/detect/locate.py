@@ -289,10 +289,10 @@ def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement
 
 # --- from first sight to placement ----------------------------------------------------------------
 
-LIKELY_BACK = 0.25  # probability of a back, where no front is seen
+LIKELY_BACK = 0.15  # probability of a back, where no front is seen
 LEAST_FRONT = 0.012  # share of the picture: less shows no sheet that could be read
 SMALLEST_CELL = 8.0  # px
-LEAST_SHARPNESS = 0.2  # a sheet that is not recognised and less sharp is too blurred
+LEAST_SHARPNESS = 0.15  # under less it is too blurred; readable photos have 0.3 and more
 CLEAR_EVIDENCE = -0.12  # log-likelihood of a keypoint under a placement that is surely right
 LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
 JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
@@ -333,7 +333,10 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
             raise SheetCutOff(side)
         if placement.cell_size() < SMALLEST_CELL:
             raise SheetTooSmall
-        raise SheetTooBlurred if sharpness(image, placement) < LEAST_SHARPNESS else NoSheetFound
+    if sharpness(overview, alignment.placement) < LEAST_SHARPNESS:
+        raise SheetTooBlurred
+    if alignment.evidence < LEAST_EVIDENCE:
+        raise NoSheetFound
     side, cells = overrun(placement, image, definition)
     if cells > JUST_OUT:
         raise SheetCutOff(side)
