@@ -18,12 +18,13 @@ from brikks_vision.rules.violations import Rule, Violation
 from brikks_vision.sheet import Cell, SheetDefinition
 
 BASIC_LEVEL = 2  # the publisher's basic game: the rank is told for it where the level is not known
-UNSURE = 0.015  # probability of another total from which on a reading is not called sure
+UNSURE = 0.02  # probability of another total from which on a reading is not called sure
 DOUBTED_TOTAL = 0.002  # probability from which on another total is named
 DOUBTED_MARK = 0.05  # probability of another state of a mark that leaves the total as it is
 MOST_DOUBTS = 5
 CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
 SURE_FAULT = 0.9  # probability from which on a fault is reported
+SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
 
 BAR_RULES = {
@@ -214,7 +215,8 @@ def _sure_violations(
     for violation in verdict.violations:
         confidence = violation.confidence * judged.probability(_claims(violation.rule))
         confidence *= _figures_read(violation, figures)
-        if confidence >= SURE_FAULT:
+        written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
+        if confidence >= (SURE_SLIP if written else SURE_FAULT):
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
 

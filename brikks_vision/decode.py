@@ -20,7 +20,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import count, product
+from itertools import count, pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ from brikks_vision.sheet import Cell, SheetDefinition
 CERTAIN = 7.0  # log-odds from which a mark separates the parts of the grid
 LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
 BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of the grid
+AGAINST_HABIT = 2.0  # log-odds that a player does not cross out energy from the left
 BROKEN_ORDER = 3.5  # log-odds that a bar is not marked in its order
 CONTRADICTED = 0.4
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
@@ -481,6 +482,11 @@ def _energy_states(
 
     def add(state: tuple[Energy, ...], price: float) -> None:
         loss = price + sum(losses[point][mark] for point, mark in enumerate(state))
+        if any(
+            one is Energy.CIRCLED and other is Energy.USED
+            for one, other in pairwise(mark for mark in state if mark is not Energy.OPEN)
+        ):
+            loss += AGAINST_HABIT
         states[state] = min(loss, states.get(state, np.inf))
 
     for length in range(len(preprinted), points + 1):

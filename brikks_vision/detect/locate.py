@@ -294,6 +294,7 @@ LEAST_FRONT = 0.012  # share of the picture: less shows no sheet that could be r
 SMALLEST_CELL = 8.0  # px
 LEAST_SHARPNESS = 0.15  # under less it is too blurred; readable photos have 0.3 and more
 CLEAR_EVIDENCE = -0.12  # log-likelihood of a keypoint under a placement that is surely right
+HOPELESS_EVIDENCE = -0.8  # under less there is no lattice at all
 LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
 JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
 MOST_LOOKS = 3
@@ -333,7 +334,8 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
             raise SheetCutOff(side)
         if placement.cell_size() < SMALLEST_CELL:
             raise SheetTooSmall
-    if sharpness(overview, alignment.placement) < LEAST_SHARPNESS:
+    looks_like_one = alignment.evidence > HOPELESS_EVIDENCE
+    if looks_like_one and sharpness(overview, alignment.placement) < LEAST_SHARPNESS:
         raise SheetTooBlurred
     if alignment.evidence < LEAST_EVIDENCE:
         raise NoSheetFound
