@@ -36,7 +36,7 @@ LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
 BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of the grid
 AGAINST_HABIT = 2.0  # log-odds that a player does not cross out energy from the left
 BROKEN_ORDER = 3.5  # log-odds that a bar is not marked in its order
-CONTRADICTED = 0.4
+CONTRADICTED, RULED_OUT = 0.4, 0.002
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part
@@ -126,9 +126,11 @@ def less_sure_of_bars(posterior: Posterior, definition: SheetDefinition) -> Post
     """The posterior where the bars contradict the rest of the sheet.
 
     Then a misreading is as likely as a player's slip, and the odds between the bars' states are
-    taken to the power `CONTRADICTED`. (The states' own odds are what a fault is judged by.)
+    taken to the power `CONTRADICTED`, but for states that the ink all but rules out. (The states'
+    own odds are what a fault is judged by.)
     """
-    weights = np.array([probability for _, probability in posterior.bars]) ** CONTRADICTED
+    own = np.array([probability for _, probability in posterior.bars])
+    weights = np.where(own > RULED_OUT, own**CONTRADICTED, own)
     weights /= weights.sum()
     bars = tuple(
         (state, float(weight)) for (state, _), weight in zip(posterior.bars, weights, strict=True)
