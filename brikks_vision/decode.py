@@ -40,7 +40,7 @@ CONTRADICTED, RULED_OUT = 0.4, 0.002
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part
-MOST_STEPS = 4000  # of one search
+MOST_STEPS = 700  # of one search
 UNDECIDED, EMPTY, LOOSE = 0, -1, -2  # labels of cells beside the numbers of their blocks
 
 

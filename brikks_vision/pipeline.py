@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,10 +19,11 @@ from brikks_vision.detect.locate import CLEAR_EVIDENCE, locate
 from brikks_vision.detect.marks import READER_PIXELS, read_marks, rectify_for_reading
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Placement
-from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.reading import Reading, Status
 from brikks_vision.sheet import load_sheet
 
+LONGEST_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
 
 Source = str | Path | bytes | NDArray[Any]
@@ -89,7 +91,13 @@ def scan_photo(
     clock = [time.perf_counter()]
     photo = load_photo(source, LONG_SIDE)
     clock.append(time.perf_counter())
-    alignment = locate(photo.image, definition)
+    if max(photo.full_size) > LONGEST_STRIP * min(photo.full_size):  # no sheet fits in a strip
+        raise NoSheetFound
+    try:
+        alignment = locate(photo.image, definition)
+    except (cv2.error, np.linalg.LinAlgError, AttributeError) as error:
+        # points that lie on one line, and other geometry that no sheet has
+        raise NoSheetFound from error
     placement = alignment.placement
     if placement.cell_size() < READER_PIXELS and photo.scale < 1:  # a small sheet in a large photo
         finer = load_photo(source, max(photo.full_size))

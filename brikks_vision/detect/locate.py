@@ -57,8 +57,9 @@ def shrunk(image: Image, scale: float) -> tuple[Image, float]:
     """The image at ``scale`` where that is smaller, and the scale that it has now."""
     if scale >= 1:
         return image, 1.0
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), scale
+    height, width = image.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))  # a strip keeps a pixel
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
 def letterbox(image: Image, side: int) -> tuple[Image, float]:
