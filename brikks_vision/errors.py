@@ -226,6 +226,90 @@ class OutputIsInput(WrongUse):
         super().__init__(path=path)
 
 
+# --- the record ----------------------------------------------------------------------------------
+
+
+class RecordFailure(WrongUse):  # noqa: N818
+    """Base of the failures of the record: what was recorded before is safe."""
+
+
+class RecordNotWritable(RecordFailure):
+    sentence = (
+        "The record {path} cannot be written ({reason}). Check the permissions and the space on "
+        "the disk, or give another place with --db."
+    )
+
+    def __init__(self, path: object, reason: object) -> None:
+        super().__init__(path=path, reason=reason)
+
+
+class RecordDiskFull(RecordFailure):
+    sentence = (
+        "The disk of the record {path} is full. What was recorded is safe; make room and try again."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class NotARecord(RecordFailure):
+    sentence = "{path} is no record of brikks-scan and stays as it is. Give another file with --db."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class RecordTooNew(RecordFailure):
+    sentence = (
+        "The record {path} was made by a newer brikks-scan (version {version}, known is {known}). "
+        "Update brikks-scan, or give another one with --db."
+    )
+
+    def __init__(self, path: object, version: int, known: int) -> None:
+        super().__init__(path=path, version=version, known=known)
+
+
+class RecordBusy(RecordFailure):
+    sentence = (
+        "Another program has been writing to the record {path} for long. Wait a moment and try "
+        "again; nothing is lost."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class RecordDamaged(RecordFailure):
+    sentence = (
+        "The record {path} is damaged ({reason}). Restore it from a backup, or give a new one "
+        "with --db."
+    )
+
+    def __init__(self, path: object, reason: object) -> None:
+        super().__init__(path=path, reason=reason)
+
+
+class RecordMissing(RecordFailure):
+    sentence = "There is no record {path}. Check what stands after --db."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class ResultMissing(RecordFailure):
+    sentence = "There is no result {number} in the record. brikks-scan history lists them all."
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
+
+
+class GameMissing(RecordFailure):
+    sentence = "There is no game {number} in the record. brikks-scan history shows which there are."
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
+
+
 # --- the file ------------------------------------------------------------------------------------
 
 
