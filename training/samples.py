@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.locate import letterbox
 from brikks_vision.detect.placement import rectify
 from brikks_vision.sheet import Box, SheetDefinition, load_sheet
 from simulation.photos import Shot, random_clutter_shot, random_shot
@@ -90,6 +89,16 @@ def labels_of(shot: Shot) -> NDArray[np.float32]:
         drawn.boxes, drawn.bombs,
     )  # fmt: skip
     return np.concatenate([part.ravel() for part in parts])
+
+
+def letterbox(image: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
+    """The image shrunk to fit a square at its top left, black elsewhere, and the scale."""
+    height, width = image.shape[:2]
+    scale = side / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    square = np.zeros((side, side, 3), np.uint8)
+    square[: size[1], : size[0]] = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return square, scale
 
 
 NOTHING_WRITTEN, DASH_WRITTEN = -1, -2

@@ -6,7 +6,9 @@ which sees the sheet through that placement, corrects it until nothing is left t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import cv2
@@ -24,6 +26,7 @@ from brikks_vision.detect.placement import (
 )
 from brikks_vision.errors import (
     NoSheetFound,
+    PhotoUnreadable,
     SheetBackShown,
     SheetCutOff,
     SheetTooBlurred,
@@ -34,6 +37,7 @@ from brikks_vision.sheet import Box, Point, SheetDefinition
 
 LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
 LOCATOR_STRIDE = 8
+PART = 0.6  # of the photo's longer side: what is looked at closer if no sheet was seen
 CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
 LEAST_MATCHES = 8
 LEAST_PLACES = 60  # keypoints in the photo, of a sheet's
@@ -60,16 +64,6 @@ def shrunk(image: Image, scale: float) -> tuple[Image, float]:
     height, width = image.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))  # a strip keeps a pixel
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale
-
-
-def letterbox(image: Image, side: int) -> tuple[Image, float]:
-    """The image shrunk to fit a square at its top left, black elsewhere, and the scale."""
-    height, width = image.shape[:2]
-    scale = side / max(height, width)
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    square = np.zeros((side, side, 3), np.uint8)
-    square[: size[1], : size[0]] = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return square, scale
 
 
 def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
@@ -129,19 +123,44 @@ def print_sighting(view: Image) -> Sighting:
     )
 
 
-def find_print(image: Image, definition: SheetDefinition) -> Matches:
-    """Matches between the sheet's print and a photo: a look at all of it, then a closer one.
+def views(width: int, height: int) -> Iterator[NDArray[np.float64]]:
+    """Square views of a photo, as (2, 3) similarities from photo px to view px.
+
+    All of it first; then all of it turned, and its parts closer, for a sheet that was overlooked.
+    """
+    longest = max(width, height)
+    middle = (width / 2, height / 2)
+    scale = LOCATOR_SIZE / longest
+    yield np.array([[scale, 0, scale / 2 - 0.5], [0, scale, scale / 2 - 0.5]])
+    for turn in (90, 180, 270):
+        yield _square_view(middle, longest, turn)
+    window = PART * longest
+    for x, y in (*product((0.0, 1.0), repeat=2), (0.5, 0.5)):
+        reach_x, reach_y = max(0.0, width - window), max(0.0, height - window)
+        centre = (middle[0] + (x - 0.5) * reach_x, middle[1] + (y - 0.5) * reach_y)
+        yield _square_view(centre, window, 0)
+
+
+def _square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
+    """The view of a square of the photo, ``side`` px wide, turned by degrees."""
+    scale = LOCATOR_SIZE / side
+    to_view = np.asarray(cv2.getRotationMatrix2D(centre, turn, scale), np.float64)
+    to_view[:, 2] += LOCATOR_SIZE / 2 - np.array(centre)
+    return to_view
+
+
+def find_print(image: Image, definition: SheetDefinition, to_view: NDArray[np.float64]) -> Matches:
+    """Matches between the sheet's print and a photo: a look at one view of it, then a closer one.
 
     Raises
     ------
     NoSheetFound, SheetBackShown
     """
-    view, scale = letterbox(image, LOCATOR_SIZE)
-    sighting = print_sighting(view)
+    sighting = print_sighting(_warp(image, to_view))
     seen = sighting.matches
     if sighting.front_share < LEAST_FRONT or len(seen.sheet) < LEAST_MATCHES:
         raise SheetBackShown if sighting.back > LIKELY_BACK else NoSheetFound
-    first = Matches(seen.sheet, (seen.photo + 0.5) / scale - 0.5, seen.weights)
+    first = _seen_in(to_view, seen)
     similarity, _ = cv2.estimateAffinePartial2D(
         first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=1.5
     )
@@ -150,12 +169,16 @@ def find_print(image: Image, definition: SheetDefinition) -> Matches:
     area = definition.reading_area
     side = LOCATOR_SIZE / (CLOSER * max(area.width, area.height))  # px per cell of the closer view
     middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
-    to_view = side * np.asarray(similarity, float)
-    to_view[:, 2] += LOCATOR_SIZE / 2 - side * middle
-    closer = _warp(image, to_view)
-    seen = print_sighting(closer).matches
-    if len(seen.sheet) < LEAST_MATCHES:
+    to_closer = side * np.asarray(similarity, float)
+    to_closer[:, 2] += LOCATOR_SIZE / 2 - side * middle
+    closer = print_sighting(_warp(image, to_closer)).matches
+    if len(closer.sheet) < LEAST_MATCHES:
         return first
+    return _seen_in(to_closer, closer)
+
+
+def _seen_in(to_view: NDArray[np.float64], seen: Matches) -> Matches:
+    """Matches in a view as matches in the photo."""
     back = cv2.invertAffineTransform(to_view)
     return Matches(seen.sheet, seen.photo @ back[:, :2].T + back[:, 2], seen.weights)
 
@@ -302,7 +325,7 @@ MOST_LOOKS = 3
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
-STIFFNESS = 0.01  # of the paper
+STIFFNESS = 0.0005  # of the paper
 
 
 @dataclass(frozen=True)
@@ -326,26 +349,55 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     """
     # whole numbers of pixels average much faster
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
-    first = first_placement(overview, definition)
-    alignment = align(overview, first, definition)
-    placement = alignment.placement.scaled(1 / scale)
-    if alignment.evidence < LEAST_EVIDENCE:
-        side, cells = overrun(first, overview, definition)
+    problem: PhotoUnreadable = NoSheetFound()
+    for first_placement in first_placements(overview, definition):
+        try:
+            first = first_placement()
+            alignment = align(overview, first, definition)
+            check_sight(alignment, first, overview, definition)
+            placement = alignment.placement.scaled(1 / scale)
+            check_frame(placement, image, definition)
+            return Alignment(placement, alignment.evidence)
+        except PhotoUnreadable as error:
+            if isinstance(problem, NoSheetFound):  # the first that says more is told
+                problem = error
+    raise problem
+
+
+def check_sight(
+    alignment: Alignment, first: Placement, image: Image, definition: SheetDefinition
+) -> None:
+    """Refuse a placement under which the print does not show, and say why it may not.
+
+    Raises
+    ------
+    NoSheetFound, SheetCutOff, SheetTooSmall, SheetTooBlurred
+    """
+    placement, evidence = alignment.placement, alignment.evidence
+    if evidence < LEAST_EVIDENCE:
+        side, cells = overrun(first, image, definition)
         if cells > FAR_OUT:
             raise SheetCutOff(side)
         if placement.cell_size() < SMALLEST_CELL:
             raise SheetTooSmall
-    looks_like_one = alignment.evidence > HOPELESS_EVIDENCE
-    if looks_like_one and sharpness(overview, alignment.placement) < LEAST_SHARPNESS:
+    if evidence > HOPELESS_EVIDENCE and sharpness(image, placement) < LEAST_SHARPNESS:
         raise SheetTooBlurred
-    if alignment.evidence < LEAST_EVIDENCE:
+    if evidence < LEAST_EVIDENCE:
         raise NoSheetFound
+
+
+def check_frame(placement: Placement, image: Image, definition: SheetDefinition) -> None:
+    """Refuse a sheet that runs over the photo's edge, or is too small in it to be read.
+
+    Raises
+    ------
+    SheetCutOff, SheetTooSmall
+    """
     side, cells = overrun(placement, image, definition)
     if cells > JUST_OUT:
         raise SheetCutOff(side)
     if placement.cell_size() < SMALLEST_CELL:
         raise SheetTooSmall
-    return Alignment(placement, alignment.evidence)
 
 
 def sharpness(image: Image, placement: Placement) -> float:
@@ -358,13 +410,26 @@ def sharpness(image: Image, placement: Placement) -> float:
     return float(finer / (coarser + 1.0))
 
 
-def first_placement(image: Image, definition: SheetDefinition) -> Placement:
-    """A plane sheet by its markers, else by its print."""
+def first_placements(
+    image: Image, definition: SheetDefinition
+) -> Iterator[Callable[[], Placement]]:
+    """Ways to a plane sheet: by its markers, else by its print in one view after the other.
+
+    Calling a way raises what `find_print` does.
+    """
     area = definition.reading_area
     markers = marker_matches(image, definition)
     if markers is not None:
-        return fit(markers, area, "markers", np.inf)
-    return fit(_consensus(find_print(image, definition)), area, "lattice", np.inf)
+        yield partial(fit, markers, area, "markers", np.inf)
+    for to_view in views(image.shape[1], image.shape[0]):
+        yield partial(_print_placement, image, definition, to_view)
+
+
+def _print_placement(
+    image: Image, definition: SheetDefinition, to_view: NDArray[np.float64]
+) -> Placement:
+    matches = _consensus(find_print(image, definition, to_view))
+    return fit(matches, definition.reading_area, "lattice", np.inf)
 
 
 def _consensus(matches: Matches) -> Matches:
