@@ -229,7 +229,7 @@ class OutputIsInput(WrongUse):
 # --- the record ----------------------------------------------------------------------------------
 
 
-class RecordFailure(WrongUse):  # noqa: N818
+class RecordFailure(WrongUse):
     """Base of the failures of the record: what was recorded before is safe."""
 
 

@@ -1,0 +1,79 @@
+"""Readings and photos for the tests of what is recorded, without any picture."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from brikks_vision.reading import BlockReading, Reading, Status
+from brikks_vision.record import PhotoFacts
+from brikks_vision.rules.scoring import score
+from brikks_vision.rules.state import Energy, SheetState
+from brikks_vision.sheet import Cell, load_sheet
+
+SHEET = load_sheet()
+EVENING = datetime(2026, 3, 14, 20, 15)
+
+
+def reading_of(*rows: str, energy: int = 2, bonus: int = 0, bombs: int = 0) -> Reading:
+    """A sheet drawn from its lowest rows, top first: a letter a block, "x" no block.
+
+    "." is empty and "?" cannot be told. ``energy``: points circled; ``bonus``: boxes crossed;
+    ``bombs``: bombs used.
+    """
+    grid = SHEET.grid
+    empty = grid.rows - len(rows)
+    letters = {(empty + r, c): letter for r, row in enumerate(rows) for c, letter in enumerate(row)}
+    blocks: dict[str, list[Cell]] = {}
+    for cell, letter in letters.items():
+        if letter not in ".?x":
+            blocks.setdefault(letter, []).append(cell)
+    crossed = frozenset(cell for cell, letter in letters.items() if letter not in ".?")
+    points = range(len(SHEET.energy.centres))
+    state = SheetState(
+        crossed=crossed,
+        blocks=tuple(frozenset(cells) for cells in blocks.values()),
+        energy=tuple(Energy.CIRCLED if point < energy else Energy.OPEN for point in points),
+        bonus=tuple(box < bonus for box in range(len(SHEET.bonus.values))),
+        bombs=tuple(bomb < bombs for bomb in range(len(SHEET.bombs.points))),
+    )
+    marks = {**{cell: "X" for cell in crossed}, **{c: "?" for c, a in letters.items() if a == "?"}}
+    points_made = score(state, SHEET)
+    return Reading(
+        photo="drawn.jpg",
+        status=Status.OK,
+        sheet=SHEET.name,
+        grid=tuple(
+            "".join(marks.get((row, column), ".") for column in range(grid.columns))
+            for row in range(grid.rows)
+        ),
+        blocks=tuple(BlockReading("red", (1,), tuple(cells), 0.99) for cells in blocks.values()),
+        energy=tuple(str(point) for point in state.energy),
+        bonus_crosses=bonus,
+        bombs_used=bombs,
+        score=points_made,
+        total_range=(points_made.total, points_made.total),
+        rank="Läuft!",
+    )
+
+
+def unsure(reading: Reading) -> Reading:
+    """The same sheet, read with less certainty."""
+    total = 0 if reading.score is None else reading.score.total
+    return replace(reading, status=Status.UNCERTAIN, total_range=(total - 2, total))
+
+
+def photo(name: str, minutes: float = 0, content: bytes | None = None) -> PhotoFacts:
+    """A photo taken so many minutes into the evening; its content is its name if nothing else."""
+    data = name.encode() if content is None else content
+    taken = EVENING + timedelta(minutes=minutes)
+    return PhotoFacts(hashlib.sha256(data).hexdigest(), name, taken)
+
+
+START = reading_of("AB........", "ABCC......", "ABCCDDDD..", "ABEEEFFFGG")
+"""A game of some turns: seven blocks."""
+GROWN = reading_of("..HHHH....", "AB........", "ABCC......", "ABCCDDDD..", "ABEEEFFFGG")
+"""The same one turn later."""
+OTHER = reading_of("A...BB....", "A...BB....", "A.CCCC....", "ADDDDEEEE.")
+"""Another player's."""

@@ -1,0 +1,432 @@
+"""The record: one result a sheet, whoever writes, whatever breaks, whenever it is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from recorded_sheets import EVENING, GROWN, OTHER, START, photo, reading_of, unsure
+
+from brikks_vision import record as record_module
+from brikks_vision.errors import (
+    GameMissing,
+    NoSheetFound,
+    NotARecord,
+    RecordBusy,
+    RecordDamaged,
+    RecordDiskFull,
+    RecordMissing,
+    RecordNotWritable,
+    RecordTooNew,
+    ResultMissing,
+)
+from brikks_vision.reading import Reading
+from brikks_vision.record import (
+    Filters,
+    Record,
+    SheetReading,
+    add_photo,
+    add_reading,
+    add_unread,
+    assign_player,
+    correct,
+    corrections,
+    count_photos,
+    find_photo,
+    get_game,
+    get_result,
+    join_results,
+    list_games,
+    list_results,
+    make_game,
+    open_existing_record,
+    open_record,
+    players,
+    readings_of,
+    remove_game,
+    remove_result,
+    thumbnail,
+)
+from brikks_vision.same_sheet import has_grown, is_same_sheet
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Iterator[Record]:
+    with open_record(tmp_path / "record.sqlite3") as opened:
+        yield opened
+
+
+# --- what is one sheet ---------------------------------------------------------------------------
+
+BLANK = reading_of("..........")
+FIRST_BLOCKS = reading_of("AAAA......")
+MISREAD = reading_of("AB........", "ABCC...x..", "ABCCDDDD..", "ABEEEFFFGG", energy=1)
+BOMBED = reading_of("AB........", "ABCC......", "ABCCDDDD..", "ABEEEFFFGG", bombs=1)
+OTHER_START = reading_of("BA........", "BACC......", "BACCDDDD..", "AAEEEFFFGG")
+MINI_ADDED = reading_of("ABm.......", "ABCC......", "ABCCDDDD..", "ABEEEFFFGG")
+HALF_SEEN = reading_of("AB........", "ABCC......", "ABCCDDDD..", "ABEEEFFF??")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "minutes", "same"),
+    [
+        (START, START, 0.1, True),
+        (START, unsure(START), 59, True),
+        (START, HALF_SEEN, 1, True),
+        (START, MISREAD, 1, True),
+        (START, START, 61, False),
+        (START, GROWN, 1, False),
+        (START, OTHER, 1, False),
+        (START, BOMBED, 1, False),
+        (START, OTHER_START, 1, False),
+        (START, MINI_ADDED, 1, False),
+        (BLANK, BLANK, 0.1, False),
+        (FIRST_BLOCKS, FIRST_BLOCKS, 0.1, False),
+        (Reading.unreadable("a.jpg", "No."), START, 0.1, False),
+    ],
+)
+def test_photos_of_one_sheet(one: Reading, other: Reading, minutes: float, same: bool) -> None:
+    later = photo("b.jpg", minutes).taken
+    assert is_same_sheet(one, EVENING, other, later) is same
+    assert is_same_sheet(other, later, one, EVENING) is same
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "minutes", "grown"),
+    [
+        (START, GROWN, 5, True),
+        (START, BOMBED, 5, True),
+        (START, MINI_ADDED, 5, True),
+        (START, START, 5, False),
+        (GROWN, START, 5, False),
+        (START, GROWN, 300, False),
+        (START, OTHER, 5, False),
+        (BLANK, START, 5, False),
+    ],
+)
+def test_a_sheet_grows_during_a_game(
+    before: Reading, after: Reading, minutes: float, grown: bool
+) -> None:
+    assert has_grown(before, EVENING, after, photo("b.jpg", minutes).taken) is grown
+
+
+# --- adding --------------------------------------------------------------------------------------
+
+
+def test_a_reading_comes_back_as_it_was(record: Record) -> None:
+    number = add_reading(record, photo("IMG_1.jpg"), START, b"\xff\xd8small", "Anna")
+    result = get_result(record, number)
+    assert result.reading == Reading.from_dict({**START.to_dict(), "photo": "IMG_1.jpg"})
+    assert (result.player, result.game, result.photos, result.is_corrected) == (
+        "Anna",
+        None,
+        1,
+        False,
+    )
+    assert result.photo == photo("IMG_1.jpg")
+    assert thumbnail(record, number) == b"\xff\xd8small"
+
+
+def test_a_photo_counts_once_whatever_its_name(record: Record) -> None:
+    first = add_photo(record, photo("a.jpg", content=b"pixels"), [SheetReading(START)])
+    again = add_photo(record, photo("b.jpg", 500, content=b"pixels"), [SheetReading(OTHER)])
+    assert (first.is_new, again.is_new) == (True, False)
+    assert again.results == first.results
+    assert count_photos(record) == len(list_results(record)) == 1
+    found = find_photo(record, photo("", content=b"pixels").sha256)
+    assert found is not None
+    assert (found.facts.name, found.results, found.error) == ("a.jpg", first.results, None)
+
+
+def test_a_photo_without_a_sheet_is_remembered(record: Record) -> None:
+    assert add_unread(record, photo("cat.jpg"), NoSheetFound()).is_new
+    assert not add_unread(record, photo("cat.jpg"), NoSheetFound()).is_new
+    found = find_photo(record, photo("cat.jpg").sha256)
+    assert found is not None
+    assert (found.error, found.results) == ("NoSheetFound", ())
+    assert list_results(record) == ()
+
+
+def test_a_burst_is_one_result_and_its_best_reading_stands(record: Record) -> None:
+    blurred = add_reading(record, photo("1.jpg"), unsure(MISREAD), b"blurred")
+    sharp = add_photo(record, photo("2.jpg", 1), [SheetReading(START, b"sharp")])
+    worse = add_reading(record, photo("3.jpg", 2), unsure(START), b"worse")
+    assert sharp.results == sharp.merged == (blurred,)
+    assert worse == blurred
+    (result,) = list_results(record)
+    assert (result.photo.name, result.reading.status, result.photos) == ("2.jpg", "ok", 3)
+    assert thumbnail(record, blurred) == b"sharp"
+    assert [facts.name for facts, _ in readings_of(record, blurred)] == ["1.jpg", "2.jpg", "3.jpg"]
+
+
+def test_turns_of_a_game_are_not_a_burst(record: Record) -> None:
+    add_reading(record, photo("1.jpg"), START)
+    add_reading(record, photo("2.jpg", 3), GROWN)
+    assert len(list_results(record)) == 2
+
+
+def test_two_sheets_in_one_photo_are_two_results(record: Record) -> None:
+    added = add_photo(record, photo("table.jpg"), [SheetReading(START), SheetReading(START)])
+    assert len(set(added.results)) == 2
+    again = add_photo(record, photo("again.jpg", 1), [SheetReading(START), SheetReading(OTHER)])
+    assert again.results[0] in added.results
+    assert again.results[1] not in added.results
+
+
+def test_sheets_of_two_players_are_never_one(record: Record) -> None:
+    anna = add_reading(record, photo("1.jpg"), START, player="Anna")
+    ben = add_reading(record, photo("2.jpg", 1), START, player="Ben")
+    assert anna != ben
+
+
+# --- changing ------------------------------------------------------------------------------------
+
+
+def test_a_correction_stands_and_says_who_and_when(record: Record) -> None:
+    number = add_reading(record, photo("1.jpg"), START)
+    correct(record, number, GROWN, {"cell 6,2": (".", "X")}, "Anna")
+    result = get_result(record, number)
+    assert result.is_corrected
+    assert result.total == GROWN.score.total if GROWN.score else None
+    (made,) = corrections(record, number)
+    assert (made.who, made.changes, made.reading.grid) == (
+        "Anna",
+        {"cell 6,2": (".", "X")},
+        GROWN.grid,
+    )
+    assert abs(time.time() - made.made.timestamp()) < 60
+    # Another photo of the sheet changes nothing that a person said.
+    assert add_reading(record, photo("2.jpg", 1), START) == number
+    assert get_result(record, number).reading.grid == GROWN.grid
+
+
+def test_players_are_known_by_their_names(record: Record) -> None:
+    first = add_reading(record, photo("1.jpg"), START, player="  Zoë  Groß ")
+    second = add_reading(record, photo("2.jpg", 1), OTHER)
+    assign_player(record, second, "ZOË GROSS")
+    assert players(record) == ("Zoë Groß",)
+    assert len(list_results(record, Filters(player="zoë groß"))) == 2
+    assign_player(record, second, " ")
+    assert get_result(record, second).player is None
+    assert [result.id for result in list_results(record, Filters(player="Zoë Groß"))] == [first]
+    assert list_results(record, Filters(player="nobody")) == ()
+
+
+def test_days_are_both_included(record: Record) -> None:
+    days = [0, 24 * 60, 48 * 60]
+    for number, minutes in enumerate(days):
+        add_reading(record, photo(f"{number}.jpg", minutes), START)
+    found = list_results(record, Filters(since=date(2026, 3, 15), until=date(2026, 3, 16)))
+    assert [result.photo.name for result in found] == ["1.jpg", "2.jpg"]
+
+
+def test_a_game_of_two_sheets(record: Record) -> None:
+    anna = add_reading(record, photo("1.jpg"), START, player="Anna")
+    ben = add_reading(record, photo("2.jpg", 1), OTHER, player="Ben")
+    number = make_game(record, [anna, ben], level=2, variant="standard")
+    game = get_game(record, number)
+    assert [result.player for result in game.results] == ["Anna", "Ben"]
+    assert (game.level, game.variant) == (2, "standard")
+    assert get_result(record, ben).game == number
+    other = make_game(record, [ben, anna])
+    assert [each.id for each in list_games(record)] == [other]
+    remove_game(record, other)
+    assert list_games(record) == ()
+    with pytest.raises(GameMissing):
+        get_game(record, other)
+
+
+def test_results_joined_and_removed(record: Record) -> None:
+    first = add_reading(record, photo("1.jpg"), unsure(START))
+    second = add_reading(record, photo("2.jpg", 200), START, player="Anna")
+    assert join_results(record, [first, second]) == first
+    (result,) = list_results(record)
+    assert (result.id, result.photo.name, result.player, result.photos) == (
+        first,
+        "2.jpg",
+        "Anna",
+        2,
+    )
+    correct(record, first, GROWN, {}, "Anna")
+    remove_result(record, first)
+    assert list_results(record) == ()
+    assert find_photo(record, photo("2.jpg").sha256) is not None
+
+
+def test_what_is_not_there(record: Record) -> None:
+    for call in (
+        lambda: get_result(record, 7),
+        lambda: thumbnail(record, 7),
+        lambda: assign_player(record, 7, "Anna"),
+        lambda: correct(record, 7, START, {}, "Anna"),
+        lambda: remove_result(record, 7),
+        lambda: make_game(record, [7, 8]),
+    ):
+        with pytest.raises(ResultMissing):
+            call()
+    assert list_games(record) == ()
+
+
+NAMES = st.text(st.characters(codec=None), max_size=80)
+
+
+@given(name=NAMES, player=NAMES)
+def test_any_name_can_be_recorded(name: str, player: str) -> None:
+    with open_record(Path(":memory:")) as record:
+        number = add_reading(record, photo("a.jpg", content=b""), START)
+        facts = record_module.PhotoFacts("0" * 64, name, EVENING)
+        add_unread(record, facts, NoSheetFound())
+        assign_player(record, number, player)
+        shown = get_result(record, number).player
+        assert shown is None or shown == " ".join(shown.split())
+
+
+# --- opening, and what can be wrong --------------------------------------------------------------
+
+
+def test_it_is_made_in_the_users_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    path = record_module.default_path()
+    assert tmp_path in path.parents
+    open_record().close()
+    assert path.is_file()
+
+
+def test_what_is_no_record_stays_as_it_is(tmp_path: Path) -> None:
+    text, foreign = tmp_path / "notes.txt", tmp_path / "foreign.sqlite3"
+    text.write_text("total 73\n" * 200)
+    with sqlite3.connect(foreign) as connection:
+        connection.execute("CREATE TABLE photo (id)")
+    connection.close()
+    for path in (text, foreign):
+        before = path.read_bytes()
+        with pytest.raises(NotARecord):
+            open_record(path)
+        assert path.read_bytes() == before
+
+
+def test_a_newer_record(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    with open_record(path) as record:
+        record.connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(RecordTooNew, match="version 99, known is 1"):
+        open_record(path)
+
+
+def test_a_path_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file" / "record.sqlite3", tmp_path):
+        with pytest.raises(RecordNotWritable):
+            open_record(path)
+
+
+def test_a_record_that_may_only_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    with open_record(path) as record:
+        record.connection.execute("PRAGMA query_only = ON")
+        with pytest.raises(RecordNotWritable):
+            add_reading(record, photo("1.jpg"), START)
+
+
+def test_nothing_is_made_where_one_was_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordMissing):
+        open_existing_record(tmp_path / "typo.sqlite3")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_record(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    with open_record(path) as record:
+        for number in range(20):
+            add_reading(record, photo(f"{number}.jpg", 200 * number), START, bytes(5000))
+    content = bytearray(path.read_bytes())
+    content[4096:] = bytes(len(content) - 4096)
+    path.write_bytes(content)
+    with pytest.raises(RecordDamaged), open_record(path) as record:
+        list_results(record)
+
+
+def test_a_full_disk_loses_nothing(record: Record) -> None:
+    first = add_reading(record, photo("1.jpg"), START)
+    (pages,) = record.connection.execute("PRAGMA page_count").fetchone()
+    record.connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(RecordDiskFull):
+        add_reading(record, photo("2.jpg", 1), OTHER, bytes(100_000))
+    assert [result.id for result in list_results(record)] == [first]
+    assert find_photo(record, photo("2.jpg").sha256) is None
+    record.connection.execute("PRAGMA max_page_count = 100000")
+    add_reading(record, photo("2.jpg", 1), OTHER, bytes(100_000))
+    assert len(list_results(record)) == 2
+
+
+def test_another_writer_for_too_long(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_module, "LONGEST_WAIT", 0.05)
+    with open_record(record.path) as impatient:
+        record.connection.execute("BEGIN IMMEDIATE")
+        with pytest.raises(RecordBusy):
+            add_reading(impatient, photo("1.jpg"), START)
+        record.connection.execute("ROLLBACK")
+        add_reading(impatient, photo("1.jpg"), START)
+
+
+def test_several_writers_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+
+    def write(first: int) -> None:
+        with open_record(path) as own:
+            for number in range(first, first + 15):
+                add_reading(own, photo(f"{number}.jpg", 200 * number), START)
+
+    threads = [threading.Thread(target=write, args=(first,)) for first in (0, 5, 10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with open_record(path) as record:
+        names = sorted(int(result.photo.name[:-4]) for result in list_results(record))
+    assert names == list(range(25))
+
+
+KILLED_WRITER = """
+import sys
+from pathlib import Path
+sys.path.insert(0, "tests")
+from recorded_sheets import START, photo
+from brikks_vision.record import add_reading, open_record
+with open_record(Path(sys.argv[1])) as record:
+    for number in range(400):
+        add_reading(record, photo(f"{number}.jpg", 200 * number), START, bytes(2000))
+        print(number, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
+def test_killed_at_any_moment_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    command = [sys.executable, "-c", KILLED_WRITER, str(path)]
+    for moment in (0.0, 0.01, 0.03):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            writer.stdout.readline()
+            time.sleep(moment)
+            os.kill(writer.pid, signal.SIGKILL)
+            said = [int(line) for line in writer.stdout.read().split()]
+        with open_record(path) as record:
+            names = [result.photo.name for result in list_results(record)]
+            (state,) = record.connection.execute("PRAGMA integrity_check").fetchone()
+        assert state == "ok"
+        assert names == [f"{number}.jpg" for number in range(len(names))]
+        assert len(names) > max(said, default=0)
