@@ -11,6 +11,7 @@ import math
 import stat
 import zlib
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -69,12 +70,15 @@ class ImageHeader:
     """What a file says of its picture before decoding.
 
     ``size``: (width, height) as stored, before the EXIF orientation (1-8) is applied.
+    ``taken``: the camera's wall clock when the photo was taken, without a zone; None where the
+    file does not tell.
     """
 
     format: Format
     size: tuple[int, int]
     orientation: int
     has_alpha: bool
+    taken: datetime | None = None
 
 
 def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int) -> Photo:
@@ -269,7 +273,7 @@ def _number(data: bytes, at: int, length: int, order: Literal["big", "little"]) 
 
 def _jpeg_header(data: bytes) -> ImageHeader:
     size: tuple[int, int] | None = None
-    orientation, at = 1, 2
+    exif, at = b"", 2
     while True:
         # Decoders skip what stands between segments; markers may be padded with 0xff.
         at = data.find(b"\xff", at)
@@ -289,7 +293,7 @@ def _jpeg_header(data: bytes) -> ImageHeader:
             size = (_number(data, at + 5, 2, "big"), _number(data, at + 3, 2, "big"))
             _check_pixels(size, 4)
         elif marker == 0xE1 and data[at + 2 : at + 8] == b"Exif\0\0":
-            orientation = _exif_orientation(data[at + 8 : at + length])
+            exif = data[at + 8 : at + length]
         elif marker == 0xDA:
             break
         at += max(length, 2)
@@ -302,17 +306,17 @@ def _jpeg_header(data: bytes) -> ImageHeader:
     # Every 8x8 block takes a bit at least, so a far shorter file lies about its size.
     if len(data) < size[0] * size[1] / (64 * 8):
         raise PhotoDamaged
-    return ImageHeader("jpeg", size, orientation, False)
+    return ImageHeader("jpeg", size, _exif_orientation(exif), False, _exif_time(exif))
 
 
 def _png_header(data: bytes) -> ImageHeader:
     width, height = _number(data, 16, 4, "big"), _number(data, 20, 4, "big")
     depth, color_type = _number(data, 24, 1, "big"), _number(data, 25, 1, "big")
     _check_pixels((width, height), 3)
-    orientation, has_alpha, pixel_bytes = 1, color_type in (4, 6), 0
+    exif, has_alpha, pixel_bytes = b"", color_type in (4, 6), 0
     for kind, start, end in _png_chunks(data):
         if kind == b"eXIf":
-            orientation = _exif_orientation(data[start:end])
+            exif = data[start:end]
         elif kind == b"tRNS":
             has_alpha = True
         elif kind == b"IDAT":
@@ -323,7 +327,8 @@ def _png_header(data: bytes) -> ImageHeader:
         raise PhotoDamaged
     bytes_per_pixel = (4 if has_alpha else 3) * (2 if depth == 16 and has_alpha else 1)
     _check_pixels((width, height), bytes_per_pixel)
-    return ImageHeader("png", (width, height), orientation, has_alpha)
+    orientation, taken = _exif_orientation(exif), _exif_time(exif)
+    return ImageHeader("png", (width, height), orientation, has_alpha, taken)
 
 
 def _png_chunks(data: bytes) -> list[tuple[bytes, int, int]]:
@@ -360,7 +365,8 @@ def _webp_header(data: bytes) -> ImageHeader:
     _check_pixels(size, bytes_per_pixel)
     if len(data) < _number(data, 4, 4, "little") + 8:
         raise PhotoTruncated
-    return ImageHeader("webp", size, _webp_orientation(data), has_alpha)
+    exif = _webp_exif(data)
+    return ImageHeader("webp", size, _exif_orientation(exif), has_alpha, _exif_time(exif))
 
 
 def _webp_size(data: bytes) -> tuple[tuple[int, int], bool, int]:
@@ -380,37 +386,70 @@ def _webp_size(data: bytes) -> tuple[tuple[int, int], bool, int]:
     return size, bool(flags & 0x10), 16 if flags & 0x02 else 4
 
 
-def _webp_orientation(data: bytes) -> int:
+def _webp_exif(data: bytes) -> bytes:
+    """The TIFF block; empty where there is none."""
     at = 12
     while at + 8 <= len(data):
         length = int.from_bytes(data[at + 4 : at + 8], "little")
         if data[at : at + 4] == b"EXIF":
-            return _exif_orientation(data[at + 8 : at + 8 + length].removeprefix(b"Exif\0\0"))
+            return data[at + 8 : at + 8 + length].removeprefix(b"Exif\0\0")
         at += 8 + length + length % 2
-    return 1
+    return b""
 
 
 def _heic_header(data: bytes) -> ImageHeader:
     import pillow_heif
 
     try:
-        width, height = pillow_heif.open_heif(data).size
+        picture = pillow_heif.open_heif(data)
+        width, height = picture.size
+        exif = bytes(picture.info.get("exif") or b"").removeprefix(b"Exif\0\0")
     except Exception:  # libheif's errors come as many classes, IndexError among them
         raise PhotoDamaged from None
     _check_pixels((int(width), int(height)), 4)
-    return ImageHeader("heic", (int(width), int(height)), 1, False)
+    return ImageHeader("heic", (int(width), int(height)), 1, False, _exif_time(exif))
 
 
 def _exif_orientation(tiff: bytes) -> int:
     """Orientation 1-8 from a TIFF block; 1 where it has none or is broken."""
-    order: Literal["big", "little"] = "little" if tiff[:2] == b"II" else "big"
+    order = _byte_order(tiff)
     try:
-        directory = _number(tiff, 4, 4, order)
-        for entry in range(_number(tiff, directory, 2, order)):
-            at = directory + 2 + 12 * entry
-            if _number(tiff, at, 2, order) == 0x0112:
-                value = _number(tiff, at + 8, 2, order)
-                return value if 1 <= value <= 8 else 1
+        at = _exif_entry(tiff, _number(tiff, 4, 4, order), 0x0112)
+        value = 1 if at is None else _number(tiff, at + 8, 2, order)
     except PhotoTruncated:
-        pass
-    return 1
+        return 1
+    return value if 1 <= value <= 8 else 1
+
+
+def _exif_time(tiff: bytes) -> datetime | None:
+    """DateTimeOriginal (CIPA DC-008, tag 0x9003) from a TIFF block, without a zone."""
+    order = _byte_order(tiff)
+    try:
+        pointer = _exif_entry(tiff, _number(tiff, 4, 4, order), 0x8769)
+        if pointer is None:
+            return None
+        at = _exif_entry(tiff, _number(tiff, pointer + 8, 4, order), 0x9003)
+        if at is None:
+            return None
+        start = _number(tiff, at + 8, 4, order)
+        year, month, day, hour, minute, second = (
+            int(tiff[start + offset : start + offset + width])
+            for offset, width in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2))
+        )
+        return datetime(year, month, day, hour, minute, second)
+    except (PhotoTruncated, ValueError):  # cameras without a clock write blanks or zeros
+        return None
+
+
+def _byte_order(tiff: bytes) -> Literal["big", "little"]:
+    return "little" if tiff[:2] == b"II" else "big"
+
+
+def _exif_entry(tiff: bytes, directory: int, tag: int) -> int | None:
+    """Where the entry of that tag stands in a directory, or None; raises PhotoTruncated."""
+    order = _byte_order(tiff)
+    for entry in range(_number(tiff, directory, 2, order)):
+        at = directory + 2 + 12 * entry
+        if _number(tiff, at, 2, order) == tag:
+            return at
+    return None

@@ -1,0 +1,57 @@
+"""From a photo's bytes and its scan to what the record keeps of them."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+import cv2
+import numpy as np
+
+from brikks_vision.annotate import annotate
+from brikks_vision.detect.photo import read_header
+from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.pipeline import ScanResult
+from brikks_vision.record import PhotoFacts
+from brikks_vision.sheet import load_sheet
+
+THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
+_QUALITY = 80
+
+
+def content_hash(data: bytes) -> str:
+    """SHA-256 of a file's bytes, hexadecimal: what a photo is known by."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def photo_facts(data: bytes, name: str, modified: float) -> PhotoFacts:
+    """What the record keeps of a photo file beside its readings: never where it was taken.
+
+    ``modified``: the file's date in seconds since 1970, for photos that do not tell when they were
+    taken.
+    """
+    try:
+        taken = read_header(data).taken
+    except PhotoUnreadable:
+        taken = None
+    if taken is not None:
+        return PhotoFacts(content_hash(data), name, taken, "exif")
+    return PhotoFacts(content_hash(data), name, _wall_clock(modified), "file")
+
+
+def thumbnail_of(result: ScanResult, language: str) -> bytes:
+    """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
+    definition = load_sheet(result.reading.sheet or "brikks")
+    drawn = annotate(result.photo.image, result.placement, result.reading, definition, language)
+    factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
+    height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
+    small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
+    _, encoded = cv2.imencode(".jpg", np.asarray(small), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return encoded.tobytes()
+
+
+def _wall_clock(seconds: float) -> datetime:
+    try:
+        return datetime.fromtimestamp(seconds)
+    except (OverflowError, OSError, ValueError):  # no date that a calendar has
+        return datetime.now()
