@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
@@ -98,7 +99,8 @@ class Style(StrEnum):
     ARCADE = "arcade"
 
 
-def _app(**settings: Any) -> typer.Typer:
+def new_app(**settings: Any) -> typer.Typer:
+    """A command as all of them are: plain, with -h for help."""
     # Plain help and plain exceptions: rich would double the time that the command needs to start.
     return typer.Typer(
         add_completion=False,
@@ -109,11 +111,13 @@ def _app(**settings: Any) -> typer.Typer:
     )
 
 
-scan_app = _app()
-game_app = _app()
-turn_app = _app()
-sheet_app = _app(help="The player sheet itself.", no_args_is_help=True)
+scan_app = new_app()
+game_app = new_app()
+turn_app = new_app()
+sheet_app = new_app(help="The player sheet itself.", no_args_is_help=True)
 COMMANDS = {"game": game_app, "turn": turn_app, "sheet": sheet_app}
+# Modules that are imported when their word comes first; each has its command as ``app``.
+COMMAND_MODULES: dict[str, str] = {}
 
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a sheet, one a line, on stdout.")
@@ -127,6 +131,12 @@ Level = Annotated[
     typer.Option(min=1, max=4, metavar="1-4", help="The level played.", show_default=False),
 ]
 AnyVariant = Annotated[Variant | None, typer.Option(help="The game played.", show_default=False)]
+Database = Annotated[
+    Path | None,
+    typer.Option(
+        "--db", metavar="FILE", help="The record; else the user's own.", show_default=False
+    ),
+]
 Lang = Annotated[
     Language | None,
     typer.Option(help="Language of rank and report; else the system's.", show_default=False),
@@ -148,6 +158,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace")
     if words and words[0] in COMMANDS:
         COMMANDS[words[0]](words[1:], prog_name=f"brikks-scan {words[0]}")
+    elif words and words[0] in COMMAND_MODULES:
+        module = importlib.import_module(COMMAND_MODULES[words[0]])
+        module.app(words[1:], prog_name=f"brikks-scan {words[0]}")
     else:
         scan_app(words, prog_name="brikks-scan")
 
@@ -208,12 +221,12 @@ def scan(
     language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
     try:
-        _check_game(players, level, variant)
+        check_game(players, level, variant)
         files = _photo_files(photos, codes, language)
         pictures = _picture_paths(annotate, files)
         answers = _answers(answer or [], len(files))
     except BrikksError as error:
-        _complain(None, error, language)
+        complain(None, error, language)
         raise typer.Exit(ExitCode.WRONG_USE) from None
     is_shown = False
     for number, (file, picture) in enumerate(zip(files, pictures, strict=True), 1):
@@ -224,7 +237,7 @@ def scan(
             if picture is not None:
                 _save_picture(result, picture, language)
         except BrikksError as error:
-            _complain(file, error, language)
+            complain(file, error, language)
             codes.add(error.exit_code)
             if error.exit_code is ExitCode.WRONG_USE:
                 continue
@@ -281,7 +294,7 @@ def game(
         count = players or len(files)
         _check_table(count, len(files), variant)
     except BrikksError as error:
-        _complain(None, error, language)
+        complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
     readings, results = _scan_all(files, count, levels, variant, language, codes)
@@ -302,7 +315,7 @@ def game(
     else:
         from brikks_vision.several_report import game_report
 
-        print(game_report(readings, verdict, language, _paint()))
+        print(game_report(readings, verdict, language, terminal_paint()))
     raise typer.Exit(first_of(codes))
 
 
@@ -339,11 +352,11 @@ def turn(
     try:
         if len(photos) != (1 if out else 2):
             raise PhotosNotOneTurn(len(photos))
-        _check_game(players, level, variant)
+        check_game(players, level, variant)
         rolled = None if roll is None else _roll(*roll, language)
         files = [file for photo in photos for file in _files_of(photo)]
     except BrikksError as error:
-        _complain(None, error, language)
+        complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
     levels = [level] * len(files)
@@ -376,7 +389,7 @@ def turn(
         if as_json:
             _print_json(verdict)
         else:
-            print(turn_report(readings, verdict, language, _paint()))
+            print(turn_report(readings, verdict, language, terminal_paint()))
     raise typer.Exit(first_of(codes))
 
 
@@ -407,7 +420,7 @@ def print_sheet(
 
         write_sheet_pdf(output, load_sheet(), str(paper), per_page, str(style))
     except BrikksError as error:
-        _complain(None, error, language)
+        complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
 
 
@@ -446,7 +459,7 @@ def pictures_in(folder: Path) -> list[Path]:
     return pictures
 
 
-def _check_game(players: int | None, level: int | None, variant: Variant | None) -> None:
+def check_game(players: int | None, level: int | None, variant: Variant | None) -> None:
     """Raises GameImpossible where number of players and variant do not go together."""
     if variant is None:
         return
@@ -512,7 +525,7 @@ def _photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) ->
         try:
             files += _files_of(photo)
         except BrikksError as error:
-            _complain(None, error, language)
+            complain(None, error, language)
             codes.add(error.exit_code)
     return files
 
@@ -615,7 +628,7 @@ def _scan_all(
         try:
             result = _scan(file, players, level, variant, language, {})
         except BrikksError as error:
-            _complain(file, error, language)
+            complain(file, error, language)
             codes.add(error.exit_code)
             readings.append(Reading.unreadable(file.name, error.text(language)))
             results.append(None)
@@ -655,7 +668,8 @@ def _print_json(*objects: Reading | GameReading | TurnReading | OutReading) -> N
         print(json.dumps(each.to_dict(), ensure_ascii=False), flush=True)
 
 
-def _paint() -> Paint:
+def terminal_paint() -> Paint:
+    """Colours where stdout is a terminal and the user does not refuse them."""
     from brikks_vision.report import colored, plain
 
     return colored if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else plain
@@ -664,7 +678,7 @@ def _paint() -> Paint:
 def _show(reading: Reading, language: str, referee: bool) -> None:
     from brikks_vision.report import referee_hint, referee_report, report
 
-    paint = _paint()
+    paint = terminal_paint()
     verdict = (
         referee_report(reading, language, paint) if referee else referee_hint(reading, language)
     )
@@ -677,6 +691,7 @@ def _show_progress(number: int, count: int, file: Path) -> None:
         print(f"{number}/{count} {file.name}", file=sys.stderr)
 
 
-def _complain(file: Path | None, error: BrikksError, language: str) -> None:
+def complain(file: Path | None, error: BrikksError, language: str) -> None:
+    """The error's sentence on stderr, with the name of the photo that it is about."""
     about = "" if file is None or error.exit_code is ExitCode.WRONG_USE else f"{file.name}: "
     print(f"brikks-scan: {about}{error.text(language)}", file=sys.stderr)
