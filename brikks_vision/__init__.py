@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import scan as scan
+    from brikks_vision.pipeline import scan_all as scan_all
     from brikks_vision.reading import Reading as Reading
 
-__all__ = ["Reading", "scan"]
+__all__ = ["Reading", "scan", "scan_all"]
 
 
 def __getattr__(name: str) -> Any:
@@ -17,6 +18,10 @@ def __getattr__(name: str) -> Any:
         from brikks_vision.pipeline import scan
 
         return scan
+    if name == "scan_all":
+        from brikks_vision.pipeline import scan_all
+
+        return scan_all
     if name == "Reading":
         from brikks_vision.reading import Reading
 

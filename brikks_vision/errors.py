@@ -192,6 +192,16 @@ class AnswersNeedOnePhoto(WrongUse):
         super().__init__(count=count)
 
 
+class AnswersNeedOneSheet(WrongUse):
+    sentence = (
+        "There are answers, but the photo shows {count} sheets, and an answer belongs to one. "
+        "Cut that sheet out of the photo, or photograph it on its own."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
 class OutputNotWritable(WrongUse):
     sentence = (
         "{path} cannot be written ({reason}). Give another place, or check the folder's "

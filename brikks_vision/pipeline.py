@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.compose import build_reading
 from brikks_vision.decode import Posterior, decode
 from brikks_vision.detect.figures import read_figures
-from brikks_vision.detect.locate import CLEAR_EVIDENCE, locate
+from brikks_vision.detect.locate import CLEAR_EVIDENCE, Alignment
+from brikks_vision.detect.locate_all import locate_all, try_to_locate
 from brikks_vision.detect.marks import READER_PIXELS, read_marks, rectify_for_reading
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Placement
-from brikks_vision.errors import NoSheetFound, PhotoUnreadable
+from brikks_vision.errors import AnswersNeedOneSheet, NoSheetFound, PhotoUnreadable
 from brikks_vision.reading import Reading, Status
 from brikks_vision.sheet import load_sheet
 
@@ -78,6 +78,41 @@ def scan(
         return Reading.unreadable(name, error.text(language))
 
 
+def scan_all(
+    source: Source,
+    players: int | None = None,
+    level: int | None = None,
+    variant: str | None = None,
+    language: str = "en",
+) -> list[Reading]:
+    """Read every sheet off a photo of one or several that lie side by side.
+
+    Parameters and errors are those of `scan`.
+
+    Returns
+    -------
+    list of Reading
+        One a sheet, left to right by the middle of the grids, told apart by ``index``; a single
+        "unreadable" one where no sheet can be read.
+
+    Examples
+    --------
+    >>> [(reading.index, reading.score.total) for reading in scan_all("samples/arcade.jpg")]
+    [(0, 102)]
+    """
+    name = Path(source).name if isinstance(source, (str, Path)) else "photo"
+    try:
+        sheets = scan_sheets(source, players, level, variant, language)
+    except PhotoUnreadable as error:
+        return [Reading.unreadable(name, error.text(language))]
+    return [
+        sheet.reading
+        if isinstance(sheet, ScanResult)
+        else Reading.unreadable(name, sheet.text(language), index)
+        for index, sheet in enumerate(sheets)
+    ]
+
+
 def scan_photo(
     source: Source,
     players: int | None = None,
@@ -87,39 +122,99 @@ def scan_photo(
     answers: Mapping[str, str] | None = None,
 ) -> ScanResult:
     """Like `scan`, with what an annotated picture needs; raises `PhotoUnreadable`."""
-    definition = load_sheet()
     clock = [time.perf_counter()]
-    photo = load_photo(source, LONG_SIDE)
+    photo = _load(source)
     clock.append(time.perf_counter())
+    alignment = try_to_locate(photo.image, load_sheet())
+    if isinstance(alignment, PhotoUnreadable):
+        raise alignment
+    fine = _fine_enough(source, photo, [alignment])
+    alignment = alignment.scaled(fine.scale / photo.scale)
+    clock.append(time.perf_counter())
+    return _read(fine, alignment, players, level, variant, language, answers or {}, clock)
+
+
+def scan_sheets(
+    source: Source,
+    players: int | None = None,
+    level: int | None = None,
+    variant: str | None = None,
+    language: str = "en",
+    answers: Mapping[str, str] | None = None,
+) -> list[ScanResult | PhotoUnreadable]:
+    """Like `scan_all`, with what annotated pictures need; ``answers`` as of `scan`.
+
+    Raises
+    ------
+    PhotoUnreadable
+        No sheet can be read.
+    AnswersNeedOneSheet
+        There are answers, and several sheets.
+    """
+    clock = [time.perf_counter()]
+    photo = _load(source)
+    clock.append(time.perf_counter())
+    found = locate_all(photo.image, load_sheet())
+    if answers and len(found) > 1:
+        raise AnswersNeedOneSheet(len(found))
+    fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
+    clock.append(time.perf_counter())
+    sheets: list[ScanResult | PhotoUnreadable] = []
+    for index, each in enumerate(found):
+        if isinstance(each, Alignment):
+            alignment = each.scaled(fine.scale / photo.scale)
+            result = _read(fine, alignment, players, level, variant, language, answers or {}, clock)
+            sheets.append(replace(result, reading=replace(result.reading, index=index)))
+        else:
+            sheets.append(each)
+    return sheets
+
+
+def _load(source: Source) -> Photo:
+    photo = load_photo(source, LONG_SIDE)
     if max(photo.full_size) > LONGEST_STRIP * min(photo.full_size):  # no sheet fits in a strip
         raise NoSheetFound
-    try:
-        alignment = locate(photo.image, definition)
-    except (cv2.error, np.linalg.LinAlgError, AttributeError) as error:
-        # points that lie on one line, and other geometry that no sheet has
-        raise NoSheetFound from error
-    placement = alignment.placement
-    if placement.cell_size() < READER_PIXELS and photo.scale < 1:  # a small sheet in a large photo
-        finer = load_photo(source, max(photo.full_size))
-        placement = placement.scaled(finer.scale / photo.scale)
-        photo = finer
-    clock.append(time.perf_counter())
+    return photo
+
+
+def _fine_enough(source: Source, photo: Photo, found: Iterable[Alignment]) -> Photo:
+    """The photo, or that at full size where a sheet is small in it."""
+    if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
+        return load_photo(source, max(photo.full_size))
+    return photo
+
+
+def _read(
+    photo: Photo,
+    alignment: Alignment,
+    players: int | None,
+    level: int | None,
+    variant: str | None,
+    language: str,
+    answers: Mapping[str, str],
+    clock: Sequence[float],
+) -> ScanResult:
+    """The sheet that lies there. ``clock``: when loading began, and when it and locating ended."""
+    definition, placement = load_sheet(), alignment.placement
+    start = time.perf_counter()
     flat = rectify_for_reading(photo.image, placement, definition)
     marks = read_marks(flat, definition)
     figures = read_figures(flat, definition, with_total=placement.method == "markers")
-    clock.append(time.perf_counter())
-    posterior = decode(marks, definition, answers or {})
+    inked = time.perf_counter()
+    posterior = decode(marks, definition, answers)
     reading = build_reading(
         photo.name, posterior, figures, definition, players, level, variant, language
     )
-    clock.append(time.perf_counter())
-    steps = np.diff(clock) * 1000
+    steps = [*np.diff(clock), inked - start, time.perf_counter() - inked]
     if alignment.evidence < CLEAR_EVIDENCE:  # the marks may have been read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(definition.grid.box.corners))
     reading = replace(
         reading,
         corners=tuple((float(x), float(y)) for x, y in corners),
-        timing_ms=dict(zip(("load", "locate", "read", "rules"), steps.tolist(), strict=True)),
+        timing_ms={
+            step: 1000 * float(seconds)
+            for step, seconds in zip(("load", "locate", "read", "rules"), steps, strict=True)
+        },
     )
     return ScanResult(reading, photo, placement, posterior)

@@ -123,9 +123,9 @@ class Reading:
     timing_ms: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def unreadable(cls, photo: str, error: str) -> Self:
-        """The reading of a photo that cannot be read; ``error``: why, and what to do."""
-        return cls(photo=photo, status=Status.UNREADABLE, error=error)
+    def unreadable(cls, photo: str, error: str, index: int = 0) -> Self:
+        """The reading of a sheet that cannot be read; ``error``: why, and what to do."""
+        return cls(photo=photo, status=Status.UNREADABLE, index=index, error=error)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the contract, in plain Python types."""

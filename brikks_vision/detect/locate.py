@@ -335,6 +335,10 @@ class Alignment:
     placement: Placement
     evidence: float
 
+    def scaled(self, factor: float) -> Alignment:
+        """The same in a photo that is ``factor`` times as large."""
+        return Alignment(self.placement.scaled(factor), self.evidence)
+
 
 def locate(image: Image, definition: SheetDefinition) -> Alignment:
     """Where the sheet lies in a photo, and how surely.

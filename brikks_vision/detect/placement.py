@@ -44,6 +44,11 @@ class Placement:
         matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
         return Placement(matrix @ self.homography, self.bend, self.area, self.method, self.residual)
 
+    def moved(self, x: float, y: float) -> Placement:
+        """The same placement in a photo of which this one is the part from (x, y) on, px."""
+        matrix = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
+        return Placement(matrix @ self.homography, self.bend, self.area, self.method, self.residual)
+
     def cell_size(self) -> float:
         """Side of a cell in the photo, px, on average over the fitted area."""
         area = self.area
