@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -50,6 +50,8 @@ Other commands:
   brikks-scan game a.jpg b.jpg            who won, and do the sheets fit together
   brikks-scan turn before.jpg after.jpg   was the turn between two photos legal
   brikks-scan sheet print -o sheet.pdf    a sheet to print and play on
+  brikks-scan history                     what was recorded
+  brikks-scan stats                       who plays how well
   (each explains itself with --help; a photo called "sheet" is ./sheet)
 
 \b
@@ -117,7 +119,10 @@ turn_app = new_app()
 sheet_app = new_app(help="The player sheet itself.", no_args_is_help=True)
 COMMANDS = {"game": game_app, "turn": turn_app, "sheet": sheet_app}
 # Modules that are imported when their word comes first; each has its command as ``app``.
-COMMAND_MODULES: dict[str, str] = {}
+COMMAND_MODULES: dict[str, str] = {
+    "history": "brikks_vision.history_command",
+    "stats": "brikks_vision.stats_command",
+}
 
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a sheet, one a line, on stdout.")
@@ -231,24 +236,28 @@ def scan(
     is_shown = False
     for number, (file, picture) in enumerate(zip(files, pictures, strict=True), 1):
         _show_progress(number, len(files), file)
-        try:
-            result = _scan(file, players, level, variant, language, answers)
-            reading = result.reading
-            if picture is not None:
-                _save_picture(result, picture, language)
-        except BrikksError as error:
-            complain(file, error, language)
-            codes.add(error.exit_code)
-            if error.exit_code is ExitCode.WRONG_USE:
-                continue
-            reading = Reading.unreadable(file.name, error.text(language))
-        codes.add(_exit_code(reading, referee))
-        if as_json:
-            _print_json(reading)
-        elif reading.status is not Status.UNREADABLE:  # else stderr has said why
-            print("\n\n" * is_shown, end="")
-            _show(reading, language, referee)
-            is_shown = True
+        sheets = _scan(file, _sheets_in, players, level, variant, language, answers)
+        places = _sheet_pictures(picture, len(sheets), [*files, *filter(None, pictures)])
+        for index, (sheet, place) in enumerate(zip(sheets, places, strict=True)):
+            try:
+                if isinstance(sheet, BrikksError):
+                    raise sheet
+                reading = sheet.reading
+                if place is not None:
+                    _save_picture(sheet, place, language)
+            except BrikksError as error:
+                complain(_numbered_sheet(file, index), error, language)
+                codes.add(error.exit_code)
+                if error.exit_code is ExitCode.WRONG_USE:
+                    continue
+                reading = Reading.unreadable(file.name, error.text(language), index)
+            codes.add(_exit_code(reading, referee))
+            if as_json:
+                _print_json(reading)
+            elif reading.status is not Status.UNREADABLE:  # else stderr has said why
+                print("\n\n" * is_shown, end="")
+                _show(reading, language, referee)
+                is_shown = True
     raise typer.Exit(first_of(codes))
 
 
@@ -258,7 +267,8 @@ def game(
         list[Path],
         typer.Argument(
             metavar="PHOTO|FOLDER",
-            help="Photos of the sheets of all players of one game, each sheet once.",
+            help="Photos of the sheets of all players of one game, each sheet once; "
+            "one photo may show several.",
             show_default=False,
         ),
     ],
@@ -269,7 +279,7 @@ def game(
             min=2,
             max=4,
             metavar="2-4",
-            help="How many played; else as many as photos.",
+            help="How many played; else as many as sheets.",
             show_default=False,
         ),
     ] = None,
@@ -291,18 +301,25 @@ def game(
     try:
         files = [file for photo in photos for file in _files_of(photo)]
         levels = _levels(level, len(files))
-        count = players or len(files)
-        _check_table(count, len(files), variant)
+        count = players or max(2, len(files))
+        _check_table(count, max(2, len(files)), variant)  # one photo may show all sheets
+        codes: set[ExitCode] = set()
+        readings, results = _scan_all(files, _sheets_in, count, levels, variant, language, codes)
+        if players is None and len(readings) > count:
+            count, codes = len(readings), set()
+            _check_table(count, len(readings), variant)
+            readings, results = _scan_all(
+                files, _sheets_in, count, levels, variant, language, codes
+            )
+        _check_table(count, len(readings), variant)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
-    codes: set[ExitCode] = set()
-    readings, results = _scan_all(files, count, levels, variant, language, codes)
     from brikks_vision.several import read_game
     from brikks_vision.sheet import load_sheet
 
     verdict = read_game(
-        [file.name for file in files],
+        [reading.photo for reading in readings],
         [None if result is None else result.posterior for result in results],
         load_sheet(),
         count,
@@ -360,7 +377,7 @@ def turn(
         raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
     levels = [level] * len(files)
-    readings, results = _scan_all(files, players, levels, variant, language, codes)
+    readings, results = _scan_all(files, _sheet_in, players, levels, variant, language, codes)
     codes |= {_exit_code(reading, referee=False) for reading in readings}
     if as_json:
         _print_json(*readings)
@@ -590,52 +607,80 @@ def _numbered(paths: Sequence[Path]) -> list[Path]:
     return different
 
 
+def _sheets_in(file: Path, *settings: Any) -> list[ScanResult | BrikksError]:
+    """The sheets that a photo shows, left to right."""
+    from brikks_vision.pipeline import scan_sheets
+
+    return [*scan_sheets(file, *settings)]
+
+
+def _sheet_in(file: Path, *settings: Any) -> list[ScanResult | BrikksError]:
+    """The one sheet that is seen best."""
+    from brikks_vision.pipeline import scan_photo
+
+    return [scan_photo(file, *settings)]
+
+
 def _scan(
     file: Path,
+    look: Callable[..., list[ScanResult | BrikksError]],
     players: int | None,
     level: int | None,
     variant: Variant | GameVariant | None,
     language: str,
     answers: Mapping[str, str],
-) -> ScanResult:
-    from brikks_vision.pipeline import scan_photo
-
+) -> list[ScanResult | BrikksError]:
+    """What is read of each sheet, or what is wrong with it or with the whole photo."""
     game = None if variant is None else str(variant)
     try:
-        return scan_photo(file, players, level, game, language, answers)
-    except BrikksError:
-        raise
+        return look(file, players, level, game, language, answers)
+    except BrikksError as error:
+        return [error]
     except Exception as error:
         # One photo must not end the reading of a whole folder; developers see where it failed.
         if sys.flags.dev_mode:
             raise
-        raise ReadingFailed(f"{type(error).__name__}: {error}") from error
+        return [ReadingFailed(f"{type(error).__name__}: {error}")]
 
 
 def _scan_all(
     files: Sequence[Path],
+    look: Callable[..., list[ScanResult | BrikksError]],
     players: int | None,
     levels: Sequence[int | None],
     variant: Variant | GameVariant | None,
     language: str,
     codes: set[ExitCode],
 ) -> tuple[list[Reading], list[ScanResult | None]]:
-    """Readings of photos that belong together, and what they came from; None where unreadable."""
+    """Readings of sheets that belong together, and what they came from; None where unreadable."""
     readings: list[Reading] = []
     results: list[ScanResult | None] = []
     for number, (file, level) in enumerate(zip(files, levels, strict=True), 1):
         _show_progress(number, len(files), file)
-        try:
-            result = _scan(file, players, level, variant, language, {})
-        except BrikksError as error:
-            complain(file, error, language)
-            codes.add(error.exit_code)
-            readings.append(Reading.unreadable(file.name, error.text(language)))
-            results.append(None)
-        else:
-            readings.append(result.reading)
-            results.append(result)
+        for index, sheet in enumerate(_scan(file, look, players, level, variant, language, {})):
+            if isinstance(sheet, BrikksError):
+                complain(_numbered_sheet(file, index), sheet, language)
+                codes.add(sheet.exit_code)
+                readings.append(Reading.unreadable(file.name, sheet.text(language), index))
+                results.append(None)
+            else:
+                readings.append(sheet.reading)
+                results.append(sheet)
     return readings, results
+
+
+def _numbered_sheet(file: Path, index: int) -> Path:
+    """What to call a sheet of a photo, as reports do."""
+    return file.with_name(f"{file.name} #{index + 1}") if index else file
+
+
+def _sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> list[Path | None]:
+    """Where the picture of each sheet of one photo goes: read.jpg, read-2.jpg, ..."""
+    if picture is None:
+        return [None] * sheets
+    others = [path.resolve() for path in taken if path != picture]
+    numbered = _numbered([*others, *[picture.resolve()] * sheets])
+    return list(numbered[len(others) :])
 
 
 def _save_picture(result: ScanResult, path: Path, language: str) -> None:

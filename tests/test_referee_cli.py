@@ -78,6 +78,7 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
         return SimpleNamespace(reading=reading, posterior=posterior)
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_drawing)
+    monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", lambda *given: [scan_drawing(*given)])
     return draw_photo
 
 
@@ -314,7 +315,7 @@ def test_answers_reach_the_reading(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         given.append(arguments[-1])
         raise PhotoEmpty
 
-    monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_nothing)
+    monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", scan_nothing)
     with pytest.raises(SystemExit):
         main([str(photo), "--answer", "cell 3,4=X", "--answer", "bomb 1=."])
     assert given == [{"cell 3,4": "X", "bomb 1": "."}]
