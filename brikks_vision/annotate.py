@@ -6,13 +6,11 @@ follow curled paper. Every line has a halo, so it shows on white and on dark she
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.files import write_whole
+from brikks_vision.lettering import BOLD, font
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.report import doubt_text, status_text
 from brikks_vision.sheet import Box, Cell, Point, SheetDefinition
@@ -500,28 +499,15 @@ def _stamp(image: Image, mask: Image, left: int, top: int, color: Color) -> None
     region[:] = np.round(region * (1 - share) + np.array(color) * share).astype(np.uint8)
 
 
-@cache
-def _font(size: int) -> Any:
-    from PIL import ImageFont
-
-    # OpenCV's own letters and Pillow's have no accents; reportlab brings Bitstream Vera.
-    spec = importlib.util.find_spec("reportlab")
-    folders = list(spec.submodule_search_locations or ()) if spec else []
-    for folder in folders:
-        if (file := Path(folder, "fonts", "VeraBd.ttf")).is_file():
-            return ImageFont.truetype(str(file), size)
-    return ImageFont.load_default(size)
-
-
 def _text_mask(text: str, size: int) -> Image:
     """(H, W) uint8: the text's ink, cut to its own box."""
     from PIL import Image as PillowImage
     from PIL import ImageDraw
 
-    font = _font(size)
-    left, top, right, bottom = (int(edge) for edge in font.getbbox(text))
+    letters = font(size, BOLD)
+    left, top, right, bottom = (int(edge) for edge in letters.getbbox(text))
     picture = PillowImage.new("L", (max(1, right - left + 1), max(1, bottom - top + 1)))
-    ImageDraw.Draw(picture).text((-left, -top), text, fill=255, font=font)
+    ImageDraw.Draw(picture).text((-left, -top), text, fill=255, font=letters)
     return np.asarray(picture, np.uint8)
 
 
@@ -572,10 +558,9 @@ def _panel_gap(width: int, height: int) -> Image:
 
 def _panel_line(width: int, left: int, text: str, size: int, color: Color) -> Image:
     strip = _panel_gap(width, round(1.45 * size))
-    font = _font(size)
     mask = _text_mask(text, size)
     # Lines share a base line although each mask is cut to its own ink.
-    top = round(0.15 * size) + int(font.getbbox(text)[1])
+    top = round(0.15 * size) + int(font(size, BOLD).getbbox(text)[1])
     _stamp(strip, mask, left, top, color)
     return strip
 
@@ -591,7 +576,7 @@ def _fitting_lines(text: str, size: int, width: int) -> list[str]:
     lines: list[str] = []
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and _font(size).getlength(longer) <= width:
+        if lines and font(size, BOLD).getlength(longer) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
