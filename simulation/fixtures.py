@@ -7,7 +7,8 @@ with ``--only NAME ...`` just these photos. All hands belong to writers that are
 A truth file has the marks and points as drawn: ``grid``, ``blocks`` (empty where the player drew
 no outlines), ``energy``, ``bonus_crosses``, ``bombs_used``, ``score``, ``violations`` (codes),
 ``written`` (the player's own figures), ``corners`` (of the grid, px) and how the photo was made;
-or the ``error`` that refuses the photo, and its ``facts``.
+or the ``error`` that refuses the photo, and its ``facts``; or ``sheets``, left to right, of a photo
+of several.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ from simulation.games import PlayedSheet, play_sheet
 from simulation.handwriting import load_writers
 from simulation.ink import Hand, Pen, draw_state, random_hand
 from simulation.photos import Shot, printed_blank, random_clutter_shot, shoot
+from simulation.several_sheets import SeveralShot, lay_side_by_side, shoot_several
 from simulation.tables import render_table
 
 Image = NDArray[np.uint8]
@@ -375,8 +377,7 @@ def truth_of(scene: Scene, shot: Shot, definition: SheetDefinition) -> Truth:
     state, played = shot.played.state, shot.played
     if shot.hand.outlines == "none":
         state = replace(state, blocks=())
-    grid = definition.grid
-    corners = shot.placement.to_photo(np.asarray(grid.box.corners))
+    corners = shot.placement.to_photo(np.asarray(definition.grid.box.corners))
     return {
         "shows": scene.shows,
         "tier": scene.tier,
@@ -385,12 +386,7 @@ def truth_of(scene: Scene, shot: Shot, definition: SheetDefinition) -> Truth:
         "players": played.players,
         "level": played.level,
         "variant": played.variant,
-        "grid": [
-            "".join(
-                "X" if (row, column) in state.crossed else "." for column in range(grid.columns)
-            )
-            for row in range(grid.rows)
-        ],
+        "grid": _grid_signs(state, definition),
         "blocks": [
             {"color": color_of(block, definition), "cells": [list(cell) for cell in sorted(block)]}
             for block in state.blocks
@@ -406,6 +402,62 @@ def truth_of(scene: Scene, shot: Shot, definition: SheetDefinition) -> Truth:
         },
         "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
         "cell_size": round(shot.placement.cell_size(), 1),
+    }
+
+
+def _grid_signs(state: SheetState, definition: SheetDefinition) -> list[str]:
+    grid = definition.grid
+    return [
+        "".join("X" if (row, column) in state.crossed else "." for column in range(grid.columns))
+        for row in range(grid.rows)
+    ]
+
+
+# --- photos of several sheets ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SeveralScene:
+    """One photo of the sheets of several players, side by side."""
+
+    file: str
+    shows: str
+    seed: int
+    sheets: int
+    sheet: str = "random art"
+    hand: Callable[[np.random.Generator], Hand] = any_hand
+    upside_down: float = 0.0
+    tier: str = "good"
+    long_side: int = 2200
+
+
+def take_several(scene: SeveralScene, definition: SheetDefinition) -> tuple[bytes, Truth]:
+    """The photo file of a scene and its truth."""
+    dice, rng = random.Random(scene.seed), np.random.default_rng(scene.seed)
+    cv2.setRNGSeed(scene.seed)
+    blank = blank_of(scene.sheet, definition, rng)
+    marked = [
+        (blank, play_sheet(definition, dice, scene.sheets, 2), scene.hand(rng))
+        for _ in range(scene.sheets)
+    ]
+    sheets = lay_side_by_side(marked, definition, rng, scene.upside_down)
+    shot = shoot_several(sheets, rng, scene.tier, scene.long_side)
+    data, quality = shot.data, 92
+    while len(data) > MOST_BYTES:
+        quality -= 4
+        data = compress(shot.image, quality)
+    sheets_truth = [_sheet_truth(shot, at, definition) for at in shot.left_to_right(definition)]
+    return data, {"shows": scene.shows, "sheet": scene.sheet, "sheets": sheets_truth}
+
+
+def _sheet_truth(shot: SeveralShot, at: int, definition: SheetDefinition) -> Truth:
+    state = shot.sheets[at].played.state
+    corners = shot.places[at].to_photo(np.asarray(definition.grid.box.corners, float))
+    return {
+        "grid": _grid_signs(state, definition),
+        "score": asdict(score(state, definition)),
+        "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
+        "cell_size": round(shot.places[at].cell_size(), 1),
     }
 
 
@@ -597,6 +649,12 @@ SCENES = (
     _fault_scene(Rule.BOMB_ORDER, "the second bomb used before the first", 208),
 )  # fmt: skip
 
+SEVERAL = (
+    SeveralScene("two-sheets.jpg", "two sheets side by side", 301, 2, "arcade", tidy_hand),
+    SeveralScene("three-sheets.jpg", "three sheets, some upside down", 302, 3, upside_down=0.5),
+    SeveralScene("same-markers.jpg", "two pages that bear the same markers", 303, 2, "light"),
+)
+
 SAMPLES = (
     Scene("arcade.jpg", "", 21, sheet="arcade", game=long_game, hand=tidy_hand, facing="up"),
     Scene("printed.jpg", "", 24, sheet="light", game=long_game, hand=tidy_hand, facing="up"),
@@ -618,6 +676,9 @@ def write_photos(folder: Path, only: frozenset[str]) -> None:
     for scene in filter(lambda scene: wanted(scene.file), SCENES):
         data, truth = take(scene, definition)
         _write(fixtures / scene.file, data, truth)
+    for several in filter(lambda several: wanted(several.file), SEVERAL):
+        data, truth = take_several(several, definition)
+        _write(fixtures / several.file, data, truth)
     for bad in filter(lambda bad: wanted(bad.file), BAD_SCENES):
         cv2.setRNGSeed(bad.seed)
         rng, dice = np.random.default_rng(bad.seed), random.Random(bad.seed)
