@@ -320,6 +320,43 @@ class GameMissing(RecordFailure):
         super().__init__(number=number)
 
 
+# --- the watched folder --------------------------------------------------------------------------
+
+
+class FolderMissing(WrongUse):
+    sentence = "There is no folder {path}. Make it, or give another one."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class FolderGone(WrongUse):
+    sentence = (
+        "The folder {path} is gone, or can no longer be read. Nothing that was recorded is lost; "
+        "as soon as it is there again, this goes on."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class AnotherWatcher(WrongUse):
+    sentence = (
+        "Another brikks-scan watch writes to the record {path} already. End it, give it this "
+        "folder as well, or give another record here with --db."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class NotifierMissing(WrongUse):
+    sentence = (
+        "This computer has no notifications that brikks-scan knows (notify-send or osascript). "
+        "Scores are told here only."
+    )
+
+
 # --- the file ------------------------------------------------------------------------------------
 
 
