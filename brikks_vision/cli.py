@@ -50,6 +50,7 @@ Other commands:
   brikks-scan game a.jpg b.jpg            who won, and do the sheets fit together
   brikks-scan turn before.jpg after.jpg   was the turn between two photos legal
   brikks-scan sheet print -o sheet.pdf    a sheet to print and play on
+  brikks-scan watch folder/               read every photo that arrives, and record it
   brikks-scan history                     what was recorded
   brikks-scan stats                       who plays how well
   (each explains itself with --help; a photo called "sheet" is ./sheet)
@@ -122,6 +123,7 @@ COMMANDS = {"game": game_app, "turn": turn_app, "sheet": sheet_app}
 COMMAND_MODULES: dict[str, str] = {
     "history": "brikks_vision.history_command",
     "stats": "brikks_vision.stats_command",
+    "watch": "brikks_vision.watch_command",
 }
 
 Json = Annotated[
