@@ -49,6 +49,7 @@ _SCAN_NOTES = """\b
 Other commands:
   brikks-scan game a.jpg b.jpg            who won, and do the sheets fit together
   brikks-scan turn before.jpg after.jpg   was the turn between two photos legal
+  brikks-scan batch FOLDER --csv all.csv  thousands of photos on all cores
   brikks-scan sheet print -o sheet.pdf    a sheet to print and play on
   brikks-scan watch folder/               read every photo that arrives, and record it
   brikks-scan history                     what was recorded
@@ -121,6 +122,7 @@ sheet_app = new_app(help="The player sheet itself.", no_args_is_help=True)
 COMMANDS = {"game": game_app, "turn": turn_app, "sheet": sheet_app}
 # Modules that are imported when their word comes first; each has its command as ``app``.
 COMMAND_MODULES: dict[str, str] = {
+    "batch": "brikks_vision.batch_command",
     "history": "brikks_vision.history_command",
     "stats": "brikks_vision.stats_command",
     "watch": "brikks_vision.watch_command",
@@ -229,7 +231,7 @@ def scan(
     codes: set[ExitCode] = set()
     try:
         check_game(players, level, variant)
-        files = _photo_files(photos, codes, language)
+        files = photo_files(photos, codes, language)
         pictures = _picture_paths(annotate, files)
         answers = _answers(answer or [], len(files))
     except BrikksError as error:
@@ -537,7 +539,7 @@ def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
     return parse_answers(words, load_sheet())
 
 
-def _photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) -> list[Path]:
+def photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) -> list[Path]:
     """The photo files among the arguments; a complaint and an exit code for each of the others."""
     files: list[Path] = []
     for photo in photos:

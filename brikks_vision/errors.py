@@ -443,6 +443,23 @@ class SheetTooSmall(PhotoUnreadable):
 # --- the program ---------------------------------------------------------------------------------
 
 
+class ReaderStopped(PhotoUnreadable):
+    sentence = (
+        "The process that read this photo was ended from outside, perhaps for want of memory. "
+        "Read the photo again, with fewer --jobs."
+    )
+
+
+class ReadingTooSlow(PhotoUnreadable):
+    sentence = (
+        "After {seconds} seconds the photo was not read, and it was given up. Read it again when "
+        "the machine is less busy, or take another photo."
+    )
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds=seconds)
+
+
 class ReadingFailed(PhotoUnreadable):
     sentence = (
         "The program failed on this photo ({reason}). Take another photo, and please report "

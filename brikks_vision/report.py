@@ -108,14 +108,20 @@ def referee_hint(reading: Reading, language: str) -> str:
 
 def status_text(reading: Reading, language: str) -> str:
     """How sure the total is, in words."""
+    least, most = reading.total_range or (None, None)
+    return certainty(reading.status, least, most, language)
+
+
+def certainty(status: Status, least: int | None, most: int | None, language: str) -> str:
+    """How sure a total is that can be from ``least`` to ``most``, in words."""
     texts = texts_in(language).report
-    if reading.status is Status.UNREADABLE:
+    if status is Status.UNREADABLE:
         return texts["unreadable"]
-    if reading.status is Status.OK:
+    if status is Status.OK:
         return texts["sure"]
-    if reading.total_range is None or reading.total_range[0] == reading.total_range[1]:
+    if least == most:
         return texts["not_sure_same"]
-    return texts["not_sure"].format(least=reading.total_range[0], most=reading.total_range[1])
+    return texts["not_sure"].format(least=least, most=most)
 
 
 def doubt_text(doubt: Doubt, language: str) -> str:
