@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -87,6 +88,8 @@ def watch_folders(
             names = printable(", ".join(str(folder) for folder in folders))
             print(words["watching"].format(folder=names, count=known), file=sys.stderr, flush=True)
             game = None if variant is None else str(variant)
+            # Services are ended so; it is the same as Ctrl-C.
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
             watch(
                 folders,
                 database,

@@ -321,7 +321,8 @@ def test_the_version(run: Run) -> None:
 def test_starting_up_imports_only_what_is_used() -> None:
     script = (
         "import sys, brikks_vision.cli\n"
-        "heavy = 'cv2 numpy PIL pillow_heif reportlab rich skimage scipy asyncio'.split()\n"
+        "heavy = 'cv2 numpy PIL pillow_heif reportlab rich skimage scipy asyncio sqlite3'.split()\n"
+        "heavy += 'platformdirs watchfiles fastapi uvicorn'.split()\n"
         "print([name for name in heavy if name in sys.modules])"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -1,0 +1,205 @@
+"""Is every photo recorded exactly once while the watching process is killed again and again?
+
+``python -m benchmarks.watching --photos 500 --kills 20`` drops photos in bursts into a folder, in
+every way in which they arrive (renamed when complete, written slowly, copied twice), kills
+``brikks-scan watch`` (SIGKILL) at random moments, starts it again, and counts what is recorded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from brikks_vision.record import count_photos, list_results, open_record, readings_of
+
+FIXTURES = Path(__file__).parent.parent / "tests" / "fixtures"
+SHEETS = ("worked-example", "good-art", "hard-arcade", "good-arcade", "landscape", "exif")
+EVENING = 1_773_500_000.0  # s since 1970
+APART = 2 * 3600.0  # s between photos: more than between photos of one sheet
+BURST = 8  # photos
+LONGEST_RUN = 600.0  # s for the last run to record the rest
+
+
+@dataclass(frozen=True)
+class Photo:
+    """A photo to drop; ``modified``: s since 1970."""
+
+    name: str
+    data: bytes
+    modified: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """``lost`` and ``doubled``: names of photos. ``touched``: originals that have changed."""
+
+    photos: int
+    results: int
+    kills: int
+    lost: tuple[str, ...]
+    doubled: tuple[str, ...]
+    touched: tuple[str, ...]
+    is_sound: bool
+    seconds: float
+
+    @property
+    def is_right(self) -> bool:
+        wrong = self.lost or self.doubled or self.touched or not self.is_sound
+        return self.results == self.photos and not wrong
+
+
+def different_photos(count: int) -> list[Photo]:
+    """Photos of sheets, no two alike: each with bytes of its own after the end of the picture."""
+    files = [(FIXTURES / f"{name}.jpg").read_bytes() for name in SHEETS]
+    return [
+        Photo(
+            f"IMG_{number:04d}.jpg",
+            files[number % len(files)] + f"\nnumber {number}".encode(),
+            EVENING + APART * number,
+        )
+        for number in range(count)
+    ]
+
+
+def drop(folder: Path, photo: Photo, dice: random.Random) -> None:
+    """Let a photo arrive as phones, browsers and people let it."""
+    times = (photo.modified, photo.modified)
+    path = folder / photo.name
+    way = dice.choice(("renamed", "syncthing", "slow", "copied"))
+    if way == "slow":
+        middle = dice.randrange(len(photo.data))
+        with path.open("wb") as file:
+            for part in (photo.data[:middle], photo.data[middle:]):
+                file.write(part)
+                file.flush()
+                os.utime(path, times)
+                time.sleep(dice.uniform(0, 0.3))
+        os.utime(path, times)
+        return
+    beside = folder / (f".syncthing.{photo.name}.tmp" if way == "syncthing" else f"{path}.part")
+    beside.write_bytes(photo.data)
+    os.utime(beside, times)
+    beside.rename(path)
+    if way == "copied":
+        twin = folder / f"{path.stem} (1).jpg"
+        twin.write_bytes(photo.data)
+        os.utime(twin, times)
+
+
+def kill_and_count(
+    folder: Path, database: Path, photos: Sequence[Photo], kills: int, seed: int
+) -> Outcome:
+    """Drop the photos while the watching process is killed; ``seed``: of all that is random."""
+    dice = random.Random(seed)
+    started = time.monotonic()
+    dropper = threading.Thread(target=_drop_all, args=(folder, photos, random.Random(seed + 1)))
+    dropper.start()
+    share = max(1, len(photos) // (kills + 1))
+    for number in range(kills):
+        with _watcher(folder, database) as process:
+            if number % 3 == 0:  # while it starts
+                time.sleep(dice.uniform(0, 2))
+            else:
+                target = min(len(photos) - 1, _recorded(database) + dice.randint(1, share))
+                _wait_for(database, target, 60.0)
+                time.sleep(dice.uniform(0, 0.4))
+            process.kill()
+    dropper.join()
+    with _watcher(folder, database) as process:
+        _wait_for(database, len(photos), LONGEST_RUN)
+        time.sleep(2.5)  # for what would be recorded twice
+        process.terminate()
+        process.wait(30)
+    return _outcome(folder, database, photos, kills, time.monotonic() - started)
+
+
+def _drop_all(folder: Path, photos: Sequence[Photo], dice: random.Random) -> None:
+    for number, photo in enumerate(photos):
+        drop(folder, photo, dice)
+        if number % BURST == BURST - 1:
+            time.sleep(dice.uniform(0, 2))
+
+
+@contextmanager
+def _watcher(folder: Path, database: Path) -> Iterator[subprocess.Popen[bytes]]:
+    words = ("-m", "brikks_vision", "watch", str(folder), "--db", str(database))
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen([sys.executable, *words], stdout=quiet, stderr=quiet) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _recorded(database: Path) -> int:
+    if not database.exists():
+        return 0
+    with open_record(database) as record:
+        return count_photos(record)
+
+
+def _wait_for(database: Path, count: int, seconds: float) -> None:
+    give_up = time.monotonic() + seconds
+    while _recorded(database) < count and time.monotonic() < give_up:
+        time.sleep(0.1)
+
+
+def _outcome(
+    folder: Path, database: Path, photos: Sequence[Photo], kills: int, seconds: float
+) -> Outcome:
+    names = {hashlib.sha256(photo.data).hexdigest(): photo.name for photo in photos}
+    with open_record(database) as record:
+        results = list_results(record)
+        read = Counter(
+            facts.sha256 for result in results for facts, _ in readings_of(record, result.id)
+        )
+        (state,) = record.connection.execute("PRAGMA integrity_check").fetchone()
+    return Outcome(
+        photos=len(photos),
+        results=len(results),
+        kills=kills,
+        lost=tuple(name for content, name in names.items() if content not in read),
+        doubled=tuple(names.get(content, content) for content, n in read.items() if n > 1),
+        touched=tuple(
+            photo.name for photo in photos if (folder / photo.name).read_bytes() != photo.data
+        ),
+        is_sound=state == "ok",
+        seconds=seconds,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--photos", type=int, default=500)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1001)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "photos"
+        folder.mkdir()
+        photos = different_photos(options.photos)
+        database = Path(place) / "record.sqlite3"
+        outcome = kill_and_count(folder, database, photos, options.kills, options.seed)
+    print(
+        f"{outcome.photos} photos, killed {outcome.kills} times: {outcome.results} results, "
+        f"lost {len(outcome.lost)}, doubled {len(outcome.doubled)}, "
+        f"originals changed {len(outcome.touched)}, record sound: {outcome.is_sound}, "
+        f"{outcome.seconds:.0f} s"
+    )
+    sys.exit(0 if outcome.is_right else 1)
+
+
+if __name__ == "__main__":
+    main()
