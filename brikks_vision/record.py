@@ -278,7 +278,10 @@ def _prepared(record: Record) -> Record:
     connection = record.connection
     connection.isolation_level = None  # transactions begin where this module begins them
     connection.row_factory = sqlite3.Row
-    if _version(record) != SCHEMA_VERSION or _journal_mode(record) != "wal":
+    connection.execute("BEGIN")  # what follows is read at one moment, while others may be writing
+    version = _version(record)
+    connection.execute("COMMIT")
+    if version != SCHEMA_VERSION or _journal_mode(record) != "wal":
         _switch_to_wal(record)
         with _transaction(record):
             # Another process may have been first.

@@ -29,14 +29,17 @@ def is_same_sheet(one: Reading, one_taken: datetime, other: Reading, other_taken
     """
     if one.sheet != other.sheet or Status.UNREADABLE in (one.status, other.status):
         return False
-    if abs(one_taken - other_taken) > LONGEST_BREAK:
+    if abs(one_taken - other_taken) > LONGEST_BREAK or one.bombs_used != other.bombs_used:
+        return False
+    # Counts first: a record compares each new sheet with all others of that hour.
+    unknown = _count(one, "?") + _count(other, "?")
+    if abs(_count(one, "X") - _count(other, "X")) > MOST_OTHER_CELLS + unknown:
         return False
     common = crossed_cells(one) & crossed_cells(other)
     energy = zip(one.energy, other.energy, strict=False)
     return (
         len(common) >= FEWEST_CROSSES
         and len(_sure_differences(one, other)) <= MOST_OTHER_CELLS
-        and one.bombs_used == other.bombs_used
         and abs((one.bonus_crosses or 0) - (other.bonus_crosses or 0)) <= MOST_OTHER_BOXES
         and sum(before != after for before, after in energy) <= MOST_OTHER_ENERGY
         and not _blocks_contradict(one, other)
@@ -71,7 +74,12 @@ def is_better(new: Reading, old: Reading) -> bool:
 
 def crossed_cells(reading: Reading) -> frozenset[Cell]:
     """The cells that were read as crossed."""
-    return frozenset(cell for cell, mark in _marks(reading).items() if mark == "X")
+    return frozenset(
+        (row, column)
+        for row, marks in enumerate(reading.grid)
+        for column, mark in enumerate(marks)
+        if mark == "X"
+    )
 
 
 def _marks(reading: Reading) -> dict[Cell, str]:
@@ -80,6 +88,10 @@ def _marks(reading: Reading) -> dict[Cell, str]:
         for row, marks in enumerate(reading.grid)
         for column, mark in enumerate(marks)
     }
+
+
+def _count(reading: Reading, mark: str) -> int:
+    return sum(row.count(mark) for row in reading.grid)
 
 
 def _sure_differences(one: Reading, other: Reading) -> set[Cell]:
@@ -108,4 +120,5 @@ def _mini_blocks(reading: Reading) -> set[frozenset[Cell]]:
 def _certainty(reading: Reading) -> tuple[int, int, int, float]:
     least, most = reading.total_range or (0, 0)
     lowest = min((block.confidence for block in reading.blocks), default=0.0)
-    return (int(reading.status is Status.OK), least - most, -len(reading.doubts), lowest)
+    surety = round(lowest, 2)  # less of a difference says nothing
+    return (int(reading.status is Status.OK), least - most, -len(reading.doubts), surety)

@@ -400,6 +400,24 @@ def test_several_writers_at_once(tmp_path: Path) -> None:
     assert names == list(range(25))
 
 
+def test_several_make_it_at_once(tmp_path: Path) -> None:
+    failed: list[BaseException] = []
+
+    def make(path: Path) -> None:
+        try:
+            open_record(path).close()
+        except BaseException as error:
+            failed.append(error)
+
+    for number in range(30):
+        threads = [threading.Thread(target=make, args=(tmp_path / str(number),)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert failed == []
+
+
 KILLED_WRITER = """
 import sys
 from pathlib import Path
