@@ -38,12 +38,13 @@ from brikks_vision.errors import (
 from brikks_vision.reading import Reading
 from brikks_vision.same_sheet import LONGEST_BREAK, is_better, is_same_sheet
 
-SCHEMA_VERSION = 1
 APPLICATION_ID = 0x42524B56  # "BRKV", in the header of every record
 LONGEST_WAIT = 10.0  # seconds for another writer to finish
 LONGEST_NAME = 60  # characters of a player's name
 
-_SCHEMA = """
+# What leads from each version to the next; never changed, only added to.
+_SCHEMAS = (
+    """
 CREATE TABLE photo (
     id INTEGER PRIMARY KEY,
     sha256 TEXT NOT NULL UNIQUE,
@@ -92,7 +93,17 @@ CREATE TABLE correction (
     json TEXT NOT NULL
 );
 CREATE INDEX correction_result ON correction (result);
-"""
+""",
+    """
+CREATE TABLE file (
+    path TEXT PRIMARY KEY,
+    stamp TEXT NOT NULL,
+    photo INTEGER NOT NULL REFERENCES photo (id)
+);
+CREATE INDEX file_photo ON file (photo);
+""",
+)
+SCHEMA_VERSION = len(_SCHEMAS)
 
 # What stands: the last correction, else the best reading.
 _RESULTS = """
@@ -284,12 +295,12 @@ def _prepared(record: Record) -> Record:
     if version != SCHEMA_VERSION or _journal_mode(record) != "wal":
         _switch_to_wal(record)
         with _transaction(record):
-            # Another process may have been first.
-            if _version(record) == 0:
-                for statement in _SCHEMA.split(";\n"):
+            # Read again: another process may have been first.
+            for schema in _SCHEMAS[_version(record) :]:
+                for statement in schema.split(";\n"):
                     connection.execute(statement)
-                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     return record
@@ -681,6 +692,51 @@ def remove_result(record: Record, result: int) -> None:
         connection.execute("DELETE FROM correction WHERE result = ?", (result,))
         connection.execute("DELETE FROM result WHERE id = ?", (result,))
         connection.execute("DELETE FROM reading WHERE result = ?", (result,))
+
+
+def forget_photo(record: Record, sha256: str) -> bool:
+    """Let a photo be read again that no result shows any more; False where one does, or none was.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    without = "sha256 = ? AND id NOT IN (SELECT photo FROM reading)"
+    with _transaction(record) as connection:
+        connection.execute(
+            f"DELETE FROM file WHERE photo IN (SELECT id FROM photo WHERE {without})", (sha256,)
+        )
+        gone = connection.execute(f"DELETE FROM photo WHERE {without}", (sha256,)).rowcount
+    return gone > 0
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def remember_file(record: Record, path: str, stamp: str, sha256: str) -> None:
+    """Note that a file holds a photo that is known, so that it need not be read to know it again.
+
+    ``stamp``: what changes when the file does.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    with _transaction(record) as connection:
+        connection.execute(
+            "INSERT OR REPLACE INTO file (path, stamp, photo)"
+            " SELECT ?, ?, id FROM photo WHERE sha256 = ?",
+            (printable(path), stamp, sha256),
+        )
+
+
+def is_known_file(record: Record, path: str, stamp: str) -> bool:
+    """Whether a file, unchanged since by its stamp, holds a photo that is known."""
+    with _failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT 1 FROM file WHERE path = ? AND stamp = ?", (printable(path), stamp)
+        ).fetchone()
+    return row is not None
 
 
 # --- games ---------------------------------------------------------------------------------------

@@ -41,7 +41,9 @@ from brikks_vision.record import (
     add_unread,
     find_photo,
     get_result,
+    is_known_file,
     open_record,
+    remember_file,
 )
 from brikks_vision.recording import photo_facts, thumbnail_of
 
@@ -66,6 +68,10 @@ class Stamp:
     size: int
     modified: int
     changed: int
+
+    @property
+    def text(self) -> str:
+        return f"{self.size} {self.modified} {self.changed}"
 
 
 @dataclass(frozen=True)
@@ -184,6 +190,9 @@ def take_in(
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord
     """
     is_patient = now - sighting.since < PATIENCE
+    file = str(path.absolute())
+    if is_known_file(record, file, sighting.stamp.text):
+        return True, []
     try:
         data = read_file(path)
         if _stamp(path.stat()) != sighting.stamp:
@@ -196,6 +205,7 @@ def take_in(
         return True, [Trouble(path, error)]
     facts = photo_facts(data, path.name, sighting.stamp.modified / 1e9)
     if find_photo(record, facts.sha256) is not None:
+        remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, []
     try:
         found = scan_sheets(
@@ -218,11 +228,13 @@ def take_in(
     troubles = [] if quiet else [Trouble(path, error) for error in errors]
     if not sheets:
         added = add_unread(record, facts, errors[0] if errors else NoSheetFound())
+        remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*troubles] if added.is_new else []
     readings = [
         SheetReading(sheet.reading, thumbnail_of(sheet, settings.language)) for sheet in sheets
     ]
     added = add_photo(record, facts, readings, settings.player)
+    remember_file(record, file, sighting.stamp.text, facts.sha256)
     if not added.is_new:  # another program has read a copy meanwhile
         return True, []
     told = [Told(path, get_result(record, n), n in added.merged) for n in added.results]

@@ -173,11 +173,10 @@ def test_only_photos_of_the_folder_itself(folder: Path) -> None:
 
 
 def test_each_photo_once_whatever_its_name_and_after_a_restart(
-    folder: Path, database: Path
+    folder: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photo = folder / "IMG_1.jpg"
     photo.write_bytes(SHEET)
-    before = photo.stat()
     news = watched(
         folder,
         database,
@@ -186,6 +185,11 @@ def test_each_photo_once_whatever_its_name_and_after_a_restart(
         s5=lambda: (folder / "copy.jpg").rename(folder / "renamed.jpg"),
     )
     assert names_of(news) == ["IMG_1.jpg"]
+    with monkeypatch.context() as patched:  # what has not changed is not even read again
+        patched.setattr("brikks_vision.watch.read_file", lambda path: 1 / 0)
+        assert watched(folder, database) == []
+    photo.touch()
+    before = photo.stat()
     assert watched(folder, database) == []
     with open_record(database) as record:
         (result,) = list_results(record)
