@@ -16,11 +16,11 @@ def value_scale(totals: Sequence[int]) -> tuple[int, int, int]:
     >>> value_scale([31, 73, 98])
     (0, 100, 20)
     >>> value_scale([40])
-    (38, 42, 1)
+    (30, 50, 5)
     """
     low, high = min(totals), max(totals)
     if low == high:
-        low, high = low - 2, high + 2
+        low, high = low - 10, high + 10
     elif 0 < low < high - low:
         low = 0
     step = next((step for step in STEPS if (high - low) / step <= MOST_TICKS - 1), STEPS[-1])

@@ -205,7 +205,7 @@ def test_one_game_has_plots_too(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("totals", "scale"),
-    [([40], (38, 42, 1)), ([31, 73, 98], (0, 100, 20)), ([-12, 30], (-20, 30, 10))],
+    [([40], (30, 50, 5)), ([31, 73, 98], (0, 100, 20)), ([-12, 30], (-20, 30, 10))],
 )
 def test_the_axis_of_values(totals: list[int], scale: tuple[int, int, int]) -> None:
     assert value_scale(totals) == scale
