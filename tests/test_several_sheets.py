@@ -59,6 +59,15 @@ def test_each_sheet_is_read_as_if_it_were_alone(name: str) -> None:
             assert reading.to_dict()["score"] == truth["score"]
 
 
+def test_pages_that_bear_the_same_markers_are_found_by_them() -> None:
+    methods = [
+        sheet.placement.method
+        for sheet in scan_sheets(FOLDER / "same-markers.jpg")
+        if isinstance(sheet, ScanResult)
+    ]
+    assert methods == ["markers", "markers"]
+
+
 def test_a_photo_of_one_sheet_has_one_reading() -> None:
     (reading,) = scan_all(SAMPLES / "printed.jpg")
     assert (reading.index, reading.status) == (0, Status.OK)

@@ -33,7 +33,7 @@ SAME_SHEET = 3.0  # cells: how far off a plane, unslanted sheet what is seen of 
 FEWEST_SEEN = 8  # positions of the locator's view: fewer are no sheet
 HINT = 4  # positions of the first view that one sheet does not explain
 LEAST_SEEN = 0.6  # of a sheet's reading area, seen closely: less is a part of a sheet, or none
-MOST_VIEWS = 48  # closer ones: more would be needed only for sheets too small to be read
+MOST_VIEWS = 96  # closer ones: more would be needed only for sheets too small to be read
 LEAST_ROOM = 0.75  # of the first sheet's width beside it, to look for another one
 LIKE_SIZE = 0.55  # of another sheet's size: sheets on one table are no smaller
 MOST_OVERLAP = 0.2  # of a sheet's area
@@ -41,6 +41,8 @@ MARGIN = 0.25  # of a page's size, around it in its own picture
 LOOK_STEP = 0.5  # of a closer view's side, from one to the next
 CLOSER_SIDE = 2000  # px: closer views are taken from a picture so large
 SPOT = 2.0  # cells: how finely it is counted where a sheet was seen
+SMALL_VIEW = 0.4  # of the photo's longer side: where nothing was seen, sheets are that small
+UNIT = Box(0.0, 0.0, 1.0, 1.0)  # a cell
 MOST_SIZES = 3  # of sheets that are tried where none could be found in the whole photo
 
 
@@ -87,12 +89,17 @@ def locate_all(
     """
     alone = try_to_locate(image, definition)
     if isinstance(alone, PhotoUnreadable):
-        found = locate_apart(image, sheets_apart(image, definition, None), definition)
+        sheets = sheets_apart(image, definition, None)
+        found = locate_apart(image, sheets, definition) if len(sheets) > 1 else []
         if not any(isinstance(each.sheet, Alignment) for each in found):
             raise alone
     elif has_room_beside(image, alone.placement, definition):
         sheets = sheets_apart(image, definition, alone.placement.cell_size())
-        found = locate_apart(image, sheets, definition)
+        first = Glimpse(alone.placement.homography, 1.0)
+        others = [sheet for sheet in sheets if not _share_place(sheet, first, definition)]
+        if not others:
+            return (alone,)
+        found = locate_apart(image, (first, *others), definition)  # its markers may be plain now
         found.append(Found(alone, _grid_in(alone.placement, definition)))
     else:
         return (alone,)
@@ -105,9 +112,6 @@ def try_to_locate(image: Image, definition: SheetDefinition) -> Alignment | Phot
         return locate(image, definition)
     except PhotoUnreadable as error:
         return error
-    except (cv2.error, np.linalg.LinAlgError, AttributeError):
-        # points that lie on one line, and other geometry that no sheet has
-        return NoSheetFound()
 
 
 def has_room_beside(image: Image, placement: Placement, definition: SheetDefinition) -> bool:
@@ -125,15 +129,23 @@ def sheets_apart(
 ) -> tuple[Glimpse, ...]:
     """Every sheet in sight where there is a hint of several, else none.
 
-    ``cell``: the size of a cell in the photo, px, where it is known.
+    ``cell``: the size of a cell in the photo, px, if a sheet was found. Where none was, they may be
+    too small for a view of the whole photo, and then their size is guessed first.
     """
     # whole numbers of pixels average much faster
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
     groups, unexplained = group_sheets(_look(overview, _all_of(overview), scale))
-    if not groups or (len(groups) == 1 and unexplained < HINT):
+    if cell is not None:
+        is_hinted = len(groups) > 1 or unexplained >= HINT
+        return look_closer(image, definition, cell) if is_hinted else ()
+    guesses = [_cell_size(group) for group in groups[:MOST_SIZES]]
+    if not guesses:
+        area = definition.reading_area
+        guesses = [SMALL_VIEW * max(image.shape[:2]) / (CLOSER * max(area.width, area.height))]
+    sheets = max((look_closer(image, definition, each) for each in guesses), key=len)
+    if not sheets:
         return ()
-    cells = [_cell_size(group) for group in groups[:MOST_SIZES]] if cell is None else [cell]
-    return max((look_closer(image, definition, each) for each in cells), key=len)
+    return look_closer(image, definition, _area(sheets[0].shape(UNIT)) ** 0.5)
 
 
 def look_closer(image: Image, definition: SheetDefinition, cell: float) -> tuple[Glimpse, ...]:
@@ -146,12 +158,10 @@ def look_closer(image: Image, definition: SheetDefinition, cell: float) -> tuple
     groups, _ = group_sheets(_together([_look(finer, view, scale) for view in views]))
     sheets: list[Glimpse] = []
     for glimpse in (_glimpse(group, definition) for group in groups):
-        shape = glimpse.shape(definition.marked_area)
-        others = [sheet.shape(definition.marked_area) for sheet in sheets]
         if (
             glimpse.seen > LEAST_SEEN
-            and all(_is_like(shape, other) for other in others)
-            and not any(_overlap(shape, other) for other in others)
+            and all(_are_alike(glimpse, sheet, definition) for sheet in sheets)
+            and not any(_share_place(glimpse, sheet, definition) for sheet in sheets)
         ):
             sheets.append(glimpse)
     return tuple(sheets[:MOST_SHEETS])
@@ -303,9 +313,14 @@ def _area(shape: Points) -> float:
     return max(float(cv2.contourArea(shape.astype(np.float32))), 1.0)
 
 
-def _is_like(shape: Points, other: Points) -> bool:
-    """Whether two sheets (4, 2) are about as large."""
-    return bool(LIKE_SIZE**2 < _area(shape) / _area(other) < LIKE_SIZE**-2)
+def _are_alike(sheet: Glimpse, other: Glimpse, definition: SheetDefinition) -> bool:
+    """Whether two sheets are about as large."""
+    area = definition.marked_area
+    return LIKE_SIZE**2 < _area(sheet.shape(area)) / _area(other.shape(area)) < LIKE_SIZE**-2
+
+
+def _share_place(sheet: Glimpse, other: Glimpse, definition: SheetDefinition) -> bool:
+    return _overlap(sheet.shape(definition.marked_area), other.shape(definition.marked_area))
 
 
 def _overlap(shape: Points, other: Points) -> bool:
