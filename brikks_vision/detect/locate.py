@@ -308,7 +308,22 @@ def keypoint_evidence(seen: Keypoints, area: Box, places: Points, empty: Points)
 
 
 def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement:
-    return fit_placement(matches.sheet, matches.photo, matches.weights, area, method, stiffness)
+    """`fit_placement` of matches that may show no sheet.
+
+    Raises
+    ------
+    NoSheetFound
+        The matches lie on a line, or on a speck, or all over the place.
+    """
+    try:
+        placement = fit_placement(
+            matches.sheet, matches.photo, matches.weights, area, method, stiffness
+        )
+    except np.linalg.LinAlgError as error:
+        raise NoSheetFound from error
+    if not SMALLEST_SIGHT < placement.cell_size() < LARGEST_SIGHT:
+        raise NoSheetFound
+    return placement
 
 
 # --- from first sight to placement ----------------------------------------------------------------
@@ -316,12 +331,14 @@ def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement
 LIKELY_BACK = 0.15  # probability of a back, where no front is seen
 LEAST_FRONT = 0.012  # share of the picture: less shows no sheet that could be read
 SMALLEST_CELL = 8.0  # px
+SMALLEST_SIGHT, LARGEST_SIGHT = 0.5, 2000.0  # px of a cell: beyond it there is nothing to see
 LEAST_SHARPNESS = 0.15  # under less it is too blurred; readable photos have 0.3 and more
 CLEAR_EVIDENCE = -0.12  # log-likelihood of a keypoint under a placement that is surely right
 HOPELESS_EVIDENCE = -0.8  # under less there is no lattice at all
 LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
 JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
 MOST_LOOKS = 3
+MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
@@ -353,19 +370,23 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     """
     # whole numbers of pixels average much faster
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
-    problem: PhotoUnreadable = NoSheetFound()
+    problems: list[PhotoUnreadable] = []
+    followed = 0
     for first_placement in first_placements(overview, definition):
         try:
             first = first_placement()
+            followed += 1
             alignment = align(overview, first, definition)
             check_sight(alignment, first, overview, definition)
-            placement = alignment.placement.scaled(1 / scale)
-            check_frame(placement, image, definition)
-            return Alignment(placement, alignment.evidence)
         except PhotoUnreadable as error:
-            if isinstance(problem, NoSheetFound):  # the first that says more is told
-                problem = error
-    raise problem
+            problems.append(error)
+            if followed == MOST_FOLLOWED:
+                break
+            continue
+        placement = alignment.placement.scaled(1 / scale)
+        check_frame(placement, image, definition)
+        return Alignment(placement, alignment.evidence)
+    raise problems[0]  # the first view shows most; closer ones see sheets in many things
 
 
 def check_sight(

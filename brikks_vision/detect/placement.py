@@ -58,7 +58,9 @@ class Placement:
 
 
 def apply_homography(homography: NDArray[Any], points: Points) -> Points:
-    """Points (N, 2) mapped by a (3, 3) homography."""
+    """Points (N, 2) mapped by a (3, 3) homography; N may be 0."""
+    if len(points) == 0:  # OpenCV gives None for it
+        return points
     seen = cv2.perspectiveTransform(points.reshape(1, -1, 2), homography)
     return np.asarray(seen.reshape(-1, 2), np.float64)
 
@@ -190,9 +192,8 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     shrink = placement.cell_size() / pixels_per_cell
     if shrink > 1.4:  # average first, else thin lines alias away
         factor = 1.2 / shrink
-        image = np.asarray(
-            cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
-        )
+        size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
         placement = placement.scaled(factor)
     coarse = placement.to_photo(points).reshape(rows, columns, 2).astype(np.float32)
     # between the knots the map is as good as linear: interpolate instead of projecting every pixel;
