@@ -354,3 +354,19 @@ def test_planted_faults_are_found_and_nothing_else():
     # Three crosses more can still be what another order of the blocks gives.
     assert caught >= 0.93 * planted
     assert alone == caught
+
+
+def test_a_line_forgotten_between_two_blocks_is_no_sure_fault():
+    forgotten = verdict(
+        """
+        AA........
+        AAAAAA....
+        energy xxoo
+        """
+    )
+    (square_and_line,) = forgotten.violations
+    assert square_and_line.rule == "not-a-block"
+    assert square_and_line.confidence < 0.9
+
+    (five_cells,) = verdict(PAIRS["not-a-block"][0]).violations
+    assert five_cells.confidence == 1

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from brikks_vision.rules.blocks import MINI_SHAPE, kinds_of, shape_of
+from brikks_vision.rules.blocks import MINI_SHAPE, kinds, kinds_of, shape_of
 from brikks_vision.rules.board import Board, reaches, rests
 from brikks_vision.rules.order import Orders, can_start, legal_orders
 from brikks_vision.rules.phrases import all_of, phrase
 from brikks_vision.rules.state import Block, SheetState
 from brikks_vision.rules.violations import Part, Rule, Violation, block_words, place_words
 from brikks_vision.sheet import Cell, SheetDefinition
+
+FORGOTTEN_LINE = 0.5
+"""How surely an outline that holds several whole blocks is no block, and no line was forgotten."""
+
+LARGEST_GROUP = 24
+"""Cells: a larger outlined group is many blocks without their lines, whatever it falls into."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,22 @@ def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
 
 def _not_a_block(block: Block, definition: SheetDefinition) -> Violation:
     told = phrase("not-a-block", count=len(block), place=place_words(block, definition))
-    return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told)
+    is_several = len(block) > LARGEST_GROUP or _falls_into_blocks(block, definition)
+    confidence = FORGOTTEN_LINE if is_several else 1.0
+    return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told, confidence)
+
+
+def _falls_into_blocks(cells: frozenset[Cell], definition: SheetDefinition) -> bool:
+    """Whether blocks of the overview fill the cells exactly (exact cover, cell by cell)."""
+    if not cells:
+        return True
+    first = min(cells)
+    for kind in kinds(definition):
+        start = kind.shape[0]
+        block = {(first[0] + r - start[0], first[1] + c - start[1]) for r, c in kind.shape}
+        if cells.issuperset(block) and _falls_into_blocks(cells - block, definition):
+            return True
+    return False
 
 
 def _stray_mark(cells: frozenset[Cell], definition: SheetDefinition) -> Violation:
