@@ -162,6 +162,19 @@ def scrambled(
     )
 
 
+def visible_hand(
+    definition: SheetDefinition, blank: BlankSheet, rng: np.random.Generator, held_out: bool
+) -> Hand:
+    """Any hand whose pen shows on this print."""
+    writers = load_writers(held_out)
+    hand = random_hand(rng, writers)
+    for _ in range(20):
+        if shows_on(hand, blank, definition):
+            break
+        hand = random_hand(rng, writers)
+    return hand
+
+
 def random_shot(
     definition: SheetDefinition,
     rng: np.random.Generator,
@@ -186,12 +199,7 @@ def random_shot(
         x, y = rng.uniform(0, 6), rng.uniform(0, 10)
         needed = Box(needed.left + x, needed.top + y, needed.left + x + 7, needed.top + y + 8)
     fill = (1.0, 1.5) if cut_off else None
-    writers = load_writers(held_out)
-    hand = random_hand(rng, writers)
-    for _ in range(20):
-        if shows_on(hand, blank, definition):
-            break
-        hand = random_hand(rng, writers)
+    hand = visible_hand(definition, blank, rng, held_out)
     return shoot(definition, blank, played, hand, rng, tier, long_side, needed, fill)
 
 
