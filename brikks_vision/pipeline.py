@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.compose import build_reading
-from brikks_vision.decode import Posterior, decode
+from brikks_vision.decode import Posterior
 from brikks_vision.detect.figures import read_figures
 from brikks_vision.detect.locate import CLEAR_EVIDENCE, Alignment
 from brikks_vision.detect.locate_all import locate_all, try_to_locate
@@ -20,7 +19,8 @@ from brikks_vision.detect.marks import READER_PIXELS, read_marks, rectify_for_re
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Placement
 from brikks_vision.errors import AnswersNeedOneSheet, NoSheetFound, PhotoUnreadable
-from brikks_vision.reading import Reading, Status
+from brikks_vision.ink import Ink, read_ink
+from brikks_vision.reading import Reading
 from brikks_vision.sheet import load_sheet
 
 LONGEST_STRIP = 20  # times as long as wide
@@ -31,12 +31,16 @@ Source = str | Path | bytes | NDArray[Any]
 
 @dataclass(frozen=True)
 class ScanResult:
-    """A reading, and what a picture of it needs. ``placement`` belongs to ``photo.image``."""
+    """A reading, what it follows from, and what a picture of it needs.
+
+    ``placement`` belongs to ``photo.image``.
+    """
 
     reading: Reading
     photo: Photo
     placement: Placement
     posterior: Posterior
+    ink: Ink
 
 
 def scan(
@@ -200,14 +204,10 @@ def _read(
     flat = rectify_for_reading(photo.image, placement, definition)
     marks = read_marks(flat, definition)
     figures = read_figures(flat, definition, with_total=placement.method == "markers")
+    ink = Ink(marks, figures, alignment.evidence >= CLEAR_EVIDENCE, players, level, variant)
     inked = time.perf_counter()
-    posterior = decode(marks, definition, answers)
-    reading = build_reading(
-        photo.name, posterior, figures, definition, players, level, variant, language
-    )
+    reading, posterior = read_ink(photo.name, ink, definition, language, answers)
     steps = [*np.diff(clock), inked - start, time.perf_counter() - inked]
-    if alignment.evidence < CLEAR_EVIDENCE:  # the marks may have been read in the wrong places
-        reading = replace(reading, status=Status.UNCERTAIN, violations=())
     corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(definition.grid.box.corners))
     reading = replace(
         reading,
@@ -217,4 +217,4 @@ def _read(
             for step, seconds in zip(("load", "locate", "read", "rules"), steps, strict=True)
         },
     )
-    return ScanResult(reading, photo, placement, posterior)
+    return ScanResult(reading, photo, placement, posterior, ink)

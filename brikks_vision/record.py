@@ -102,6 +102,13 @@ CREATE TABLE file (
 );
 CREATE INDEX file_photo ON file (photo);
 """,
+    """
+CREATE TABLE material (
+    reading INTEGER PRIMARY KEY REFERENCES reading (id) ON DELETE CASCADE,
+    ink TEXT NOT NULL,
+    picture BLOB NOT NULL
+);
+""",
 )
 SCHEMA_VERSION = len(_SCHEMAS)
 
@@ -133,11 +140,24 @@ class PhotoFacts:
 
 
 @dataclass(frozen=True)
+class Material:
+    """What a reading is corrected with once the photo is gone.
+
+    ``ink``: text of `brikks_vision.ink`. ``picture``: the straightened sheet without any drawing,
+    JPEG, without any data of the camera.
+    """
+
+    ink: str
+    picture: bytes
+
+
+@dataclass(frozen=True)
 class SheetReading:
     """One sheet in a photo. ``thumbnail``: a small JPEG with the reading drawn on it."""
 
     reading: Reading
     thumbnail: bytes | None = None
+    material: Material | None = None
 
 
 @dataclass(frozen=True)
@@ -470,6 +490,11 @@ def _new_reading(
         " VALUES (?, ?, ?, ?, ?) RETURNING id",
         (photo, number, same or 0, _json(reading), sheet.thumbnail),
     ).fetchone()
+    if sheet.material is not None:
+        connection.execute(
+            "INSERT INTO material (reading, ink, picture) VALUES (?, ?, ?)",
+            (identifier, sheet.material.ink, sheet.material.picture),
+        )
     if same is None:
         (result,) = connection.execute(
             "INSERT INTO result (player, best) VALUES (?, ?) RETURNING id", (player, identifier)
@@ -576,6 +601,29 @@ def thumbnail(record: Record, result: int) -> bytes | None:
     if row is None:
         raise ResultMissing(result)
     return None if row[0] is None else bytes(row[0])
+
+
+def best_reading(record: Record, result: int) -> Reading:
+    """What the best photo of a result was read as, before any correction; raises ResultMissing."""
+    with _failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT json FROM reading JOIN result ON reading.id = result.best WHERE result.id = ?",
+            (result,),
+        ).fetchone()
+    if row is None:
+        raise ResultMissing(result)
+    return Reading.from_dict(json.loads(row[0]))
+
+
+def material_of(record: Record, result: int) -> Material | None:
+    """What a result's best reading is corrected with; None where it was not kept, or no result."""
+    with _failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT ink, picture FROM material JOIN result ON material.reading = result.best"
+            " WHERE result.id = ?",
+            (result,),
+        ).fetchone()
+    return None if row is None else Material(row["ink"], bytes(row["picture"]))
 
 
 def readings_of(record: Record, result: int) -> tuple[tuple[PhotoFacts, Reading], ...]:

@@ -10,12 +10,16 @@ import numpy as np
 
 from brikks_vision.annotate import annotate
 from brikks_vision.detect.photo import read_header
+from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.ink import ink_json
 from brikks_vision.pipeline import ScanResult
-from brikks_vision.record import PhotoFacts
-from brikks_vision.sheet import load_sheet
+from brikks_vision.record import Material, PhotoFacts, SheetReading
+from brikks_vision.sheet import Box, SheetDefinition, load_sheet
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
+PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
+PICTURE_MARGIN = 0.5  # cells around everything that a player marks
 _QUALITY = 80
 
 
@@ -48,6 +52,30 @@ def thumbnail_of(result: ScanResult, language: str) -> bytes:
     small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
     _, encoded = cv2.imencode(".jpg", np.asarray(small), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return encoded.tobytes()
+
+
+def picture_area(definition: SheetDefinition) -> Box:
+    """The part of the sheet that `picture_of` shows, in the sheet frame, in cells."""
+    box, margin = definition.marked_area, PICTURE_MARGIN
+    return Box(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
+
+
+def picture_of(result: ScanResult) -> bytes:
+    """The sheet straightened, `PICTURE_PIXELS` a cell, as a JPEG without any data of the camera."""
+    definition = load_sheet(result.reading.sheet or "brikks")
+    area = picture_area(definition)
+    flat = rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
+    _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return encoded.tobytes()
+
+
+def sheet_reading(result: ScanResult, language: str) -> SheetReading:
+    """A sheet with everything that the record keeps of it."""
+    return SheetReading(
+        result.reading,
+        thumbnail_of(result, language),
+        Material(ink_json(result.ink), picture_of(result)),
+    )
 
 
 def _wall_clock(seconds: float) -> datetime:

@@ -36,7 +36,6 @@ from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record import (
     Record,
     Result,
-    SheetReading,
     add_photo,
     add_unread,
     find_photo,
@@ -45,7 +44,7 @@ from brikks_vision.record import (
     open_record,
     remember_file,
 )
-from brikks_vision.recording import photo_facts, thumbnail_of
+from brikks_vision.recording import photo_facts, sheet_reading
 
 STILL = 1.0  # seconds without a change until a file counts as complete
 PATIENCE = 30.0  # seconds for the rest of a picture that ends too early
@@ -230,9 +229,7 @@ def take_in(
         added = add_unread(record, facts, errors[0] if errors else NoSheetFound())
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*troubles] if added.is_new else []
-    readings = [
-        SheetReading(sheet.reading, thumbnail_of(sheet, settings.language)) for sheet in sheets
-    ]
+    readings = [sheet_reading(sheet, settings.language) for sheet in sheets]
     added = add_photo(record, facts, readings, settings.player)
     remember_file(record, file, sighting.stamp.text, facts.sha256)
     if not added.is_new:  # another program has read a copy meanwhile

@@ -334,6 +334,7 @@ def test_an_older_record_is_brought_up_to_date(tmp_path: Path) -> None:
     with open_record(path) as record:
         number = add_reading(record, photo("1.jpg"), START)
         record.connection.execute("DROP TABLE file")
+        record.connection.execute("DROP TABLE material")
         record.connection.execute("PRAGMA user_version = 1")
     with open_record(path) as record:
         assert get_result(record, number).reading.grid == START.grid

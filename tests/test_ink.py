@@ -1,0 +1,71 @@
+"""What is kept of a sheet to correct it without its photo."""
+
+from pathlib import Path
+
+import pytest
+
+from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
+from brikks_vision.pipeline import ScanResult, scan_photo
+from brikks_vision.record import (
+    Material,
+    add_photo,
+    best_reading,
+    material_of,
+    open_record,
+    remove_result,
+)
+from brikks_vision.recording import photo_facts, sheet_reading
+from brikks_vision.sheet import load_sheet
+
+SHEET = load_sheet()
+DOUBTED = Path("tests/fixtures/good-art-2.jpg")
+
+
+@pytest.fixture(scope="module")
+def doubted() -> ScanResult:
+    return scan_photo(DOUBTED)
+
+
+def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
+    ink = ink_from_json(ink_json(doubted.ink))
+    reading, _ = read_ink(doubted.reading.photo, ink, SHEET)
+    assert reading.score == doubted.reading.score
+    assert reading.grid == doubted.reading.grid
+    assert [doubt.where for doubt in reading.doubts] == [
+        doubt.where for doubt in doubted.reading.doubts
+    ]
+
+
+def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
+    ink = ink_from_json(ink_json(doubted.ink))
+    doubt = doubted.reading.doubts[0]
+    assert (doubt.where, doubt.read) == ("bomb 2", ".")
+    reading, _ = read_ink("a.jpg", ink, SHEET, answers={doubt.where: "X"})
+    assert reading.score is not None
+    assert reading.score.total == doubt.total_otherwise
+    assert doubt.where not in [left.where for left in reading.doubts]
+
+
+def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:
+    reading, _ = read_ink("a.jpg", ink_of_reading(doubted.reading, SHEET), SHEET)
+    assert reading.score == doubted.reading.score
+    assert {block.cells for block in reading.blocks} == {
+        block.cells for block in doubted.reading.blocks
+    }
+
+
+def test_the_record_keeps_ink_and_picture_as_long_as_the_result(
+    doubted: ScanResult, tmp_path: Path
+) -> None:
+    data = DOUBTED.read_bytes()
+    sheet = sheet_reading(doubted, "en")
+    with open_record(tmp_path / "record.sqlite3") as record:
+        (number,) = add_photo(record, photo_facts(data, DOUBTED.name, 0), [sheet]).results
+        kept = material_of(record, number)
+        assert isinstance(kept, Material)
+        assert kept == sheet.material
+        assert best_reading(record, number).grid == doubted.reading.grid
+        assert b"Exif" not in kept.picture
+        remove_result(record, number)
+        assert material_of(record, number) is None
+        assert record.connection.execute("SELECT count(*) FROM material").fetchone()[0] == 0
