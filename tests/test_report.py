@@ -265,6 +265,9 @@ def test_every_text_is_translated_with_its_facts(language: str) -> None:
     assert translated.report.keys() == english.report.keys()
     for key, sentence in english.report.items():
         assert placeholders(translated.report[key]) == placeholders(sentence), key
+    assert translated.page.keys() == english.page.keys()
+    for key, sentence in english.page.items():
+        assert placeholders(translated.page[key]) == placeholders(sentence), key
     assert translated.phrases.keys() == english.phrases.keys()
     for key, template in english.phrases.items():
         facts = facts_of(template)

@@ -16,13 +16,15 @@ class Texts:
     """One language.
 
     words: by what they mean in English. report: by key. errors: by class name. phrases: what the
-    rules tell, by key; a template, or one for each count with "other" for all others.
+    rules tell, by key; a template, or one for each count with "other" for all others. page: what
+    the page for the phone says, by key.
     """
 
     language: str
     words: dict[str, str]
     report: dict[str, str]
     phrases: dict[str, str | dict[str, str]]
+    page: dict[str, str]
     errors: dict[str, str]
 
 
@@ -32,7 +34,8 @@ def texts_in(language: str) -> Texts:
     known = language if language in LANGUAGES else "en"
     file = resources.files("brikks_vision").joinpath("texts", f"{known}.json")
     data = json.loads(file.read_text("utf-8"))
-    return Texts(known, data["words"], data["report"], data["phrases"], data["errors"])
+    parts = ("words", "report", "phrases", "page", "errors")
+    return Texts(known, *(data[part] for part in parts))
 
 
 def language_of_locale() -> str:
