@@ -2,10 +2,10 @@
 
 The ink gives log-odds for every mark on its own; the game says how marks hang together: crosses
 come in outlined blocks of the overview, energy is circled from the left and crossed out only
-where circled, bars fill from the left and bombs from the top, extra crosses come at least with
-every pink X. A sheet's probability is the product of both, with a fixed price for each way of
-breaking a rule, so that weak ink is settled by the rules and clear ink against them stands, as a
-fault that the referee then names.
+where circled, bars fill from the left and bombs from the top, and the blocks on the grid tell how
+many points and extra crosses there can be. A sheet's probability is the product of both, with a
+fixed price for each way of breaking a rule, so that weak ink is settled by the rules and clear ink
+against them stands, as a fault that the referee then names.
 
 The sheet falls into parts that depend on each other only weakly: groups of cells between edges
 and cells that are certain, and the bars. Each part's states are found exactly by best-first
@@ -18,28 +18,32 @@ together give that of the total.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, pairwise, product
+from itertools import count, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Marks
 from brikks_vision.rules.blocks import kinds, shape_of
+from brikks_vision.rules.counts import allowed_bars
 from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Block, Energy, SheetState, bottom_up
+from brikks_vision.rules.settings import Setting, Variant, settings
+from brikks_vision.rules.state import Block, Energy, SheetState, blank_sheet, bottom_up
 from brikks_vision.sheet import Cell, SheetDefinition
 
 CERTAIN = 7.0  # log-odds from which a mark separates the parts of the grid
 LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
 BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of the grid
-AGAINST_HABIT = 2.0  # log-odds that a player does not cross out energy from the left
+AGAINST_HABIT = 3.5  # log-odds that a player does not cross out energy from the left
 BROKEN_ORDER = 3.5  # log-odds that a bar is not marked in its order
+BROKEN_COUNT = 4.0  # log-odds that a bar bears another number of marks than the grid allows
 CONTRADICTED, RULED_OUT = 0.4, 0.002
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
-MOST_STATES = 24  # of one part
+MOST_STATES = 24  # of one part of the grid
+MOST_BARS = 64  # states of the bars
 MOST_STEPS = 700  # of one search
 UNDECIDED, EMPTY, LOOSE = 0, -1, -2  # labels of cells beside the numbers of their blocks
 
@@ -94,25 +98,25 @@ class Posterior:
     cells: NDArray[np.float64]
 
 
-def decode(marks: Marks, definition: SheetDefinition, answers: Mapping[str, str]) -> Posterior:
+def decode(
+    marks: Marks,
+    definition: SheetDefinition,
+    answers: Mapping[str, str],
+    games: Sequence[Setting] = settings(),
+) -> Posterior:
     """The most probable sheet under the ink and the rules.
 
     ``answers`` fix single marks: "cell 3,4", "energy 12", "box 5" or "bomb 1" to "X", ".", or an
-    energy state.
+    energy state. ``games``: those that it may be a sheet of.
     """
     marks = _clipped(_answered(marks, answers, definition))
-    outlined = _is_outlined(marks)
-    parts = tuple(_grid_parts(marks, definition, outlined))
-    covered = sum(
-        1
-        for circle in definition.circles
-        if any(circle.cell in part.states[0][0].crossed for part in parts)
-    )
-    bars = _bar_states(marks, definition, covered)
+    parts = tuple(_grid_parts(marks, definition, _is_outlined(marks)))
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
-    blocks = [block for part in parts for block in part.states[0][0].blocks]
+    blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
+    grid = replace(blank_sheet(definition), crossed=crossed, blocks=blocks)
+    bars = _bar_states(marks, definition, _count_prices(grid, parts, definition, games))
     best = bars[0][0]
-    state = SheetState(crossed, bottom_up(blocks), best.energy, best.bonus, best.bombs)
+    state = SheetState(crossed, blocks, best.energy, best.bonus, best.bombs)
     return Posterior(
         state,
         parts,
@@ -415,25 +419,62 @@ def _inked_groups(
 # --- the bars -------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class CountPrices:
+    """What numbers of activated points and extra crosses cost that the grid does not allow."""
+
+    allowed: Mapping[int, frozenset[int]]
+    price: float
+
+    def of(self, activated: int, crosses: int) -> float:
+        return 0.0 if crosses in self.allowed.get(activated, frozenset()) else self.price
+
+
+def _count_prices(
+    grid: SheetState,
+    parts: tuple[GridPart, ...],
+    definition: SheetDefinition,
+    games: Sequence[Setting],
+) -> CountPrices:
+    """Prices by the most probable grid, as far as it is sure."""
+    boxes = len(definition.bonus.centres)
+    plain = [game for game in games if game.variant is not Variant.DUEL]
+    allowed = allowed_bars(grid, definition, plain)
+    if len(plain) < len(games) and (not plain or _has_mini(grid)):
+        duels = [game for game in games if game.variant is Variant.DUEL]
+        for activated in allowed_bars(grid, definition, duels):
+            allowed[activated] = frozenset(range(boxes + 1))
+    sure = float(np.prod([part.states[0][1] for part in parts]))
+    return CountPrices(allowed, -float(np.log(1 - sure + sure * np.exp(-BROKEN_COUNT))))
+
+
+def _has_mini(grid: SheetState) -> bool:
+    return any(len(block) == 1 for block in grid.blocks)
+
+
 def _bar_states(
-    marks: Marks, definition: SheetDefinition, covered: int
+    marks: Marks, definition: SheetDefinition, prices: CountPrices
 ) -> tuple[tuple[BarState, float], ...]:
     """States of energy, extra points and bombs together, most probable first."""
-    energy = _energy_states(marks, definition, covered)
+    energy = _energy_states(marks, definition)
     boxes = _filled_states(marks.boxes, len(definition.bonus.values) - 1)
     bombs = _filled_states(marks.bombs, len(definition.bombs.points))
-    pink = definition.energy.bonus_points
-    joined: list[tuple[float, BarState]] = []
-    for (points, points_loss), (crosses, crosses_loss), (used, used_loss) in product(
-        energy, boxes, bombs
-    ):
-        loss = points_loss + crosses_loss + used_loss
-        earned = sum(points[at] is not Energy.OPEN for at in pink)
-        if sum(crosses) < min(earned, len(crosses) - 1):
-            loss += BROKEN_ORDER
-        joined.append((loss, BarState(points, crosses, used)))
+    activated = {points: sum(mark is not Energy.OPEN for mark in points) for points, _ in energy}
+    counted = [
+        (
+            points_loss + crosses_loss + prices.of(activated[points], sum(crosses)),
+            points,
+            crosses,
+        )
+        for (points, points_loss), (crosses, crosses_loss) in product(energy, boxes)
+    ]
+    counted.sort(key=lambda entry: entry[0])
+    joined = [
+        (loss + used_loss, BarState(points, crosses, used))
+        for (loss, points, crosses), (used, used_loss) in product(counted[:MOST_BARS], bombs)
+    ]
     joined.sort(key=lambda entry: entry[0])
-    joined = [entry for entry in joined[:MOST_STATES] if entry[0] < joined[0][0] + LEAST]
+    joined = [entry for entry in joined[:MOST_BARS] if entry[0] < joined[0][0] + LEAST]
     weights = np.exp([joined[0][0] - loss for loss, _ in joined])
     weights /= weights.sum()
     return tuple((state, float(weight)) for (_, state), weight in zip(joined, weights, strict=True))
@@ -457,63 +498,76 @@ def _filled_states(logits: NDArray[np.float64], most: int) -> list[tuple[tuple[b
     return [entry for entry in states if entry[1] < states[0][1] + LEAST]
 
 
+IMPOSSIBLE = 1000.0  # a loss
+OPEN, CIRCLED, USED = range(3)  # columns of the losses
+POINT_STATES = (Energy.OPEN, Energy.CIRCLED, Energy.USED)
+
+
 def _energy_states(
-    marks: Marks, definition: SheetDefinition, covered: int
+    marks: Marks, definition: SheetDefinition
 ) -> list[tuple[tuple[Energy, ...], float]]:
-    """Energy circled from the left and crossed out only where circled; then the ink as it stands.
+    """States of the energy bar, most probable first.
 
-    ``covered``: circles under blocks; each activates two points at most.
+    Energy circled from the left and crossed out from the left; then crossed out anywhere; then the
+    ink as it stands.
     """
-    preprinted = set(definition.energy.preprinted)
-    points = len(marks.strikes)
-    most = len(preprinted) + 1 + 2 * covered
-    losses: list[dict[Energy, float]] = []
-    for point in range(points):
-        ring, strike = float(marks.rings[point]), float(marks.strikes[point])
-        printed = point in preprinted
-        losses.append(
-            {
-                Energy.OPEN: _loss(ring, False) + _loss(strike, False),
-                Energy.CIRCLED: (0.0 if printed else _loss(ring, True)) + _loss(strike, False),
-                # players who cross out do not always circle first
-                Energy.USED: (0.0 if printed else min(_loss(ring, True), 1 + _loss(ring, False)))
-                + _loss(strike, True),
-            }
-        )
-    states: dict[tuple[Energy, ...], float] = {}
+    losses = _point_losses(marks, definition)
+    printed = len(definition.energy.preprinted)
+    found: dict[tuple[int, ...], float] = {}
 
-    def add(state: tuple[Energy, ...], price: float) -> None:
-        loss = price + sum(losses[point][mark] for point, mark in enumerate(state))
-        if any(
-            one is Energy.CIRCLED and other is Energy.USED
-            for one, other in pairwise(mark for mark in state if mark is not Energy.OPEN)
-        ):
-            loss += AGAINST_HABIT
-        states[state] = min(loss, states.get(state, np.inf))
+    def add(points: NDArray[np.int64], price: float) -> None:
+        loss = price + float(losses[np.arange(len(points)), points].sum())
+        key = tuple(int(mark) for mark in points)
+        found[key] = min(loss, found.get(key, np.inf))
 
-    for length in range(len(preprinted), points + 1):
-        state = tuple(
-            Energy.OPEN if point >= length
-            else min((Energy.CIRCLED, Energy.USED), key=losses[point].__getitem__)
-            for point in range(points)
-        )  # fmt: skip
-        price = BROKEN_ORDER if length > most else 0.0
-        add(state, price)
-    best = min(states, key=states.__getitem__)
-    for point in range(points):  # single points read otherwise
-        if best[point] is not Energy.OPEN:
-            other = Energy.USED if best[point] is Energy.CIRCLED else Energy.CIRCLED
-            add((*best[:point], other, *best[point + 1 :]), 0.0)
-    as_inked = tuple(
-        min((Energy.CIRCLED, Energy.USED), key=losses[point].__getitem__)
-        if point in preprinted
-        else min(losses[point], key=losses[point].__getitem__)
-        for point in range(points)
-    )
-    if as_inked not in states:
-        add(as_inked, BROKEN_ORDER)
-    ranked = sorted(states.items(), key=lambda entry: entry[1])
-    return [entry for entry in ranked if entry[1] < ranked[0][1] + LEAST]
+    place = np.arange(len(losses))
+    until = np.concatenate([np.zeros((1, 3)), losses.cumsum(axis=0)])  # the first points' losses
+    used = until[:, None, USED]
+    both = used + until[None, :, CIRCLED] - until[:, None, CIRCLED]
+    in_order = both + until[-1, OPEN] - until[None, :, OPEN]  # by the points used and activated
+    in_order[np.tri(len(in_order), k=-1, dtype=bool)] = IMPOSSIBLE  # more used than activated
+    in_order[:, :printed] = IMPOSSIBLE
+    lowest = in_order.min()
+    for spent, activated in np.argwhere(in_order < lowest + LEAST):
+        add(np.select([place < spent, place < activated], [USED, CIRCLED], OPEN), 0.0)
+    either = np.where(losses[:, USED] < losses[:, CIRCLED], USED, CIRCLED)
+    for activated in range(printed, len(losses) + 1):
+        add(np.where(place < activated, either, OPEN), _habit_price(either[:activated]))
+    best = np.array(min(found, key=found.__getitem__))
+    for point in np.flatnonzero(best != OPEN):  # single points read otherwise
+        other = best.copy()
+        other[point] = USED if best[point] == CIRCLED else CIRCLED
+        add(other, _habit_price(other[best != OPEN]))
+    as_inked = losses.argmin(axis=1)
+    if tuple(as_inked) not in found:
+        add(as_inked, BROKEN_ORDER + _habit_price(as_inked[as_inked != OPEN]))
+    ranked = sorted(found.items(), key=lambda entry: entry[1])[:MOST_BARS]
+    return [
+        (tuple(POINT_STATES[mark] for mark in points), loss)
+        for points, loss in ranked
+        if loss < ranked[0][1] + LEAST
+    ]
+
+
+def _point_losses(marks: Marks, definition: SheetDefinition) -> NDArray[np.float64]:
+    """Negative log probability of each point's states: (points, 3)."""
+    rows = []
+    for point, (ring, strike) in enumerate(zip(marks.rings, marks.strikes, strict=True)):
+        # players who cross out do not always circle first
+        ringed, struck = _loss(ring, True), min(_loss(ring, True), 1 + _loss(ring, False))
+        if point in definition.energy.preprinted:
+            ringed, struck = 0.0, 0.0
+            rows.append([IMPOSSIBLE, ringed + _loss(strike, False), struck + _loss(strike, True)])
+        else:
+            blank = _loss(ring, False) + _loss(strike, False)
+            rows.append([blank, ringed + _loss(strike, False), struck + _loss(strike, True)])
+    return np.array(rows)
+
+
+def _habit_price(activated: NDArray[np.int64]) -> float:
+    """The price of crossing out another point than the first that is left."""
+    left_over = (activated[:-1] == CIRCLED) & (activated[1:] == USED)
+    return AGAINST_HABIT if left_over.any() else 0.0
 
 
 # --- what follows for the total -------------------------------------------------------------------

@@ -19,11 +19,12 @@ from brikks_vision.decode import Posterior, decode
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.reading import Reading, Status
+from brikks_vision.rules.settings import settings
 from brikks_vision.rules.state import Written
 from brikks_vision.sheet import Cell, SheetDefinition
 
 SURE = 9.0  # log-odds of a mark of which nothing is known but how it was read
-_DIGITS = 2  # of log-odds that are kept
+_DIGITS = 3  # of log-odds that are kept
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ def read_ink(
     ImpossibleGameError
         No game has these players, this level and this variant.
     """
-    posterior = decode(ink.marks, definition, answers or {})
+    games = settings(ink.players, ink.level, ink.variant)
+    posterior = decode(ink.marks, definition, answers or {}, games)
     reading = build_reading(
         name,
         posterior,

@@ -16,7 +16,7 @@ from brikks_vision.rules.energy import (
     pink_points,
     struck_at_setup,
 )
-from brikks_vision.rules.placement import Placed
+from brikks_vision.rules.placement import Placed, judge_placement
 from brikks_vision.rules.play import board_of, crosses_for_rows, most_crosses
 from brikks_vision.rules.settings import Setting, Variant
 from brikks_vision.rules.state import Block, Energy, SheetState
@@ -201,3 +201,22 @@ def allowed_crosses(
         return frozenset({0})
     most = most_crosses(definition)
     return frozenset(min(most, pink + crosses) for pink in pinks for crosses in rows)
+
+
+def allowed_bars(
+    state: SheetState, definition: SheetDefinition, games: Iterable[Setting]
+) -> dict[int, frozenset[int]]:
+    """What the grid of a sheet lets its bars be.
+
+    For each number of points that can be activated at one of the settings ``games``, every number
+    of extra crosses that goes with it. Where points are drawn on the energy bar is not looked at.
+    """
+    placed = judge_placement(state, definition, minis=False)
+    rows = row_crosses(state, definition, placed)
+    allowed: dict[int, frozenset[int]] = {}
+    for setting in games:
+        for count in energy_counts(state, definition, placed, setting).activated:
+            pinks = frozenset({pink_points(definition, count)})
+            crosses = allowed_crosses(definition, pinks, rows, setting.variant)
+            allowed[count] = allowed.get(count, frozenset()) | crosses
+    return allowed
