@@ -286,12 +286,18 @@ def reader_batch(
     }
 
 
-def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
-    labels = batch["labels"]
+def mark_logits(net: nn.Module, batch: Batch) -> Tensor:
+    """The log-odds of every mark: (N, labels)."""
     out = net(batch["images"]).float()
     grid, channels = mark_channels()
-    sampled = grid_sample(out, grid.expand(len(labels), 1, -1, -1), align_corners=False)[:, :, 0]
-    logits = sampled.gather(1, channels.expand(len(labels), 1, -1))[:, 0]
+    places = grid.expand(len(out), 1, -1, -1)
+    sampled = grid_sample(out, places, align_corners=False)[:, :, 0]
+    return sampled.gather(1, channels.expand(len(out), 1, -1))[:, 0]
+
+
+def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    labels, logits = batch["labels"], mark_logits(net, batch)
+    channels = mark_channels()[1]
     losses = binary_cross_entropy_with_logits(logits, labels, reduction="none")
     # each kind of mark counts alike, however many places of it a sheet has
     loss = torch.stack([losses[:, channels == kind].mean() for kind in range(len(MARK_KINDS))])
