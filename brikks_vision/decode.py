@@ -25,6 +25,7 @@ from itertools import count, product
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.rules.blocks import kinds, shape_of
 from brikks_vision.rules.counts import allowed_bars
@@ -40,6 +41,9 @@ AGAINST_HABIT = 3.5  # log-odds that a player does not cross out energy from the
 BROKEN_ORDER = 3.5  # log-odds that a bar is not marked in its order
 BROKEN_COUNT = 4.0  # log-odds that a bar bears another number of marks than the grid allows
 CONTRADICTED, RULED_OUT = 0.4, 0.002
+SETTLED = 0.9999  # probability from which on a part of the grid is not weighed again
+SURELY_READ = 0.9  # probability from which on a figure tells how well the player counts
+FEWEST_SLIPS, MOST_SLIPS = 0.03, 0.7  # of a player's figures
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part of the grid
@@ -103,14 +107,17 @@ def decode(
     definition: SheetDefinition,
     answers: Mapping[str, str],
     games: Sequence[Setting] = settings(),
+    figures: Sequence[Figure] = (),
 ) -> Posterior:
     """The most probable sheet under the ink and the rules.
 
     ``answers`` fix single marks: "cell 3,4", "energy 12", "box 5" or "bomb 1" to "X", ".", or an
-    energy state. ``games``: those that it may be a sheet of.
+    energy state. ``games``: those that it may be a sheet of. ``figures``: the player's own beside
+    the rows, top first, where there are any.
     """
     marks = _clipped(_answered(marks, answers, definition))
     parts = tuple(_grid_parts(marks, definition, _is_outlined(marks)))
+    parts = _agreeing_with_figures(parts, figures, definition)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
     grid = replace(blank_sheet(definition), crossed=crossed, blocks=blocks)
@@ -414,6 +421,74 @@ def _inked_groups(
                     queue.append(other)
         left -= group
         yield tuple(sorted(group))
+
+
+# --- the player's own figures ---------------------------------------------------------------------
+
+
+def _agreeing_with_figures(
+    parts: tuple[GridPart, ...], figures: Sequence[Figure], definition: SheetDefinition
+) -> tuple[GridPart, ...]:
+    """The parts' probabilities given the points that the player wrote beside the rows.
+
+    A figure is evidence about a row's doubtful crosses, as good as the player's other figures are.
+    Part by part, the others as they most probably are (iterated conditional modes, Besag 1986).
+    """
+    told = {row: figure for row, figure in enumerate(figures) if figure.value is not None}
+    if not told:
+        return parts
+    slip = _slip_rate(told, _row_counts(parts, definition), definition)
+    open_parts = [at for at, part in enumerate(parts) if part.states[0][1] < SETTLED]
+    weighed = list(parts)
+    for at in open_parts * 2:
+        others = _row_counts([*weighed[:at], *weighed[at + 1 :]], definition)
+        weighed[at] = _weigh(parts[at], others, told, slip, definition)
+    return tuple(weighed)
+
+
+def _row_counts(parts: Iterable[GridPart], definition: SheetDefinition) -> NDArray[np.int64]:
+    """Crosses in each row, every part as it most probably is."""
+    rows = [row for part in parts for row, _ in part.states[0][0].crossed]
+    return np.bincount(np.array(rows, np.int64), minlength=definition.grid.rows)
+
+
+def _row_points(row: int, crosses: int, definition: SheetDefinition) -> int:
+    return definition.row_points.get(crosses, 0) * definition.grid.row_factors[row]
+
+
+def _slip_rate(
+    told: Mapping[int, Figure], crosses: NDArray[np.int64], definition: SheetDefinition
+) -> float:
+    """How often this player's figures differ from the rows, judged by those read surely."""
+    sure = [row for row, figure in told.items() if figure.probability > SURELY_READ]
+    wrong = sum(told[row].value != _row_points(row, int(crosses[row]), definition) for row in sure)
+    return float(np.clip((wrong + 0.5) / (len(sure) + 1), FEWEST_SLIPS, MOST_SLIPS))
+
+
+def _weigh(
+    part: GridPart,
+    others: NDArray[np.int64],
+    told: Mapping[int, Figure],
+    slip: float,
+    definition: SheetDefinition,
+) -> GridPart:
+    points = sorted(set(definition.row_points.values()) | {0})
+    weights = []
+    for state, probability in part.states:
+        crosses = others.copy()
+        for row, _ in state.crossed:
+            crosses[row] += 1
+        for row in {row for row, _ in part.cells} & told.keys():
+            agreeing = told[row].probability * (1 - slip)
+            agrees = told[row].value == _row_points(row, int(crosses[row]), definition)
+            probability *= agreeing if agrees else (1 - agreeing) / (len(points) - 1)
+        weights.append(probability)
+    whole = sum(weights)
+    weighed = [
+        (state, weight / whole) for (state, _), weight in zip(part.states, weights, strict=True)
+    ]
+    weighed.sort(key=lambda entry: -entry[1])
+    return GridPart(part.cells, tuple(weighed))
 
 
 # --- the bars -------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def read_ink(
         No game has these players, this level and this variant.
     """
     games = settings(ink.players, ink.level, ink.variant)
-    posterior = decode(ink.marks, definition, answers or {}, games)
+    posterior = decode(ink.marks, definition, answers or {}, games, ink.figures[0])
     reading = build_reading(
         name,
         posterior,

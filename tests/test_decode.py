@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.decode import decode
+from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.scoring import score
@@ -156,3 +157,36 @@ def test_answers_settle_doubts() -> None:
     sure = decode(marks, DEFINITION, {"bomb 0": "X"})
     assert sure.state.bombs[0] is True
     assert sure.totals[score(sure.state, DEFINITION).total] > 0.99
+
+
+@pytest.mark.parametrize(("figure", "reads_as_crossed"), [(5, True), (2, False)])
+def test_the_players_figure_settles_a_doubtful_cross(figure, reads_as_crossed):
+    state = read_sheet("x" * 10, DEFINITION)
+    marks = inked(state)
+    marks.cells[10, 4] = 0.0
+    rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
+
+    posterior = decode(marks, DEFINITION, {}, figures=[*rows, Figure(figure, 0.99)])
+
+    assert ((10, 4) in posterior.state.crossed) is reads_as_crossed
+
+
+def test_a_clear_cross_stands_against_the_players_figure():
+    marks = inked(read_sheet("x" * 10, DEFINITION))
+    rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
+    assert (10, 4) in decode(marks, DEFINITION, {}, figures=[*rows, Figure(2, 0.99)]).state.crossed
+
+
+def test_a_player_whose_figures_are_mostly_wrong_settles_nothing():
+    marks = inked(read_sheet(("x" * 10 + "\n") * 10 + "x" * 10, DEFINITION))
+    marks.cells[10, 4] = 1.0
+    nonsense = [Figure(1, 0.99)] * (DEFINITION.grid.rows - 1)
+    posterior = decode(marks, DEFINITION, {}, figures=[*nonsense, Figure(2, 0.99)])
+    assert (10, 4) in posterior.state.crossed
+
+
+def test_the_circles_covered_tell_how_many_points_are_circled():
+    state = read_sheet("AA........\nAA........\nenergy oooo", DEFINITION)
+    marks = inked(state)
+    marks.rings[4:6] = 1.0  # alone a player has five points, not six
+    assert decode(marks, DEFINITION, {}).state.energy.count(Energy.OPEN) in (23, 24)
