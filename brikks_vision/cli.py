@@ -52,6 +52,7 @@ Other commands:
   brikks-scan batch FOLDER --csv all.csv  thousands of photos on all cores
   brikks-scan sheet print -o sheet.pdf    a sheet to print and play on
   brikks-scan watch folder/               read every photo that arrives, and record it
+  brikks-scan serve --host 0.0.0.0        a page for the phone: take a photo, see the score
   brikks-scan history                     what was recorded
   brikks-scan stats                       who plays how well
   (each explains itself with --help; a photo called "sheet" is ./sheet)
@@ -124,6 +125,7 @@ COMMANDS = {"game": game_app, "turn": turn_app, "sheet": sheet_app}
 COMMAND_MODULES: dict[str, str] = {
     "batch": "brikks_vision.batch_command",
     "history": "brikks_vision.history_command",
+    "serve": "brikks_vision.serve_command",
     "stats": "brikks_vision.stats_command",
     "watch": "brikks_vision.watch_command",
 }

@@ -1,0 +1,232 @@
+"""Who may ask for what: checked before anything else looks at a request.
+
+- The Host header must be an address of this service, so that no name of somebody else's can be
+  pointed at it (DNS rebinding).
+- Where others than this computer can reach it, a key is needed: from the address once, then from
+  a cookie, or as ``Authorization: Bearer``.
+- What changes something must come from a page of this service: browsers say where a request comes
+  from (Fetch Metadata, Origin); programs that say nothing are no browsers, and bring no cookies.
+- Every answer says that browsers shall run and load nothing but what this service serves.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from brikks_vision.errors import BrikksError, HostUnknown, KeyRefused, OtherSite
+from brikks_vision.texts import LANGUAGES
+
+KEY_COOKIE = "brikks_key"
+KEY_PARAMETER = "key"
+LANGUAGE_COOKIE = "brikks_language"
+LANGUAGE_PARAMETER = "lang"
+ONE_YEAR = 365 * 24 * 3600  # seconds
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Not "no-referrer": then browsers would not say where a form was sent from.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "geolocation=(), microphone=(), camera=()",
+}
+
+Complain = Callable[[Request, BrikksError], Response]
+
+
+@dataclass(frozen=True)
+class Access:
+    """Under which names the service answers, and the key that is needed; None: none."""
+
+    hosts: frozenset[str]
+    any_address: bool
+    key: str | None
+
+
+def access_for(host: str, key: str | None) -> Access:
+    """Who may come in where the service listens on ``host``."""
+    own = {"localhost", "127.0.0.1", "::1"}
+    if is_loopback(host):
+        return Access(frozenset(own | {host}), any_address=False, key=key)
+    return Access(frozenset(own | {host.lower()}), any_address=True, key=key)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer can reach a service that listens there."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """The first layer of the service (ASGI): what it refuses reaches nothing else."""
+
+    def __init__(self, app: ASGIApp, access: Access, complain: Complain) -> None:
+        self.app = app
+        self.access = access
+        self.complain = complain
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # no web sockets here
+            return
+        request = Request(scope, receive)
+        guarded = _with_headers(request, self.access, send)
+        error = refusal(request, self.access)
+        if error is None and request.url.path == "/" and _parameter(request, KEY_PARAMETER):
+            # the cookie has the key now; the address need not show it
+            await Response(status_code=303, headers={"Location": "/"})(scope, receive, guarded)
+        elif error is None:
+            await self.app(scope, receive, guarded)
+        else:
+            await self.complain(request, error)(scope, receive, guarded)
+
+
+def refusal(request: Request, access: Access) -> BrikksError | None:
+    """Why a request is not let in: HostUnknown, KeyRefused, OtherSite; None where it is."""
+    if not is_own_host(request.headers, access):
+        return HostUnknown()
+    if access.key is not None and not has_key(request, access.key):
+        return KeyRefused()
+    if is_from_elsewhere(request):
+        return OtherSite()
+    return None
+
+
+def is_own_host(headers: Headers, access: Access) -> bool:
+    """Whether the Host header is an address of this service."""
+    hosts = headers.getlist("host")
+    if len(hosts) != 1:
+        return False
+    try:
+        name = urlsplit(f"//{hosts[0]}").hostname or ""
+        if "@" in hosts[0] or "/" in hosts[0]:
+            return False
+    except ValueError:
+        return False
+    if name in access.hosts:
+        return True
+    if not access.any_address:
+        return False
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True  # a number is no name that could be pointed elsewhere
+
+
+def has_key(request: Request, key: str) -> bool:
+    """Whether a request brings the key, compared in constant time."""
+    return any(
+        hmac.compare_digest(given.encode("utf-8", "replace"), key.encode())
+        for given in _keys_given(request)
+    )
+
+
+def _keys_given(request: Request) -> list[str]:
+    given = _parameter(request, KEY_PARAMETER)
+    cookie = _cookies(request).get(KEY_COOKIE)
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    keys = [given, cookie, bearer if scheme.lower() == "bearer" else None]
+    return [each for each in keys if each]
+
+
+def is_from_elsewhere(request: Request) -> bool:
+    """Whether a browser sends this for a page of somebody else's.
+
+    Links to the pages here are fine; changing something, or loading parts of them, is not.
+    """
+    site = request.headers.get("sec-fetch-site")
+    mode = request.headers.get("sec-fetch-mode", "navigate")
+    if request.method in SAFE_METHODS:
+        return site in ("cross-site", "same-site") and mode != "navigate"
+    if site is not None and site not in ("same-origin", "none"):
+        return True
+    origin = request.headers.get("origin")
+    if origin is None:
+        return False
+    own = f"{request.scope['scheme']}://{request.headers.get('host', '')}"
+    return origin.lower() != own.lower()
+
+
+def _with_headers(request: Request, access: Access, send: Send) -> Send:
+    """Sends what the service answers with the headers and cookies that belong to it."""
+    cookies: list[str] = []
+    key = _parameter(request, KEY_PARAMETER)
+    if access.key is not None and key and hmac.compare_digest(key.encode(), access.key.encode()):
+        cookies.append(_cookie(KEY_COOKIE, access.key))
+    language = _parameter(request, LANGUAGE_PARAMETER)
+    if language in LANGUAGES:
+        cookies.append(_cookie(LANGUAGE_COOKIE, language))
+
+    def guarded(message: Message) -> Awaitable[None]:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("Cache-Control", "no-store")
+            if message["status"] < 400:
+                for cookie in cookies:
+                    headers.append("Set-Cookie", cookie)
+        return send(message)
+
+    return guarded
+
+
+def _cookie(name: str, value: str) -> str:
+    # Lax: a scanned QR code or a bookmark opens the page; forms of other sites bring no cookie.
+    return f"{name}={value}; Max-Age={ONE_YEAR}; Path=/; HttpOnly; SameSite=Lax"
+
+
+def _parameter(request: Request, name: str) -> str | None:
+    query = request.scope.get("query_string", b"").decode("latin-1")
+    try:
+        values = parse_qs(query, max_num_fields=50).get(name)
+    except ValueError:
+        return None
+    return values[0] if values else None
+
+
+def _cookies(request: Request) -> dict[str, str]:
+    jar: SimpleCookie = SimpleCookie()
+    try:
+        jar.load(request.headers.get("cookie", ""))
+    except CookieError:
+        return {}
+    return {name: morsel.value for name, morsel in jar.items()}
+
+
+def language_of(request: Request, default: str) -> str:
+    """The language that a request asks for: in its address, by cookie, by the browser."""
+    chosen = [_parameter(request, LANGUAGE_PARAMETER), _cookies(request).get(LANGUAGE_COOKIE)]
+    for part in request.headers.get("accept-language", "").split(",")[:20]:
+        chosen.append(part.split(";")[0].strip().split("-")[0].lower())
+    return next((language for language in chosen if language in LANGUAGES), default)
+
+
+def new_key() -> str:
+    """A key that nobody guesses: 256 random bits, as letters that fit in an address."""
+    return secrets.token_urlsafe(32)

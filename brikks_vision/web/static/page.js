@@ -1,0 +1,156 @@
+// Makes the pages quicker; everything works without it, too.
+"use strict";
+document.documentElement.classList.add("scripted");
+const live = document.getElementById("live");
+const dialog = document.getElementById("dialog");
+
+function parsed(text) {
+  return new DOMParser().parseFromString(text, "text/html");
+}
+
+function show(text, address) {
+  // the answer to what was sent, in place of the page
+  const next = parsed(text);
+  document.getElementById("main").replaceWith(next.getElementById("main"));
+  document.title = next.title;
+  if (address) history.pushState(null, "", address);
+  rove();
+}
+
+function tell(text) {
+  live.textContent = "";
+  setTimeout(() => { live.textContent = text; }, 50);
+}
+
+// --- the photo ---
+
+const upload = document.getElementById("upload");
+if (upload) {
+  for (const input of upload.querySelectorAll("input[type=file]")) {
+    input.addEventListener("change", () => { if (input.files.length) send(); });
+  }
+  upload.addEventListener("submit", (event) => { event.preventDefault(); send(); });
+}
+
+function send() {
+  if (upload.classList.contains("busy")) return;
+  const request = new XMLHttpRequest();
+  const words = upload.dataset;
+  const bar = upload.querySelector("progress");
+  const text = document.getElementById("progress-text");
+  const ready = (sentence) => {
+    upload.classList.remove("busy");
+    bar.hidden = true;
+    text.textContent = sentence;
+  };
+  const body = new FormData(upload);
+  upload.classList.add("busy");
+  upload.querySelector(".progress").hidden = false;
+  bar.hidden = false;
+  bar.value = 0;
+  text.textContent = words.sending.replace("{percent}", 0);
+  text.scrollIntoView({ block: "nearest" });
+  request.upload.addEventListener("progress", (event) => {
+    if (!event.lengthComputable) return;
+    const percent = Math.floor((100 * event.loaded) / event.total);
+    bar.value = percent;
+    text.textContent = words.sending.replace("{percent}", percent);
+  });
+  request.upload.addEventListener("load", () => {
+    bar.removeAttribute("value"); // moves without an end
+    text.textContent = words.reading;
+  });
+  request.addEventListener("error", () => ready(words.lost));
+  request.addEventListener("load", () => {
+    const answered = new URL(request.responseURL);
+    if (request.status < 400 && answered.pathname !== "/scan") {
+      location.assign(answered.pathname + answered.search);
+      return;
+    }
+    for (const input of upload.querySelectorAll("input[type=file]")) input.value = "";
+    ready(parsed(request.responseText).querySelector(".message p")?.textContent || words.lost);
+  });
+  request.open("POST", upload.action);
+  request.setRequestHeader("Accept", "text/html");
+  request.send(body);
+}
+window.addEventListener("pageshow", () => {
+  if (!upload) return;
+  upload.classList.remove("busy");
+  upload.querySelector(".progress").hidden = true;
+});
+
+// --- corrections ---
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-where]");
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && dialog.showModal) {
+    event.preventDefault();
+    try {
+      const answer = await fetch(link.href, { headers: { Accept: "text/html" } });
+      const place = parsed(await answer.text()).getElementById("place");
+      if (!answer.ok || !place) throw new Error();
+      dialog.replaceChildren(place);
+      dialog.showModal();
+    } catch {
+      location.assign(link.href);
+    }
+  } else if (event.target.closest("#dialog [data-close]") || event.target === dialog) {
+    event.preventDefault();
+    dialog.close();
+  }
+});
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-live]");
+  if (!form) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form));
+  if (event.submitter?.name) body.set(event.submitter.name, event.submitter.value);
+  const where = body.get("where");
+  for (const button of form.querySelectorAll("button")) button.disabled = true;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
+    const text = await answer.text();
+    dialog.close();
+    if (answer.redirected && new URL(answer.url).pathname === location.pathname) {
+      show(text);
+      const spot = where && document.querySelector(`.spot[data-where="${where}"]`);
+      if (spot) spot.focus({ preventScroll: true });
+      tell(document.title + ". " + (document.getElementById("status")?.textContent || ""));
+    } else if (answer.redirected) {
+      location.assign(answer.url);
+    } else {
+      show(text);
+      document.getElementById("main").focus();
+    }
+  } catch {
+    form.submit();
+  }
+});
+
+// --- moving over the sheet with the arrow keys ---
+
+function rove() {
+  const first = new Set();
+  for (const spot of document.querySelectorAll(".spot")) {
+    const group = spot.dataset.group;
+    spot.setAttribute("tabindex", first.has(group) ? "-1" : "0"); // one stop a group for Tab
+    first.add(group);
+  }
+}
+rove();
+
+document.addEventListener("keydown", (event) => {
+  const spot = event.target.closest?.(".spot");
+  const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  if (!spot || !step) return;
+  event.preventDefault();
+  const { group, row, column } = spot.dataset;
+  const next = document.querySelector(
+    `.spot[data-group="${group}"][data-row="${+row + step[0]}"][data-column="${+column + step[1]}"]`);
+  if (!next) return;
+  spot.setAttribute("tabindex", "-1");
+  next.setAttribute("tabindex", "0");
+  next.focus();
+});
