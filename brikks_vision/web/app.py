@@ -270,8 +270,9 @@ async def scan(request: Request) -> Response:
     if len(added.results) == 1 and not photo.errors:
         return _see(f"/result/{added.results[0]}")
     chosen = [("chosen", str(number)) for number in added.results]
+    found = [("found", "1")] if len(chosen) > 1 else []
     unread = [("unread", "1")] if photo.errors else []
-    return _see(f"/history?{urlencode([*chosen, *unread])}")
+    return _see(f"/history?{urlencode([*chosen, *found, *unread])}")
 
 
 def _save(service: Service, photo: ReadPhoto, player: str) -> Added:
@@ -391,28 +392,30 @@ def history(
     since: Asked = "",
     until: Asked = "",
     chosen: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
+    found: Asked = "",
     unread: Asked = "",
 ) -> Response:
     """What was recorded, the newest first; the sheets of a game can be chosen."""
     service, language = _service(request), _language(request)
     wanted = _filters(player, since, until)
     with service.open() as record:
-        found = list_results(record, wanted)[-MOST_LISTED:][::-1]
+        listed = list_results(record, wanted)[-MOST_LISTED:][::-1]
         games = list_games(record)[::-1]
         names = players(record)
     if _wants_json(request):
-        return JSONResponse([_json_of(each) for each in found])
+        return JSONResponse([_json_of(each) for each in listed])
     query = {"player": player, "since": since, "until": until}
     return _page(
         request,
         "history.html",
-        results=found,
+        results=listed,
         games=games,
         names=names,
-        stats=player_stats(found, language),
+        stats=player_stats(listed, language),
         query=query,
         asked=urlencode({name: value for name, value in query.items() if value}),
         chosen=chosen,
+        found=bool(found),
         unread=bool(unread),
     )
 
@@ -555,7 +558,7 @@ def _icon(side: int) -> bytes:
             edges = (box[0] + margin, box[1] + margin, box[2] - margin, box[3] - margin)
             draw.rounded_rectangle(edges, cell / 6, fill=color)
     width = round(cell / 7)
-    middle, reach = 2.98 * cell, 0.42 * cell
+    middle, reach = 2.5 * cell, 0.3 * cell
     for way in (-1, 1):
         draw.line(
             (middle - reach, middle - way * reach, middle + reach, middle + way * reach),
@@ -800,9 +803,9 @@ def _moment(when: datetime) -> str:
     return when.strftime("%Y-%m-%d %H:%M")
 
 
-def _rendered(template: str, language: str, query: str = "", **values: Any) -> str:
+def _rendered(template: str, language: str, address_query: str = "", **values: Any) -> str:
     texts = texts_in(language)
-    kept = [pair for pair in parse_qsl(query) if pair[0] != LANGUAGE_PARAMETER]
+    kept = [pair for pair in parse_qsl(address_query) if pair[0] != LANGUAGE_PARAMETER]
     links = [
         (code, name, urlencode([*kept, (LANGUAGE_PARAMETER, code)]))
         for code, name in _LANGUAGE_NAMES.items()

@@ -87,13 +87,13 @@ document.addEventListener("click", async (event) => {
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && dialog.showModal) {
     event.preventDefault();
     try {
-      const answer = await fetch(link.href, { headers: { Accept: "text/html" } });
+      const answer = await fetch(link.getAttribute("href"), { headers: { Accept: "text/html" } });
       const place = parsed(await answer.text()).getElementById("place");
       if (!answer.ok || !place) throw new Error();
       dialog.replaceChildren(place);
       dialog.showModal();
     } catch {
-      location.assign(link.href);
+      location.assign(link.getAttribute("href"));
     }
   } else if (event.target.closest("#dialog [data-close]") || event.target === dialog) {
     event.preventDefault();
