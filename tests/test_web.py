@@ -38,10 +38,10 @@ from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
 from brikks_vision.web.readers import Readers, Task
 from brikks_vision.web.uploads import receive_upload, shown_name
+from tests.doubted_photos import doubted_photo
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
 ARCADE = SAMPLES / "arcade.jpg"
-DOUBTED = FIXTURES / "good-art-2.jpg"
 OWN = "http://127.0.0.1:8765"
 JSON = {"Accept": "application/json"}
 PAGE = {"Accept": "text/html"}
@@ -119,23 +119,23 @@ def test_programs_get_json(client: TestClient) -> None:
 
 
 def test_answering_a_doubt_changes_the_total(client: TestClient, record_path: Path) -> None:
-    number = number_of(send(client, DOUBTED))
+    photo, doubt = doubted_photo()
+    number = number_of(send(client, photo))
     before = reading_of(client, number)
-    doubt = before["doubts"][0]
     page = client.get(f"/result/{number}").text
-    assert f'<input type="hidden" name="where" value="{doubt["where"]}">' in page
-    other = {"X": ".", ".": "X"}[doubt["read"]]
+    assert f'<input type="hidden" name="where" value="{doubt.where}">' in page
+    other = {"X": ".", ".": "X"}[doubt.read]
     answer = client.post(
-        f"/result/{number}/correct", data={"where": doubt["where"], "mark": other}, headers=PAGE
+        f"/result/{number}/correct", data={"where": doubt.where, "mark": other}, headers=PAGE
     )
     assert number_of(answer) == number
     after = reading_of(client, number)
-    assert after["score"]["total"] == doubt["total_otherwise"] != before["score"]["total"]
-    assert doubt["where"] not in [each["where"] for each in after["doubts"]]
+    assert after["score"]["total"] != before["score"]["total"]
+    assert doubt.where not in [each["where"] for each in after["doubts"]]
     with open_record(record_path) as record:
         made = corrections(record, number)[-1]
-    assert made.changes == {doubt["where"]: (doubt["read"], other)}
-    client.post(f"/result/{number}/correct", data={"where": doubt["where"], "mark": "read"})
+    assert made.changes == {doubt.where: (doubt.read, other)}
+    client.post(f"/result/{number}/correct", data={"where": doubt.where, "mark": "read"})
     assert reading_of(client, number)["score"] == before["score"]
 
 
@@ -275,7 +275,7 @@ def test_the_history_with_its_plots_and_exports(client: TestClient) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_in_every_language(client: TestClient, language: str) -> None:
-    number = number_of(send(client, DOUBTED))
+    number = number_of(send(client, doubted_photo()[0]))
     words = texts_in(language).page
     addresses = ["/", "/history", f"/result/{number}", f"/result/{number}/place?where=energy+3"]
     for address in addresses:
@@ -712,7 +712,7 @@ def test_every_answer_has_the_strict_headers(client: TestClient) -> None:
 
 
 def test_pages_hold_no_inline_script_or_style_and_nothing_of_others(client: TestClient) -> None:
-    number = number_of(send(client, DOUBTED))
+    number = number_of(send(client, doubted_photo()[0]))
     addresses = ["/", "/history", f"/result/{number}", f"/result/{number}/place?where=box+2"]
     files = [client.get(address).text for address in addresses]
     for text in files:
