@@ -6,6 +6,7 @@ import asyncio
 import io
 import os
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -561,7 +562,7 @@ def test_at_most_so_many_wait(one_reader: Readers) -> None:
 def test_a_photo_that_takes_too_long_costs_itself_only(one_reader: Readers, tmp_path: Path) -> None:
     pipe = tmp_path / "endless.jpg"
     process = one_reader._free.get()
-    os.kill(process.process.pid or 0, 19)  # SIGSTOP: it hangs
+    os.kill(process.process.pid or 0, signal.SIGSTOP)  # it hangs
     one_reader._free.put(process)
     start = time.monotonic()
     with pytest.raises(ReadingTooSlow):
@@ -576,7 +577,7 @@ def test_a_photo_that_takes_too_long_costs_itself_only(one_reader: Readers, tmp_
 def test_a_process_that_dies_costs_its_photo_only(one_reader: Readers) -> None:
     one_reader.seconds = 30
     process = one_reader._free.get()
-    os.kill(process.process.pid or 0, 19)
+    os.kill(process.process.pid or 0, signal.SIGSTOP)
     one_reader._free.put(process)
     future = one_reader.start(Task(ARCADE, "arcade.jpg", 0))
     time.sleep(0.3)

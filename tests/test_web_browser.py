@@ -18,6 +18,8 @@ from brikks_vision.serve_command import listen
 from tests.doubted_photos import doubted_photo
 
 CHROMIUM = shutil.which("chromium")
+if CHROMIUM is None and os.environ.get("CI") == "true":
+    raise RuntimeError("the page must be tested in a browser, but no chromium is installed")
 if CHROMIUM is None:
     pytest.skip("no chromium is installed: apt-get install chromium", allow_module_level=True)
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

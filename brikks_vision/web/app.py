@@ -101,6 +101,7 @@ MOST_LISTED = 500  # results in the history
 LARGEST_NUMBER = 2**53  # of a result or a game
 DRAINED_BYTES, DRAINED_SECONDS = 120_000_000, 30  # of what a refused upload still sends
 LAST_YEAR = 2999
+ICON_SIDES = (192, 512)  # px
 _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "Español"}
 HERE = Path(__file__).parent
 
@@ -529,15 +530,17 @@ def manifest(request: Request) -> Response:
         "theme_color": "#14161c",
         "icons": [
             {"src": f"/icon-{side}.png", "sizes": f"{side}x{side}", "type": "image/png"}
-            for side in (192, 512)
+            for side in ICON_SIDES
         ],
     }
     return Response(json.dumps(data), media_type="application/manifest+json")
 
 
 @_router.get("/icon-{side}.png", response_class=Response)
-def icon(side: Annotated[int, InPath(ge=16, le=512)]) -> Response:
+def icon(side: Annotated[int, InPath(ge=1, le=512)]) -> Response:
     """The app's icon."""
+    if side not in ICON_SIDES:
+        raise PageMissing
     return _png(_icon(side))
 
 

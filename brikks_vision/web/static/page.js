@@ -40,10 +40,12 @@ function send() {
   const text = document.getElementById("progress-text");
   const ready = (sentence) => {
     upload.classList.remove("busy");
+    text.classList.add("failed");
     bar.hidden = true;
     text.textContent = sentence;
   };
   const body = new FormData(upload);
+  text.classList.remove("failed");
   upload.classList.add("busy");
   upload.querySelector(".progress").hidden = false;
   bar.hidden = false;
