@@ -26,6 +26,7 @@ from brikks_vision.errors import (
     FileTooLarge,
     ReaderStopped,
     ReadingTooSlow,
+    RecordDiskFull,
     ServerBusy,
     UploadBroken,
 )
@@ -770,6 +771,18 @@ def test_a_full_disk(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Non
     assert answer.status_code == 507
     assert "No space left on device" in answer.text
     assert "Make room" in answer.text
+
+
+def test_a_full_disk_of_the_record(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise RecordDiskFull("record.sqlite3")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(app_module, "add_photo", full)
+        answer = send(client, ARCADE)
+    assert answer.status_code == 507
+    assert "What was recorded is safe" in answer.text
+    number_of(send(client, ARCADE))
 
 
 def test_a_fault_of_the_program_is_answered(

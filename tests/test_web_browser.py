@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from brikks_vision.serve_command import listen
+from brikks_vision.texts import LANGUAGES
 from tests.doubted_photos import doubted_photo
 
 CHROMIUM = shutil.which("chromium")
@@ -235,7 +236,7 @@ def test_every_place_can_be_hit_with_a_finger(phone: Any) -> None:
     upload(phone, ARCADE)
     for where in ("cell 0,0", "energy 27", "box 14", "bomb 0"):
         box = phone.locator(f'.spot[data-where="{where}"]').bounding_box()
-        assert min(box["width"], box["height"]) >= 15
+        assert min(box["width"], box["height"]) >= (24 if where.startswith("cell") else 17)
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
 
@@ -267,6 +268,30 @@ def test_with_the_keyboard_alone(phone: Any) -> None:
     phone.keyboard.press("Escape")
     playwright_api.expect(phone.locator("dialog")).to_be_hidden()
     put_back(phone, number)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_is_too_wide_for_a_small_phone(
+    browser: Any, address: str, language: str
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 320, "height": 640}, locale=language, base_url=address, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto("/")
+    page.locator("input[capture]").set_input_files(str(doubted_photo()[0]))
+    page.wait_for_url(re.compile(r"/result/\d+$"))
+    shown = page.url
+    for each in ("/", shown, f"{shown}/place?where=energy+3", "/history", "/nowhere"):
+        page.goto(each)
+        assert page.locator("html").get_attribute("lang") == language
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, each
+        wide = page.evaluate(
+            "[...document.querySelectorAll('button, .button')]"
+            ".filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.innerText)"
+        )
+        assert wide == []
+    context.close()
 
 
 def test_without_any_script(scriptless: Any) -> None:

@@ -31,6 +31,9 @@ from brikks_vision.sheet import SheetDefinition, load_sheet
 AS_READ = "read"
 """Instead of a mark: take the correction of a place back."""
 
+UNNAMED = "page"
+"""Who corrected a sheet of which nobody said whose it is."""
+
 GAME_FIELDS = ("players", "level", "variant")
 _REMEMBERED = 64  # sheets whose decoding is not repeated
 
@@ -160,7 +163,7 @@ def _save(
         corners=now.reading.corners,
         timing_ms=now.reading.timing_ms,
     )
-    correct(record, now.result.id, reading, changes, now.result.player or "")
+    correct(record, now.result.id, reading, changes, now.result.player or UNNAMED)
 
 
 def _kept_ink(record: Record, result: Result, definition: SheetDefinition) -> Ink:
