@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
 import socket
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -143,14 +145,14 @@ def welcome(host: str, port: int, key: str | None, language: str) -> str:
 
 
 def qr_code(text: str) -> str:
-    """The text as a QR code of letters, for a terminal of any colour."""
-    import io
-
+    """The text as a QR code of letters; in a terminal white on black, whatever its colours are."""
     import segno
 
     buffer = io.StringIO()
     segno.make(text, error="l", micro=False).terminal(buffer, compact=True)
-    return buffer.getvalue()
+    if not sys.stdout.isatty():
+        return buffer.getvalue()
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in buffer.getvalue().splitlines())
 
 
 def _reachable(host: str) -> str:

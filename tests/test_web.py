@@ -31,7 +31,7 @@ from brikks_vision.errors import (
     UploadBroken,
 )
 from brikks_vision.record import corrections, find_photo, list_results, open_record, players
-from brikks_vision.serve_command import kept_key, listen, welcome
+from brikks_vision.serve_command import kept_key, listen, qr_code, welcome
 from brikks_vision.texts import LANGUAGES, texts_in
 from brikks_vision.web import app as app_module
 from brikks_vision.web import readers as readers_module
@@ -816,6 +816,19 @@ def test_the_terminal_shows_the_address() -> None:
     shown = welcome("192.168.1.5", 8765, "secret", "en")
     assert "http://192.168.1.5:8765/?key=secret" in shown
     assert "█" in shown or "▀" in shown
+
+
+def test_a_phone_can_read_the_qr_code() -> None:
+    import cv2
+    import numpy as np
+
+    text = "http://192.168.178.123:8765/?key=" + new_key()
+    lines = [line for line in qr_code(text).splitlines() if line.strip()]
+    halves = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
+    rows = [[halves[sign][half] for sign in line] for line in lines for half in (0, 1)]
+    picture = np.kron(255 * np.array(rows, np.uint8), np.ones((8, 8), np.uint8))
+    found, _, _ = cv2.QRCodeDetector().detectAndDecode(picture)
+    assert found == text
 
 
 def free_port() -> int:
