@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from brikks_vision.decode import BarState, Posterior, less_sure_of_bars
+from brikks_vision.decode import BarInk, BarState, Posterior, less_sure_of_bars
 from brikks_vision.detect.figures import Figure
 from brikks_vision.evidence import judge_with_doubts
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
@@ -27,13 +27,14 @@ SURE_FAULT = 0.9  # probability from which on a fault is reported
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
 
-BAR_RULES = {
-    Rule.ENERGY_ORDER,
-    Rule.ENERGY_COUNT,
-    Rule.BONUS_ORDER,
-    Rule.BONUS_COUNT,
-    Rule.BOMB_ORDER,
+BAR_RULES: Mapping[Rule, Callable[[BarInk], float]] = {
+    Rule.ENERGY_ORDER: lambda ink: ink.energy,
+    Rule.ENERGY_COUNT: lambda ink: ink.energy,
+    Rule.BONUS_ORDER: lambda ink: ink.bonus,
+    Rule.BONUS_COUNT: lambda ink: min(ink.energy, ink.bonus),
+    Rule.BOMB_ORDER: lambda ink: ink.bombs,
 }
+"""How clear the ink is that a rule of the bars is judged by: a count is as sure as every mark."""
 
 WrittenFigures = tuple[tuple[Figure, ...], Figure]
 """The figures beside the rows, top first, and the total."""
@@ -215,6 +216,8 @@ def _sure_violations(
     for violation in verdict.violations:
         confidence = violation.confidence * judged.probability(_claims(violation.rule))
         confidence *= _figures_read(violation, figures)
+        if violation.rule in BAR_RULES:
+            confidence = min(confidence, BAR_RULES[violation.rule](posterior.bar_ink))
         written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
         if confidence >= (SURE_SLIP if written else SURE_FAULT):
             found.append(ViolationReading.of(violation, confidence, language))

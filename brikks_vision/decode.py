@@ -34,8 +34,10 @@ from brikks_vision.rules.settings import Setting, Variant, settings
 from brikks_vision.rules.state import Block, Energy, SheetState, blank_sheet, bottom_up
 from brikks_vision.sheet import Cell, SheetDefinition
 
-CERTAIN = 7.0  # log-odds from which a mark separates the parts of the grid
+CERTAIN = 7.0  # log-odds from which a cell separates the parts of the grid
+CERTAIN_EDGE = 4.2  # the same for an edge, as weighted
 LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
+EDGE_WEIGHT = 0.6  # lines drawn in one go are misread together: each edge counts for less than one
 BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of the grid
 AGAINST_HABIT = 3.5  # log-odds that a player does not cross out energy from the left
 BROKEN_ORDER = 3.5  # log-odds that a bar is not marked in its order
@@ -48,7 +50,7 @@ LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part of the grid
 MOST_BARS = 64  # states of the bars
-MOST_STEPS = 700  # of one search
+MOST_STEPS = 1200  # of one search
 UNDECIDED, EMPTY, LOOSE = 0, -1, -2  # labels of cells beside the numbers of their blocks
 
 
@@ -67,6 +69,18 @@ class BarState:
     energy: tuple[Energy, ...]
     bonus: tuple[bool, ...]
     bombs: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class BarInk:
+    """Probability 0 to 1 of the least sure mark of each bar, by its ink alone.
+
+    energy: whether a point is activated at all, circled or crossed out.
+    """
+
+    energy: float = 1.0
+    bonus: float = 1.0
+    bombs: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -92,7 +106,8 @@ class Posterior:
     """The most probable sheet and what else it could be.
 
     parts, bars: states with their probabilities, most probable first. totals: probability of
-    each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns).
+    each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns). bar_ink: how
+    clear the bars' ink is.
     """
 
     state: SheetState
@@ -100,6 +115,7 @@ class Posterior:
     bars: tuple[tuple[BarState, float], ...]
     totals: Mapping[int, float]
     cells: NDArray[np.float64]
+    bar_ink: BarInk = BarInk()
 
 
 def decode(
@@ -115,7 +131,7 @@ def decode(
     energy state. ``games``: those that it may be a sheet of. ``figures``: the player's own beside
     the rows, top first, where there are any.
     """
-    marks = _clipped(_answered(marks, answers, definition))
+    marks = _tempered(_answered(marks, answers, definition))
     parts = tuple(_grid_parts(marks, definition, _is_outlined(marks)))
     parts = _agreeing_with_figures(parts, figures, definition)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
@@ -130,6 +146,7 @@ def decode(
         bars,
         _totals(state, parts, bars, definition),
         _cell_probabilities(parts, marks),
+        _bar_ink(marks, definition),
     )
 
 
@@ -153,8 +170,12 @@ def less_sure_of_bars(posterior: Posterior, definition: SheetDefinition) -> Post
 # --- the ink, with what the player answered ------------------------------------------------------
 
 
-def _clipped(marks: Marks) -> Marks:
-    return Marks(**{name: np.clip(array, -LARGEST, LARGEST) for name, array in vars(marks).items()})
+def _tempered(marks: Marks) -> Marks:
+    """The marks with no log-odds beyond `LARGEST`, and edges counting as `EDGE_WEIGHT` says."""
+    clipped = {name: np.clip(array, -LARGEST, LARGEST) for name, array in vars(marks).items()}
+    for edges in ("vertical_edges", "horizontal_edges"):
+        clipped[edges] = EDGE_WEIGHT * clipped[edges]
+    return Marks(**clipped)
 
 
 def _answered(marks: Marks, answers: Mapping[str, str], definition: SheetDefinition) -> Marks:
@@ -250,24 +271,25 @@ def _group(first: Cell, marks: Marks, definition: SheetDefinition) -> set[Cell]:
         for other in _neighbours(cell, definition):
             if other in group or marks.cells[other] < -CERTAIN:
                 continue
-            if _edge(marks, cell, other) < CERTAIN:
+            if _edge(marks, cell, other) < CERTAIN_EDGE:
                 group.add(other)
                 queue.append(other)
     return group
 
 
 def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> GridPart:
-    """The best states of a group of cells, by best-first search in reading order."""
+    """The best states of a group of cells, by best-first search (A*) in reading order."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    inside = frozenset(cells)
-    pieces = _pieces(cells, marks, definition)
+    adjacent = _adjacent_edges(cells, marks, definition)
+    pieces = _pieces(cells, adjacent, marks, definition)
+    uncrossed = [_cell_regret(marks, cell, crossed=False) for cell in cells]
+    least = _least_regrets(uncrossed, pieces, adjacent)
     found: list[tuple[GridState, float]] = []
     tie = count()
     # labels: for each cell of the group UNDECIDED, EMPTY, LOOSE, else the number of its block
     start: tuple[int, ...] = (UNDECIDED,) * len(cells)
-    position = {cell: at for at, cell in enumerate(cells)}
-    heap: list[tuple[float, int, tuple[int, ...]]] = [(0.0, next(tie), start)]
+    heap: list[tuple[float, int, tuple[int, ...]]] = [(sum(least), next(tie), start)]
     steps = 0
     while heap and len(found) < MOST_STATES and steps < MOST_STEPS:
         steps += 1
@@ -278,24 +300,21 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
             found.append((_grid_state(cells, labels), regret))
             continue
         at = labels.index(UNDECIDED)
-        cell = cells[at]
-        number = max(*labels, 0) + 1 if len(labels) > 1 else 1
-        empty_labels = (*labels[:at], EMPTY, *labels[at + 1 :])
-        step = _cell_regret(marks, cell, crossed=False)
-        step += _edge_regret(marks, [cell], empty_labels, position, inside, definition)
-        heapq.heappush(heap, (regret + step, next(tie), empty_labels))
-        for piece in pieces[cell]:
-            if any(labels[position[other]] != UNDECIDED for other in piece.cells):
+        step = uncrossed[at] - least[at] + _edge_regret((at,), EMPTY, labels, adjacent)
+        heapq.heappush(heap, (regret + step, next(tie), (*labels[:at], EMPTY, *labels[at + 1 :])))
+        number = max(0, *labels) + 1
+        for piece in pieces[at]:
+            if any(labels[place] != UNDECIDED for place in piece.places):
                 continue
-            new = list(labels)
-            for other in piece.cells:
-                new[position[other]] = number if piece.outlined else LOOSE
-            filled = tuple(new)
-            step = piece.price
-            step += _edge_regret(marks, piece.cells, filled, position, inside, definition)
-            heapq.heappush(heap, (regret + step, next(tie), filled))
-    if not found:  # too much to search through: every mark for itself
-        return _independent(cells, marks)
+            label = number if piece.outlined else LOOSE
+            filled = list(labels)
+            for place in piece.places:
+                filled[place] = label
+            step = piece.price - sum(least[place] for place in piece.places)
+            step += _edge_regret(piece.places, label, labels, adjacent)
+            heapq.heappush(heap, (regret + step, next(tie), tuple(filled)))
+    if steps == MOST_STEPS:  # too much to search through: what was not looked at may be as good
+        found = _with_single_changes(found, cells, marks)
     best = found[0][1]
     weights = np.exp([best - regret for _, regret in found])
     weights /= weights.sum()
@@ -304,14 +323,81 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     )
 
 
-def _independent(cells: tuple[Cell, ...], marks: Marks) -> GridPart:
-    crossed = frozenset(cell for cell in cells if marks.cells[cell] > 0)
-    certainty = float(np.prod([1 / (1 + np.exp(-abs(marks.cells[cell]))) for cell in cells]))
-    doubtful = min(cells, key=lambda cell: abs(float(marks.cells[cell])))
-    other = crossed ^ {doubtful}
-    return GridPart(
-        cells, ((GridState(crossed, ()), certainty), (GridState(other, ()), 1 - certainty))
+Adjacent = tuple[tuple[tuple[int, float], ...], ...]
+"""For each cell of a group its edges: the place in the group of the cell beyond, and log-odds."""
+BEYOND = -1  # the place of an empty cell that is not in the group
+
+
+def _adjacent_edges(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> Adjacent:
+    """The edges that tell about a group's blocks.
+
+    Edges to crossed cells of other groups are certain; those of the grid's own rim tell nothing.
+    """
+    places = {cell: place for place, cell in enumerate(cells)}
+    return tuple(
+        tuple(
+            (places.get(other, BEYOND), _edge(marks, cell, other))
+            for other in _neighbours(cell, definition)
+            if other in places or marks.cells[other] <= -CERTAIN
+        )
+        for cell in cells
     )
+
+
+def _edge_regret(
+    places: tuple[int, ...], label: int, labels: tuple[int, ...], adjacent: Adjacent
+) -> float:
+    """Regret of the edges between cells that get a label now and those that have theirs."""
+    regret = 0.0
+    for place in places:
+        for other, logit in adjacent[place]:
+            beyond = EMPTY if other == BEYOND else labels[other]
+            if beyond != UNDECIDED:
+                inked = label != beyond and (label > 0 or beyond > 0)
+                regret += max(0.0, -logit if inked else logit)
+    return regret
+
+
+def _least_regrets(
+    uncrossed: list[float], pieces: tuple[list[Piece], ...], adjacent: Adjacent
+) -> list[float]:
+    """What each cell adds to the regret at least, whatever becomes of it.
+
+    A piece's own regret is shared by its cells: its price, and half of that of ink missing around
+    it, as another block may be on the other side.
+    """
+    least = list(uncrossed)
+    for piece in (piece for each in pieces for piece in each):
+        regret = piece.price
+        if piece.outlined:
+            regret += 0.5 * sum(
+                max(0.0, -logit)
+                for place in piece.places
+                for other, logit in adjacent[place]
+                if other != BEYOND and other not in piece.places
+            )
+        for place in piece.places:
+            least[place] = min(least[place], regret / len(piece.places))
+    return least
+
+
+def _with_single_changes(
+    found: list[tuple[GridState, float]], cells: tuple[Cell, ...], marks: Marks
+) -> list[tuple[GridState, float]]:
+    """States of a search that was broken off, and the best of them with each cell otherwise.
+
+    Where none was found, every cross is read for itself, and no block is told.
+    """
+    if not found:
+        crossed = frozenset(cell for cell in cells if marks.cells[cell] > 0)
+        found = [(GridState(crossed, ()), 0.0)]
+    best, regret = found[0]
+    changes = [
+        (replace(best, crossed=best.crossed ^ {cell}), regret + abs(float(marks.cells[cell])))
+        for cell in cells
+        if abs(marks.cells[cell]) < LEAST
+    ]
+    return [*found, *sorted(changes, key=lambda entry: entry[1])[:MOST_STATES]]
 
 
 def _grid_state(cells: tuple[Cell, ...], labels: tuple[int, ...]) -> GridState:
@@ -328,73 +414,49 @@ def _cell_regret(marks: Marks, cell: Cell, crossed: bool) -> float:
     return max(0.0, -logit if crossed else logit)
 
 
-def _edge_regret(
-    marks: Marks,
-    decided: Iterable[Cell],
-    labels: tuple[int, ...],
-    position: Mapping[Cell, int],
-    inside: frozenset[Cell],
-    definition: SheetDefinition,
-) -> float:
-    """Regret of the edges that deciding these cells has settled.
-
-    Edges to cells of other groups are certain and cost nothing; those of the grid's own rim tell
-    nothing about blocks and are left out.
-    """
-    regret = 0.0
-    settled = set(decided)
-    for cell in settled:
-        label = labels[position[cell]]
-        for other in _neighbours(cell, definition):
-            if other not in inside:
-                other_label = EMPTY
-                if marks.cells[other] > -CERTAIN:
-                    continue
-            else:
-                other_label = labels[position[other]]
-                if other_label == UNDECIDED or (other in settled and other < cell):
-                    continue
-            inked = label != other_label and max(label, other_label) > 0
-            logit = _edge(marks, cell, other)
-            regret += max(0.0, -logit if inked else logit)
-    return regret
-
-
 @dataclass(frozen=True)
 class Piece:
-    """Cells that are crossed together, and the regret of crossing them.
+    """Cells that are crossed together, and the regret of crossing them and of ink between them.
 
-    ``outlined``: whether they are one outlined block, or crosses that no outline holds.
+    places: of the cells in their group. ``outlined``: whether they are one outlined block, or
+    crosses that no outline holds.
     """
 
-    cells: tuple[Cell, ...]
+    places: tuple[int, ...]
     price: float
     outlined: bool
 
 
 def _pieces(
-    cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition
-) -> dict[Cell, list[Piece]]:
+    cells: tuple[Cell, ...], adjacent: Adjacent, marks: Marks, definition: SheetDefinition
+) -> tuple[list[Piece], ...]:
     """For each cell the pieces whose first cell (in reading order) it is.
 
     Outlined blocks of the overview break no rule. At the price of a broken rule: a block whose
     outline was forgotten, a cross on its own, and the outlined group that the ink shows where it
     is no block.
     """
-    inside = set(cells)
+    at = {cell: place for place, cell in enumerate(cells)}
     shapes = {kind.shape for kind in kinds(definition)}
-    pieces: dict[Cell, list[Piece]] = {cell: [] for cell in cells}
+    pieces: tuple[list[Piece], ...] = tuple([] for _ in cells)
 
     def add(piece: tuple[Cell, ...], price: float, outlined: bool) -> None:
+        places = tuple(at[cell] for cell in piece)
         price += sum(_cell_regret(marks, cell, crossed=True) for cell in piece)
         if price < MOST_REGRET:
-            pieces[piece[0]].append(Piece(piece, price, outlined))
+            between = sum(
+                max(0.0, logit)
+                for place in places
+                for other, logit in adjacent[place]
+                if other > place and other in places
+            )
+            pieces[places[0]].append(Piece(places, price + between, outlined))
 
     for cell in cells:
         for shape in shapes:
             first = shape[0]
             placed = tuple((cell[0] + r - first[0], cell[1] + c - first[1]) for r, c in shape)
-            if inside.issuperset(placed):
+            if all(other in at for other in placed):
                 add(placed, 0.0, outlined=True)
                 add(placed, BROKEN_RULE, outlined=False)
         add((cell,), BROKEN_RULE, outlined=True)
@@ -637,6 +699,15 @@ def _point_losses(marks: Marks, definition: SheetDefinition) -> NDArray[np.float
             blank = _loss(ring, False) + _loss(strike, False)
             rows.append([blank, ringed + _loss(strike, False), struck + _loss(strike, True)])
     return np.array(rows)
+
+
+def _bar_ink(marks: Marks, definition: SheetDefinition) -> BarInk:
+    def least_sure(logits: NDArray[np.float64]) -> float:
+        return float(1 / (1 + np.exp(-np.abs(logits).min())))
+
+    by_hand = [at for at in range(len(marks.rings)) if at not in definition.energy.preprinted]
+    activated = np.maximum(marks.rings, marks.strikes)[by_hand]
+    return BarInk(least_sure(activated), least_sure(marks.boxes), least_sure(marks.bombs))
 
 
 def _habit_price(activated: NDArray[np.int64]) -> float:

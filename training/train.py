@@ -255,6 +255,7 @@ def aligner_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
 
 
 MARK_KINDS = ("cell", "edge", "ring", "strike", "box", "bomb")  # the reader's channels
+KIND_WEIGHTS = (1.0, 0.5, 1.0, 1.5, 1.0, 1.5)
 
 
 @cache
@@ -299,8 +300,9 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     labels, logits = batch["labels"], mark_logits(net, batch)
     channels = mark_channels()[1]
     losses = binary_cross_entropy_with_logits(logits, labels, reduction="none")
-    # each kind of mark counts alike, however many places of it a sheet has
-    loss = torch.stack([losses[:, channels == kind].mean() for kind in range(len(MARK_KINDS))])
+    # a kind of mark counts by what it decides, not by how many places of it a sheet has
+    by_kind = torch.stack([losses[:, channels == kind].mean() for kind in range(len(MARK_KINDS))])
+    loss = by_kind * torch.tensor(KIND_WEIGHTS)
     wrong = ((logits > 0) != (labels > 0.5)) & (labels != 0.5)
     figures = {
         name: 100 * wrong[:, channels == i].float().mean().item()
