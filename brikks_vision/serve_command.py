@@ -133,7 +133,7 @@ def welcome(host: str, port: int, key: str | None, language: str) -> str:
         return "\n".join(
             [f"{words['serve_open']} {address}", words["serve_local"], words["serve_end"]]
         )
-    address = f"http://{_reachable(host)}:{port}/?key={key}"
+    address = f"http://{reachable(host)}:{port}/?key={key}"
     return "\n".join(
         [
             qr_code(address),
@@ -155,7 +155,7 @@ def qr_code(text: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in buffer.getvalue().splitlines())
 
 
-def _reachable(host: str) -> str:
+def reachable(host: str) -> str:
     """Under which address other machines reach this one."""
     if host not in ("0.0.0.0", "::"):
         return f"[{host}]" if ":" in host else host

@@ -111,6 +111,12 @@ def test_a_photo_sent_twice_is_one_result(client: TestClient) -> None:
     assert number_of(send(client, ARCADE)) == number_of(send(client, ARCADE))
 
 
+def test_a_photo_sent_again_can_say_whose_it_is(client: TestClient) -> None:
+    number = number_of(send(client, FIXTURES / "scan-art-2.jpg"))
+    assert number_of(send(client, FIXTURES / "scan-art-2.jpg", player="Cleo")) == number
+    assert client.get(f"/result/{number}", headers=JSON).json()["player"] == "Cleo"
+
+
 def test_programs_get_json(client: TestClient) -> None:
     with ARCADE.open("rb") as file:
         answer = client.post("/scan", files={"photo": file}, headers=JSON)
@@ -524,6 +530,22 @@ def test_a_form_with_endless_fields_is_refused(tmp_path: Path) -> None:
                     tmp_path,
                 )
             )
+
+
+def test_other_forms_are_small(client: TestClient) -> None:
+    number = number_of(send(client, ARCADE))
+
+    def endless() -> Iterator[bytes]:
+        yield b"player="
+        for _ in range(1000):
+            yield b"a" * 100_000
+
+    for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        answer = client.post(
+            f"/result/{number}/player", content=endless(), headers={"Content-Type": kind}
+        )
+        assert answer.status_code in (400, 413)
+    assert "aaaa" not in client.get("/").text
 
 
 # --- how many at once ----------------------------------------------------------------------------

@@ -9,12 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from brikks_vision.serve_command import listen
+from brikks_vision.serve_command import listen, reachable
 from brikks_vision.texts import LANGUAGES
 from tests.doubted_photos import doubted_photo
 
@@ -40,15 +41,15 @@ REFUSED = "a status of 415"  # what a browser notes of a refused photo
 ARCADE = "samples/arcade.jpg"
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("served")
+@contextmanager
+def served(folder: Path, host: str) -> Iterator[int]:
+    """The service, listening on ``host``; its port."""
     with listen("127.0.0.1", 0) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port)]
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
-            [*command, "--db", str(folder / "record.sqlite3")],
+            [*command, "--host", host, "--db", str(folder / "record.sqlite3")],
             stdout=log,
             stderr=log,
             env={**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"},
@@ -58,11 +59,17 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 if f":{port}/" in (folder / "log").read_text():
                     break
                 time.sleep(0.1)
-            yield f"http://127.0.0.1:{port}"
+            yield port
         finally:
             process.terminate()
             process.wait(30)
     assert "Traceback" not in (folder / "log").read_text()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("served"), "127.0.0.1") as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="module")
@@ -292,6 +299,28 @@ def test_no_language_is_too_wide_for_a_small_phone(
         )
         assert wide == []
     context.close()
+
+
+def test_through_the_network_with_the_key(browser: Any, tmp_path: Path) -> None:
+    # An address of the network is no secure one: browsers tell less of where requests come from.
+    with served(tmp_path, "0.0.0.0") as port:
+        address = f"http://{reachable('0.0.0.0')}:{port}"
+        key = (tmp_path / "serve-key").read_text()
+        context = browser.new_context(viewport=PHONE, base_url=address)
+        page = context.new_page()
+        assert page.goto("/").status == 401
+        page.goto(f"/?key={key}")
+        assert page.url == f"{address}/"
+        (cookie,) = context.cookies()
+        assert cookie["httpOnly"]
+        assert cookie["sameSite"] == "Lax"
+        upload(page, ARCADE)
+        page.locator('.spot[data-where="cell 5,4"]').click()
+        page.locator("dialog").get_by_role("button", name="empty").click()
+        playwright_api.expect(page.locator("#total")).not_to_have_text("102")
+        manifest = context.request.get("/manifest.webmanifest").json()
+        assert key in manifest["start_url"]
+        context.close()
 
 
 def test_without_any_script(scriptless: Any) -> None:

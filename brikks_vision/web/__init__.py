@@ -2,7 +2,7 @@
 
 ``app`` puts it together; ``guard`` decides who may ask for what; ``uploads`` takes photos in;
 ``readers`` reads them, in processes of their own; ``corrections`` decodes a sheet anew with what
-a person says; ``view`` tells the templates what to draw.
+a person says; ``view`` says what to draw over the sheet, ``pages`` fills the templates.
 
 An uploaded photo lies in a temporary file while it is read, and is then deleted. What stays, in
 the record, is what a later correction needs: the log-odds of all marks (`brikks_vision.ink`, a few

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import os
 import re
@@ -12,14 +11,13 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from functools import cache, partial
+from datetime import date
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import urlencode
 
-import jinja2
 from fastapi import APIRouter, FastAPI, Form, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
@@ -32,7 +30,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from brikks_vision import errors
-from brikks_vision.annotate import place_of
 from brikks_vision.errors import (
     BrikksError,
     FieldUnclear,
@@ -45,7 +42,6 @@ from brikks_vision.errors import (
 )
 from brikks_vision.history import results_csv, results_jsonl
 from brikks_vision.plots import heat_map, png, scores_plot
-from brikks_vision.reading import Status
 from brikks_vision.record import (
     Added,
     Filters,
@@ -67,8 +63,6 @@ from brikks_vision.record import (
     remove_result,
     thumbnail,
 )
-from brikks_vision.recording import picture_area
-from brikks_vision.report import status_text
 from brikks_vision.rules.referee import ImpossibleGameError, settings
 from brikks_vision.rules.table import NoSuchTableError
 from brikks_vision.several import GameReading, read_game
@@ -77,20 +71,20 @@ from brikks_vision.stats import (
     empty_shares,
     finished_sheets,
     player_stats,
-    rank_in,
     scores_over_time,
 )
 from brikks_vision.texts import texts_in
 from brikks_vision.web import view
 from brikks_vision.web.corrections import (
-    AS_READ,
     SheetNow,
     correct_game,
     correct_mark,
     mark_at,
     sheet_now,
 )
-from brikks_vision.web.guard import KEY_PARAMETER, LANGUAGE_PARAMETER, Access, Guard, language_of
+from brikks_vision.web.guard import KEY_PARAMETER, Access, Guard, language_of
+from brikks_vision.web.icon import icon_png
+from brikks_vision.web.pages import rendered, sheet_values
 from brikks_vision.web.readers import Readers, ReadPhoto, Task
 from brikks_vision.web.uploads import MOST_BYTES, PHOTO_FIELD, Upload, receive_upload
 
@@ -101,8 +95,8 @@ MOST_LISTED = 500  # results in the history
 LARGEST_NUMBER = 2**53  # of a result or a game
 DRAINED_BYTES, DRAINED_SECONDS = 120_000_000, 30  # of what a refused upload still sends
 LAST_YEAR = 2999
+SCAN_ADDRESS = "/scan"
 ICON_SIDES = (192, 512)  # px
-_LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "Español"}
 HERE = Path(__file__).parent
 
 _STATUS_CODES: Mapping[type[BrikksError], int] = {
@@ -187,7 +181,7 @@ def new_service(
     app.add_exception_handler(HTTPException, _complain_of_address)
     app.add_exception_handler(RequestValidationError, _complain_of_fields)
     app.add_exception_handler(Exception, _complain_of_itself)
-    return Guard(app, access, partial(_answer_error, service))
+    return Guard(app, access, partial(_answer_error, service), streamed=(SCAN_ADDRESS,))
 
 
 def available_cores() -> int:
@@ -213,7 +207,7 @@ def start(request: Request) -> Response:
 
 
 @_router.post(
-    "/scan",
+    SCAN_ADDRESS,
     status_code=303,
     openapi_extra={
         "requestBody": {
@@ -282,6 +276,9 @@ def _save(service: Service, photo: ReadPhoto, player: str) -> Added:
         if not added.results and forget_photo(record, photo.facts.sha256):
             # its results were removed, or an earlier look at it found no sheet
             added = add_photo(record, photo.facts, photo.sheets, player or None)
+        for number in added.results:  # a photo sent again to say whose it is
+            if player and not added.is_new and get_result(record, number).player is None:
+                assign_player(record, number, player)
     return added
 
 
@@ -299,7 +296,7 @@ def result(request: Request, number: Number) -> Response:
     return _page(
         request,
         "result.html",
-        **_sheet_words(now, language),
+        **sheet_values(now, language),
         has_picture=has_picture,
         has_thumbnail=has_thumbnail,
         names=names,
@@ -318,7 +315,7 @@ def place(request: Request, number: Number, where: Asked) -> Response:
     return _page(
         request,
         "place.html",
-        **_sheet_words(now, language),
+        **sheet_values(now, language),
         has_picture=has_picture,
         where=where,
         mark=mark,
@@ -541,36 +538,7 @@ def icon(side: Annotated[int, InPath(ge=1, le=512)]) -> Response:
     """The app's icon."""
     if side not in ICON_SIDES:
         raise PageMissing
-    return _png(_icon(side))
-
-
-@cache
-def _icon(side: int) -> bytes:
-    from PIL import Image, ImageDraw
-
-    fine = 4 * side
-    drawn = Image.new("RGB", (fine, fine), "#14161c")
-    draw = ImageDraw.Draw(drawn)
-    cell = fine / 6
-    colors = {"#ffd43b": ((1, 1), (1, 2), (2, 2)), "#4dabf7": ((2, 1), (3, 1), (3, 2), (4, 2)),
-              "#ff6b6b": ((3, 3), (4, 3), (4, 4)), "#51cf66": ((1, 3), (1, 4), (2, 4))}  # fmt: skip
-    for color, cells in colors.items():
-        for row, column in cells:
-            box = (column * cell, row * cell, (column + 1) * cell, (row + 1) * cell)
-            margin = cell / 14
-            edges = (box[0] + margin, box[1] + margin, box[2] - margin, box[3] - margin)
-            draw.rounded_rectangle(edges, cell / 6, fill=color)
-    width = round(cell / 7)
-    middle, reach = 2.5 * cell, 0.3 * cell
-    for way in (-1, 1):
-        draw.line(
-            (middle - reach, middle - way * reach, middle + reach, middle + way * reach),
-            fill="white",
-            width=width,
-        )
-    buffer = io.BytesIO()
-    drawn.resize((side, side), Image.Resampling.LANCZOS).save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
+    return _png(icon_png(side))
 
 
 # --- what went wrong -----------------------------------------------------------------------------
@@ -586,9 +554,7 @@ def _answer_error(service: Service, request: Request, error: BrikksError) -> Res
         return JSONResponse({"error": name, "message": sentence}, status, headers)
     is_photo = isinstance(error, (PhotoUnreadable, errors.ServerBusy, errors.UploadNotStored))
     has_way = status not in (401, 421)
-    body = _rendered(
-        "message.html", language, sentence=sentence, is_photo=is_photo, has_way=has_way
-    )
+    body = rendered("message.html", language, sentence=sentence, is_photo=is_photo, has_way=has_way)
     return HTMLResponse(body, status, headers)
 
 
@@ -742,86 +708,8 @@ def _verdict(sheets: Sequence[SheetNow], variant: str | None, language: str) -> 
         raise SheetsNotOneGame(len(sheets)) from None
 
 
-def _sheet_words(now: SheetNow, language: str) -> dict[str, Any]:
-    """What the templates of one sheet need."""
-    reading, state = now.reading, now.posterior.state
-    definition = load_sheet(reading.sheet or "brikks")
-    return {
-        "now": now,
-        "result": now.result,
-        "reading": reading,
-        "definition": definition,
-        "area": picture_area(definition),
-        "status": status_text(reading, language),
-        "rank": rank_in(reading, language),
-        "is_sure": reading.status is Status.OK,
-        "spots": view.spots(reading, state, now.answers, definition, language),
-        "tints": view.tints(reading),
-        "strokes": (
-            *view.strokes(reading, state, definition),
-            *view.doubt_strokes(reading.doubts, definition),
-            *view.violation_strokes(reading.violations, definition),
-        ),
-        "labels": (
-            *view.point_labels(reading, definition),
-            *view.doubt_labels(reading.doubts, definition),
-            *view.violation_labels(reading.violations, definition),
-        ),
-        "as_read": AS_READ,
-    }
-
-
-@cache
-def _templates() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE / "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["percent"] = lambda share: int(100 * share + 1e-9)
-    environment.filters["moment"] = _moment
-    environment.filters["quoted"] = partial(quote, safe="")
-    environment.filters["told"] = _told
-    environment.globals.update(
-        place_title=view.place_title,
-        place_of=place_of,
-        mark_title=view.mark_title,
-        mark_choices=view.choices,
-        doubt_letter=view.doubt_letter,
-        status_text=status_text,
-        rank_in=rank_in,
-    )
-    return environment
-
-
-def _told(sentence: str) -> str:
-    """What stands after the colon: under a heading that says who speaks."""
-    told = sentence.split(":", 1)[-1].strip()
-    return told[:1].upper() + told[1:]
-
-
-def _moment(when: datetime) -> str:
-    return when.strftime("%Y-%m-%d %H:%M")
-
-
-def _rendered(template: str, language: str, address_query: str = "", **values: Any) -> str:
-    texts = texts_in(language)
-    kept = [pair for pair in parse_qsl(address_query) if pair[0] != LANGUAGE_PARAMETER]
-    links = [
-        (code, name, urlencode([*kept, (LANGUAGE_PARAMETER, code)]))
-        for code, name in _LANGUAGE_NAMES.items()
-    ]
-    return (
-        _templates()
-        .get_template(template)
-        .render(language=language, page=texts.page, words=texts.report, links=links, **values)
-    )
-
-
 def _page(request: Request, template: str, **values: Any) -> Response:
-    return HTMLResponse(_rendered(template, _language(request), request.url.query, **values))
+    return HTMLResponse(rendered(template, _language(request), request.url.query, **values))
 
 
 def _jpeg(data: bytes) -> Response:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from brikks_vision.errors import BrikksError, HostUnknown, KeyRefused, OtherSite
+from brikks_vision.errors import BrikksError, FieldUnclear, HostUnknown, KeyRefused, OtherSite
 from brikks_vision.texts import LANGUAGES
 
 KEY_COOKIE = "brikks_key"
@@ -32,6 +32,7 @@ KEY_PARAMETER = "key"
 LANGUAGE_COOKIE = "brikks_language"
 LANGUAGE_PARAMETER = "lang"
 ONE_YEAR = 365 * 24 * 3600  # seconds
+MOST_FORM_BYTES = 64_000  # of a form without a photo
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 HEADERS = {
@@ -80,12 +81,18 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """The first layer of the service (ASGI): what it refuses reaches nothing else."""
+    """The first layer of the service (ASGI): what it refuses reaches nothing else.
 
-    def __init__(self, app: ASGIApp, access: Access, complain: Complain) -> None:
+    streamed : addresses that limit what they receive themselves; the others get small forms only.
+    """
+
+    def __init__(
+        self, app: ASGIApp, access: Access, complain: Complain, streamed: Collection[str] = ()
+    ) -> None:
         self.app = app
         self.access = access
         self.complain = complain
+        self.streamed = streamed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -95,6 +102,8 @@ class Guard:
             return
         request = Request(scope, receive)
         guarded = _with_headers(request, self.access, send)
+        if scope["path"] not in self.streamed:
+            receive = _limited(receive)
         error = refusal(request, self.access)
         if error is None and request.url.path == "/" and _parameter(request, KEY_PARAMETER):
             # the cookie has the key now; the address need not show it
@@ -170,6 +179,21 @@ def is_from_elsewhere(request: Request) -> bool:
         return False
     own = f"{request.scope['scheme']}://{request.headers.get('host', '')}"
     return origin.lower() != own.lower()
+
+
+def _limited(receive: Receive) -> Receive:
+    """Receives what a form may have, and no more: forms are whole in memory."""
+    received = 0
+
+    async def limited() -> Message:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        if received > MOST_FORM_BYTES:
+            raise FieldUnclear("form")
+        return message
+
+    return limited
 
 
 def _with_headers(request: Request, access: Access, send: Send) -> Send:

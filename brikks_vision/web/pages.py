@@ -1,0 +1,103 @@
+"""The pages as HTML: templates, and the values that they show."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
+
+import jinja2
+
+from brikks_vision.annotate import place_of
+from brikks_vision.reading import Status
+from brikks_vision.recording import picture_area
+from brikks_vision.report import status_text
+from brikks_vision.sheet import load_sheet
+from brikks_vision.stats import rank_in
+from brikks_vision.texts import texts_in
+from brikks_vision.web import view
+from brikks_vision.web.corrections import AS_READ, SheetNow
+from brikks_vision.web.guard import LANGUAGE_PARAMETER
+
+TEMPLATES = Path(__file__).parent / "templates"
+_LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "Español"}
+
+
+def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
+    """What the templates of one sheet need."""
+    reading, state = now.reading, now.posterior.state
+    definition = load_sheet(reading.sheet or "brikks")
+    return {
+        "now": now,
+        "result": now.result,
+        "reading": reading,
+        "definition": definition,
+        "area": picture_area(definition),
+        "status": status_text(reading, language),
+        "rank": rank_in(reading, language),
+        "is_sure": reading.status is Status.OK,
+        "spots": view.spots(reading, state, now.answers, definition, language),
+        "tints": view.tints(reading),
+        "strokes": (
+            *view.strokes(reading, state, definition),
+            *view.doubt_strokes(reading.doubts, definition),
+            *view.violation_strokes(reading.violations, definition),
+        ),
+        "labels": (
+            *view.point_labels(reading, definition),
+            *view.doubt_labels(reading.doubts, definition),
+            *view.violation_labels(reading.violations, definition),
+        ),
+        "as_read": AS_READ,
+    }
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["percent"] = lambda share: int(100 * share + 1e-9)
+    environment.filters["moment"] = _moment
+    environment.filters["quoted"] = partial(quote, safe="")
+    environment.filters["told"] = _told
+    environment.globals.update(
+        place_title=view.place_title,
+        place_of=place_of,
+        mark_title=view.mark_title,
+        mark_choices=view.choices,
+        doubt_letter=view.doubt_letter,
+        status_text=status_text,
+        rank_in=rank_in,
+    )
+    return environment
+
+
+def _told(sentence: str) -> str:
+    """What stands after the colon: under a heading that says who speaks."""
+    told = sentence.split(":", 1)[-1].strip()
+    return told[:1].upper() + told[1:]
+
+
+def _moment(when: datetime) -> str:
+    return when.strftime("%Y-%m-%d %H:%M")
+
+
+def rendered(template: str, language: str, address_query: str = "", **values: Any) -> str:
+    texts = texts_in(language)
+    kept = [pair for pair in parse_qsl(address_query) if pair[0] != LANGUAGE_PARAMETER]
+    links = [
+        (code, name, urlencode([*kept, (LANGUAGE_PARAMETER, code)]))
+        for code, name in _LANGUAGE_NAMES.items()
+    ]
+    return (
+        _templates()
+        .get_template(template)
+        .render(language=language, page=texts.page, words=texts.report, links=links, **values)
+    )
