@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 from brikks_vision.rules.blocks import START_COLUMN, shape_of
@@ -172,6 +173,7 @@ def _uncrossed(state: SheetState) -> bool:
     return any(not block <= state.crossed for block in state.blocks)
 
 
+@cache
 def _groupings(rows: tuple[int, ...], tallest: int) -> frozenset[int]:
     """All sums of crosses when rows are finished in groups that one block can span."""
     if not rows:
