@@ -15,7 +15,8 @@ from brikks_vision.sheet import Box, Cell, Point, SheetDefinition
 from brikks_vision.texts import texts_in
 
 CROSS_CHOICES = ("X", ".")
-ENERGY_CHOICES = ("open", "circled", "used", "off")
+ENERGY_CHOICES = ("open", "circled", "used")
+"""What ink can say of an energy point: struck at setup looks like used."""
 _CELL_INSET = 0.09  # cells, of a block's outline
 _REACH = 0.26  # cells, half of a drawn cross
 _LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -107,8 +107,9 @@ document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-live]");
   if (!form) return;
   event.preventDefault();
+  const submitter = event.submitter;
   const body = new URLSearchParams(new FormData(form));
-  if (event.submitter?.name) body.set(event.submitter.name, event.submitter.value);
+  if (submitter?.name) body.set(submitter.name, submitter.value);
   const where = body.get("where");
   for (const button of form.querySelectorAll("button")) button.disabled = true;
   try {
@@ -116,8 +117,13 @@ document.addEventListener("submit", async (event) => {
     const text = await answer.text();
     dialog.close();
     if (answer.redirected && new URL(answer.url).pathname === location.pathname) {
+      const before = document.getElementById("total")?.textContent;
       show(text);
-      const spot = where && document.querySelector(`.spot[data-where="${where}"]`);
+      if (document.getElementById("total")?.textContent !== before) {
+        document.querySelector(".now")?.classList.add("changed");
+      }
+      const question = form.classList.contains("question") && document.querySelector(".question button");
+      const spot = question || where && document.querySelector(`.spot[data-where="${where}"]`);
       if (spot) spot.focus({ preventScroll: true });
       tell(document.title + ". " + (document.getElementById("status")?.textContent || ""));
     } else if (answer.redirected) {
@@ -126,8 +132,10 @@ document.addEventListener("submit", async (event) => {
       show(text);
       document.getElementById("main").focus();
     }
-  } catch {
-    form.submit();
+  } catch { // the way of a page without script, which shows what is wrong
+    for (const button of form.querySelectorAll("button")) button.disabled = false;
+    form.removeAttribute("data-live");
+    form.requestSubmit(submitter);
   }
 });
 
