@@ -1,7 +1,7 @@
 """Makes the reader's log-odds mean what they say, and shows how far they do.
 
-``python -m training.calibrate FOLDER ...`` scales the logits of each kind of mark of the reader that
-was trained on these folders (``FOLDER/reader.pt`` of the first) by the factor that makes its
+``python -m training.calibrate FOLDER ...`` scales the logits of each kind of mark of the reader
+that was trained on these folders (``FOLDER/reader.pt`` of the first) by the factor that makes its
 held-out samples most probable (temperature scaling, Guo et al. 2017), prints the reliability
 before and after, and writes the packaged network.
 """
@@ -9,6 +9,7 @@ before and after, and writes the packaged network.
 from __future__ import annotations
 
 import argparse
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -44,19 +45,17 @@ def best_factor(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> flo
 
 
 def reliability(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> list[str]:
-    """For each range of confidence: how many marks, how sure on average, how many right."""
+    """For each range of confidence: how many marks, how sure on average, what share is right."""
     known = labels != 0.5
     logits, labels = logits[known], labels[known]
     confidence = 1 / (1 + np.exp(-np.abs(logits)))
     right = (logits > 0) == (labels > 0.5)
     rows = []
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         chosen = (confidence >= low) & ((confidence < high) | (high == 1.0))
         if chosen.any():
-            rows.append(
-                f"{low:5} to {high:5}: {chosen.sum():8d} marks, said {confidence[chosen].mean():.4f},"
-                f" right {right[chosen].mean():.4f}"
-            )
+            said, was = confidence[chosen].mean(), right[chosen].mean()
+            rows.append(f"{low:5} to {high:5}: {chosen.sum():8d} marks, {said:.4f}, {was:.4f}")
     return rows
 
 
