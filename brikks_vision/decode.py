@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.rules.blocks import kinds, shape_of
-from brikks_vision.rules.counts import allowed_bars
+from brikks_vision.rules.counts import allowed_bars, mark_readings
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.settings import Setting, Variant, settings
 from brikks_vision.rules.state import Block, Energy, SheetState, blank_sheet, bottom_up
@@ -563,8 +563,10 @@ class CountPrices:
     allowed: Mapping[int, frozenset[int]]
     price: float
 
-    def of(self, activated: int, crosses: int) -> float:
-        return 0.0 if crosses in self.allowed.get(activated, frozenset()) else self.price
+    def of(self, activated: Iterable[int], crosses: int) -> float:
+        """``activated``: every number of points that the bar can mean."""
+        fits = any(crosses in self.allowed.get(count, frozenset()) for count in activated)
+        return 0.0 if fits else self.price
 
 
 def _count_prices(
@@ -596,7 +598,10 @@ def _bar_states(
     energy = _energy_states(marks, definition)
     boxes = _filled_states(marks.boxes, len(definition.bonus.values) - 1)
     bombs = _filled_states(marks.bombs, len(definition.bombs.points))
-    activated = {points: sum(mark is not Energy.OPEN for mark in points) for points, _ in energy}
+    activated = {
+        points: mark_readings(tuple(mark is not Energy.OPEN for mark in points))
+        for points, _ in energy
+    }
     counted = [
         (
             points_loss + crosses_loss + prices.of(activated[points], sum(crosses)),

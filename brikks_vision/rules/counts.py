@@ -137,8 +137,8 @@ def ringed_points(state: SheetState, definition: SheetDefinition) -> tuple[bool,
     )
 
 
-def _readings(marks: tuple[bool, ...]) -> frozenset[int]:
-    """How many the marks mean: their number, or, with gaps, any up to the last mark."""
+def mark_readings(marks: tuple[bool, ...]) -> frozenset[int]:
+    """How many the marks of a bar mean: their number, or, with gaps, any up to the last mark."""
     first_gap = marks.index(False) if False in marks else len(marks)
     end = len(marks) - marks[::-1].index(True) if True in marks else 0
     return frozenset(range(first_gap, end + 1)) | {sum(marks)}
@@ -146,12 +146,12 @@ def _readings(marks: tuple[bool, ...]) -> frozenset[int]:
 
 def activated_readings(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
     """Every number of activated points that the bar can mean."""
-    return _readings(ringed_points(state, definition))
+    return mark_readings(ringed_points(state, definition))
 
 
 def bonus_readings(state: SheetState) -> frozenset[int]:
     """Every number of extra crosses that the bar can mean."""
-    return _readings(state.bonus)
+    return mark_readings(state.bonus)
 
 
 def row_crosses(state: SheetState, definition: SheetDefinition, placed: Placed) -> frozenset[int]:
