@@ -72,7 +72,7 @@ def test_a_sure_total_is_right_and_an_unsure_one_says_what_else_it_could_be(name
 
 def test_nearly_all_totals_are_right() -> None:
     right = [read(name).to_dict()["score"] == TRUTHS[name]["score"] for name in GOOD]
-    assert np.mean(right) >= 0.85
+    assert np.mean(right) >= 0.9
 
 
 @pytest.mark.parametrize(("tier", "least"), [("scan", 0.999), ("good", 0.998), ("hard", 0.99)])
@@ -129,14 +129,9 @@ def test_nobody_is_accused_of_what_the_sheet_does_not_show(name: str) -> None:
     assert found <= set(TRUTHS[name]["violations"])
 
 
-def test_planted_faults_are_found() -> None:
-    planted = [name for name in GOOD if TRUTHS[name]["violations"]]
-    found = [
-        [violation.rule for violation in read(name).violations] == TRUTHS[name]["violations"]
-        for name in planted
-    ]
-    assert len(planted) >= 6
-    assert np.mean(found) >= 0.75
+@pytest.mark.parametrize("name", [name for name in GOOD if TRUTHS[name]["violations"]])
+def test_planted_faults_are_found(name: str) -> None:
+    assert [violation.rule for violation in read(name).violations] == TRUTHS[name]["violations"]
 
 
 @pytest.mark.parametrize("name", LEGAL)
