@@ -198,14 +198,24 @@ def test_a_worker_that_is_killed_costs_its_own_photo(tmp_path: Path) -> None:
     assert active_children() == []
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped")
 def test_a_photo_that_takes_too_long_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batch, "MOST_SECONDS", 0)
-    files = photos_in(tmp_path / "evening", 2)
-    done = list(batch.read_photos(files, 2, SETTINGS, {}))
-    assert {photo.file for photo in done} == set(files)
-    assert {photo.sheets[0].error for photo in done} == {ReadingTooSlow(0).text("en")}
+    files = photos_in(tmp_path / "evening", 1)
+
+    def stop_it() -> None:
+        while not active_children():
+            time.sleep(0.001)
+        os.kill(active_children()[0].pid, signal.SIGSTOP)
+
+    thread = threading.Thread(target=stop_it)
+    thread.start()
+    (done,) = batch.read_photos(files, 1, SETTINGS, {})
+    thread.join()
+    assert done.sheets[0].error == ReadingTooSlow(0).text("en")
+    assert not done.is_final
     assert active_children() == []
 
 
