@@ -220,6 +220,23 @@ def scan(
     referee: Annotated[
         bool, typer.Option("--referee", help="Tell what breaks the rules, and exit with 4.")
     ] = False,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Whose sheet it is: the reading goes to the record, as with --db.",
+            show_default=False,
+        ),
+    ] = None,
+    database: Annotated[
+        Path | None,
+        typer.Option(
+            "--db",
+            metavar="FILE",
+            help="Keep the reading in this record; with --player alone, in the user's own.",
+            show_default=False,
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
@@ -243,6 +260,12 @@ def scan(
     for number, (file, picture) in enumerate(zip(files, pictures, strict=True), 1):
         _show_progress(number, len(files), file)
         sheets = _scan(file, _sheets_in, players, level, variant, language, answers)
+        if player is not None or database is not None:
+            try:
+                _record(sheets, file, player, database, language)
+            except BrikksError as error:
+                complain(file, error, language)
+                codes.add(error.exit_code)
         places = _sheet_pictures(picture, len(sheets), [*files, *filter(None, pictures)])
         for index, (sheet, place) in enumerate(zip(sheets, places, strict=True)):
             try:
@@ -673,6 +696,24 @@ def _scan_all(
                 readings.append(sheet.reading)
                 results.append(sheet)
     return readings, results
+
+
+def _record(
+    sheets: Sequence[ScanResult | BrikksError],
+    file: Path,
+    player: str | None,
+    database: Path | None,
+    language: str,
+) -> None:
+    """Keep what was read of a photo; a photo that is known by its content is not kept twice."""
+    from brikks_vision.record import add_photo, open_record
+    from brikks_vision.recording import photo_facts, sheet_reading
+
+    read = [sheet for sheet in sheets if not isinstance(sheet, BrikksError)]
+    if read:
+        facts = photo_facts(file.read_bytes(), file.name, file.stat().st_mtime)
+        with open_record(database) as record:
+            add_photo(record, facts, [sheet_reading(sheet, language) for sheet in read], player)
 
 
 def _numbered_sheet(file: Path, index: int) -> Path:

@@ -18,6 +18,7 @@ from brikks_vision import scan
 from brikks_vision.cli import first_of, pictures_in
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
 from brikks_vision.printing import sheet_pdf
+from brikks_vision.record import list_results, open_record
 from brikks_vision.sheet import load_sheet
 
 if TYPE_CHECKING:
@@ -82,6 +83,25 @@ def test_a_folder_stands_for_its_pictures(run: Run, blank: Path) -> None:
     code, out, _ = run(blank.parent, "--json")
     assert code == 0
     assert [json.loads(line)["photo"] for line in out.splitlines()] == ["blank.png"]
+
+
+def test_a_reading_with_a_player_goes_to_the_record_once(
+    run: Run, blank: Path, tmp_path: Path
+) -> None:
+    words = (blank, "--player", "Anna", "--db", tmp_path / "games.db")
+    assert [run(*words)[0], run(*words)[0]] == [0, 0]
+    with open_record(tmp_path / "games.db") as record:
+        (kept,) = list_results(record)
+    assert (kept.player, kept.reading.score and kept.reading.score.total) == ("Anna", 9)
+
+
+def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: Path) -> None:
+    before = blank.read_bytes()
+    code, out, err = run(blank, "--db", blank)  # the photo itself is no record
+    assert code == ExitCode.WRONG_USE
+    assert err.startswith("brikks-scan: ") and "Traceback" not in err
+    assert "Total" in out
+    assert blank.read_bytes() == before
 
 
 def test_the_referee_has_an_exit_code(run: Run) -> None:
