@@ -224,19 +224,11 @@ def scan(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Whose sheet it is: the reading goes to the record, as with --db.",
+            help="Whose sheet it is: with this or --db the reading goes to the record.",
             show_default=False,
         ),
     ] = None,
-    database: Annotated[
-        Path | None,
-        typer.Option(
-            "--db",
-            metavar="FILE",
-            help="Keep the reading in this record; with --player alone, in the user's own.",
-            show_default=False,
-        ),
-    ] = None,
+    database: Database = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
