@@ -40,7 +40,8 @@ LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
 EDGE_WEIGHT = 0.6  # lines drawn in one go are misread together: each edge counts for less than one
 BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of the grid
 AGAINST_HABIT = 3.5  # log-odds that a player does not cross out energy from the left
-BROKEN_ORDER = 3.5  # log-odds that a bar is not marked in its order
+BROKEN_ORDER = 3.5  # log-odds that boxes or bombs are not crossed in their order
+BROKEN_ENERGY = 2.5  # the same for energy, which is marked more often, so that a slip is likelier
 BROKEN_COUNT = 4.0  # log-odds that a bar bears another number of marks than the grid allows
 CONTRADICTED, RULED_OUT = 0.4, 0.002
 SETTLED = 0.9999  # probability from which on a part of the grid is not weighed again
@@ -72,15 +73,16 @@ class BarState:
 
 
 @dataclass(frozen=True)
-class BarInk:
-    """Probability 0 to 1 of the least sure mark of each bar, by its ink alone.
+class LeastSure:
+    """Probability 0 to 1 of the least sure mark of each bar and row, by its ink alone.
 
-    energy: whether a point is activated at all, circled or crossed out.
+    energy: whether a point is activated at all, circled or crossed out. rows: top first.
     """
 
     energy: float = 1.0
     bonus: float = 1.0
     bombs: float = 1.0
+    rows: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ class Posterior:
     """The most probable sheet and what else it could be.
 
     parts, bars: states with their probabilities, most probable first. totals: probability of
-    each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns). bar_ink: how
-    clear the bars' ink is.
+    each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns).
+    least_sure: how clear the ink is.
     """
 
     state: SheetState
@@ -115,7 +117,7 @@ class Posterior:
     bars: tuple[tuple[BarState, float], ...]
     totals: Mapping[int, float]
     cells: NDArray[np.float64]
-    bar_ink: BarInk = BarInk()
+    least_sure: LeastSure = LeastSure()
 
 
 def decode(
@@ -146,7 +148,7 @@ def decode(
         bars,
         _totals(state, parts, bars, definition),
         _cell_probabilities(parts, marks),
-        _bar_ink(marks, definition),
+        _least_sure(marks, definition),
     )
 
 
@@ -682,7 +684,7 @@ def _energy_states(
         add(other, _habit_price(other[best != OPEN]))
     as_inked = losses.argmin(axis=1)
     if tuple(as_inked) not in found:
-        add(as_inked, BROKEN_ORDER + _habit_price(as_inked[as_inked != OPEN]))
+        add(as_inked, BROKEN_ENERGY + _habit_price(as_inked[as_inked != OPEN]))
     ranked = sorted(found.items(), key=lambda entry: entry[1])[:MOST_BARS]
     return [
         (tuple(POINT_STATES[mark] for mark in points), loss)
@@ -706,13 +708,14 @@ def _point_losses(marks: Marks, definition: SheetDefinition) -> NDArray[np.float
     return np.array(rows)
 
 
-def _bar_ink(marks: Marks, definition: SheetDefinition) -> BarInk:
+def _least_sure(marks: Marks, definition: SheetDefinition) -> LeastSure:
     def least_sure(logits: NDArray[np.float64]) -> float:
         return float(1 / (1 + np.exp(-np.abs(logits).min())))
 
     by_hand = [at for at in range(len(marks.rings)) if at not in definition.energy.preprinted]
     activated = np.maximum(marks.rings, marks.strikes)[by_hand]
-    return BarInk(least_sure(activated), least_sure(marks.boxes), least_sure(marks.bombs))
+    rows = tuple(least_sure(row) for row in marks.cells)
+    return LeastSure(least_sure(activated), least_sure(marks.boxes), least_sure(marks.bombs), rows)
 
 
 def _habit_price(activated: NDArray[np.int64]) -> float:
