@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from brikks_vision.decode import BarInk, BarState, Posterior, less_sure_of_bars
+from brikks_vision.decode import BarState, LeastSure, Posterior, less_sure_of_bars
 from brikks_vision.detect.figures import Figure
 from brikks_vision.evidence import judge_with_doubts
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
 from brikks_vision.rules.blocks import kinds_of
 from brikks_vision.rules.energy import struck_at_setup
 from brikks_vision.rules.referee import Verdict, referee
-from brikks_vision.rules.scoring import rank, score
+from brikks_vision.rules.scoring import Score, rank, score
 from brikks_vision.rules.state import Energy, SheetState, Written
 from brikks_vision.rules.violations import Rule, Violation
 from brikks_vision.sheet import Cell, SheetDefinition
@@ -26,8 +26,10 @@ CANNOT_TELL = 0.2  # probability of the other state from which on a cell is show
 SURE_FAULT = 0.9  # probability from which on a fault is reported
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
+SLIP = 0.003  # how probable a certain wrong figure is, by the right one
+LOOKS_OTHERWISE = 0.25  # of what speaks against a figure as read, the least that is for the right
 
-BAR_RULES: Mapping[Rule, Callable[[BarInk], float]] = {
+BAR_RULES: Mapping[Rule, Callable[[LeastSure], float]] = {
     Rule.ENERGY_ORDER: lambda ink: ink.energy,
     Rule.ENERGY_COUNT: lambda ink: ink.energy,
     Rule.BONUS_ORDER: lambda ink: ink.bonus,
@@ -71,6 +73,7 @@ def build_reading(
     ImpossibleGameError
         No game has these players, this level and this variant.
     """
+    figures = beside_the_score(figures, score(posterior.state, definition))
     written = told_figures(figures)
 
     def judge(state: SheetState) -> Verdict:
@@ -191,6 +194,37 @@ def _bar_difference(now: BarState, other: BarState) -> list[tuple[str, str]]:
     return crosses + energy
 
 
+def beside_the_score(figures: WrittenFigures, points: Score) -> WrittenFigures:
+    """The figures' probabilities, given that most players add up rightly.
+
+    What looks as much like the right figure as like another is the right one; another is told,
+    and held against the player, only where its ink is clear.
+    """
+    rows, total = figures
+    return (
+        tuple(_expected(figure, value) for figure, value in zip(rows, points.rows, strict=True)),
+        _expected(total, points.total),
+    )
+
+
+def _expected(figure: Figure, right: int) -> Figure:
+    chances = dict([(figure.value, figure.probability), *figure.others])
+    # a figure that looks like no digit at all may be any
+    chances[right] = max(chances.get(right, 0.0), LOOKS_OTHERWISE * (1 - figure.probability))
+    weights = {
+        value: chance * (1.0 if value is None or value == right else SLIP)
+        for value, chance in chances.items()
+    }
+    whole = sum(weights.values())
+    if whole == 0:
+        return figure
+    value = max(weights, key=lambda each: weights[each])
+    others = tuple(
+        (each, weight / whole) for each, weight in weights.items() if each != value and weight
+    )
+    return Figure(value, weights[value] / whole, others)
+
+
 def told_figures(figures: WrittenFigures) -> Written:
     """The player's own figures, as far as they are read surely."""
 
@@ -216,8 +250,10 @@ def _sure_violations(
     for violation in verdict.violations:
         confidence = violation.confidence * judged.probability(_claims(violation.rule))
         confidence *= _figures_read(violation, figures)
+        if violation.rule is Rule.WRITTEN_ROW:
+            confidence = min(confidence, _row_read(violation, posterior.least_sure))
         if violation.rule in BAR_RULES:
-            confidence = min(confidence, BAR_RULES[violation.rule](posterior.bar_ink))
+            confidence = min(confidence, BAR_RULES[violation.rule](posterior.least_sure))
         written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
         if confidence >= (SURE_SLIP if written else SURE_FAULT):
             found.append(ViolationReading.of(violation, confidence, language))
@@ -226,6 +262,12 @@ def _sure_violations(
 
 def _claims(rule: Rule) -> Callable[[Verdict], bool]:
     return lambda verdict: any(violation.rule is rule for violation in verdict.violations)
+
+
+def _row_read(violation: Violation, least_sure: LeastSure) -> float:
+    """How clear each cross is of the rows whose figures a violation names: they are counted."""
+    named = {row for row in violation.where if isinstance(row, int)}
+    return min((sure for row, sure in enumerate(least_sure.rows) if row in named), default=1.0)
 
 
 def _figures_read(violation: Violation, figures: WrittenFigures) -> float:

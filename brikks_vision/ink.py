@@ -8,7 +8,7 @@ follow at once, long after the photo is gone.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,7 +83,7 @@ def ink_json(ink: Ink) -> str:
     return json.dumps(
         {
             "marks": {name: array.round(_DIGITS).tolist() for name, array in _arrays(ink.marks)},
-            "figures": [[figure.value, round(figure.probability, 4)] for figure in (*rows, total)],
+            "figures": [_figure_entry(figure) for figure in (*rows, total)],
             "clear": ink.is_clear,
             "players": ink.players,
             "level": ink.level,
@@ -97,7 +97,7 @@ def ink_from_json(text: str) -> Ink:
     """The ink that `ink_json` wrote; raises KeyError or ValueError where it is something else."""
     data = json.loads(text)
     arrays = {name: np.array(values, np.float64) for name, values in data["marks"].items()}
-    *rows, total = (Figure(value, probability) for value, probability in data["figures"])
+    *rows, total = (_figure(*entry) for entry in data["figures"])
     return Ink(
         Marks(**arrays),
         (tuple(rows), total),
@@ -145,6 +145,16 @@ def ink_of_reading(reading: Reading, definition: SheetDefinition) -> Ink:
 
 def _arrays(marks: Marks) -> list[tuple[str, Any]]:
     return list(vars(marks).items())
+
+
+def _figure_entry(figure: Figure) -> list[Any]:
+    others = [[value, float(f"{chance:.3g}")] for value, chance in figure.others]
+    return [figure.value, round(figure.probability, 4), others]
+
+
+def _figure(value: int | None, probability: float, others: Sequence[Any] = ()) -> Figure:
+    """``others`` is absent in ink that was kept by the first version."""
+    return Figure(value, probability, tuple((other, chance) for other, chance in others))
 
 
 def _letter_logit(letter: str) -> float:

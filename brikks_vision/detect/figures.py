@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +17,20 @@ FIGURE_SIZE = (40, 32)  # px at the reader's resolution: width and height of a f
 PLACES = 3  # digits of a figure, right-aligned
 NONE, DASH = 10, 11  # classes beside the digits; only the last place can be a dash
 CLASSES = 12  # a place
+LOOKED_AT = 4  # classes of a place, the likeliest
+LEAST_LIKELY = 1e-6  # probability of a figure from which on it is kept
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure as read: None where nothing is written; ``probability`` 0 to 1 that it is right."""
+    """A figure as read: None where nothing is written; ``probability`` 0 to 1 that it is right.
+
+    others : what else it may be, with its probability, most probable first.
+    """
 
     value: int | None
     probability: float
+    others: tuple[tuple[int | None, float], ...] = ()
 
 
 def figure_centres(definition: SheetDefinition) -> tuple[Point, ...]:
@@ -58,21 +65,42 @@ def read_figures(
     with_total : whether this print has a field for the total.
     """
     centres = figure_centres(definition)
-    logits = run_batch("figures", figure_patches(flat, definition.reading_area, centres))
-    figures = [_figure(one) for one in logits.reshape(len(centres), PLACES, CLASSES)]
+    patches = np.stack(figure_patches(flat, definition.reading_area, centres))
+    logits = run_batch("figures", patches)
+    figures = [figure_of(one) for one in logits.reshape(len(centres), PLACES, CLASSES)]
     rows = tuple(figures[: definition.grid.rows])
     if not with_total or definition.total_field is None:
         return rows, Figure(None, 1.0)
     return rows, figures[-1]
 
 
-def _figure(logits: NDArray[np.float32]) -> Figure:
+def figure_of(logits: NDArray[np.float32]) -> Figure:
     """From the logits (places, classes) of one patch."""
     odds = np.exp(logits - logits.max(axis=1, keepdims=True))
     odds /= odds.sum(axis=1, keepdims=True)
-    classes = odds.argmax(axis=1)
-    probability = float(odds.max(axis=1).prod())
-    if classes[-1] == NONE:
-        return Figure(None, probability)
-    digits = [0 if place == DASH else int(place) for place in classes if place != NONE]
-    return Figure(int("".join(map(str, digits))), probability)
+    likely = np.argsort(-odds, axis=1)[:, :LOOKED_AT]
+    values: dict[int | None, float] = {}
+    for classes in product(*likely.tolist()):
+        if _is_figure(classes):
+            value = _value(classes)
+            chance = float(odds[np.arange(PLACES), classes].prod())
+            values[value] = values.get(value, 0.0) + chance
+    whole = sum(values.values())
+    if whole == 0:
+        return Figure(None, 0.0)
+    ranked = sorted(values.items(), key=lambda entry: -entry[1])
+    (value, chance), *others = [(value, chance / whole) for value, chance in ranked]
+    return Figure(value, chance, tuple(other for other in others if other[1] > LEAST_LIKELY))
+
+
+def _is_figure(classes: tuple[int, ...]) -> bool:
+    """Blanks stand on the left only, and a dash alone."""
+    written = [place for place in classes if place != NONE]
+    return list(classes[len(classes) - len(written) :]) == written and (
+        DASH not in written or len(written) == 1
+    )
+
+
+def _value(classes: tuple[int, ...]) -> int | None:
+    digits = [0 if place == DASH else place for place in classes if place != NONE]
+    return int("".join(map(str, digits))) if digits else None

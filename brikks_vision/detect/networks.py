@@ -33,11 +33,18 @@ def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(network.forward()[0], np.float32)
 
 
-def run_batch(name: str, pictures: list[NDArray[np.uint8]]) -> NDArray[np.float32]:
-    """One forward pass of a packaged network over BGR uint8 pictures of one size: (N, outputs)."""
+def run_batch(name: str, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """One forward pass over uint8 pictures (N, height, width, channels): (N, outputs)."""
     network = _load(name)
-    blob = np.stack([picture.transpose(2, 0, 1) for picture in pictures])
-    network.setInput(np.multiply(blob, np.float32(1 / 255), dtype=np.float32))
+    blob = pictures.transpose(0, 3, 1, 2)
+    network.setInput(np.multiply(blob, np.float32(1 / 255), dtype=np.float32, order="C"))
+    return np.asarray(network.forward(), np.float32)
+
+
+def run_head(name: str, features: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One forward pass of a network without convolutions: features (N, C) to outputs (N, D)."""
+    network = _load(name)
+    network.setInput(features)
     return np.asarray(network.forward(), np.float32)
 
 
