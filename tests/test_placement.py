@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates, beside_the_others
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.placement import (
     Placement,
@@ -15,6 +16,7 @@ from brikks_vision.detect.placement import (
     bend_terms,
     fit_placement,
     rectify,
+    rectify_patches,
 )
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import Box, load_sheet
@@ -83,6 +85,40 @@ def test_the_template_is_drawn_where_rectified_sheets_have_their_print() -> None
         assert template[row, at - 1 : at + 2, 0].max() > 100
     points, channels = mark_positions(definition)
     assert len(points) == len(channels) == 110 + 241 + 2 * 28 + 15 + 3
+
+
+@pytest.mark.parametrize("cell", [20.0, 36.0, 110.0])
+def test_a_patch_shows_what_the_whole_sheet_shows_there(cell: float) -> None:
+    rng = np.random.default_rng(3)
+    side = round(10 * cell)
+    image = cv2.resize(rng.integers(0, 255, (12, 12, 3)).astype(np.uint8), (side, side))
+    matrix = np.array([[cell, 0, cell], [0, cell, cell], [0, 0, 1.0]])
+    matrix[2, :2] = 0.001, -0.0005
+    placement = Placement(matrix, FLAT, Box(0, 0, 8, 8), "lattice", 0.0)
+    whole = rectify(image, placement, Box(0, 0, 8, 8), 36)
+    patches = rectify_patches(image, placement, np.array([[2.0, 3.0], [5.0, 1.0]]), 48, 36)
+    for patch, (x, y) in zip(patches, [(2, 3), (5, 1)], strict=True):
+        same = whole[36 * y - 24 : 36 * y + 24, 36 * x - 24 : 36 * x + 24]
+        assert np.abs(patch.astype(int) - same).max() < 8
+
+
+def test_the_print_of_a_bar_stands_in_the_middle_of_its_patches() -> None:
+    definition = load_sheet()
+    templates = bar_templates(definition.name)
+    assert templates.shape == (len(bar_centres(definition)), PATCH_SIDE, PATCH_SIDE)
+    radius = definition.energy.radius * 36
+    y, x = np.indices((PATCH_SIDE, PATCH_SIDE)) - (PATCH_SIDE - 1) / 2
+    on_the_ring = np.abs(np.hypot(x, y) - radius) < 0.7
+    for template in templates[: len(definition.energy.centres)]:
+        assert template[on_the_ring].min() > 60
+
+
+def test_features_stand_beside_those_of_their_kind() -> None:
+    features = np.array([[1.0, 5.0], [3.0, 1.0], [10.0, 0.0]], np.float32)
+    beside = beside_the_others(features, (2, 1))
+    mean = features.mean(axis=0)
+    assert np.allclose(beside[1], [3, 1, 2, 3, 1, 1, 3, 5, *mean])
+    assert np.allclose(beside[2], [10, 0, 10, 0, 10, 0, 10, 0, *mean])
 
 
 def test_rectifying_leaves_the_photo_alone() -> None:

@@ -1,9 +1,10 @@
-"""Makes the reader's log-odds mean what they say, and shows how far they do.
+"""Makes the packaged readers' log-odds mean what they say, and shows how far they do.
 
-``python -m training.calibrate FOLDER ...`` scales the logits of each kind of mark of the reader
-that was trained on these folders (``FOLDER/reader.pt`` of the first) by the factor that makes its
-held-out samples most probable (temperature scaling, Guo et al. 2017), prints the reliability
-before and after, and writes the packaged network.
+``python -m training.calibrate FOLDER`` takes samples that no network was trained on. The log-odds
+of cells and edges are scaled by the factor that makes the samples most probable (temperature
+scaling, Guo et al. 2017); those of the bars' marks, which two networks read, are weighed against
+each other by logistic regression (stacking, Wolpert 1992). Factors and offset go into the last
+layers of the packaged networks, so that the program just adds the two up. Prints the reliability.
 """
 
 from __future__ import annotations
@@ -13,24 +14,29 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import torch
+import onnx
 from numpy.typing import NDArray
+from onnx import numpy_helper
+from scipy.optimize import minimize
 
-from training.networks import Reader
+from brikks_vision.detect.bars import read_bars
+from brikks_vision.detect.marks import CELL, EDGE, read_marks
+from brikks_vision.sheet import load_sheet
+from training.samples import PATCH_MARGIN, PIXELS_PER_CELL
 from training.train import (
+    BAR_MARKS,
     MARK_KINDS,
+    MODELS,
     TASKS,
-    export,
+    displacement,
     load_arrays,
     mark_channels,
-    mark_logits,
-    reader_batch,
-    split,
+    resample,
     usable,
 )
 
-FACTORS = np.geomspace(0.4, 2.5, 120)
 BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
+MISPLACED = 0.04  # cells: about how far off placements are at the worst
 
 
 def negative_log_likelihood(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> float:
@@ -39,9 +45,14 @@ def negative_log_likelihood(logits: NDArray[np.float64], labels: NDArray[np.floa
     )
 
 
-def best_factor(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> float:
-    losses = [negative_log_likelihood(factor * logits, labels) for factor in FACTORS]
-    return float(FACTORS[int(np.argmin(losses))])
+def most_probable(inputs: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Factors (N,) of inputs (N, marks) whose sum is the best log-odds of the labels."""
+    start = np.full(len(inputs), 1 / len(inputs))
+    found = minimize(
+        lambda factors: negative_log_likelihood(factors @ inputs, labels), start,
+        method="Nelder-Mead", options={"maxiter": 2000},
+    )  # fmt: skip
+    return np.asarray(found.x)
 
 
 def reliability(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> list[str]:
@@ -59,35 +70,58 @@ def reliability(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> lis
     return rows
 
 
+def scale_outputs(
+    name: str, layer: str, factors: dict[int, float], offsets: dict[int, float]
+) -> None:
+    """Scale and move single outputs of a packaged network by its last layer's weights."""
+    path = MODELS / f"{name}.onnx"
+    model = onnx.load(str(path))
+    for stored in model.graph.initializer:
+        if stored.name not in (f"{layer}.weight", f"{layer}.bias"):
+            continue
+        values = numpy_helper.to_array(stored).copy()
+        for output, factor in factors.items():
+            values[output] *= factor
+            if stored.name.endswith("bias"):
+                values[output] += offsets.get(output, 0.0)
+        stored.CopyFrom(numpy_helper.from_array(values, stored.name))
+    onnx.save(model, str(path))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("folder", type=Path)
     options = parser.parse_args()
-    torch.set_num_threads(2)
-    arrays = load_arrays(options.folders, TASKS["reader"].arrays)
-    _, held = split(usable(arrays, "reader"))
-    net = Reader()
-    net.load_state_dict(torch.load(options.folders[0] / "reader.pt"))
-    net.eval()
+    definition = load_sheet()
+    arrays = load_arrays([options.folder], (*TASKS["reader"].arrays, "patches"))
     rng = np.random.default_rng(1)
-    seen, true = [], []
-    with torch.no_grad():
-        for first in range(0, len(held), 16):
-            batch = reader_batch(arrays, np.sort(held[first : first + 16]), rng, False)
-            seen.append(mark_logits(net, batch).double().numpy())
-            true.append(batch["labels"].double().numpy())
-    logits, labels = np.concatenate(seen), np.concatenate(true)
+    by_reader, by_bars, true = [], [], []
+    for at in usable(arrays, "reader"):
+        off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
+        marks = read_marks(resample(arrays["flat"][at], off, PIXELS_PER_CELL), definition)
+        inner = slice(PATCH_MARGIN, -PATCH_MARGIN)
+        bars = read_bars(arrays["patches"][at][:, inner, inner], definition)
+        by_reader.append(np.concatenate([field.ravel() for field in vars(marks).values()]))
+        by_bars.append(np.concatenate(list(vars(bars).values())))
+        true.append(arrays["labels"][at].astype(np.float64))
+    logits, labels = np.stack(by_reader), np.stack(true)
+    second = np.zeros_like(logits)
+    second[:, -len(by_bars[0]) :] = np.stack(by_bars)
     channels = mark_channels()[1].numpy()
+    reader_factors, bars_factors, bars_offsets = {}, {}, {}
     for kind, name in enumerate(MARK_KINDS):
-        of_kind = logits[:, channels == kind], labels[:, channels == kind]
-        factor = best_factor(*of_kind)
-        print(f"{name}: logits times {factor:.2f}")
-        print(*reliability(factor * of_kind[0], of_kind[1]), sep="\n")
-        with torch.no_grad():
-            net.head.weight[kind] *= factor
-            assert net.head.bias is not None
-            net.head.bias[kind] *= factor
-    print(export(net, "reader", batch["images"]))
+        of_kind = channels == kind
+        one, two, label = (each[:, of_kind].ravel() for each in (logits, second, labels))
+        inputs = one[None] if kind in (CELL, EDGE) else np.stack([one, two, np.ones_like(one)])
+        factors = most_probable(inputs, label)
+        reader_factors[kind] = float(factors[0])
+        if name in BAR_MARKS:
+            bars_factors[BAR_MARKS.index(name)] = float(factors[1])
+            bars_offsets[BAR_MARKS.index(name)] = float(factors[2])
+        print(name, "factors", factors.round(3))
+        print(*reliability(factors @ inputs, label), sep="\n")
+    scale_outputs("reader", "head", reader_factors, {})
+    scale_outputs("bars_judge", "4", bars_factors, bars_offsets)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The three networks: where the sheet is, how far off a first placement is, and what ink it bears.
+"""The networks: where the sheet is, how far off a first placement is, and what ink it bears.
 
 All are fully convolutional with plain 3x3 convolutions, so that OpenCV's `dnn` runs them anywhere.
 Inputs are scaled to 0..1, channels first: BGR, and for the reader the two layers of the sheet's
@@ -144,3 +144,56 @@ class Reader(nn.Module):
         local = self.stem(x - 0.5)
         result: Tensor = self.head(self.context(local * self.sheet_wide(local)))
         return result
+
+
+class Centred(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x - 0.5
+
+
+class Bars(nn.Module):
+    """(N * P, 4, 48, 48) at 36 px per cell, P patches a sheet -> logits (N, P, 4).
+
+    Input: BGR and the print's template (`brikks_vision.detect.bars`). Logits: ring drawn, point
+    struck, box crossed, bomb crossed; each means something only at the patches of its kind.
+    ``counts``: how many patches of each kind a sheet has, in their order.
+    """
+
+    def __init__(self, counts: tuple[int, ...]) -> None:
+        super().__init__()
+        self.counts = counts
+        width = 96
+        self.width = width
+        self.look = nn.Sequential(
+            Centred(),
+            nn.Conv2d(4, 24, 5, 2, 2, bias=False), nn.BatchNorm2d(24), nn.ReLU(), Residual(24),
+            block(24, 48, 2), Residual(48), block(48, 72, 2), Residual(72), block(72, 96, 2),
+            nn.Flatten(), nn.Linear(96 * 3 * 3, width), nn.ReLU(),
+        )  # fmt: skip
+        self.judge = nn.Sequential(
+            nn.Linear(5 * width, 128), nn.ReLU(), nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 4)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        features = self.look(x).reshape(-1, sum(self.counts), self.width)
+        result: Tensor = self.judge(beside_the_others(features, self.counts))
+        return result
+
+
+def beside_the_others(features: Tensor, counts: tuple[int, ...]) -> Tensor:
+    """Features (N, P, C) of patches with those of their sheet: (N, P, 5 C).
+
+    After a patch's own: mean, least and greatest over its kind, mean over the sheet. The same as
+    `brikks_vision.detect.bars.beside_the_others`.
+    """
+    whole = features.mean(1, keepdim=True)
+    parts = []
+    for kind in features.split(counts, dim=1):
+        context = [
+            kind.mean(1, keepdim=True),
+            kind.amin(1, keepdim=True),
+            kind.amax(1, True),
+            whole,
+        ]
+        parts.append(torch.cat([kind, *(each.expand_as(kind) for each in context)], dim=2))
+    return torch.cat(parts, dim=1)

@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.placement import rectify
+from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
+from brikks_vision.detect.placement import rectify, rectify_patches
 from brikks_vision.sheet import Box, SheetDefinition, load_sheet
 from simulation.photos import Shot, random_clutter_shot, random_shot
 
@@ -29,6 +30,7 @@ PIXELS_PER_CELL = 24
 BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
 BLURRED_SHARE, SCRAMBLED_SHARE = 0.05, 0.6  # of the sheets
 MARGIN = 2  # cells around the reading area
+PATCH_MARGIN = 8  # px around a bar's patch
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,17 @@ def layout(count: int) -> Layout:
     area = wide_area(definition)
     side, steps = LOCATOR_SIZE, LOCATOR_SIZE // LOCATOR_STRIDE
     height, width = round(area.height * PIXELS_PER_CELL), round(area.width * PIXELS_PER_CELL)
+    patch_side = PATCH_SIDE + 2 * PATCH_MARGIN
     return Layout(
         {
             "small": ((count, side, side, 3), "uint8"),
             "kind": ((count,), "uint8"),  # 0 front, 1 back, 2 no sheet
             "place": ((count, steps, steps, 2), "float16"),  # sheet points, cells
             "flat": ((count, height, width, 3), "uint8"),
+            "patches": (
+                (count, len(bar_centres(definition)), patch_side, patch_side, 3),
+                "uint8",
+            ),
             "labels": ((count, label_count(definition)), "float16"),
             "written": ((count, definition.grid.rows + 1), "int16"),  # rows, then the total
             "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
@@ -141,7 +148,7 @@ def write_sample(
         return
     cut_off = draw < BACK_SHARE + NOTHING_SHARE + CUT_OFF_SHARE
     small_photo = rng.random() < 0.15
-    long_side = int(rng.integers(560, 800) if small_photo else rng.integers(800, 1600))
+    long_side = int(rng.integers(560, 800) if small_photo else rng.integers(800, 2000))
     dice = random.Random(int(rng.integers(2**31)))
     scramble = rng.random() < SCRAMBLED_SHARE
     shot = random_shot(
@@ -158,6 +165,13 @@ def write_sample(
     arrays["flat"][number] = rectify(
         shot.image, shot.placement, wide_area(definition), PIXELS_PER_CELL
     )
+    arrays["patches"][number] = rectify_patches(
+        shot.image,
+        shot.placement,
+        bar_centres(definition),
+        PATCH_SIDE + 2 * PATCH_MARGIN,
+        BARS_PIXELS,
+    )
     arrays["written"][number] = written_of(shot)
     arrays["labels"][number] = -1 if cut_off or blurred else labels_of(shot)
 
@@ -167,7 +181,7 @@ def _fill(task: tuple[Path, int, int, int, int]) -> int:
     cv2.setNumThreads(1)
     arrays = open_arrays(folder, count, "r+")
     for number in range(first, last):
-        write_sample(arrays, number, seed, ("scan", "good", "good", "hard", "hard"))
+        write_sample(arrays, number, seed, ("scan", "good", "hard"))
     return last
 
 

@@ -23,6 +23,7 @@ from scipy.spatial import cKDTree
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, grid_sample
 
+from brikks_vision.detect.bars import PATCH_SIDE, bar_templates
 from brikks_vision.detect.figures import (
     CLASSES,
     DASH,
@@ -35,7 +36,7 @@ from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoin
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import load_sheet
-from training.networks import Aligner, Figures, Locator, Reader
+from training.networks import Aligner, Bars, Figures, Locator, Reader
 from training.samples import DASH_WRITTEN, LOCATOR_STRIDE, MARGIN, NOTHING_WRITTEN, PIXELS_PER_CELL
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
@@ -311,6 +312,98 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     return loss.mean(), figures
 
 
+BAR_MARKS = MARK_KINDS[2:]  # the channels of the network that reads the bars
+
+
+@cache
+def bar_counts() -> tuple[int, int, int]:
+    definition = load_sheet()
+    return tuple(
+        len(bar.centres) for bar in (definition.energy, definition.bonus, definition.bombs)
+    )  # type: ignore[return-value]
+
+
+def bars_network() -> nn.Module:
+    return Bars(bar_counts())
+
+
+def look_differently(
+    patches: NDArray[np.uint8], rng: np.random.Generator, training: bool
+) -> NDArray[np.uint8]:
+    """The patches (P, side, side, 3) of a sheet as another photo, a little off, would show them."""
+    count, wide = patches.shape[:2]
+    strength = 1.0 if training else 0.0
+    tall = recolor(patches.reshape(count * wide, wide, 3), rng, 0.8 * strength)
+    if training and rng.random() < 0.15:  # other colours of print and pen
+        tall = np.ascontiguousarray(tall[..., rng.permutation(3)])
+    patches = tall.reshape(patches.shape)
+    if training and rng.random() < 0.15:  # a coarser photo
+        small = int(rng.integers(24, 48))
+        patches = np.stack(
+            [
+                cv2.resize(
+                    cv2.resize(each, (small, small), interpolation=cv2.INTER_AREA), (wide, wide)
+                )
+                for each in patches
+            ]
+        )
+    off = rng.choice([0.5, 1.0, 2.0], p=[0.4, 0.4, 0.2])
+    common = rng.normal(0, 0.6, 2) * off  # px
+    result = np.empty((count, PATCH_SIDE, PATCH_SIDE, 3), np.uint8)
+    for at, patch in enumerate(patches):
+        turn, grow = rng.normal(0, 0.015) * off, 1 + rng.normal(0, 0.015) * off
+        x, y = common + rng.normal(0, 0.5, 2) * off
+        cos, sin = np.cos(turn) * grow, np.sin(turn) * grow
+        middle, old = (PATCH_SIDE - 1) / 2, (wide - 1) / 2
+        matrix = np.array(
+            [
+                [cos, -sin, old + x - cos * middle + sin * middle],
+                [sin, cos, old + y - sin * middle - cos * middle],
+            ]
+        )
+        result[at] = cv2.warpAffine(
+            patch, matrix, (PATCH_SIDE, PATCH_SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        )
+    return result
+
+
+def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
+    template = bar_templates(load_sheet().name)[..., None]
+    patches = [
+        np.concatenate([look_differently(arrays["patches"][at], rng, training), template], axis=-1)
+        for at in chosen
+    ]
+    energy, bonus, bombs = bar_counts()
+    labels = arrays["labels"][chosen][:, -(2 * energy + bonus + bombs) :]
+    return {
+        "images": as_input(list(np.concatenate(patches))),
+        "labels": torch.from_numpy(labels.astype(np.float32)),
+    }
+
+
+def bar_logits(net: nn.Module, batch: Batch) -> list[Tensor]:
+    """The log-odds (N, marks) of each of `BAR_MARKS`."""
+    energy, bonus, _ = bar_counts()
+    out = net(batch["images"]).float()
+    return [
+        out[:, :energy, 0],
+        out[:, :energy, 1],
+        out[:, energy : energy + bonus, 2],
+        out[:, energy + bonus :, 3],
+    ]
+
+
+def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    logits = bar_logits(net, batch)
+    labels = batch["labels"].split([each.shape[1] for each in logits], dim=1)
+    losses = [binary_cross_entropy_with_logits(*pair) for pair in zip(logits, labels, strict=True)]
+    wrong = [
+        100 * ((mark > 0) != (label > 0.5)).float().mean().item()
+        for mark, label in zip(logits, labels, strict=True)
+    ]
+    return torch.stack(losses).mean(), dict(zip(BAR_MARKS, wrong, strict=True))
+
+
 def figure_classes(value: int) -> list[int]:
     """The classes of a written figure's places (see `brikks_vision.detect.figures`)."""
     if value == NOTHING_WRITTEN:
@@ -350,7 +443,7 @@ def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
 
 @dataclass(frozen=True)
 class Task:
-    network: type[nn.Module]
+    network: Callable[[], nn.Module]
     batch: Callable[[Arrays, NDArray, np.random.Generator, bool], Batch]
     loss: Callable[[nn.Module, Batch], tuple[Tensor, Measures]]
     arrays: tuple[str, ...]
@@ -363,6 +456,7 @@ TASKS = {
     "figures": Task(
         Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
     ),
+    "bars": Task(bars_network, bars_batch, bars_loss, ("patches", "labels", "kind"), 16),
     "reader": Task(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
 }
 
@@ -403,16 +497,27 @@ def prefetched(
         yield queue.get()
 
 
-def export(net: nn.Module, name: str, example: Tensor) -> Path:
+def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
     """Write the network as ONNX; batch normalisation is folded into the convolutions."""
     MODELS.mkdir(exist_ok=True)
-    path = MODELS / f"{name}.onnx"
     net = net.eval().to(memory_format=torch.contiguous_format)
-    torch.onnx.export(
-        net, (example[:1].contiguous(),), str(path),
-        dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
-    )  # fmt: skip
-    return path
+    if isinstance(net, Bars):  # what lies between its parts is left to numpy
+        features = torch.zeros(sum(net.counts), 5 * net.width)
+        parts = [
+            (net.look, name, example[: sum(net.counts)]),
+            (net.judge, f"{name}_judge", features),
+        ]
+    else:
+        parts = [(net, name, example[:1])]
+    paths = []
+    for part, part_name, shown in parts:
+        path = MODELS / f"{part_name}.onnx"
+        torch.onnx.export(
+            part, (shown.contiguous(),), str(path),
+            dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
+        )  # fmt: skip
+        paths.append(path)
+    return paths
 
 
 def main() -> None:
@@ -427,6 +532,8 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
+    # without AVX-512 bfloat16 is emulated, ten times slower than float32
+    half_precision = "AVX512" in torch.backends.cpu.get_cpu_capability()
     rng = np.random.default_rng(options.seed)
     task = TASKS[options.name]
     arrays = load_arrays(options.folders, task.arrays)
@@ -447,7 +554,7 @@ def main() -> None:
         for group in optimizer.param_groups:
             group["lr"] = options.rate * warm * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
         net.train()
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=half_precision):
             value, _ = task.loss(net, batch)
         optimizer.zero_grad()
         value.backward()

@@ -189,12 +189,7 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     x = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
     y = area.top + (np.arange(rows) - 1) * step / pixels_per_cell
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    shrink = placement.cell_size() / pixels_per_cell
-    if shrink > 1.4:  # average first, else thin lines alias away
-        factor = 1.2 / shrink
-        size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
-        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-        placement = placement.scaled(factor)
+    image, placement = _shrunk_for(image, placement, pixels_per_cell)
     coarse = placement.to_photo(points).reshape(rows, columns, 2).astype(np.float32)
     # between the knots the map is as good as linear: interpolate instead of projecting every pixel;
     # cv2.resize counts from pixel centres, so the knots are moved by half a step
@@ -205,3 +200,45 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     y_map = np.ascontiguousarray(fine[step : step + height, step : step + width, 1])
     flat = cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.uint8)
+
+
+def rectify_patches(
+    image: Image, placement: Placement, centres: Points, side: int, pixels_per_cell: int
+) -> NDArray[np.uint8]:
+    """Squares of the sheet as seen from straight above, one around each centre.
+
+    ``centres`` : (N, 2) in cells. Returns uint8 BGR (N, side, side, 3). Within a patch the map
+    is taken as affine.
+    """
+    image, placement = _shrunk_for(image, placement, pixels_per_cell)
+    half = 0.5  # cells on either side, from which the map's slope is taken
+    steps = np.array([[0.0, 0.0], [-half, 0.0], [half, 0.0], [0.0, -half], [0.0, half]])
+    around = (centres[:, None] + steps).reshape(-1, 2)
+    seen = placement.to_photo(around).reshape(-1, len(steps), 2)
+    across, down = (seen[:, 2] - seen[:, 1]) / (2 * half), (seen[:, 4] - seen[:, 3]) / (2 * half)
+    at = (np.arange(side) + 0.5 - side / 2) / pixels_per_cell
+    x_map, y_map = (
+        (
+            seen[:, 0, None, None, axis]
+            + across[:, None, None, axis] * at[None, None, :]
+            + down[:, None, None, axis] * at[None, :, None]
+        )
+        .astype(np.float32)
+        .reshape(-1, side)
+        for axis in (0, 1)
+    )
+    flat = cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8).reshape(len(centres), side, side, 3)
+
+
+def _shrunk_for(
+    image: Image, placement: Placement, pixels_per_cell: int
+) -> tuple[Image, Placement]:
+    """A photo much finer than what is wanted of it, averaged first: thin lines would alias away."""
+    shrink = placement.cell_size() / pixels_per_cell
+    if shrink <= 1.4:
+        return image, placement
+    factor = 1.2 / shrink
+    size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
+    image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return image, placement.scaled(factor)

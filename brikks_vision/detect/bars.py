@@ -1,0 +1,111 @@
+"""Reads the bars from close by: energy points, boxes of the extra-points bar, bombs.
+
+A ring that lies on its printed circle, or a stroke of transparent ink over print, is told from the
+print alone by comparing it with the sheet's other points: each patch goes through a convolutional
+network (`bars`), and a second, small one (`bars_judge`) sees its features beside their mean, least
+and greatest over the patches of its kind, and their mean over all.
+
+The reader of the whole sheet (`brikks_vision.detect.marks`) sees these marks too, coarser and with
+more around them. `training.calibrate` weighs the two against each other, so that their log-odds add
+up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.marks import Marks
+from brikks_vision.detect.networks import run_batch, run_head
+from brikks_vision.detect.placement import Image, Placement, Points, rectify_patches
+from brikks_vision.detect.template import draw_template
+from brikks_vision.sheet import SheetDefinition, load_sheet
+
+BARS_PIXELS = 36  # per cell
+PATCH_SIDE = 48  # px
+RING, STRIKE, BOX, BOMB = range(4)  # the judge's outputs
+
+
+@dataclass(frozen=True)
+class BarMarks:
+    """What the close look adds to the log-odds (natural logarithm) of the bars' marks, float64.
+
+    rings : (points,), a ring drawn by hand. strikes : (points,), crossed out.
+    boxes : (boxes,), crossed. bombs : (bombs,), crossed out.
+    """
+
+    rings: NDArray[np.float64]
+    strikes: NDArray[np.float64]
+    boxes: NDArray[np.float64]
+    bombs: NDArray[np.float64]
+
+
+def bar_centres(definition: SheetDefinition) -> Points:
+    """Where the patches are, (N, 2) in cells: energy points, boxes, bombs."""
+    return np.array(
+        [*definition.energy.centres, *definition.bonus.centres, *definition.bombs.centres]
+    )
+
+
+@cache
+def bar_templates(sheet: str) -> NDArray[np.uint8]:
+    """What is printed in each patch, uint8 (N, PATCH_SIDE, PATCH_SIDE)."""
+    definition = load_sheet(sheet)
+    area = definition.reading_area
+    places = np.ascontiguousarray(draw_template(sheet, area, BARS_PIXELS)[..., 1])
+    corner = (area.left, area.top)
+    middles = (bar_centres(definition) - corner) * BARS_PIXELS - 0.5
+    size = (PATCH_SIDE, PATCH_SIDE)
+    return np.stack([cv2.getRectSubPix(places, size, tuple(middle)) for middle in middles])
+
+
+def beside_the_others(
+    features: NDArray[np.float32], counts: tuple[int, ...]
+) -> NDArray[np.float32]:
+    """Features (P, C) of a sheet's patches, ``counts`` of each kind, with their sheet's: (P, 5 C).
+
+    After a patch's own: mean, least and greatest over its kind, mean over the sheet.
+    """
+    whole = features.mean(axis=0)
+    parts = []
+    for kind in np.split(features, np.cumsum(counts)[:-1]):
+        context = np.concatenate([kind.mean(axis=0), kind.min(axis=0), kind.max(axis=0), whole])
+        parts.append(np.hstack([kind, np.tile(context, (len(kind), 1))]))
+    return np.vstack(parts)
+
+
+def rectify_bars(
+    image: Image, placement: Placement, definition: SheetDefinition
+) -> NDArray[np.uint8]:
+    """The patches of a sheet's bars: uint8 BGR (P, PATCH_SIDE, PATCH_SIDE, 3)."""
+    return rectify_patches(image, placement, bar_centres(definition), PATCH_SIDE, BARS_PIXELS)
+
+
+def read_bars(patches: NDArray[np.uint8], definition: SheetDefinition) -> BarMarks:
+    """What is marked on a sheet's bars. ``patches`` : what `rectify_bars` returns."""
+    template = bar_templates(definition.name)[..., None]
+    features = run_batch("bars", np.concatenate([patches, template], axis=-1))
+    points, boxes = len(definition.energy.centres), len(definition.bonus.centres)
+    counts = (points, boxes, len(definition.bombs.centres))
+    logits = run_head("bars_judge", beside_the_others(features, counts)).astype(np.float64)
+    return BarMarks(
+        logits[:points, RING],
+        logits[:points, STRIKE],
+        logits[points : points + boxes, BOX],
+        logits[points + boxes :, BOMB],
+    )
+
+
+def with_bars(marks: Marks, bars: BarMarks) -> Marks:
+    """The marks of a sheet after the close look at its bars."""
+    return replace(
+        marks,
+        rings=marks.rings + bars.rings,
+        strikes=marks.strikes + bars.strikes,
+        boxes=marks.boxes + bars.boxes,
+        bombs=marks.bombs + bars.bombs,
+    )
