@@ -82,7 +82,13 @@ def rectify_bars(
     image: Image, placement: Placement, definition: SheetDefinition
 ) -> NDArray[np.uint8]:
     """The patches of a sheet's bars: uint8 BGR (P, PATCH_SIDE, PATCH_SIDE, 3)."""
-    return rectify_patches(image, placement, bar_centres(definition), PATCH_SIDE, BARS_PIXELS)
+    bars = (definition.energy.centres, definition.bonus.centres, definition.bombs.centres)
+    return np.concatenate(
+        [
+            rectify_patches(image, placement, np.array(centres), PATCH_SIDE, BARS_PIXELS)
+            for centres in bars
+        ]
+    )
 
 
 def read_bars(patches: NDArray[np.uint8], definition: SheetDefinition) -> BarMarks:

@@ -210,6 +210,9 @@ def rectify_patches(
     ``centres`` : (N, 2) in cells. Returns uint8 BGR (N, side, side, 3). Within a patch the map
     is taken as affine.
     """
+    reach = side / pixels_per_cell * np.array([[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]])
+    corners = placement.to_photo((centres[:, None] + reach).reshape(-1, 2))
+    image, placement = _part(image, placement, corners)
     image, placement = _shrunk_for(image, placement, pixels_per_cell)
     half = 0.5  # cells on either side, from which the map's slope is taken
     steps = np.array([[0.0, 0.0], [-half, 0.0], [half, 0.0], [0.0, -half], [0.0, half]])
@@ -229,6 +232,16 @@ def rectify_patches(
     )
     flat = cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.uint8).reshape(len(centres), side, side, 3)
+
+
+def _part(image: Image, placement: Placement, points: Points) -> tuple[Image, Placement]:
+    """The part of the photo that shows the points, and a little more."""
+    beside = 4  # px, for what is averaged
+    height, width = image.shape[:2]
+    left, top = np.clip(points.min(axis=0) - beside, 0, (width - 1, height - 1)).astype(int)
+    right, bottom = np.clip(points.max(axis=0) + beside + 1, (left + 1, top + 1), (width, height))
+    part = image[top : int(bottom), left : int(right)]
+    return part, placement.moved(-float(left), -float(top))
 
 
 def _shrunk_for(
