@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode import Posterior
-from brikks_vision.detect.bars import read_bars, rectify_bars, with_bars
+from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
 from brikks_vision.detect.locate import CLEAR_EVIDENCE, Alignment
 from brikks_vision.detect.locate_all import locate_all, try_to_locate
@@ -203,8 +203,8 @@ def _read(
     definition, placement = load_sheet(), alignment.placement
     start = time.perf_counter()
     flat = rectify_for_reading(photo.image, placement, definition)
-    bars = read_bars(rectify_bars(photo.image, placement, definition), definition)
-    marks = with_bars(read_marks(flat, definition), bars)
+    patches = rectify_bars(photo.image, placement, definition)
+    marks = with_bars(read_marks(flat, definition), patches, definition)
     figures = read_figures(flat, definition, with_total=placement.method == "markers")
     ink = Ink(marks, figures, alignment.evidence >= CLEAR_EVIDENCE, players, level, variant)
     inked = time.perf_counter()

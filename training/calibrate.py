@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from scipy.optimize import minimize
 
-from brikks_vision.detect.bars import read_bars
-from brikks_vision.detect.marks import CELL, EDGE, read_marks
+from brikks_vision.detect.bars import with_bars
+from brikks_vision.detect.marks import CELL, EDGE, Marks, read_marks
 from brikks_vision.sheet import load_sheet
 from training.samples import PATCH_MARGIN, PIXELS_PER_CELL
 from training.train import (
@@ -88,6 +88,10 @@ def scale_outputs(
     onnx.save(model, str(path))
 
 
+def all_logits(marks: Marks) -> NDArray[np.float64]:
+    return np.concatenate([field.ravel() for field in vars(marks).values()])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -100,13 +104,11 @@ def main() -> None:
         off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
         marks = read_marks(resample(arrays["flat"][at], off, PIXELS_PER_CELL), definition)
         inner = slice(PATCH_MARGIN, -PATCH_MARGIN)
-        bars = read_bars(arrays["patches"][at][:, inner, inner], definition)
-        by_reader.append(np.concatenate([field.ravel() for field in vars(marks).values()]))
-        by_bars.append(np.concatenate(list(vars(bars).values())))
+        closer = with_bars(marks, arrays["patches"][at][:, inner, inner], definition)
+        by_reader.append(all_logits(marks))
+        by_bars.append(all_logits(closer) - all_logits(marks))
         true.append(arrays["labels"][at].astype(np.float64))
-    logits, labels = np.stack(by_reader), np.stack(true)
-    second = np.zeros_like(logits)
-    second[:, -len(by_bars[0]) :] = np.stack(by_bars)
+    logits, second, labels = np.stack(by_reader), np.stack(by_bars), np.stack(true)
     channels = mark_channels()[1].numpy()
     reader_factors, bars_factors, bars_offsets = {}, {}, {}
     for kind, name in enumerate(MARK_KINDS):

@@ -1,7 +1,7 @@
 """The networks: where the sheet is, how far off a first placement is, and what ink it bears.
 
-All are fully convolutional with plain 3x3 convolutions, so that OpenCV's `dnn` runs them anywhere.
-Inputs are scaled to 0..1, channels first: BGR, and for the reader the two layers of the sheet's
+All but the readers of patches are fully convolutional, with plain 3x3 convolutions, so that
+OpenCV's `dnn` runs them anywhere. Inputs are scaled to 0..1, channels first: BGR, and for the reader the two layers of the sheet's
 template (`brikks_vision.detect.template`) after it.
 """
 
@@ -192,7 +192,7 @@ def beside_the_others(features: Tensor, counts: tuple[int, ...]) -> Tensor:
         context = [
             kind.mean(1, keepdim=True),
             kind.amin(1, keepdim=True),
-            kind.amax(1, True),
+            kind.amax(1, keepdim=True),
             whole,
         ]
         parts.append(torch.cat([kind, *(each.expand_as(kind) for each in context)], dim=2))

@@ -23,7 +23,7 @@ from scipy.spatial import cKDTree
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, grid_sample
 
-from brikks_vision.detect.bars import PATCH_SIDE, bar_templates
+from brikks_vision.detect.bars import PATCH_SIDE, bar_counts, bar_templates
 from brikks_vision.detect.figures import (
     CLASSES,
     DASH,
@@ -315,16 +315,8 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
 BAR_MARKS = MARK_KINDS[2:]  # the channels of the network that reads the bars
 
 
-@cache
-def bar_counts() -> tuple[int, int, int]:
-    definition = load_sheet()
-    return tuple(
-        len(bar.centres) for bar in (definition.energy, definition.bonus, definition.bombs)
-    )  # type: ignore[return-value]
-
-
 def bars_network() -> nn.Module:
-    return Bars(bar_counts())
+    return Bars(bar_counts(load_sheet()))
 
 
 def look_differently(
@@ -373,7 +365,7 @@ def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, traini
         np.concatenate([look_differently(arrays["patches"][at], rng, training), template], axis=-1)
         for at in chosen
     ]
-    energy, bonus, bombs = bar_counts()
+    energy, bonus, bombs = bar_counts(load_sheet())
     labels = arrays["labels"][chosen][:, -(2 * energy + bonus + bombs) :]
     return {
         "images": as_input(list(np.concatenate(patches))),
@@ -383,7 +375,7 @@ def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, traini
 
 def bar_logits(net: nn.Module, batch: Batch) -> list[Tensor]:
     """The log-odds (N, marks) of each of `BAR_MARKS`."""
-    energy, bonus, _ = bar_counts()
+    energy, bonus, _ = bar_counts(load_sheet())
     out = net(batch["images"]).float()
     return [
         out[:, :energy, 0],

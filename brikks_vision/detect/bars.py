@@ -12,7 +12,7 @@ up.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -23,32 +23,25 @@ from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.networks import run_batch, run_head
 from brikks_vision.detect.placement import Image, Placement, Points, rectify_patches
 from brikks_vision.detect.template import draw_template
-from brikks_vision.sheet import SheetDefinition, load_sheet
+from brikks_vision.sheet import Point, SheetDefinition, load_sheet
 
 BARS_PIXELS = 36  # per cell
 PATCH_SIDE = 48  # px
 RING, STRIKE, BOX, BOMB = range(4)  # the judge's outputs
 
 
-@dataclass(frozen=True)
-class BarMarks:
-    """What the close look adds to the log-odds (natural logarithm) of the bars' marks, float64.
-
-    rings : (points,), a ring drawn by hand. strikes : (points,), crossed out.
-    boxes : (boxes,), crossed. bombs : (bombs,), crossed out.
-    """
-
-    rings: NDArray[np.float64]
-    strikes: NDArray[np.float64]
-    boxes: NDArray[np.float64]
-    bombs: NDArray[np.float64]
+def _bars(definition: SheetDefinition) -> tuple[tuple[Point, ...], ...]:
+    return definition.energy.centres, definition.bonus.centres, definition.bombs.centres
 
 
 def bar_centres(definition: SheetDefinition) -> Points:
     """Where the patches are, (N, 2) in cells: energy points, boxes, bombs."""
-    return np.array(
-        [*definition.energy.centres, *definition.bonus.centres, *definition.bombs.centres]
-    )
+    return np.concatenate([np.array(centres) for centres in _bars(definition)])
+
+
+def bar_counts(definition: SheetDefinition) -> tuple[int, ...]:
+    """How many patches of each kind there are, in their order."""
+    return tuple(len(centres) for centres in _bars(definition))
 
 
 @cache
@@ -82,36 +75,28 @@ def rectify_bars(
     image: Image, placement: Placement, definition: SheetDefinition
 ) -> NDArray[np.uint8]:
     """The patches of a sheet's bars: uint8 BGR (P, PATCH_SIDE, PATCH_SIDE, 3)."""
-    bars = (definition.energy.centres, definition.bonus.centres, definition.bombs.centres)
     return np.concatenate(
         [
             rectify_patches(image, placement, np.array(centres), PATCH_SIDE, BARS_PIXELS)
-            for centres in bars
+            for centres in _bars(definition)
         ]
     )
 
 
-def read_bars(patches: NDArray[np.uint8], definition: SheetDefinition) -> BarMarks:
-    """What is marked on a sheet's bars. ``patches`` : what `rectify_bars` returns."""
+def with_bars(marks: Marks, patches: NDArray[np.uint8], definition: SheetDefinition) -> Marks:
+    """The marks of a sheet after the close look at its bars, whose log-odds are added.
+
+    ``patches`` : what `rectify_bars` returns.
+    """
     template = bar_templates(definition.name)[..., None]
     features = run_batch("bars", np.concatenate([patches, template], axis=-1))
-    points, boxes = len(definition.energy.centres), len(definition.bonus.centres)
-    counts = (points, boxes, len(definition.bombs.centres))
+    counts = bar_counts(definition)
     logits = run_head("bars_judge", beside_the_others(features, counts)).astype(np.float64)
-    return BarMarks(
-        logits[:points, RING],
-        logits[:points, STRIKE],
-        logits[points : points + boxes, BOX],
-        logits[points + boxes :, BOMB],
-    )
-
-
-def with_bars(marks: Marks, bars: BarMarks) -> Marks:
-    """The marks of a sheet after the close look at its bars."""
+    points, boxes, bombs = np.split(logits, np.cumsum(counts)[:-1])
     return replace(
         marks,
-        rings=marks.rings + bars.rings,
-        strikes=marks.strikes + bars.strikes,
-        boxes=marks.boxes + bars.boxes,
-        bombs=marks.bombs + bars.bombs,
+        rings=marks.rings + points[:, RING],
+        strikes=marks.strikes + points[:, STRIKE],
+        boxes=marks.boxes + boxes[:, BOX],
+        bombs=marks.bombs + bombs[:, BOMB],
     )
