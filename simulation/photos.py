@@ -42,12 +42,17 @@ class TruePlacement:
 
     pose: Pose
     factor: float = 1.0
+    corner: tuple[float, float] = (0.0, 0.0)  # px of the scaled photo that come before the part
 
     def to_photo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        return (self.pose.project(points) + 0.5) * self.factor - 0.5
+        return (self.pose.project(points) + 0.5) * self.factor - 0.5 - self.corner
 
     def scaled(self, factor: float) -> TruePlacement:
-        return TruePlacement(self.pose, self.factor * factor)
+        x, y = self.corner
+        return TruePlacement(self.pose, self.factor * factor, (x * factor, y * factor))
+
+    def moved(self, x: float, y: float) -> TruePlacement:
+        return TruePlacement(self.pose, self.factor, (self.corner[0] - x, self.corner[1] - y))
 
     def cell_size(self) -> float:
         return cell_size(self.pose) * self.factor

@@ -60,11 +60,28 @@ def split(chosen: NDArray) -> tuple[NDArray, NDArray]:
     return shuffled[held:], shuffled[:held]
 
 
-def batches(numbers: NDArray, size: int, rng: np.random.Generator) -> Iterator[NDArray]:
-    while True:
-        order = rng.permutation(numbers)
-        for first in range(0, len(order) - size + 1, size):
-            yield np.sort(order[first : first + size])
+UNIFORM_SHARE = 0.25  # of the draws of samples; the others favour what is read badly
+
+
+class Sampler:
+    """Draws samples, those more often whose loss was high when last seen.
+
+    Most sheets are read well after a while and teach little. Each loss is weighted by the inverse
+    of its sample's probability, so that the expected gradient stays that of uniform draws
+    (importance sampling, Katharopoulos and Fleuret 2018).
+    """
+
+    def __init__(self, numbers: NDArray, rng: np.random.Generator) -> None:
+        self.numbers, self.rng = numbers, rng
+        self.losses = np.ones(len(numbers))  # at first all alike, and higher than most will be
+
+    def draw(self, size: int) -> tuple[NDArray, NDArray[np.float32]]:
+        """Positions in ``numbers`` (size,) and the weights of their losses (size,)."""
+        count = len(self.numbers)
+        share = self.losses / self.losses.sum()
+        probability = UNIFORM_SHARE / count + (1 - UNIFORM_SHARE) * share
+        drawn = np.sort(self.rng.choice(count, size, p=probability / probability.sum()))
+        return drawn, (1 / (count * probability[drawn])).astype(np.float32)
 
 
 def as_input(images: list[NDArray[np.uint8]]) -> Tensor:
@@ -302,14 +319,15 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     channels = mark_channels()[1]
     losses = binary_cross_entropy_with_logits(logits, labels, reduction="none")
     # a kind of mark counts by what it decides, not by how many places of it a sheet has
-    by_kind = torch.stack([losses[:, channels == kind].mean() for kind in range(len(MARK_KINDS))])
+    kinds = range(len(MARK_KINDS))
+    by_kind = torch.stack([losses[:, channels == kind].mean(1) for kind in kinds], dim=1)
     loss = by_kind * torch.tensor(KIND_WEIGHTS)
     wrong = ((logits > 0) != (labels > 0.5)) & (labels != 0.5)
     figures = {
         name: 100 * wrong[:, channels == i].float().mean().item()
         for i, name in enumerate(MARK_KINDS)
     }
-    return loss.mean(), figures
+    return loss.mean(1), figures
 
 
 BAR_MARKS = MARK_KINDS[2:]  # the channels of the network that reads the bars
@@ -388,12 +406,15 @@ def bar_logits(net: nn.Module, batch: Batch) -> list[Tensor]:
 def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     logits = bar_logits(net, batch)
     labels = batch["labels"].split([each.shape[1] for each in logits], dim=1)
-    losses = [binary_cross_entropy_with_logits(*pair) for pair in zip(logits, labels, strict=True)]
+    losses = [
+        binary_cross_entropy_with_logits(*pair, reduction="none").mean(1)
+        for pair in zip(logits, labels, strict=True)
+    ]
     wrong = [
         100 * ((mark > 0) != (label > 0.5)).float().mean().item()
         for mark, label in zip(logits, labels, strict=True)
     ]
-    return torch.stack(losses).mean(), dict(zip(BAR_MARKS, wrong, strict=True))
+    return torch.stack(losses).mean(0), dict(zip(BAR_MARKS, wrong, strict=True))
 
 
 def figure_classes(value: int) -> list[int]:
@@ -435,6 +456,8 @@ def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
 
 @dataclass(frozen=True)
 class Task:
+    """What a network learns; ``loss`` gives one loss a sample (N,), or one of the batch ()."""
+
     network: Callable[[], nn.Module]
     batch: Callable[[Arrays, NDArray, np.random.Generator, bool], Batch]
     loss: Callable[[nn.Module, Batch], tuple[Tensor, Measures]]
@@ -469,20 +492,22 @@ def measure(net: nn.Module, task: Task, arrays: Arrays, numbers: NDArray) -> Mea
         for first in range(0, len(numbers), 16):
             part = np.sort(numbers[first : first + 16])
             value, figures = task.loss(net, task.batch(arrays, part, rng, False))
-            for key, figure in {"loss": value.item(), **figures}.items():
+            for key, figure in {"loss": value.mean().item(), **figures}.items():
                 sums[key] = sums.get(key, 0.0) + figure * len(part) / len(numbers)
     return sums
 
 
 def prefetched(
-    task: Task, arrays: Arrays, numbers: NDArray, rng: np.random.Generator
-) -> Iterator[Batch]:
-    """Training batches without end, prepared by a thread while the network learns."""
-    queue: Queue[Batch] = Queue(maxsize=3)
+    task: Task, arrays: Arrays, sampler: Sampler, rng: np.random.Generator
+) -> Iterator[tuple[NDArray, Tensor, Batch]]:
+    """Positions, weights and training batches without end, prepared by a thread."""
+    queue: Queue[tuple[NDArray, Tensor, Batch]] = Queue(maxsize=3)
 
     def prepare() -> None:
-        for chosen in batches(numbers, task.batch_size, rng):
-            queue.put(task.batch(arrays, chosen, rng, True))
+        while True:
+            drawn, weights = sampler.draw(task.batch_size)
+            batch = task.batch(arrays, sampler.numbers[drawn], rng, True)
+            queue.put((drawn, torch.from_numpy(weights), batch))
 
     Thread(target=prepare, daemon=True).start()
     while True:
@@ -534,11 +559,12 @@ def main() -> None:
     if options.resume:
         net.load_state_dict(torch.load(options.resume))
     net = net.to(memory_format=torch.channels_last)
-    weights = sum(p.numel() for p in net.parameters())
-    print(f"{weights / 1e3:.0f} k weights, {len(train)} + {len(held)} samples")
+    size = sum(p.numel() for p in net.parameters())
+    print(f"{size / 1e3:.0f} k weights, {len(train)} + {len(held)} samples")
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
     started, shown = time.monotonic(), 0.0
-    for step, batch in enumerate(prefetched(task, arrays, train, rng)):
+    sampler = Sampler(train, np.random.default_rng([options.seed, 1]))
+    for step, (drawn, weights, batch) in enumerate(prefetched(task, arrays, sampler, rng)):
         share = (time.monotonic() - started) / (60 * options.minutes)
         if share >= 1:
             break
@@ -547,9 +573,11 @@ def main() -> None:
             group["lr"] = options.rate * warm * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
         net.train()
         with torch.autocast("cpu", torch.bfloat16, enabled=half_precision):
-            value, _ = task.loss(net, batch)
+            losses, _ = task.loss(net, batch)
+        if losses.dim() == 1:
+            sampler.losses[drawn] = losses.detach().numpy()
         optimizer.zero_grad()
-        value.backward()
+        (losses * weights).mean().backward()
         if torch.isfinite(nn.utils.clip_grad_norm_(net.parameters(), 1.0)):
             optimizer.step()
         if share - shown > 0.1:

@@ -189,6 +189,7 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     x = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
     y = area.top + (np.arange(rows) - 1) * step / pixels_per_cell
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    image, placement = _part(image, placement, placement.to_photo(points))
     image, placement = _shrunk_for(image, placement, pixels_per_cell)
     coarse = placement.to_photo(points).reshape(rows, columns, 2).astype(np.float32)
     # between the knots the map is as good as linear: interpolate instead of projecting every pixel;
