@@ -39,6 +39,7 @@ LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
 LOCATOR_STRIDE = 8
 PART = 0.6  # of the photo's longer side: what is looked at closer if no sheet was seen
 CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
+LEAST_CLOSER = 1.25  # times as large as the first must a second view be to tell more
 LEAST_MATCHES = 8
 LEAST_PLACES = 60  # keypoints in the photo, of a sheet's
 LOWEST_EVIDENCE = -4.0
@@ -152,6 +153,8 @@ def _square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
 def find_print(image: Image, definition: SheetDefinition, to_view: NDArray[np.float64]) -> Matches:
     """Matches between the sheet's print and a photo: a look at one view of it, then a closer one.
 
+    The second look is spared where the sheet fills the first.
+
     Raises
     ------
     NoSheetFound, SheetBackShown
@@ -161,15 +164,18 @@ def find_print(image: Image, definition: SheetDefinition, to_view: NDArray[np.fl
     if sighting.front_share < LEAST_FRONT or len(seen.sheet) < LEAST_MATCHES:
         raise SheetBackShown if sighting.back > LIKELY_BACK else NoSheetFound
     first = _seen_in(to_view, seen)
-    similarity, _ = cv2.estimateAffinePartial2D(
+    estimated, _ = cv2.estimateAffinePartial2D(
         first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=1.5
     )
-    if similarity is None:
+    if estimated is None:
         raise NoSheetFound
+    similarity = np.asarray(estimated, np.float64)
     area = definition.reading_area
     side = LOCATOR_SIZE / (CLOSER * max(area.width, area.height))  # px per cell of the closer view
     middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
-    to_closer = side * np.asarray(similarity, float)
+    if side < LEAST_CLOSER * _scale(to_view) / _scale(similarity):
+        return first
+    to_closer = side * similarity
     to_closer[:, 2] += LOCATOR_SIZE / 2 - side * middle
     closer = print_sighting(_warp(image, to_closer)).matches
     if len(closer.sheet) < LEAST_MATCHES:
@@ -183,9 +189,14 @@ def _seen_in(to_view: NDArray[np.float64], seen: Matches) -> Matches:
     return Matches(seen.sheet, seen.photo @ back[:, :2].T + back[:, 2], seen.weights)
 
 
+def _scale(similarity: NDArray[np.float64]) -> float:
+    """By how much a (2, 3) similarity enlarges."""
+    return float(np.sqrt(abs(np.linalg.det(similarity[:, :2]))))
+
+
 def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
     """A square view of the image through a (2, 3) similarity, averaged where it shrinks."""
-    shrink = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+    shrink = _scale(matrix)
     if shrink < 0.7:
         image, factor = shrunk(image, 1.3 * shrink)
         matrix = matrix.copy()
@@ -338,6 +349,8 @@ HOPELESS_EVIDENCE = -0.8  # under less there is no lattice at all
 LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
 JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
 MOST_LOOKS = 3
+MOST_FITS = 2  # of a bent placement
+SETTLED = 0.12  # cells: a fit that moved nothing farther needs no other
 MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
@@ -485,10 +498,12 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
             found, evidence = catch_lattice(seen, found, definition, slips)
             if evidence > CLEAR_EVIDENCE:
                 break
-        seen = see_keypoints(image, found)
-        found = fit(match_keypoints(seen, found, definition), found.area, found.method, STIFFNESS)
-        seen = see_keypoints(image, found)
-        found = fit(match_keypoints(seen, found, definition), found.area, found.method, STIFFNESS)
+        for _ in range(MOST_FITS):
+            seen, before = see_keypoints(image, found), found
+            matches = match_keypoints(seen, found, definition)
+            found = fit(matches, found.area, found.method, STIFFNESS)
+            if most_moved(points, before, found) < SETTLED:
+                break
         evidence = keypoint_evidence(
             seen,
             found.area,
@@ -500,6 +515,12 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
         if evidence > CLEAR_EVIDENCE:
             break
     return Alignment(best.placement.scaled(1 / scale), best.evidence)
+
+
+def most_moved(points: Points, before: Placement, after: Placement) -> float:
+    """How far the farthest of sheet points (N, 2) is moved by a new placement, in cells."""
+    moved = np.linalg.norm(after.to_photo(points) - before.to_photo(points), axis=1)
+    return float(moved.max() / after.cell_size())
 
 
 def catch_lattice(
