@@ -697,14 +697,13 @@ def _point_losses(marks: Marks, definition: SheetDefinition) -> NDArray[np.float
     """Negative log probability of each point's states: (points, 3)."""
     rows = []
     for point, (ring, strike) in enumerate(zip(marks.rings, marks.strikes, strict=True)):
-        # players who cross out do not always circle first
-        ringed, struck = _loss(ring, True), min(_loss(ring, True), 1 + _loss(ring, False))
+        # players who cross out do not always circle first: under a strike a ring tells nothing
+        struck, not_struck = _loss(strike, True), _loss(strike, False)
         if point in definition.energy.preprinted:
-            ringed, struck = 0.0, 0.0
-            rows.append([IMPOSSIBLE, ringed + _loss(strike, False), struck + _loss(strike, True)])
+            rows.append([IMPOSSIBLE, not_struck, struck])
         else:
-            blank = _loss(ring, False) + _loss(strike, False)
-            rows.append([blank, ringed + _loss(strike, False), struck + _loss(strike, True)])
+            ringed, blank = _loss(ring, True), _loss(ring, False)
+            rows.append([not_struck + blank, not_struck + ringed, struck])
     return np.array(rows)
 
 

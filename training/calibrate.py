@@ -20,9 +20,9 @@ from onnx import numpy_helper
 from scipy.optimize import minimize
 
 from brikks_vision.detect.bars import with_bars
-from brikks_vision.detect.marks import CELL, EDGE, Marks, read_marks
+from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, Marks, read_marks
 from brikks_vision.sheet import load_sheet
-from training.samples import PATCH_MARGIN, PIXELS_PER_CELL
+from training.samples import PIXELS_PER_CELL
 from training.train import (
     BAR_MARKS,
     MARK_KINDS,
@@ -30,6 +30,7 @@ from training.train import (
     TASKS,
     displacement,
     load_arrays,
+    look_differently,
     mark_channels,
     resample,
     usable,
@@ -103,8 +104,8 @@ def main() -> None:
     for at in usable(arrays, "reader"):
         off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
         marks = read_marks(resample(arrays["flat"][at], off, PIXELS_PER_CELL), definition)
-        inner = slice(PATCH_MARGIN, -PATCH_MARGIN)
-        closer = with_bars(marks, arrays["patches"][at][:, inner, inner], definition)
+        patches = look_differently(arrays["patches"][at], rng, False)
+        closer = with_bars(marks, patches, definition)
         by_reader.append(all_logits(marks))
         by_bars.append(all_logits(closer) - all_logits(marks))
         true.append(arrays["labels"][at].astype(np.float64))
@@ -113,7 +114,9 @@ def main() -> None:
     reader_factors, bars_factors, bars_offsets = {}, {}, {}
     for kind, name in enumerate(MARK_KINDS):
         of_kind = channels == kind
-        one, two, label = (each[:, of_kind].ravel() for each in (logits, second, labels))
+        # under a strike a ring tells nothing
+        asked = labels[:, channels == STRIKE] < 0.5 if kind == RING else np.s_[:]
+        one, two, label = (each[:, of_kind][asked].ravel() for each in (logits, second, labels))
         inputs = one[None] if kind in (CELL, EDGE) else np.stack([one, two, np.ones_like(one)])
         factors = most_probable(inputs, label)
         reader_factors[kind] = float(factors[0])

@@ -11,14 +11,17 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from queue import Queue
 from threading import Thread
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from numpy.typing import NDArray
+from onnx.numpy_helper import to_array
 from scipy.spatial import cKDTree
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, grid_sample
@@ -33,7 +36,7 @@ from brikks_vision.detect.figures import (
     figure_patches,
 )
 from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoints
-from brikks_vision.detect.marks import mark_positions
+from brikks_vision.detect.marks import RING, STRIKE, mark_positions
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import load_sheet
 from training.networks import Aligner, Bars, Figures, Locator, Reader
@@ -314,14 +317,20 @@ def mark_logits(net: nn.Module, batch: Batch) -> Tensor:
     return sampled.gather(1, channels.expand(len(out), 1, -1))[:, 0]
 
 
+def mean_of_open(losses: Tensor, struck: Tensor) -> Tensor:
+    """The mean loss (N,) of rings (N, points) that are not struck: under a strike none counts."""
+    is_open = 1 - struck
+    return (losses * is_open).sum(1) / is_open.sum(1).clamp(min=1)
+
+
 def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     labels, logits = batch["labels"], mark_logits(net, batch)
     channels = mark_channels()[1]
     losses = binary_cross_entropy_with_logits(logits, labels, reduction="none")
     # a kind of mark counts by what it decides, not by how many places of it a sheet has
-    kinds = range(len(MARK_KINDS))
-    by_kind = torch.stack([losses[:, channels == kind].mean(1) for kind in kinds], dim=1)
-    loss = by_kind * torch.tensor(KIND_WEIGHTS)
+    by_kind = [losses[:, channels == kind].mean(1) for kind in range(len(MARK_KINDS))]
+    by_kind[RING] = mean_of_open(losses[:, channels == RING], labels[:, channels == STRIKE])
+    loss = torch.stack(by_kind, dim=1) * torch.tensor(KIND_WEIGHTS)
     wrong = ((logits > 0) != (labels > 0.5)) & (labels != 0.5)
     figures = {
         name: 100 * wrong[:, channels == i].float().mean().item()
@@ -335,6 +344,9 @@ BAR_MARKS = MARK_KINDS[2:]  # the channels of the network that reads the bars
 
 def bars_network() -> nn.Module:
     return Bars(bar_counts(load_sheet()))
+
+
+MISPLACED_BARS, MISPLACED_POINT = 1.0, 0.6  # px, of all patches together and of each; std. dev.
 
 
 def look_differently(
@@ -358,11 +370,11 @@ def look_differently(
             ]
         )
     off = rng.choice([0.5, 1.0, 2.0], p=[0.4, 0.4, 0.2])
-    common = rng.normal(0, 0.6, 2) * off  # px
+    common = rng.normal(0, MISPLACED_BARS, 2) * off
     result = np.empty((count, PATCH_SIDE, PATCH_SIDE, 3), np.uint8)
     for at, patch in enumerate(patches):
         turn, grow = rng.normal(0, 0.015) * off, 1 + rng.normal(0, 0.015) * off
-        x, y = common + rng.normal(0, 0.5, 2) * off
+        x, y = common + rng.normal(0, MISPLACED_POINT, 2) * off
         cos, sin = np.cos(turn) * grow, np.sin(turn) * grow
         middle, old = (PATCH_SIDE - 1) / 2, (wide - 1) / 2
         matrix = np.array(
@@ -406,15 +418,15 @@ def bar_logits(net: nn.Module, batch: Batch) -> list[Tensor]:
 def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     logits = bar_logits(net, batch)
     labels = batch["labels"].split([each.shape[1] for each in logits], dim=1)
-    losses = [
-        binary_cross_entropy_with_logits(*pair, reduction="none").mean(1)
-        for pair in zip(logits, labels, strict=True)
-    ]
-    wrong = [
-        100 * ((mark > 0) != (label > 0.5)).float().mean().item()
-        for mark, label in zip(logits, labels, strict=True)
-    ]
-    return torch.stack(losses).mean(0), dict(zip(BAR_MARKS, wrong, strict=True))
+    pairs = list(zip(logits, labels, strict=True))
+    losses = [binary_cross_entropy_with_logits(*pair, reduction="none") for pair in pairs]
+    wrong = [((mark > 0) != (label > 0.5)).float() for mark, label in pairs]
+    by_kind, wrong_by_kind = (
+        [mean_of_open(each[0], labels[1]), *(kind.mean(1) for kind in each[1:])]
+        for each in (losses, wrong)
+    )
+    figures = [100 * kind.mean().item() for kind in wrong_by_kind]
+    return torch.stack(by_kind).mean(0), dict(zip(BAR_MARKS, figures, strict=True))
 
 
 def figure_classes(value: int) -> list[int]:
@@ -514,6 +526,42 @@ def prefetched(
         yield queue.get()
 
 
+def load_packaged(net: nn.Module, path: Path, example: Tensor) -> None:
+    """Take the weights of a packaged network up again, to train it on.
+
+    Its batch normalisation is folded into its convolutions. Each is unfolded by what the example,
+    a batch of inputs, shows of its statistics; what the network computes stays the same.
+    """
+    stored = onnx.load(str(path)).graph
+    arrays = {each.name: torch.from_numpy(to_array(each).copy()) for each in stored.initializer}
+    convolutions = iter([node.input for node in stored.node if node.op_type == "Conv"])
+    normalisations = []
+    modules = list(net.modules())
+    for module, following in pairwise([*modules, net]):
+        if not isinstance(module, nn.Conv2d):
+            continue
+        _, weight, bias = next(convolutions)
+        module.weight.data = arrays[weight]
+        if module.bias is not None:
+            module.bias.data = arrays[bias]
+        elif isinstance(following, nn.BatchNorm2d):
+            normalisations.append(following)
+            following.bias.data = arrays[bias]
+            following.running_var = torch.full_like(arrays[bias], 1 - following.eps)
+
+    def unfold(module: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:
+        seen = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
+        module.running_mean, module.running_var = seen
+        module.weight.data = (seen[1] + module.eps).sqrt()
+        module.bias.data = module.bias.data + seen[0]
+
+    hooks = [each.register_forward_pre_hook(unfold) for each in normalisations]
+    with torch.no_grad():
+        net.eval()(example)
+    for hook in hooks:
+        hook.remove()
+
+
 def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
     """Write the network as ONNX; batch normalisation is folded into the convolutions."""
     MODELS.mkdir(exist_ok=True)
@@ -544,7 +592,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--resume", type=Path, help="weights (.pt), or a packaged network (.onnx)")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -556,7 +604,9 @@ def main() -> None:
     arrays = load_arrays(options.folders, task.arrays)
     train, held = split(usable(arrays, options.name))
     net = task.network()
-    if options.resume:
+    if options.resume and options.resume.suffix == ".onnx":
+        load_packaged(net, options.resume, task.batch(arrays, train[:16], rng, True)["images"])
+    elif options.resume:
         net.load_state_dict(torch.load(options.resume))
     net = net.to(memory_format=torch.channels_last)
     size = sum(p.numel() for p in net.parameters())
