@@ -113,7 +113,7 @@ def batch(
     except BrikksError as error:
         complain(None, error, language)
         codes.add(error.exit_code)
-    if files:
+    if done:
         print("\n".join(["", *summary(list(done.values()), time.monotonic() - started, language)]))
     if len(done) < len(files):
         key = "batch_stopped" if csv is None else "batch_stopped_saved"

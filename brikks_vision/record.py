@@ -12,6 +12,7 @@ Nothing about where a photo was taken is kept.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 import unicodedata
@@ -281,6 +282,8 @@ def open_record(path: Path | None = None) -> Record:
     where = default_path() if path is None else path
     try:
         where.parent.mkdir(parents=True, exist_ok=True)
+        # a new record is its user's alone; SQLite's own files beside it are given its rights
+        os.close(os.open(where, os.O_RDONLY | os.O_CREAT, 0o600))
     except OSError as error:
         raise RecordNotWritable(where, error.strerror or error) from error
     with _failures_named(where):

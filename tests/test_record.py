@@ -478,3 +478,10 @@ def test_killed_at_any_moment_nothing_is_lost_or_doubled(tmp_path: Path) -> None
         assert state == "ok"
         assert names == [f"{number}.jpg" for number in range(len(names))]
         assert len(names) > max(said, default=0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems keep rights elsewhere")
+def test_a_new_record_is_its_users_alone(tmp_path: Path) -> None:
+    with open_record(tmp_path / "record.sqlite3"):
+        modes = [file.stat().st_mode & 0o777 for file in tmp_path.iterdir()]
+    assert modes and set(modes) == {0o600}
