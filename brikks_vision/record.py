@@ -17,7 +17,7 @@ import sqlite3
 import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -282,8 +282,7 @@ def open_record(path: Path | None = None) -> Record:
     where = default_path() if path is None else path
     try:
         where.parent.mkdir(parents=True, exist_ok=True)
-        # a new record is its user's alone; SQLite's own files beside it are given its rights
-        os.close(os.open(where, os.O_RDONLY | os.O_CREAT, 0o600))
+        _make_private(where)
     except OSError as error:
         raise RecordNotWritable(where, error.strerror or error) from error
     with _failures_named(where):
@@ -293,6 +292,15 @@ def open_record(path: Path | None = None) -> Record:
         except BaseException:
             connection.close()
             raise
+
+
+def _make_private(where: Path) -> None:
+    """A new record is its user's alone; SQLite gives the files beside it the same rights.
+
+    One that is there is not touched: to close it would drop the locks that SQLite holds on it.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def open_existing_record(path: Path | None = None) -> Record:

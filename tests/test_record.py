@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -286,7 +287,7 @@ NAMES = st.text(st.characters(codec=None), max_size=80)
 
 @given(name=NAMES, player=NAMES)
 def test_any_name_can_be_recorded(name: str, player: str) -> None:
-    with open_record(Path(":memory:")) as record:
+    with TemporaryDirectory() as folder, open_record(Path(folder) / "record.sqlite3") as record:
         number = add_reading(record, photo("a.jpg", content=b""), START)
         facts = record_module.PhotoFacts("0" * 64, name, EVENING)
         add_unread(record, facts, NoSheetFound())
@@ -485,3 +486,15 @@ def test_a_new_record_is_its_users_alone(tmp_path: Path) -> None:
     with open_record(tmp_path / "record.sqlite3"):
         modes = [file.stat().st_mode & 0o777 for file in tmp_path.iterdir()]
     assert modes and set(modes) == {0o600}
+
+
+def test_a_second_door_to_the_record_loses_no_locks(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    look = f"import sqlite3; sqlite3.connect({str(path)!r}).execute('select * from photo').close()"
+    with open_record(path) as first:
+        open_record(path).close()
+        subprocess.run([sys.executable, "-c", look], check=True)
+        add_reading(first, photo("a.jpg", content=b""), START)
+        count = "select count(*) from photo"
+        with sqlite3.connect(path) as other:
+            assert other.execute(count).fetchone() == (1,)
