@@ -7,6 +7,7 @@ which sees the sheet through that placement, corrects it until nothing is left t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -23,6 +24,7 @@ from brikks_vision.detect.placement import (
     apply_homography,
     fit_placement,
     rectify,
+    shrunk,
 )
 from brikks_vision.errors import (
     NoSheetFound,
@@ -57,15 +59,6 @@ class Matches:
     sheet: Points
     photo: Points
     weights: NDArray[np.float64]
-
-
-def shrunk(image: Image, scale: float) -> tuple[Image, float]:
-    """The image at ``scale`` where that is smaller, and the scale that it has now."""
-    if scale >= 1:
-        return image, 1.0
-    height, width = image.shape[:2]
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))  # a strip keeps a pixel
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
 def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
@@ -176,7 +169,7 @@ def find_print(image: Image, definition: SheetDefinition, to_view: NDArray[np.fl
     area = definition.reading_area
     side = LOCATOR_SIZE / (CLOSER * max(area.width, area.height))  # px per cell of the closer view
     middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
-    if side < LEAST_CLOSER * _scale(to_view) / _scale(similarity):
+    if side * _scale(similarity) < LEAST_CLOSER * _scale(to_view):
         return first
     to_closer = side * similarity
     to_closer[:, 2] += LOCATOR_SIZE / 2 - side * middle
@@ -327,8 +320,10 @@ def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement
     Raises
     ------
     NoSheetFound
-        The matches lie on a line, or on a speck, or all over the place.
+        The matches are few, or lie on a line, or on a speck, or all over the place.
     """
+    if len(matches.sheet) < LEAST_MATCHES:
+        raise NoSheetFound
     try:
         placement = fit_placement(
             matches.sheet, matches.photo, matches.weights, area, method, stiffness
@@ -357,14 +352,13 @@ SETTLED = 0.2  # cells: a fit that moved nothing farther needs no other
 MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
-NO_SLIPS: tuple[float, ...] = ()
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
 STIFFNESS = 0.0005  # of the paper
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """A corrected placement, and how well the keypoints lie on what is seen (0 to 1)."""
+    """A corrected placement, and the evidence for it (`keypoint_evidence`, at most 0)."""
 
     placement: Placement
     evidence: float
@@ -490,36 +484,73 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
     """Correct a placement by the keypoints seen through it: first plane, then bent.
 
     Slips of the lattice are tried ever wider until one placement explains all that is seen.
+
+    Raises
+    ------
+    NoSheetFound
     """
-    points, empty = keypoints(definition), empty_places(definition)
     image, scale = shrunk(image, FINER * ALIGNER_PIXELS / placement.cell_size())
-    placement = placement.scaled(scale)
-    best = Alignment(placement, -np.inf)
-    # markers are no lattice, they do not slip
-    for slips in (NO_SLIPS, *SLIPS) if placement.method == "markers" else SLIPS:
+    best: Alignment | None = None
+    for start in plane_placements(image, placement.scaled(scale), definition):
+        with suppress(NoSheetFound):
+            alignment = settle(image, start, definition)
+            if best is None or alignment.evidence > best.evidence:
+                best = alignment
+            if alignment.evidence > CLEAR_EVIDENCE:
+                break
+    if best is None:
+        raise NoSheetFound
+    return best.scaled(1 / scale)
+
+
+def plane_placements(
+    image: Image, placement: Placement, definition: SheetDefinition
+) -> Iterator[Placement]:
+    """Where the sheet may lie if it is plane: as its markers say, then by its lattice."""
+    if placement.method == "markers":
+        yield placement
+    for slips in SLIPS:
         found = placement
-        for _ in range(MOST_LOOKS if slips else 0):
+        for _ in range(MOST_LOOKS):
             seen = see_keypoints(image, found)
             found, evidence = catch_lattice(seen, found, definition, slips)
             if evidence > CLEAR_EVIDENCE:
                 break
-        for _ in range(MOST_FITS):
-            seen, before = see_keypoints(image, found), found
-            matches = match_keypoints(seen, found, definition)
-            found = fit(matches, found.area, found.method, STIFFNESS)
-            if most_moved(points, before, found) < SETTLED:
-                break
+        yield found
+
+
+def settle(image: Image, placement: Placement, definition: SheetDefinition) -> Alignment:
+    """Bend a placement until the keypoints that are seen through it lie where they should.
+
+    Raises
+    ------
+    NoSheetFound
+    """
+    for _ in range(MOST_FITS):
+        seen = see_keypoints(image, placement)
+        matches = match_keypoints(seen, placement, definition)
+        found = fit(matches, placement.area, placement.method, STIFFNESS)
+        settled = most_moved(keypoints(definition), placement, found) < SETTLED
         evidence = keypoint_evidence(
             seen,
-            found.area,
-            points[inside(found.to_photo(points), seen.frame)],
-            empty[inside(found.to_photo(empty), seen.frame)],
+            placement.area,
+            _seen_through(placement, found, keypoints(definition), seen.frame),
+            _seen_through(placement, found, empty_places(definition), seen.frame),
         )
-        if evidence > best.evidence:
-            best = Alignment(found, evidence)
-        if evidence > CLEAR_EVIDENCE:
+        placement = found
+        if settled:
             break
-    return Alignment(best.placement.scaled(1 / scale), best.evidence)
+    return Alignment(placement, evidence)
+
+
+def _seen_through(
+    before: Placement, after: Placement, points: Points, frame: tuple[int, int]
+) -> Points:
+    """Where a placement shows what another one puts at sheet points: those in the photo, cells."""
+    back = np.linalg.inv(before.homography)
+    now = after.to_photo(points)
+    moved = apply_homography(back, now) - apply_homography(back, before.to_photo(points))
+    return (points + moved)[inside(now, frame)]
 
 
 def most_moved(points: Points, before: Placement, after: Placement) -> float:
@@ -531,7 +562,9 @@ def most_moved(points: Points, before: Placement, after: Placement) -> float:
 def catch_lattice(
     seen: Keypoints, placement: Placement, definition: SheetDefinition, slips: tuple[float, ...]
 ) -> tuple[Placement, float]:
-    """The plane placement near a first one under which the keypoints lie best, and its evidence.
+    """A plane placement near a first one under which the keypoints lie, and its evidence.
+
+    It is the first that is clear, or else the best.
 
     A lattice looks the same a cell further on, except at its rims and beside the bars, and a first
     placement may be off by a cell: so slips around it are tried, and whole cells around each. Only
@@ -554,9 +587,7 @@ def catch_lattice(
                 moved = Matches(points, found.to_photo(points + shift), np.ones(len(points)))
                 best, best_evidence = fit(moved, area, placement.method, np.inf), evidence
             if best_evidence > CLEAR_EVIDENCE:
-                break
-        if best_evidence > CLEAR_EVIDENCE:
-            break
+                return best, best_evidence
     return best, best_evidence
 
 

@@ -22,9 +22,8 @@ from brikks_vision.detect.locate import (
     Matches,
     locate,
     print_sighting,
-    shrunk,
 )
-from brikks_vision.detect.placement import Image, Placement, Points, apply_homography
+from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.sheet import Box, SheetDefinition
 

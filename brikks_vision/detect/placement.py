@@ -189,8 +189,7 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     x = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
     y = area.top + (np.arange(rows) - 1) * step / pixels_per_cell
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    image, placement = _part(image, placement, placement.to_photo(points))
-    image, placement = _shrunk_for(image, placement, pixels_per_cell)
+    image, placement = _fit_for(image, placement, placement.to_photo(points), pixels_per_cell)
     coarse = placement.to_photo(points).reshape(rows, columns, 2).astype(np.float32)
     # between the knots the map is as good as linear: interpolate instead of projecting every pixel;
     # cv2.resize counts from pixel centres, so the knots are moved by half a step
@@ -213,8 +212,7 @@ def rectify_patches(
     """
     reach = side / pixels_per_cell * np.array([[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]])
     corners = placement.to_photo((centres[:, None] + reach).reshape(-1, 2))
-    image, placement = _part(image, placement, corners)
-    image, placement = _shrunk_for(image, placement, pixels_per_cell)
+    image, placement = _fit_for(image, placement, corners, pixels_per_cell)
     half = 0.5  # cells on either side, from which the map's slope is taken
     steps = np.array([[0.0, 0.0], [-half, 0.0], [half, 0.0], [0.0, -half], [0.0, half]])
     around = (centres[:, None] + steps).reshape(-1, 2)
@@ -235,24 +233,32 @@ def rectify_patches(
     return np.asarray(flat, np.uint8).reshape(len(centres), side, side, 3)
 
 
-def _part(image: Image, placement: Placement, points: Points) -> tuple[Image, Placement]:
-    """The part of the photo that shows the points, and a little more."""
+def _fit_for(
+    image: Image, placement: Placement, points: Points, pixels_per_cell: int
+) -> tuple[Image, Placement]:
+    """The part of the photo that shows the points, and a little more, as fine as is wanted.
+
+    A photo much finer than that is averaged first: thin lines would alias away.
+    """
     beside = 4  # px, for what is averaged
     height, width = image.shape[:2]
     left, top = np.clip(points.min(axis=0) - beside, 0, (width - 1, height - 1)).astype(int)
     right, bottom = np.clip(points.max(axis=0) + beside + 1, (left + 1, top + 1), (width, height))
-    part = image[top : int(bottom), left : int(right)]
-    return part, placement.moved(-float(left), -float(top))
-
-
-def _shrunk_for(
-    image: Image, placement: Placement, pixels_per_cell: int
-) -> tuple[Image, Placement]:
-    """A photo much finer than what is wanted of it, averaged first: thin lines would alias away."""
+    image = image[top : int(bottom), left : int(right)]
+    placement = placement.moved(-float(left), -float(top))
     shrink = placement.cell_size() / pixels_per_cell
     if shrink <= 1.4:
         return image, placement
-    factor = 1.2 / shrink
-    size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
-    image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    image, factor = shrunk(image, 1.2 / shrink)
     return image, placement.scaled(factor)
+
+
+def shrunk(image: Image, scale: float) -> tuple[Image, float]:
+    """The image at ``scale`` where that is smaller, and the scale that it has now."""
+    if scale * min(image.shape[:2]) < 1:  # a strip keeps a pixel
+        scale = 1 / min(image.shape[:2])
+    if scale >= 1:
+        return image, 1.0
+    # not by the size in whole pixels, which would be another scale
+    smaller = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(smaller, np.uint8), scale
