@@ -137,6 +137,15 @@ def test_a_faint_gap_in_the_energy_bar_is_filled() -> None:
     assert decode(marks, DEFINITION, {}).state.energy == filled.energy
 
 
+@pytest.mark.parametrize("ring", [-CLEAR, 0.0, CLEAR])
+def test_a_ring_tells_nothing_of_a_point_that_is_crossed_out(ring: float) -> None:
+    state = drawn()
+    used = replace(state, energy=tuple([Energy.USED] * 5 + [Energy.CIRCLED] + [Energy.OPEN] * 22))
+    marks = inked(used)
+    marks.rings[4] = ring
+    assert decode(marks, DEFINITION, {}).state.energy == used.energy
+
+
 def test_doubtful_ink_gives_a_doubtful_total() -> None:
     full = "\n".join(["." * 10] * 10 + ["AAAABBBBCC"]) + "\n"
     state = replace(read_sheet(full, DEFINITION), blocks=())

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from scipy.optimize import minimize
 
-from brikks_vision.detect.bars import with_bars
+from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
 from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, Marks, read_marks
+from brikks_vision.detect.networks import sample
+from brikks_vision.detect.placement import Points
 from brikks_vision.sheet import load_sheet
 from training.samples import PIXELS_PER_CELL
 from training.train import (
@@ -30,8 +32,8 @@ from training.train import (
     TASKS,
     displacement,
     load_arrays,
-    look_differently,
     mark_channels,
+    misplaced,
     resample,
     usable,
 )
@@ -89,6 +91,14 @@ def scale_outputs(
     onnx.save(model, str(path))
 
 
+def field_at(field: NDArray[np.float32], points: Points) -> NDArray[np.float64]:
+    """A field of offsets (h, w, 2) over the reading area at sheet points (N, 2), in cells."""
+    area, (height, width) = load_sheet().reading_area, field.shape[:2]
+    x = (points[:, 0] - area.left) / area.width * width - 0.5
+    y = (points[:, 1] - area.top) / area.height * height - 0.5
+    return sample(field.transpose(2, 0, 1), x, y).T
+
+
 def all_logits(marks: Marks) -> NDArray[np.float64]:
     return np.concatenate([field.ravel() for field in vars(marks).values()])
 
@@ -104,7 +114,8 @@ def main() -> None:
     for at in usable(arrays, "reader"):
         off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
         marks = read_marks(resample(arrays["flat"][at], off, PIXELS_PER_CELL), definition)
-        patches = look_differently(arrays["patches"][at], rng, False)
+        offsets = BARS_PIXELS * field_at(off, bar_centres(definition))
+        patches = misplaced(arrays["patches"][at], offsets, np.ones(len(offsets), complex))
         closer = with_bars(marks, patches, definition)
         by_reader.append(all_logits(marks))
         by_bars.append(all_logits(closer) - all_logits(marks))

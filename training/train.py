@@ -1,7 +1,8 @@
 """Trains the packaged networks from a folder of samples (see `training.samples`).
 
-``python -m training.train {locator,aligner,reader} FOLDER --minutes 20`` trains one network with a
-fixed seed and writes ``brikks_vision/detect/models/NAME.onnx`` when it is done.
+``python -m training.train {locator,aligner,reader,bars,figures} FOLDER --minutes 20`` trains one
+network and writes it to ``brikks_vision/detect/models/`` when it is done. What is drawn is seeded,
+but a run is limited by time, and batches are prepared beside it: no two runs end alike.
 """
 
 from __future__ import annotations
@@ -9,12 +10,11 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from queue import Queue
-from threading import Thread
 
 import cv2
 import numpy as np
@@ -81,10 +81,16 @@ class Sampler:
     def draw(self, size: int) -> tuple[NDArray, NDArray[np.float32]]:
         """Positions in ``numbers`` (size,) and the weights of their losses (size,)."""
         count = len(self.numbers)
-        share = self.losses / self.losses.sum()
+        above = self.losses - self.losses.min() + 1e-6  # a log likelihood may be negative
+        share = above / above.sum()
         probability = UNIFORM_SHARE / count + (1 - UNIFORM_SHARE) * share
         drawn = np.sort(self.rng.choice(count, size, p=probability / probability.sum()))
         return drawn, (1 / (count * probability[drawn])).astype(np.float32)
+
+    def note(self, drawn: NDArray, losses: NDArray[np.float32]) -> None:
+        """Remember the losses of drawn samples."""
+        known = np.isfinite(losses)
+        self.losses[drawn[known]] = losses[known]
 
 
 def as_input(images: list[NDArray[np.uint8]]) -> Tensor:
@@ -146,13 +152,19 @@ def resample(
     return cv2.remap(flat, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
+def each_mean(logits: Tensor, labels: Tensor) -> Tensor:
+    """The cross entropy of each sample of a batch (N, ...), on average over its places: (N,)."""
+    losses = binary_cross_entropy_with_logits(logits, labels, reduction="none")
+    return losses.reshape(len(losses), -1).mean(1)
+
+
 def laplace(difference: Tensor, log_scale: Tensor) -> Tensor:
     """Negative log likelihood of a Laplace distribution of two coordinates: (N, H, W)."""
     log_scale = log_scale.clamp(-6, 4)
     return difference.abs().sum(1) * torch.exp(-log_scale) + 2 * log_scale
 
 
-# --- the three tasks: a batch, its loss and what is measured -------------------------------------
+# --- the tasks: a batch, the losses of its samples and what is measured --------------------------
 
 Batch = dict[str, Tensor]
 Measures = dict[str, float]
@@ -206,15 +218,14 @@ def locator_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
         & (y < area.bottom - 0.6)
     ).float()
     back = (batch["kind"] == 1).float()
-    loss = binary_cross_entropy_with_logits(out[:, 0], on_sheet)
-    loss = loss + 0.3 * binary_cross_entropy_with_logits(out[:, 1].amax((1, 2)), back)
+    loss = each_mean(out[:, 0], on_sheet) + 0.3 * each_mean(out[:, 1].amax((1, 2)), back)
     difference = out[:, 2:4] * COORDINATE_UNIT - place
-    weight = on_sheet / on_sheet.sum().clamp(min=1)
+    weight = on_sheet / on_sheet.sum((1, 2), keepdim=True).clamp(min=1)
     difference = difference.clamp(-100, 100)
-    loss = loss + 0.3 * (laplace(difference, out[:, 4]) * weight).sum()
-    loss = loss + 0.3 * (difference.abs().sum(1) * weight).sum()
+    loss = loss + 0.3 * (laplace(difference, out[:, 4]) * weight).sum((1, 2))
+    loss = loss + 0.3 * (difference.abs().sum(1) * weight).sum((1, 2))
     return loss, {
-        "cells off": (difference.norm(dim=1) * weight).sum().item(),
+        "cells off": (difference.norm(dim=1) * on_sheet).sum().item() / (1 + on_sheet.sum().item()),
         "mask": ((out[:, 0] > 0).float() == on_sheet).float().mean().item(),
         "back": ((out[:, 1].amax((1, 2)) > 0).float() == back).float().mean().item(),
     }
@@ -261,16 +272,13 @@ def aligner_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     out = net(batch["images"]).float()
     heat, offset = batch["targets"][:, 0], batch["targets"][:, 1:]
     near = (offset.abs().amax(1) < NEAR).float()
-    near = near / near.sum().clamp(min=1)
+    near = near / near.sum((1, 2), keepdim=True).clamp(min=1)
     difference = out[:, 1:3] - offset
-    loss = 5 * binary_cross_entropy_with_logits(out[:, 0], heat)
-    loss = (
-        loss
-        + (laplace(difference, out[:, 3]) * near).sum()
-        + 4 * (difference.abs().sum(1) * near).sum()
-    )
+    loss = 5 * each_mean(out[:, 0], heat)
+    loss = loss + (laplace(difference, out[:, 3]) * near).sum((1, 2))
+    loss = loss + 4 * (difference.abs().sum(1) * near).sum((1, 2))
     return loss, {
-        "cells off": (difference.norm(dim=1) * near).sum().item(),
+        "cells off": (difference.norm(dim=1) * near).sum().item() / len(near),
         "heat off": (out[:, 0].sigmoid() - heat).abs().mean().item(),
     }
 
@@ -317,10 +325,10 @@ def mark_logits(net: nn.Module, batch: Batch) -> Tensor:
     return sampled.gather(1, channels.expand(len(out), 1, -1))[:, 0]
 
 
-def mean_of_open(losses: Tensor, struck: Tensor) -> Tensor:
-    """The mean loss (N,) of rings (N, points) that are not struck: under a strike none counts."""
+def mean_of_open(of_rings: Tensor, struck: Tensor) -> Tensor:
+    """The mean (N,) of what is said of rings (N, points): those under a strike do not count."""
     is_open = 1 - struck
-    return (losses * is_open).sum(1) / is_open.sum(1).clamp(min=1)
+    return (of_rings * is_open).sum(1) / is_open.sum(1).clamp(min=1)
 
 
 def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
@@ -331,12 +339,10 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     by_kind = [losses[:, channels == kind].mean(1) for kind in range(len(MARK_KINDS))]
     by_kind[RING] = mean_of_open(losses[:, channels == RING], labels[:, channels == STRIKE])
     loss = torch.stack(by_kind, dim=1) * torch.tensor(KIND_WEIGHTS)
-    wrong = ((logits > 0) != (labels > 0.5)) & (labels != 0.5)
-    figures = {
-        name: 100 * wrong[:, channels == i].float().mean().item()
-        for i, name in enumerate(MARK_KINDS)
-    }
-    return loss.mean(1), figures
+    wrong = (((logits > 0) != (labels > 0.5)) & (labels != 0.5)).float()
+    figures = {name: wrong[:, channels == kind].mean(1) for kind, name in enumerate(MARK_KINDS)}
+    figures["ring"] = mean_of_open(wrong[:, channels == RING], labels[:, channels == STRIKE])
+    return loss.mean(1), {name: 100 * each.mean().item() for name, each in figures.items()}
 
 
 BAR_MARKS = MARK_KINDS[2:]  # the channels of the network that reads the bars
@@ -346,20 +352,47 @@ def bars_network() -> nn.Module:
     return Bars(bar_counts(load_sheet()))
 
 
-MISPLACED_BARS, MISPLACED_POINT = 1.0, 0.6  # px, of all patches together and of each; std. dev.
-
-
-def look_differently(
-    patches: NDArray[np.uint8], rng: np.random.Generator, training: bool
+def misplaced(
+    patches: NDArray[np.uint8], offsets: NDArray[np.float64], turns: NDArray[np.complex128]
 ) -> NDArray[np.uint8]:
-    """The patches (P, side, side, 3) of a sheet as another photo, a little off, would show them."""
+    """The middles of wide patches (P, wide, wide, 3) as a placement that is off would cut them.
+
+    ``offsets`` : (P, 2) px. ``turns`` : (P,), each turns and enlarges as the complex number does.
+    """
+    middle, old = (PATCH_SIDE - 1) / 2, (patches.shape[1] - 1) / 2
+    result = np.empty((len(patches), PATCH_SIDE, PATCH_SIDE, 3), np.uint8)
+    for at, (patch, (x, y), turn) in enumerate(zip(patches, offsets, turns, strict=True)):
+        cos, sin = turn.real, turn.imag
+        matrix = np.array(
+            [
+                [cos, -sin, old + x - cos * middle + sin * middle],
+                [sin, cos, old + y - sin * middle - cos * middle],
+            ]
+        )
+        result[at] = cv2.warpAffine(
+            patch, matrix, (PATCH_SIDE, PATCH_SIDE),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+    return result
+
+
+def roughly_placed(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The middles of wide patches, a little off: all together, and each for itself."""
+    count = len(patches)
+    off = rng.choice([0.5, 1.0, 2.0], p=[0.4, 0.4, 0.2])
+    offsets = off * (rng.normal(0, 1.0, 2) + rng.normal(0, 0.6, (count, 2)))  # px
+    turns = 1 + off * (rng.normal(0, 0.015, count) + 1j * rng.normal(0, 0.015, count))
+    return misplaced(patches, offsets, turns)
+
+
+def seen_otherwise(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The patches (P, wide, wide, 3) of a sheet as another photo would show them."""
     count, wide = patches.shape[:2]
-    strength = 1.0 if training else 0.0
-    tall = recolor(patches.reshape(count * wide, wide, 3), rng, 0.8 * strength)
-    if training and rng.random() < 0.15:  # other colours of print and pen
+    tall = recolor(patches.reshape(count * wide, wide, 3), rng, 0.8)
+    if rng.random() < 0.15:  # other colours of print and pen
         tall = np.ascontiguousarray(tall[..., rng.permutation(3)])
     patches = tall.reshape(patches.shape)
-    if training and rng.random() < 0.15:  # a coarser photo
+    if rng.random() < 0.15:  # a coarser photo
         small = int(rng.integers(24, 48))
         patches = np.stack(
             [
@@ -369,32 +402,15 @@ def look_differently(
                 for each in patches
             ]
         )
-    off = rng.choice([0.5, 1.0, 2.0], p=[0.4, 0.4, 0.2])
-    common = rng.normal(0, MISPLACED_BARS, 2) * off
-    result = np.empty((count, PATCH_SIDE, PATCH_SIDE, 3), np.uint8)
-    for at, patch in enumerate(patches):
-        turn, grow = rng.normal(0, 0.015) * off, 1 + rng.normal(0, 0.015) * off
-        x, y = common + rng.normal(0, MISPLACED_POINT, 2) * off
-        cos, sin = np.cos(turn) * grow, np.sin(turn) * grow
-        middle, old = (PATCH_SIDE - 1) / 2, (wide - 1) / 2
-        matrix = np.array(
-            [
-                [cos, -sin, old + x - cos * middle + sin * middle],
-                [sin, cos, old + y - sin * middle - cos * middle],
-            ]
-        )
-        result[at] = cv2.warpAffine(
-            patch, matrix, (PATCH_SIDE, PATCH_SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        )
-    return result
+    return patches
 
 
 def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     template = bar_templates(load_sheet().name)[..., None]
-    patches = [
-        np.concatenate([look_differently(arrays["patches"][at], rng, training), template], axis=-1)
-        for at in chosen
-    ]
+    sheets = [arrays["patches"][at] for at in chosen]
+    if training:
+        sheets = [seen_otherwise(patches, rng) for patches in sheets]
+    patches = [np.concatenate([roughly_placed(each, rng), template], axis=-1) for each in sheets]
     energy, bonus, bombs = bar_counts(load_sheet())
     labels = arrays["labels"][chosen][:, -(2 * energy + bonus + bombs) :]
     return {
@@ -421,9 +437,10 @@ def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     pairs = list(zip(logits, labels, strict=True))
     losses = [binary_cross_entropy_with_logits(*pair, reduction="none") for pair in pairs]
     wrong = [((mark > 0) != (label > 0.5)).float() for mark, label in pairs]
+    _, struck, _, _ = labels
     by_kind, wrong_by_kind = (
-        [mean_of_open(each[0], labels[1]), *(kind.mean(1) for kind in each[1:])]
-        for each in (losses, wrong)
+        [mean_of_open(of_rings, struck), *(kind.mean(1) for kind in others)]
+        for of_rings, *others in (losses, wrong)
     )
     figures = [100 * kind.mean().item() for kind in wrong_by_kind]
     return torch.stack(by_kind).mean(0), dict(zip(BAR_MARKS, figures, strict=True))
@@ -457,10 +474,11 @@ def figures_batch(
 
 def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     logits = net(batch["images"]).float().reshape(-1, PLACES, CLASSES).transpose(1, 2)
-    loss = cross_entropy(logits, batch["classes"])
+    losses = cross_entropy(logits, batch["classes"], reduction="none")
     right = (logits.argmax(1) == batch["classes"]).all(1)
     written = batch["classes"][:, -1] != NONE
-    return loss, {
+    figures = load_sheet().grid.rows + 1  # of a sheet
+    return losses.reshape(-1, figures * PLACES).mean(1), {
         "written wrong": 100 * (1 - right[written].float().mean().item()),
         "blank wrong": 100 * (1 - right[~written].float().mean().item()),
     }
@@ -468,7 +486,7 @@ def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
 
 @dataclass(frozen=True)
 class Task:
-    """What a network learns; ``loss`` gives one loss a sample (N,), or one of the batch ()."""
+    """What a network learns; ``loss`` gives one loss a sample (N,), and figures of the batch."""
 
     network: Callable[[], nn.Module]
     batch: Callable[[Arrays, NDArray, np.random.Generator, bool], Batch]
@@ -509,44 +527,54 @@ def measure(net: nn.Module, task: Task, arrays: Arrays, numbers: NDArray) -> Mea
     return sums
 
 
+PREPARED = 3  # batches
+
+
 def prefetched(
     task: Task, arrays: Arrays, sampler: Sampler, rng: np.random.Generator
 ) -> Iterator[tuple[NDArray, Tensor, Batch]]:
-    """Positions, weights and training batches without end, prepared by a thread."""
-    queue: Queue[tuple[NDArray, Tensor, Batch]] = Queue(maxsize=3)
+    """Positions, weights and training batches without end, each prepared beside the last one."""
 
-    def prepare() -> None:
+    def prepare() -> tuple[NDArray, Tensor, Batch]:
+        drawn, weights = sampler.draw(task.batch_size)
+        batch = task.batch(arrays, sampler.numbers[drawn], rng, True)
+        return drawn, torch.from_numpy(weights), batch
+
+    with ThreadPoolExecutor(1) as thread:
+        waiting = [thread.submit(prepare) for _ in range(PREPARED)]
         while True:
-            drawn, weights = sampler.draw(task.batch_size)
-            batch = task.batch(arrays, sampler.numbers[drawn], rng, True)
-            queue.put((drawn, torch.from_numpy(weights), batch))
-
-    Thread(target=prepare, daemon=True).start()
-    while True:
-        yield queue.get()
+            yield waiting.pop(0).result()
+            waiting.append(thread.submit(prepare))
 
 
 def load_packaged(net: nn.Module, path: Path, example: Tensor) -> None:
     """Take the weights of a packaged network up again, to train it on.
 
     Its batch normalisation is folded into its convolutions. Each is unfolded by what the example,
-    a batch of inputs, shows of its statistics; what the network computes stays the same.
+    a batch of inputs, shows of its statistics; what the network computes stays the same, with the
+    factors that `training.calibrate` left in it.
+
+    Raises
+    ------
+    ValueError
+        The file holds another network, or a part of one.
     """
     stored = onnx.load(str(path)).graph
     arrays = {each.name: torch.from_numpy(to_array(each).copy()) for each in stored.initializer}
-    convolutions = iter([node.input for node in stored.node if node.op_type == "Conv"])
+    layers = [
+        (module, following)
+        for module, following in pairwise([*net.modules(), net])
+        if isinstance(module, (nn.Conv2d, nn.Linear))
+    ]
+    nodes = [node.input for node in stored.node if node.op_type in ("Conv", "Gemm")]
     normalisations = []
-    modules = list(net.modules())
-    for module, following in pairwise([*modules, net]):
-        if not isinstance(module, nn.Conv2d):
-            continue
-        _, weight, bias = next(convolutions)
-        module.weight.data = arrays[weight]
+    for (module, following), (_, weight, bias) in zip(layers, nodes, strict=True):
+        module.weight.data.copy_(arrays[weight])
         if module.bias is not None:
-            module.bias.data = arrays[bias]
+            module.bias.data.copy_(arrays[bias])
         elif isinstance(following, nn.BatchNorm2d):
             normalisations.append(following)
-            following.bias.data = arrays[bias]
+            following.bias.data.copy_(arrays[bias])
             following.running_var = torch.full_like(arrays[bias], 1 - following.eps)
 
     def unfold(module: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:
@@ -624,8 +652,7 @@ def main() -> None:
         net.train()
         with torch.autocast("cpu", torch.bfloat16, enabled=half_precision):
             losses, _ = task.loss(net, batch)
-        if losses.dim() == 1:
-            sampler.losses[drawn] = losses.detach().numpy()
+        sampler.note(drawn, losses.detach().float().numpy())
         optimizer.zero_grad()
         (losses * weights).mean().backward()
         if torch.isfinite(nn.utils.clip_grad_norm_(net.parameters(), 1.0)):

@@ -23,7 +23,8 @@ class Marks:
 
     cells : (rows, columns), crossed.
     vertical_edges : (rows, columns + 1), horizontal_edges : (rows + 1, columns), inked.
-    rings : (points,), a ring drawn by hand. strikes : (points,), crossed out.
+    rings : (points,), a ring drawn by hand, which tells nothing of a point that is crossed out.
+    strikes : (points,), crossed out.
     boxes : (boxes,), crossed. bombs : (bombs,), crossed out.
     """
 
