@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates, beside_the_others
+from brikks_vision.detect.locate import is_out_of_sight
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.placement import (
     Placement,
@@ -127,3 +128,10 @@ def test_rectifying_leaves_the_photo_alone() -> None:
     matrix = np.array([[15.0, 0, 60], [0, 15, 40], [0, 0, 1]])
     rectify(image, Placement(matrix, FLAT, AREA, "lattice", 0.0), AREA, 12)
     assert cv2.norm(image, before) == 0
+
+
+@pytest.mark.parametrize(("cells", "gone"), [(0, False), (10, False), (40, True)])
+def test_a_sheet_far_beyond_the_picture_is_not_followed(cells: int, gone: bool) -> None:
+    matrix = np.array([[20.0, 0, 60 + 20 * cells], [0, 20, 60], [0, 0, 1]])
+    seen = Placement(matrix, FLAT, AREA, "lattice", 0.0)
+    assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_sheet()) is gone

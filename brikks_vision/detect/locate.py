@@ -386,6 +386,8 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     for first_placement in first_placements(overview, definition):
         try:
             first = first_placement()
+            if is_out_of_sight(first, overview, definition):
+                continue
             followed += 1
             alignment = align(overview, first, definition)
             check_sight(alignment, first, overview, definition)
@@ -397,7 +399,8 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
         placement = alignment.placement.scaled(1 / scale)
         check_frame(placement, image, definition)
         return Alignment(placement, alignment.evidence)
-    raise problems[0]  # the first view shows most; closer ones see sheets in many things
+    # the first view shows most; closer ones see sheets in many things
+    raise problems[0] if problems else NoSheetFound
 
 
 def check_sight(
@@ -589,6 +592,12 @@ def catch_lattice(
             if best_evidence > CLEAR_EVIDENCE:
                 return best, best_evidence
     return best, best_evidence
+
+
+def is_out_of_sight(placement: Placement, image: Image, definition: SheetDefinition) -> bool:
+    """Whether a sheet would run over the picture's edge by more than its own length."""
+    area = definition.marked_area
+    return overrun(placement, image, definition)[1] > max(area.width, area.height)
 
 
 def overrun(placement: Placement, image: Image, definition: SheetDefinition) -> tuple[Side, float]:
