@@ -13,7 +13,11 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from brikks_vision.pipeline import scan, scan_all
+from brikks_vision.reading import Status
 
 FIXTURES = Path(__file__).parent / "fixtures"
 COMMAND = Path(sysconfig.get_path("scripts")) / (
@@ -102,6 +106,13 @@ def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
     photo = tmp_path / "huge.png"
     photo.write_bytes(huge_png())
     assert brikks_scan(photo).seconds < 5
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 50), (40, 2), (300, 16)])
+def test_a_picture_of_a_few_pixels_shows_no_sheet(size: tuple[int, int]) -> None:
+    picture = np.full((*size, 3), 7, np.uint8)
+    assert scan(picture).status is Status.UNREADABLE
+    assert [reading.status for reading in scan_all(picture)] == [Status.UNREADABLE]
 
 
 def test_no_such_file(tmp_path: Path) -> None:

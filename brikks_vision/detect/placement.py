@@ -255,10 +255,9 @@ def _fit_for(
 
 def shrunk(image: Image, scale: float) -> tuple[Image, float]:
     """The image at ``scale`` where that is smaller, and the scale that it has now."""
-    if scale * min(image.shape[:2]) < 1:  # a strip keeps a pixel
-        scale = 1 / min(image.shape[:2])
     if scale >= 1:
         return image, 1.0
+    scale = max(scale, 1 / min(image.shape[:2]))  # a strip keeps a pixel
     # not by the size in whole pixels, which would be another scale
     smaller = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(smaller, np.uint8), scale
