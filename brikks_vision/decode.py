@@ -51,6 +51,7 @@ LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part of the grid
 MOST_BARS = 64  # states of the bars
+MOST_COUNTS = 1000  # of crosses in the rows, all together
 MOST_STEPS = 1200  # of one search
 UNDECIDED, EMPTY, LOOSE = 0, -1, -2  # labels of cells beside the numbers of their blocks
 
@@ -732,7 +733,10 @@ def _totals(
     bars: tuple[tuple[BarState, float], ...],
     definition: SheetDefinition,
 ) -> dict[int, float]:
-    """The posterior of the total, over the states kept of each part."""
+    """The posterior of the total, over the states kept of each part.
+
+    Where nearly every cell is doubtful, the most probable numbers of crosses in the rows must do.
+    """
     counts: dict[tuple[int, ...], float] = {(0,) * definition.grid.rows: 1.0}
     for part in parts:
         changes: dict[tuple[int, ...], float] = {}
@@ -746,7 +750,7 @@ def _totals(
             if p * q > 1e-7:
                 key = tuple(a + b for a, b in zip(have, change_of, strict=True))
                 merged[key] = merged.get(key, 0.0) + p * q
-        counts = merged
+        counts = dict(heapq.nlargest(MOST_COUNTS, merged.items(), key=lambda count: count[1]))
     lines: dict[int, float] = {}
     for row_counts, p in counts.items():
         total = sum(
