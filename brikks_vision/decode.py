@@ -727,37 +727,68 @@ def _habit_price(activated: NDArray[np.int64]) -> float:
 # --- what follows for the total -------------------------------------------------------------------
 
 
+def _apart_by_rows(
+    parts: Iterable[GridPart], rows: int
+) -> list[tuple[frozenset[int], list[GridPart]]]:
+    """Groups of rows that share no part of the grid, and the parts of each."""
+    groups: list[tuple[frozenset[int], list[GridPart]]] = [
+        (frozenset({row}), []) for row in range(rows)
+    ]
+    for part in parts:
+        touched = {row for grid_state, _ in part.states for row, _ in grid_state.crossed}
+        joined = [group for group in groups if group[0] & touched]
+        if joined:
+            groups = [group for group in groups if not group[0] & touched]
+            together = [each for _, others in joined for each in others]
+            groups.append((frozenset().union(*(of for of, _ in joined)), [*together, part]))
+    return groups
+
+
+def _points_of_rows(
+    rows: frozenset[int], parts: Iterable[GridPart], definition: SheetDefinition
+) -> dict[int, float]:
+    """The posterior of the points of some rows, over the states of all parts that touch them.
+
+    Where very much is doubtful, the most probable numbers of crosses in the rows must do.
+    """
+    places = sorted(rows)
+    counts: dict[tuple[int, ...], float] = {(0,) * len(places): 1.0}
+    for part in parts:
+        changes: dict[tuple[int, ...], float] = {}
+        for grid_state, probability in part.states:
+            crossed = [row for row, _ in grid_state.crossed]
+            change = tuple(crossed.count(row) for row in places)
+            changes[change] = changes.get(change, 0.0) + probability
+        merged: dict[tuple[int, ...], float] = {}
+        for (have, p), (change, q) in product(counts.items(), changes.items()):
+            key = tuple(a + b for a, b in zip(have, change, strict=True))
+            merged[key] = merged.get(key, 0.0) + p * q
+        counts = dict(heapq.nlargest(MOST_COUNTS, merged.items(), key=lambda entry: entry[1]))
+    factors = [definition.grid.row_factors[row] for row in places]
+    points: dict[int, float] = {}
+    for numbers, p in counts.items():
+        total = sum(
+            definition.row_points.get(number, 0) * factor
+            for number, factor in zip(numbers, factors, strict=True)
+        )
+        points[total] = points.get(total, 0.0) + p
+    return points
+
+
 def _totals(
     state: SheetState,
     parts: tuple[GridPart, ...],
     bars: tuple[tuple[BarState, float], ...],
     definition: SheetDefinition,
 ) -> dict[int, float]:
-    """The posterior of the total, over the states kept of each part.
-
-    Where nearly every cell is doubtful, the most probable numbers of crosses in the rows must do.
-    """
-    counts: dict[tuple[int, ...], float] = {(0,) * definition.grid.rows: 1.0}
-    for part in parts:
-        changes: dict[tuple[int, ...], float] = {}
-        for grid_state, probability in part.states:
-            change = [0] * definition.grid.rows
-            for row, _ in grid_state.crossed:
-                change[row] += 1
-            changes[tuple(change)] = changes.get(tuple(change), 0.0) + probability
-        merged: dict[tuple[int, ...], float] = {}
-        for (have, p), (change_of, q) in product(counts.items(), changes.items()):
-            if p * q > 1e-7:
-                key = tuple(a + b for a, b in zip(have, change_of, strict=True))
-                merged[key] = merged.get(key, 0.0) + p * q
-        counts = dict(heapq.nlargest(MOST_COUNTS, merged.items(), key=lambda count: count[1]))
-    lines: dict[int, float] = {}
-    for row_counts, p in counts.items():
-        total = sum(
-            definition.row_points.get(number, 0) * factor
-            for number, factor in zip(row_counts, definition.grid.row_factors, strict=True)
-        )
-        lines[total] = lines.get(total, 0.0) + p
+    """The posterior of the total, over the states kept of each part."""
+    lines = {0: 1.0}
+    for rows, together in _apart_by_rows(parts, definition.grid.rows):
+        of_rows = _points_of_rows(rows, together, definition)
+        merged: dict[int, float] = {}
+        for (have, p), (more, q) in product(lines.items(), of_rows.items()):
+            merged[have + more] = merged.get(have + more, 0.0) + p * q
+        lines = merged
     beside: dict[int, float] = {}
     for bar, p in bars:
         points = score(

@@ -160,7 +160,7 @@ def test_doubtful_ink_gives_a_doubtful_total() -> None:
 
 def test_a_sheet_of_doubts_alone_is_answered_and_not_sure() -> None:
     marks = inked(drawn())
-    marks.cells[:] = np.random.default_rng(1).uniform(-1, 1, marks.cells.shape)
+    marks.cells[:] = np.random.default_rng(1).uniform(0.5, 2.5, marks.cells.shape)
     marks.vertical_edges[:] = marks.horizontal_edges[:] = -CLEAR
     totals = decode(marks, DEFINITION, {}).totals
     assert sum(totals.values()) == pytest.approx(1.0)
