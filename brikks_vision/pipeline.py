@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from brikks_vision.decode import Posterior
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
-from brikks_vision.detect.locate import CLEAR_EVIDENCE, Alignment
+from brikks_vision.detect.locate import Alignment
 from brikks_vision.detect.locate_all import locate_all, try_to_locate
 from brikks_vision.detect.marks import READER_PIXELS, read_marks, rectify_for_reading
 from brikks_vision.detect.photo import Photo, load_photo
@@ -206,7 +206,7 @@ def _read(
     patches = rectify_bars(photo.image, placement, definition)
     marks = with_bars(read_marks(flat, definition), patches, definition)
     figures = read_figures(flat, definition, with_total=placement.method == "markers")
-    ink = Ink(marks, figures, alignment.evidence >= CLEAR_EVIDENCE, players, level, variant)
+    ink = Ink(marks, figures, alignment.is_clear, players, level, variant)
     inked = time.perf_counter()
     reading, posterior = read_ink(photo.name, ink, definition, language, answers)
     steps = [*np.diff(clock), inked - start, time.perf_counter() - inked]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
@@ -214,12 +214,12 @@ def keypoints(definition: SheetDefinition) -> Points:
 class Keypoints:
     """What the aligner sees through a placement, at steps of `ALIGNER_STRIDE`.
 
-    heat: (rows, columns) probability that a keypoint is here. votes: (rows, columns, 2) where the
-    nearest keypoint is, in cells. strength: (rows, columns) of each vote. frame: width and height
-    of the photo, px.
+    heat: (rows, columns) greatest probability that a keypoint is here or a step beside. votes:
+    (rows, columns, 2) where the nearest keypoint is, in cells. strength: (rows, columns) of each
+    vote. frame: width and height of the photo, px.
     """
 
-    heat: NDArray[np.float64]
+    heat: NDArray[np.float32]
     votes: NDArray[np.float64]
     strength: NDArray[np.float64]
     frame: tuple[int, int]
@@ -228,10 +228,6 @@ class Keypoints:
 def inside(points: Points, frame: tuple[int, int]) -> NDArray[np.bool_]:
     """Which photo points (N, 2) lie within a frame (width, height)."""
     return np.asarray(((points >= 0) & (points < frame)).all(axis=1), np.bool_)
-
-
-def in_frame(points: Points, frame: tuple[int, int]) -> Points:
-    return points[inside(points, frame)]
 
 
 ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells
@@ -247,7 +243,8 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     votes = np.stack([x + offset_x, y[:, None] + offset_y], axis=-1)
     heat = 1 / (1 + np.exp(-logit))
     strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
-    return Keypoints(heat, votes, strength, (image.shape[1], image.shape[0]))
+    around = np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
+    return Keypoints(around, votes, strength, (image.shape[1], image.shape[0]))
 
 
 def match_keypoints(
@@ -296,22 +293,22 @@ def empty_places(definition: SheetDefinition) -> Points:
     return np.array(sorted(around), float)
 
 
-def keypoint_evidence(seen: Keypoints, area: Box, places: Points, empty: Points) -> float:
-    """How well keypoints thought to be at ``places`` lie on what is seen, and none at ``empty``.
+def keypoint_evidence(
+    seen: Keypoints, area: Box, places: Points, shown: NDArray[np.bool_], keypoints: int
+) -> NDArray[np.float64]:
+    """How well sheets explain what is seen: keypoints where they have some, and none beside.
 
-    The mean log-likelihood of a place (at most 0): a keypoint shows within a third of a cell. Very
-    low where hardly any place lies in the photo.
+    places: (S, M, 2) where the points of S sheets are seen, in cells, the first of each the
+    ``keypoints``, the others where none is. shown: (S, M) those in the photo. Returns (S,) mean
+    log-likelihoods of a place (at most 0); very low where hardly any keypoint lies in the photo.
     """
-    if len(places) < LEAST_PLACES:
-        return LOWEST_EVIDENCE
-    hottest = np.asarray(cv2.dilate(seen.heat, np.ones((3, 3), np.uint8)), np.float32)
-    both = np.concatenate([places, empty])
-    x = (both[:, 0] - area.left) / ALIGNER_STEP - 0.5
-    y = (both[:, 1] - area.top) / ALIGNER_STEP - 0.5
-    heat = np.clip(sample(hottest[None], x, y)[0], 0.02, 0.98)
-    return float(
-        np.concatenate([np.log(heat[: len(places)]), np.log(1 - heat[len(places) :])]).mean()
-    )
+    x = (places[..., 0].ravel() - area.left) / ALIGNER_STEP - 0.5
+    y = (places[..., 1].ravel() - area.top) / ALIGNER_STEP - 0.5
+    heat = np.clip(sample(seen.heat[None], x, y)[0], 0.02, 0.98).reshape(shown.shape)
+    heat[:, keypoints:] = 1 - heat[:, keypoints:]
+    sums = np.where(shown, np.log(heat), 0).sum(axis=1)
+    enough = shown[:, :keypoints].sum(axis=1) >= LEAST_PLACES
+    return np.where(enough, sums / np.maximum(shown.sum(axis=1), 1), LOWEST_EVIDENCE)
 
 
 def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement:
@@ -344,6 +341,7 @@ SMALLEST_SIGHT, LARGEST_SIGHT = 0.5, 2000.0  # px of a cell: beyond it there is 
 LEAST_SHARPNESS = 0.15  # under less it is too blurred; readable photos have 0.3 and more
 CLEAR_EVIDENCE = -0.12  # log-likelihood of a keypoint under a placement that is surely right
 HOPELESS_EVIDENCE = -0.8  # under less there is no lattice at all
+NEAR_EVIDENCE = -0.5  # under less the sheet is farther off than a slip
 LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
 JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
 MOST_LOOKS = 3
@@ -362,6 +360,11 @@ class Alignment:
 
     placement: Placement
     evidence: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is sure that the placement did not slip by a cell: markers cannot."""
+        return self.placement.method == "markers" or self.evidence > CLEAR_EVIDENCE
 
     def scaled(self, factor: float) -> Alignment:
         """The same in a photo that is ``factor`` times as large."""
@@ -390,12 +393,15 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
                 continue
             followed += 1
             alignment = align(overview, first, definition)
-            check_sight(alignment, first, overview, definition)
+            if alignment.evidence < LEAST_EVIDENCE:
+                raise unseen(alignment, first, overview, definition)
         except PhotoUnreadable as error:
             problems.append(error)
             if followed == MOST_FOLLOWED:
                 break
             continue
+        if is_blurred(alignment.placement, overview):
+            raise SheetTooBlurred
         placement = alignment.placement.scaled(1 / scale)
         check_frame(placement, image, definition)
         return Alignment(placement, alignment.evidence)
@@ -403,26 +409,19 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     raise problems[0] if problems else NoSheetFound
 
 
-def check_sight(
+def unseen(
     alignment: Alignment, first: Placement, image: Image, definition: SheetDefinition
-) -> None:
-    """Refuse a placement under which the print does not show, and say why it may not.
-
-    Raises
-    ------
-    NoSheetFound, SheetCutOff, SheetTooSmall, SheetTooBlurred
-    """
-    placement, evidence = alignment.placement, alignment.evidence
-    if evidence < LEAST_EVIDENCE:
-        side, cells = overrun(first, image, definition)
-        if cells > FAR_OUT:
-            raise SheetCutOff(side)
-        if placement.cell_size() < SMALLEST_CELL:
-            raise SheetTooSmall
-    if evidence > HOPELESS_EVIDENCE and sharpness(image, placement) < LEAST_SHARPNESS:
-        raise SheetTooBlurred
-    if evidence < LEAST_EVIDENCE:
-        raise NoSheetFound
+) -> PhotoUnreadable:
+    """Why the print does not show under a placement."""
+    placement = alignment.placement
+    side, cells = overrun(first, image, definition)
+    if cells > FAR_OUT:
+        return SheetCutOff(side)
+    if placement.cell_size() < SMALLEST_CELL:
+        return SheetTooSmall()
+    if alignment.evidence > HOPELESS_EVIDENCE and is_blurred(placement, image):
+        return SheetTooBlurred()
+    return NoSheetFound()
 
 
 def check_frame(placement: Placement, image: Image, definition: SheetDefinition) -> None:
@@ -437,6 +436,11 @@ def check_frame(placement: Placement, image: Image, definition: SheetDefinition)
         raise SheetCutOff(side)
     if placement.cell_size() < SMALLEST_CELL:
         raise SheetTooSmall
+
+
+def is_blurred(placement: Placement, image: Image) -> bool:
+    """Whether the sheet that lies there is too blurred to be read."""
+    return sharpness(image, placement) < LEAST_SHARPNESS
 
 
 def sharpness(image: Image, placement: Placement) -> float:
@@ -486,7 +490,8 @@ def _consensus(matches: Matches) -> Matches:
 def align(image: Image, placement: Placement, definition: SheetDefinition) -> Alignment:
     """Correct a placement by the keypoints seen through it: first plane, then bent.
 
-    Slips of the lattice are tried ever wider until one placement explains all that is seen.
+    Slips of the lattice are tried ever wider until one placement explains all that is seen, or
+    nothing that looks like the sheet is near.
 
     Raises
     ------
@@ -513,13 +518,15 @@ def plane_placements(
     if placement.method == "markers":
         yield placement
     for slips in SLIPS:
-        found = placement
+        found = replace(placement, method="lattice")
         for _ in range(MOST_LOOKS):
             seen = see_keypoints(image, found)
             found, evidence = catch_lattice(seen, found, definition, slips)
             if evidence > CLEAR_EVIDENCE:
                 break
         yield found
+        if evidence < NEAR_EVIDENCE:
+            break
 
 
 def settle(image: Image, placement: Placement, definition: SheetDefinition) -> Alignment:
@@ -534,26 +541,25 @@ def settle(image: Image, placement: Placement, definition: SheetDefinition) -> A
         matches = match_keypoints(seen, placement, definition)
         found = fit(matches, placement.area, placement.method, STIFFNESS)
         settled = most_moved(keypoints(definition), placement, found) < SETTLED
-        evidence = keypoint_evidence(
-            seen,
-            placement.area,
-            _seen_through(placement, found, keypoints(definition), seen.frame),
-            _seen_through(placement, found, empty_places(definition), seen.frame),
-        )
+        evidence = _evidence_through(seen, placement, found, definition)
         placement = found
         if settled:
             break
     return Alignment(placement, evidence)
 
 
-def _seen_through(
-    before: Placement, after: Placement, points: Points, frame: tuple[int, int]
-) -> Points:
-    """Where a placement shows what another one puts at sheet points: those in the photo, cells."""
+def _evidence_through(
+    seen: Keypoints, before: Placement, after: Placement, definition: SheetDefinition
+) -> float:
+    """The evidence for a placement of what was seen through another one."""
+    marked = keypoints(definition)
+    points = np.concatenate([marked, empty_places(definition)])
     back = np.linalg.inv(before.homography)
     now = after.to_photo(points)
     moved = apply_homography(back, now) - apply_homography(back, before.to_photo(points))
-    return (points + moved)[inside(now, frame)]
+    shown = inside(now, seen.frame)
+    places = (points + moved)[None]
+    return float(keypoint_evidence(seen, before.area, places, shown[None], len(marked))[0])
 
 
 def most_moved(points: Points, before: Placement, after: Placement) -> float:
@@ -573,24 +579,30 @@ def catch_lattice(
     placement may be off by a cell: so slips around it are tried, and whole cells around each. Only
     the grid's lattice is fitted: the bars, which could slip on their own, then prove it.
     """
-    points, empty, area = keypoints(definition), empty_places(definition), placement.area
+    marked, area = keypoints(definition), placement.area
+    points = np.concatenate([marked, empty_places(definition)])
+    shifts = np.array(list(product((0.0, -1.0, 1.0), repeat=2)))
     back = np.linalg.inv(placement.homography)
     best, best_evidence = placement, -np.inf
     for slip_x, slip_y in product(slips, repeat=2):
         matches = match_keypoints(seen, placement, definition, (slip_x, slip_y))
         matches = on_lattice(matches, definition)
-        if len(matches.sheet) < len(points) / 4:
+        if len(matches.sheet) < len(marked) / 4:
             continue
         found = fit(matches, area, placement.method, np.inf)
-        for shift in product((0.0, -1.0, 1.0), repeat=2):
-            places = apply_homography(back, in_frame(found.to_photo(points + shift), seen.frame))
-            without = apply_homography(back, in_frame(found.to_photo(empty + shift), seen.frame))
-            evidence = keypoint_evidence(seen, area, places, without)
-            if evidence > best_evidence:
-                moved = Matches(points, found.to_photo(points + shift), np.ones(len(points)))
-                best, best_evidence = fit(moved, area, placement.method, np.inf), evidence
-            if best_evidence > CLEAR_EVIDENCE:
-                return best, best_evidence
+        now = found.to_photo((points + shifts[:, None]).reshape(-1, 2))
+        shown = inside(now, seen.frame).reshape(len(shifts), -1)
+        places = apply_homography(back, now).reshape(len(shifts), -1, 2)
+        evidence = keypoint_evidence(seen, area, places, shown, len(marked))
+        likeliest = int(evidence.argmax())
+        if evidence[likeliest] > best_evidence:
+            moved = Matches(
+                marked, found.to_photo(marked + shifts[likeliest]), np.ones(len(marked))
+            )
+            best = fit(moved, area, placement.method, np.inf)
+            best_evidence = float(evidence[likeliest])
+        if best_evidence > CLEAR_EVIDENCE:
+            break
     return best, best_evidence
 
 
