@@ -113,13 +113,13 @@ def shoot(
     tier: str,
     long_side: int,
     needed: Box,
-    fill: tuple[float, float] | None = None,
+    conditions: Conditions | None = None,
 ) -> Shot:
     """Mark the blank sheet, lay it on a table, photograph it.
 
-    ``fill``: how much of the frame the sheet takes, if not what the tier's photos have.
+    ``conditions``: what the photo is like, if not any of its tier.
     """
-    conditions = TIERS[tier] if fill is None else replace(TIERS[tier], fill=fill)
+    conditions = conditions or TIERS[tier]
     sheet, drawn = draw_state(blank, definition, played.state, hand, rng)
     pose = random_pose(rng, definition.page, needed, conditions, long_side)
     table = _table(rng, pose.size, tier)
@@ -203,9 +203,9 @@ def random_shot(
     if cut_off:
         x, y = rng.uniform(0, 6), rng.uniform(0, 10)
         needed = Box(needed.left + x, needed.top + y, needed.left + x + 7, needed.top + y + 8)
-    fill = (1.0, 1.5) if cut_off else None
+    conditions = replace(TIERS[tier], fill=(1.0, 1.5)) if cut_off else None
     hand = visible_hand(definition, blank, rng, held_out)
-    return shoot(definition, blank, played, hand, rng, tier, long_side, needed, fill)
+    return shoot(definition, blank, played, hand, rng, tier, long_side, needed, conditions)
 
 
 def random_clutter_shot(
