@@ -82,7 +82,7 @@ def scale_outputs(
     for stored in model.graph.initializer:
         if stored.name not in (f"{layer}.weight", f"{layer}.bias"):
             continue
-        values = numpy_helper.to_array(stored).copy()
+        values = numpy_helper.to_array(stored).copy()  # in half precision, but for the biases
         for output, factor in factors.items():
             values[output] *= factor
             if stored.name.endswith("bias"):

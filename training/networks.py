@@ -108,7 +108,9 @@ class Figures(nn.Module):
         self.body = nn.Sequential(
             block(3, 24), block(24, 24), nn.MaxPool2d(2), block(24, 48), block(48, 48),
             nn.MaxPool2d(2), block(48, 72), block(72, 72), nn.MaxPool2d(2), nn.Flatten(),
-            nn.Dropout(0.3), nn.Linear(72 * 4 * 5, 128), nn.ReLU(), nn.Linear(128, 36),
+            # a narrow layer: the file must be small, and it tells figures as well as a full one
+            nn.Dropout(0.3), nn.Linear(72 * 4 * 5, 20), nn.Linear(20, 128), nn.ReLU(),
+            nn.Linear(128, 36),
         )  # fmt: skip
 
     def forward(self, x: Tensor) -> Tensor:
