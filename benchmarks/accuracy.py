@@ -1,13 +1,15 @@
 """How right are readings? Simulates sheets by writers that were never trained on, and reads them.
 
-``python -m benchmarks.accuracy --sheets 100 --seed 1001`` prints a row a tier; ``--failures
-FOLDER`` keeps the photos that went wrong, with the reading drawn on them.
+``python -m benchmarks.accuracy --sheets 100 --seed 1001`` prints a row a tier, then a row a pen of
+all tiers together; ``--failures FOLDER`` keeps the photos that went wrong, with the reading drawn
+on them.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -40,11 +42,14 @@ class Outcome:
     in_range: bool
     cells_wrong: int
     energy_wrong: int
+    boxes_wrong: int
+    bombs_wrong: int
     blocks_right: bool | None  # None: the player drew no outlines
     accused: tuple[str, ...]  # rules that the sheet does not break
     written: int  # figures beside the rows
     written_wrong: int
     milliseconds: float
+    pen: str  # kind, color
 
     @property
     def silent(self) -> bool:
@@ -60,6 +65,10 @@ def slips(shot: Shot, truth: Score) -> set[str]:
         wrong.add("stray-mark")
     total = shot.drawn.written_total
     return wrong | ({"written-total"} if total and int(total) != truth.total else set())
+
+
+def differences(marks: Sequence[object], others: Sequence[object]) -> int:
+    return sum(mark != other for mark, other in zip(marks, others, strict=True))
 
 
 def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | None]:
@@ -78,11 +87,14 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
             False,
             cells,
             points,
+            len(state.bonus),
+            len(state.bombs),
             None,
             (),
             0,
             0,
             0.0,
+            shot.hand.pen.name,
         )
         return outcome, None
     reading, read = result.reading, result.posterior.state
@@ -95,7 +107,9 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
         status=str(reading.status),
         in_range=reading.total_range[0] <= truth.total <= reading.total_range[1],
         cells_wrong=len(read.crossed ^ state.crossed),
-        energy_wrong=sum(a != b for a, b in zip(read.energy, state.energy, strict=True)),
+        energy_wrong=differences(read.energy, state.energy),
+        boxes_wrong=differences(read.bonus, state.bonus),
+        bombs_wrong=differences(read.bombs, state.bombs),
         blocks_right=set(read.blocks) == set(state.blocks) if outlined else None,
         accused=tuple(
             violation.rule
@@ -109,6 +123,7 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
             if text
         ),
         milliseconds=sum(reading.timing_ms.values()),
+        pen=shot.hand.pen.name,
     )  # fmt: skip
     return outcome, result
 
@@ -168,6 +183,38 @@ def table_row(tier: str, outcomes: list[Outcome]) -> tuple[str, ...]:
     )
 
 
+PEN_HEADINGS = (
+    "pen", "sheets", "total right", "wrong in 1000 cells", "energy points", "boxes", "bombs",
+)  # fmt: skip
+
+
+def pen_rows(outcomes: list[Outcome]) -> list[tuple[str, ...]]:
+    """A row for each kind of pen, then for each colour."""
+    definition = load_sheet()
+    parts = [outcome.pen.split(", ") for outcome in outcomes]
+    kinds = sorted({part[0] for part in parts})
+    colors = sorted({part[1] for part in parts if len(part) > 1})
+    rows = []
+    for name in (*kinds, *colors):
+        chosen = [o for o, part in zip(outcomes, parts, strict=True) if name in part]
+
+        def in_thousand(wrong: int, marks: int, sheets: int = len(chosen)) -> str:
+            return f"{1000 * wrong / (sheets * marks):.1f}"
+
+        rows.append(
+            (
+                name,
+                str(len(chosen)),
+                f"{100 * sum(o.total_right for o in chosen) / len(chosen):.0f} %",
+                in_thousand(sum(o.cells_wrong for o in chosen), len(definition.grid.cells)),
+                in_thousand(sum(o.energy_wrong for o in chosen), len(definition.energy.centres)),
+                in_thousand(sum(o.boxes_wrong for o in chosen), len(definition.bonus.centres)),
+                in_thousand(sum(o.bombs_wrong for o in chosen), len(definition.bombs.centres)),
+            )
+        )
+    return rows
+
+
 def print_table(rows: list[tuple[str, ...]]) -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
@@ -184,7 +231,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.failures:
         options.failures.mkdir(parents=True, exist_ok=True)
-    rows = [HEADINGS]
+    rows, all_outcomes = [HEADINGS], []
     # fresh processes: OpenCV's threads do not survive a fork
     context = get_context("spawn")
     with ProcessPoolExecutor(options.processes, mp_context=context) as pool:
@@ -194,10 +241,12 @@ def main() -> None:
             ]
             outcomes = list(pool.map(measure_one, tasks, chunksize=4))
             rows.append(table_row(tier, outcomes))
+            all_outcomes += outcomes
             for outcome in outcomes:
                 if outcome.silent or outcome.problem or outcome.accused:
                     print(outcome, flush=True)
     print_table(rows)
+    print_table([PEN_HEADINGS, *pen_rows(all_outcomes)])
 
 
 if __name__ == "__main__":

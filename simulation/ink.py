@@ -24,13 +24,17 @@ Image = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Pen:
-    """``width`` in cells; ``opacity`` 0 to 1; ``grain`` 0 (ink) to 1 (pencil on rough paper)."""
+    """``width`` in cells; ``opacity`` 0 to 1; ``grain`` 0 (ink) to 1 (pencil on rough paper).
+
+    name: its kind and the name of its colour.
+    """
 
     color: tuple[int, int, int]  # BGR
     width: float
     opacity: float
     grain: float
     multiplies: bool  # transparent ink darkens the print; opaque ink covers it
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,10 +97,16 @@ def random_pen(rng: np.random.Generator) -> Pen:
         grey = rng.uniform(40, 110)
         color = tuple(int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
         return Pen(
-            color, rng.uniform(0.045, 0.12), rng.uniform(0.55, 0.92), rng.uniform(0.3, 0.9), True
+            color,
+            rng.uniform(0.045, 0.12),
+            rng.uniform(0.55, 0.92),
+            rng.uniform(0.3, 0.9),
+            True,
+            "pencil",
         )
-    name = rng.choice(list(PEN_COLORS), p=[0.34, 0.28, 0.06, 0.14, 0.12, 0.06])
-    color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
+    tone = rng.choice(list(PEN_COLORS), p=[0.34, 0.28, 0.06, 0.14, 0.12, 0.06])
+    color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[tone])
+    name = f"{kind}, {tone}"
     if kind == "ball":
         return Pen(
             color,
@@ -104,12 +114,25 @@ def random_pen(rng: np.random.Generator) -> Pen:
             rng.uniform(0.65, 0.98),
             rng.uniform(0, 0.35),
             bool(rng.random() < 0.5),
+            name,
         )
     if kind == "gel":
         return Pen(
-            color, rng.uniform(0.05, 0.13), rng.uniform(0.85, 1.0), 0.0, bool(rng.random() < 0.3)
+            color,
+            rng.uniform(0.05, 0.13),
+            rng.uniform(0.85, 1.0),
+            0.0,
+            bool(rng.random() < 0.3),
+            name,
         )
-    return Pen(color, rng.uniform(0.10, 0.28), rng.uniform(0.7, 1.0), 0.0, bool(rng.random() < 0.8))
+    return Pen(
+        color,
+        rng.uniform(0.10, 0.28),
+        rng.uniform(0.7, 1.0),
+        0.0,
+        bool(rng.random() < 0.8),
+        name,
+    )
 
 
 def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
