@@ -49,7 +49,7 @@ class Outcome:
     written: int  # figures beside the rows
     written_wrong: int
     milliseconds: float
-    pen: str  # kind, color
+    pen: tuple[str, str]  # its kind, its colour's name
 
     @property
     def silent(self) -> bool:
@@ -79,23 +79,13 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
         result = scan_photo(shot.data)
     except PhotoUnreadable as error:
         outcome = Outcome(
-            tier,
-            number,
-            type(error).__name__,
-            False,
-            "unreadable",
-            False,
-            cells,
-            points,
-            len(state.bonus),
-            len(state.bombs),
-            None,
-            (),
-            0,
-            0,
-            0.0,
-            shot.hand.pen.name,
-        )
+            tier, number, type(error).__name__,
+            total_right=False, status="unreadable", in_range=False,
+            cells_wrong=cells, energy_wrong=points,
+            boxes_wrong=len(state.bonus), bombs_wrong=len(state.bombs),
+            blocks_right=None, accused=(), written=0, written_wrong=0, milliseconds=0.0,
+            pen=(shot.hand.pen.kind, shot.hand.pen.color_name),
+        )  # fmt: skip
         return outcome, None
     reading, read = result.reading, result.posterior.state
     truth = score(state, definition)
@@ -123,7 +113,7 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
             if text
         ),
         milliseconds=sum(reading.timing_ms.values()),
-        pen=shot.hand.pen.name,
+        pen=(shot.hand.pen.kind, shot.hand.pen.color_name),
     )  # fmt: skip
     return outcome, result
 
@@ -136,9 +126,10 @@ def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
         load_sheet(), rng, random.Random(int(rng.integers(2**31))), tier, LONG_SIDE, held_out=True
     )
     outcome, result = judge(shot, tier, number)
-    if folder and (
-        not outcome.total_right or outcome.cells_wrong or outcome.energy_wrong or outcome.accused
-    ):
+    wrong = (
+        outcome.cells_wrong, outcome.energy_wrong, outcome.boxes_wrong, outcome.bombs_wrong,
+    )  # fmt: skip
+    if folder and (not outcome.total_right or any(wrong) or outcome.accused):
         name = f"{tier}-{number}" + ("-SILENT" if outcome.silent else "") + f"-{outcome.problem}"
         (folder / f"{name}.jpg").write_bytes(shot.data)
         if result:
@@ -184,32 +175,37 @@ def table_row(tier: str, outcomes: list[Outcome]) -> tuple[str, ...]:
 
 
 PEN_HEADINGS = (
-    "pen", "sheets", "total right", "wrong in 1000 cells", "energy points", "boxes", "bombs",
+    "pen", "sheets", "total right", "wrong in 1000: cells", "energy points", "boxes", "bombs",
 )  # fmt: skip
+
+
+def in_thousand(wrong: int, marks: int) -> str:
+    return f"{1000 * wrong / marks:.1f}"
 
 
 def pen_rows(outcomes: list[Outcome]) -> list[tuple[str, ...]]:
     """A row for each kind of pen, then for each colour."""
     definition = load_sheet()
-    parts = [outcome.pen.split(", ") for outcome in outcomes]
-    kinds = sorted({part[0] for part in parts})
-    colors = sorted({part[1] for part in parts if len(part) > 1})
+    kinds, colors = (sorted({outcome.pen[at] for outcome in outcomes} - {""}) for at in (0, 1))
     rows = []
     for name in (*kinds, *colors):
-        chosen = [o for o, part in zip(outcomes, parts, strict=True) if name in part]
-
-        def in_thousand(wrong: int, marks: int, sheets: int = len(chosen)) -> str:
-            return f"{1000 * wrong / (sheets * marks):.1f}"
-
+        chosen = [outcome for outcome in outcomes if name in outcome.pen]
+        count = len(chosen)
         rows.append(
             (
                 name,
-                str(len(chosen)),
-                f"{100 * sum(o.total_right for o in chosen) / len(chosen):.0f} %",
-                in_thousand(sum(o.cells_wrong for o in chosen), len(definition.grid.cells)),
-                in_thousand(sum(o.energy_wrong for o in chosen), len(definition.energy.centres)),
-                in_thousand(sum(o.boxes_wrong for o in chosen), len(definition.bonus.centres)),
-                in_thousand(sum(o.bombs_wrong for o in chosen), len(definition.bombs.centres)),
+                str(count),
+                f"{100 * sum(o.total_right for o in chosen) / count:.0f} %",
+                in_thousand(sum(o.cells_wrong for o in chosen), count * len(definition.grid.cells)),
+                in_thousand(
+                    sum(o.energy_wrong for o in chosen), count * len(definition.energy.centres)
+                ),
+                in_thousand(
+                    sum(o.boxes_wrong for o in chosen), count * len(definition.bonus.centres)
+                ),
+                in_thousand(
+                    sum(o.bombs_wrong for o in chosen), count * len(definition.bombs.centres)
+                ),
             )
         )
     return rows
@@ -231,7 +227,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.failures:
         options.failures.mkdir(parents=True, exist_ok=True)
-    rows, all_outcomes = [HEADINGS], []
+    rows = [HEADINGS]
+    all_outcomes: list[Outcome] = []
     # fresh processes: OpenCV's threads do not survive a fork
     context = get_context("spawn")
     with ProcessPoolExecutor(options.processes, mp_context=context) as pool:

@@ -1,7 +1,8 @@
 """Hard light, hands and sheets, one by one: how right are readings of good photos with one of them?
 
 ``python -m benchmarks.situations --sheets 30 --seed 5001`` prints a row a situation, with the
-columns of `benchmarks.accuracy`. The games, hands and art are the same in each.
+columns of `benchmarks.accuracy`. The games, hands and art are the same in each, but for what the
+situation is; where its making needs chance, the photo is taken from elsewhere.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Situation:
     """What is done to an evenly lit good photo, its player's hand, its sheet before the game."""
 
     name: str
-    light: Callable[[Conditions], Conditions] = _plainly_lit
+    conditions: Callable[[Conditions], Conditions] = _plainly_lit
     hand: Callable[[Hand], Hand] = _same_hand
     sheet: Callable[[BlankSheet, np.random.Generator], BlankSheet] = _same_sheet
     long_side: int = LONG_SIDE
@@ -58,10 +59,10 @@ class Situation:
 
 SITUATIONS = (
     Situation("evenly lit"),
-    Situation("shadow", lambda light: replace(_plainly_lit(light), shadow=1.0)),
-    Situation("lamp glare", lambda light: replace(_plainly_lit(light), glare=1.0)),
-    Situation("light falling off", lambda light: replace(_plainly_lit(light), light=(0.8, 0.9))),
-    Situation("screen (moire)", lambda light: replace(_plainly_lit(light), moire=1.0)),
+    Situation("shadow", lambda good: replace(_plainly_lit(good), shadow=1.0)),
+    Situation("lamp glare", lambda good: replace(_plainly_lit(good), glare=1.0)),
+    Situation("light falling off", lambda good: replace(_plainly_lit(good), light=(0.8, 0.9))),
+    Situation("screen (moire)", lambda good: replace(_plainly_lit(good), moire=1.0)),
     Situation("pencil", hand=_with_pen((80, 80, 80), 0.07, grain=0.6)),
     Situation("red pen", hand=_with_pen(PEN_COLORS["red"], 0.07, grain=0.0)),
     Situation("thick felt-tip", hand=_with_pen(PEN_COLORS["blue"], 0.27, grain=0.0)),
@@ -77,9 +78,9 @@ SITUATIONS = (
 
 
 def measure_one(task: tuple[int, int, int]) -> Outcome:
-    situation, seed, number = task
+    index, seed, number = task
     cv2.setNumThreads(1)
-    definition, chosen = load_sheet(), SITUATIONS[situation]
+    definition, chosen = load_sheet(), SITUATIONS[index]
     rng = np.random.default_rng([seed, number])
     dice = random.Random(int(rng.integers(2**31)))
     played = play_sheet(definition, dice, dice.randint(2, 4), dice.randint(1, 4))
@@ -87,7 +88,7 @@ def measure_one(task: tuple[int, int, int]) -> Outcome:
     hand = chosen.hand(visible_hand(definition, blank, rng, held_out=True))
     shot = shoot(
         definition, chosen.sheet(blank, rng), played, hand, rng, "good", chosen.long_side,
-        definition.marked_area, chosen.light(GOOD),
+        definition.marked_area, chosen.conditions(GOOD),
     )  # fmt: skip
     return judge(shot, "good", number)[0]
 
@@ -99,8 +100,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     tasks = [
-        (situation, options.seed, number)
-        for situation in range(len(SITUATIONS))
+        (index, options.seed, number)
+        for index in range(len(SITUATIONS))
         for number in range(options.sheets)
     ]
     # fresh processes: OpenCV's threads do not survive a fork

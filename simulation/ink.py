@@ -26,7 +26,7 @@ Image = NDArray[np.uint8]
 class Pen:
     """``width`` in cells; ``opacity`` 0 to 1; ``grain`` 0 (ink) to 1 (pencil on rough paper).
 
-    name: its kind and the name of its colour.
+    kind, color_name: what it is called; a pencil's colour has no name.
     """
 
     color: tuple[int, int, int]  # BGR
@@ -34,7 +34,8 @@ class Pen:
     opacity: float
     grain: float
     multiplies: bool  # transparent ink darkens the print; opaque ink covers it
-    name: str = ""
+    kind: str = ""
+    color_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ PEN_COLORS = {  # BGR means; each sheet's pen varies around one of them
 
 def random_pen(rng: np.random.Generator) -> Pen:
     """Ball pen, gel pen, felt-tip or pencil in one of the usual colours."""
-    kind = rng.choice(["ball", "gel", "felt", "pencil"], p=[0.42, 0.18, 0.18, 0.22])
+    kind = str(rng.choice(["ball", "gel", "felt", "pencil"], p=[0.42, 0.18, 0.18, 0.22]))
     if kind == "pencil":
         grey = rng.uniform(40, 110)
         color = tuple(int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
@@ -102,11 +103,10 @@ def random_pen(rng: np.random.Generator) -> Pen:
             rng.uniform(0.55, 0.92),
             rng.uniform(0.3, 0.9),
             True,
-            "pencil",
+            kind,
         )
-    tone = rng.choice(list(PEN_COLORS), p=[0.34, 0.28, 0.06, 0.14, 0.12, 0.06])
-    color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[tone])
-    name = f"{kind}, {tone}"
+    name = str(rng.choice(list(PEN_COLORS), p=[0.34, 0.28, 0.06, 0.14, 0.12, 0.06]))
+    color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
     if kind == "ball":
         return Pen(
             color,
@@ -114,6 +114,7 @@ def random_pen(rng: np.random.Generator) -> Pen:
             rng.uniform(0.65, 0.98),
             rng.uniform(0, 0.35),
             bool(rng.random() < 0.5),
+            kind,
             name,
         )
     if kind == "gel":
@@ -123,6 +124,7 @@ def random_pen(rng: np.random.Generator) -> Pen:
             rng.uniform(0.85, 1.0),
             0.0,
             bool(rng.random() < 0.3),
+            kind,
             name,
         )
     return Pen(
@@ -131,6 +133,7 @@ def random_pen(rng: np.random.Generator) -> Pen:
         rng.uniform(0.7, 1.0),
         0.0,
         bool(rng.random() < 0.8),
+        kind,
         name,
     )
 

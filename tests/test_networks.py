@@ -1,4 +1,4 @@
-"""The packaged networks are small enough to come with the package."""
+"""The networks that read marks are small."""
 
 from importlib import resources
 
@@ -6,8 +6,7 @@ MOST_BYTES = 2_000_000
 READ_MARKS = ("reader", "bars", "bars_judge", "figures")
 
 
-def test_the_networks_that_read_marks_have_two_megabytes_together() -> None:
+def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> None:
     models = resources.files("brikks_vision").joinpath("detect", "models")
     sizes = {name: len(models.joinpath(f"{name}.onnx").read_bytes()) for name in READ_MARKS}
-    assert all(sizes.values())
     assert sum(sizes.values()) <= MOST_BYTES, sizes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -9,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates, beside_the_others
-from brikks_vision.detect.locate import is_out_of_sight
+from brikks_vision.detect.locate import CLEAR_EVIDENCE, is_out_of_sight, locate
 from brikks_vision.detect.marks import mark_positions
+from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import (
     Placement,
     apply_homography,
@@ -23,6 +26,7 @@ from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import Box, load_sheet
 
 AREA = load_sheet().reading_area
+FIXTURES = Path(__file__).parent / "fixtures"
 FLAT = np.zeros((7, 2))
 
 
@@ -135,3 +139,18 @@ def test_a_sheet_far_beyond_the_picture_is_not_followed(cells: int, gone: bool) 
     matrix = np.array([[20.0, 0, 60 + 20 * cells], [0, 20, 60], [0, 0, 1]])
     seen = Placement(matrix, FLAT, AREA, "lattice", 0.0)
     assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_sheet()) is gone
+
+
+def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
+    sheet = load_sheet()
+    image = load_photo(FIXTURES / "good-printed.jpg", 1900).image
+    placement = locate(image, sheet).placement
+    corners = placement.to_photo(np.array([[0.0, 0.0], [8.5, 0.0], [8.5, 11.0], [0.0, 11.0]]))
+    covered = image.copy()  # another paper lies on the grid
+    cv2.fillConvexPoly(covered, corners.astype(np.int32), (230, 230, 230))
+    found = locate(covered, sheet)
+    assert found.evidence < CLEAR_EVIDENCE
+    assert found.is_clear
+    points, _ = mark_positions(sheet)
+    moved = found.placement.to_photo(points) - placement.to_photo(points)
+    assert np.linalg.norm(moved, axis=1).max() < 0.5 * placement.cell_size()

@@ -1,7 +1,8 @@
 """How the packaged networks keep their weights: as half-precision floats, in half the space.
 
-Rounding moves no log-odds by more than about 0.01. Each array is followed by a `Cast`, so that the
-file is valid ONNX; OpenCV does that cast when it loads the file, and computes in single precision.
+Rounding moves no log-odds by more than 0.012, as measured on random pictures. Each array is
+followed by a `Cast`, so that the file is valid ONNX; OpenCV does that cast when it loads the file,
+and computes in single precision.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from onnx import GraphProto, TensorProto, helper, numpy_helper
 WIDENED = ".single"  # after the name of a stored array: the same in single precision
 
 
-def halve(path: Path) -> None:
+def store_in_half_precision(path: Path) -> None:
     """Rewrite a network's file, its weights in half precision; vectors such as biases stay."""
     model = onnx.load(str(path))
     graph = model.graph

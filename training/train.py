@@ -40,7 +40,7 @@ from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import load_sheet
 from training.networks import Aligner, Bars, Figures, Locator, Reader
 from training.samples import DASH_WRITTEN, LOCATOR_STRIDE, MARGIN, NOTHING_WRITTEN, PIXELS_PER_CELL
-from training.storage import halve, stored_weights
+from training.storage import store_in_half_precision, stored_weights
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 HELD_OUT = 0.04  # share of the samples that only measure
@@ -560,9 +560,7 @@ def load_packaged(net: nn.Module, path: Path, example: Tensor) -> None:
         The file holds another network, or a part of one.
     """
     stored = onnx.load(str(path)).graph
-    arrays = {
-        name: torch.from_numpy(array.copy()) for name, array in stored_weights(stored).items()
-    }
+    arrays = {name: torch.from_numpy(array) for name, array in stored_weights(stored).items()}
     layers = [
         (module, following)
         for module, following in pairwise([*net.modules(), net])
@@ -593,7 +591,7 @@ def load_packaged(net: nn.Module, path: Path, example: Tensor) -> None:
 
 
 def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
-    """Write the network as ONNX: batch normalisation in the convolutions, weights halved."""
+    """Write the network as ONNX: batch normalisation in the convolutions, half precision."""
     MODELS.mkdir(exist_ok=True)
     net = net.eval().to(memory_format=torch.contiguous_format)
     if isinstance(net, Bars):  # what lies between its parts is left to numpy
@@ -611,7 +609,7 @@ def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
             part, (shown.contiguous(),), str(path),
             dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
         )  # fmt: skip
-        halve(path)
+        store_in_half_precision(path)
         paths.append(path)
     return paths
 

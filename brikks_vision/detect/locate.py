@@ -293,21 +293,32 @@ def empty_places(definition: SheetDefinition) -> Points:
     return np.array(sorted(around), float)
 
 
+def telling_points(definition: SheetDefinition) -> tuple[Points, int]:
+    """All keypoints, then points where none is, and how many keypoints there are."""
+    marked = keypoints(definition)
+    return np.concatenate([marked, empty_places(definition)]), len(marked)
+
+
 def keypoint_evidence(
-    seen: Keypoints, area: Box, places: Points, shown: NDArray[np.bool_], keypoints: int
+    seen: Keypoints,
+    area: Box,
+    places: NDArray[np.float64],
+    shown: NDArray[np.bool_],
+    keypoint_count: int,
 ) -> NDArray[np.float64]:
     """How well sheets explain what is seen: keypoints where they have some, and none beside.
 
-    places: (S, M, 2) where the points of S sheets are seen, in cells, the first of each the
-    ``keypoints``, the others where none is. shown: (S, M) those in the photo. Returns (S,) mean
-    log-likelihoods of a place (at most 0); very low where hardly any keypoint lies in the photo.
+    places: (S, M, 2) where the points of S sheets are seen, in cells: of each first the
+    ``keypoint_count`` keypoints, then points where none is. shown: (S, M) those in the photo.
+    Returns (S,) mean log-likelihoods of a place (at most 0); very low where hardly any keypoint
+    lies in the photo.
     """
     x = (places[..., 0].ravel() - area.left) / ALIGNER_STEP - 0.5
     y = (places[..., 1].ravel() - area.top) / ALIGNER_STEP - 0.5
     heat = np.clip(sample(seen.heat[None], x, y)[0], 0.02, 0.98).reshape(shown.shape)
-    heat[:, keypoints:] = 1 - heat[:, keypoints:]
+    heat[:, keypoint_count:] = 1 - heat[:, keypoint_count:]
     sums = np.where(shown, np.log(heat), 0).sum(axis=1)
-    enough = shown[:, :keypoints].sum(axis=1) >= LEAST_PLACES
+    enough = shown[:, :keypoint_count].sum(axis=1) >= LEAST_PLACES
     return np.where(enough, sums / np.maximum(shown.sum(axis=1), 1), LOWEST_EVIDENCE)
 
 
@@ -346,6 +357,7 @@ LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
 JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
 MOST_LOOKS = 3
 MOST_FITS = 2  # of a bent placement
+A_SLIP = 0.7  # cells: markers say where the sheet lies within less
 SETTLED = 0.2  # cells: a fit that moved nothing farther needs no other
 MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
@@ -356,19 +368,18 @@ STIFFNESS = 0.0005  # of the paper
 
 @dataclass(frozen=True)
 class Alignment:
-    """A corrected placement, and the evidence for it (`keypoint_evidence`, at most 0)."""
+    """A corrected placement, and the evidence for it (`keypoint_evidence`, at most 0).
+
+    is_clear: whether it is sure that it did not slip by a cell, by what is seen or by markers.
+    """
 
     placement: Placement
     evidence: float
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it is sure that the placement did not slip by a cell: markers cannot."""
-        return self.placement.method == "markers" or self.evidence > CLEAR_EVIDENCE
+    is_clear: bool
 
     def scaled(self, factor: float) -> Alignment:
         """The same in a photo that is ``factor`` times as large."""
-        return Alignment(self.placement.scaled(factor), self.evidence)
+        return replace(self, placement=self.placement.scaled(factor))
 
 
 def locate(image: Image, definition: SheetDefinition) -> Alignment:
@@ -400,11 +411,11 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
             if followed == MOST_FOLLOWED:
                 break
             continue
-        if is_blurred(alignment.placement, overview):
+        if is_blurred(alignment.placement, overview):  # other views would see this sheet again
             raise SheetTooBlurred
-        placement = alignment.placement.scaled(1 / scale)
-        check_frame(placement, image, definition)
-        return Alignment(placement, alignment.evidence)
+        alignment = alignment.scaled(1 / scale)
+        check_frame(alignment.placement, image, definition)
+        return alignment
     # the first view shows most; closer ones see sheets in many things
     raise problems[0] if problems else NoSheetFound
 
@@ -498,17 +509,22 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
     NoSheetFound
     """
     image, scale = shrunk(image, FINER * ALIGNER_PIXELS / placement.cell_size())
-    best: Alignment | None = None
-    for start in plane_placements(image, placement.scaled(scale), definition):
+    first = placement.scaled(scale)
+    best: Placement | None = None
+    best_evidence = -np.inf
+    for start in plane_placements(image, first, definition):
         with suppress(NoSheetFound):
-            alignment = settle(image, start, definition)
-            if best is None or alignment.evidence > best.evidence:
-                best = alignment
-            if alignment.evidence > CLEAR_EVIDENCE:
+            found, evidence = settle(image, start, definition)
+            if evidence > best_evidence:
+                best, best_evidence = found, evidence
+            if evidence > CLEAR_EVIDENCE:
                 break
     if best is None:
         raise NoSheetFound
-    return best.scaled(1 / scale)
+    is_clear = best_evidence > CLEAR_EVIDENCE or (
+        first.method == "markers" and most_moved(keypoints(definition), first, best) < A_SLIP
+    )
+    return Alignment(best.scaled(1 / scale), best_evidence, is_clear)
 
 
 def plane_placements(
@@ -518,7 +534,7 @@ def plane_placements(
     if placement.method == "markers":
         yield placement
     for slips in SLIPS:
-        found = replace(placement, method="lattice")
+        found = placement
         for _ in range(MOST_LOOKS):
             seen = see_keypoints(image, found)
             found, evidence = catch_lattice(seen, found, definition, slips)
@@ -529,8 +545,12 @@ def plane_placements(
             break
 
 
-def settle(image: Image, placement: Placement, definition: SheetDefinition) -> Alignment:
+def settle(
+    image: Image, placement: Placement, definition: SheetDefinition
+) -> tuple[Placement, float]:
     """Bend a placement until the keypoints that are seen through it lie where they should.
+
+    Returns the bent placement and the evidence for it.
 
     Raises
     ------
@@ -545,21 +565,20 @@ def settle(image: Image, placement: Placement, definition: SheetDefinition) -> A
         placement = found
         if settled:
             break
-    return Alignment(placement, evidence)
+    return placement, evidence
 
 
 def _evidence_through(
     seen: Keypoints, before: Placement, after: Placement, definition: SheetDefinition
 ) -> float:
     """The evidence for a placement of what was seen through another one."""
-    marked = keypoints(definition)
-    points = np.concatenate([marked, empty_places(definition)])
+    points, marked = telling_points(definition)
     back = np.linalg.inv(before.homography)
     now = after.to_photo(points)
     moved = apply_homography(back, now) - apply_homography(back, before.to_photo(points))
     shown = inside(now, seen.frame)
     places = (points + moved)[None]
-    return float(keypoint_evidence(seen, before.area, places, shown[None], len(marked))[0])
+    return float(keypoint_evidence(seen, before.area, places, shown[None], marked)[0])
 
 
 def most_moved(points: Points, before: Placement, after: Placement) -> float:
@@ -573,37 +592,43 @@ def catch_lattice(
 ) -> tuple[Placement, float]:
     """A plane placement near a first one under which the keypoints lie, and its evidence.
 
-    It is the first that is clear, or else the best.
+    It is that of the first slip that makes it clear, or else the best of all.
 
     A lattice looks the same a cell further on, except at its rims and beside the bars, and a first
     placement may be off by a cell: so slips around it are tried, and whole cells around each. Only
     the grid's lattice is fitted: the bars, which could slip on their own, then prove it.
     """
-    marked, area = keypoints(definition), placement.area
-    points = np.concatenate([marked, empty_places(definition)])
+    points, marked = telling_points(definition)
+    area = placement.area
     shifts = np.array(list(product((0.0, -1.0, 1.0), repeat=2)))
     back = np.linalg.inv(placement.homography)
     best, best_evidence = placement, -np.inf
     for slip_x, slip_y in product(slips, repeat=2):
         matches = match_keypoints(seen, placement, definition, (slip_x, slip_y))
         matches = on_lattice(matches, definition)
-        if len(matches.sheet) < len(marked) / 4:
+        if len(matches.sheet) < marked / 4:
             continue
-        found = fit(matches, area, placement.method, np.inf)
+        try:
+            found = fit(matches, area, placement.method, np.inf)
+        except NoSheetFound:
+            continue
         now = found.to_photo((points + shifts[:, None]).reshape(-1, 2))
         shown = inside(now, seen.frame).reshape(len(shifts), -1)
         places = apply_homography(back, now).reshape(len(shifts), -1, 2)
-        evidence = keypoint_evidence(seen, area, places, shown, len(marked))
+        evidence = keypoint_evidence(seen, area, places, shown, marked)
         likeliest = int(evidence.argmax())
         if evidence[likeliest] > best_evidence:
-            moved = Matches(
-                marked, found.to_photo(marked + shifts[likeliest]), np.ones(len(marked))
-            )
-            best = fit(moved, area, placement.method, np.inf)
+            best = shifted(found, shifts[likeliest])
             best_evidence = float(evidence[likeliest])
         if best_evidence > CLEAR_EVIDENCE:
             break
     return best, best_evidence
+
+
+def shifted(placement: Placement, shift: NDArray[np.float64]) -> Placement:
+    """A plane placement that shows each sheet point where this one shows it moved by (2,) cells."""
+    moved = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]], [0.0, 0.0, 1.0]])
+    return replace(placement, homography=placement.homography @ moved)
 
 
 def is_out_of_sight(placement: Placement, image: Image, definition: SheetDefinition) -> bool:
