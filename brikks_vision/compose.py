@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
-from brikks_vision.decode import BarState, LeastSure, Posterior, less_sure_of_bars
+from brikks_vision.decode import BarState, InkAlone, Posterior, less_sure_of_bars
 from brikks_vision.detect.figures import Figure
 from brikks_vision.evidence import judge_with_doubts
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
@@ -29,14 +30,10 @@ SURE_FIGURE = 0.8  # probability from which on a written figure is told
 SLIP = 0.003  # how probable a certain wrong figure is, by the right one
 LOOKS_OTHERWISE = 0.25  # of what speaks against a figure as read, the least that is for the right
 
-BAR_RULES: Mapping[Rule, Callable[[LeastSure], float]] = {
-    Rule.ENERGY_ORDER: lambda ink: ink.energy,
-    Rule.ENERGY_COUNT: lambda ink: ink.energy,
-    Rule.BONUS_ORDER: lambda ink: ink.bonus,
-    Rule.BONUS_COUNT: lambda ink: min(ink.energy, ink.bonus),
-    Rule.BOMB_ORDER: lambda ink: ink.bombs,
-}
-"""How clear the ink is that a rule of the bars is judged by: a count is as sure as every mark."""
+BAR_RULES = (
+    Rule.ENERGY_ORDER, Rule.ENERGY_COUNT, Rule.BONUS_ORDER, Rule.BONUS_COUNT, Rule.BOMB_ORDER,
+)  # fmt: skip
+SURELY_READ = 0.99  # probability from which on a mark is not thought to be misread
 
 WrittenFigures = tuple[tuple[Figure, ...], Figure]
 """The figures beside the rows, top first, and the total."""
@@ -251,9 +248,9 @@ def _sure_violations(
         confidence = violation.confidence * judged.probability(_claims(violation.rule))
         confidence *= _figures_read(violation, figures)
         if violation.rule is Rule.WRITTEN_ROW:
-            confidence = min(confidence, _row_read(violation, posterior.least_sure))
+            confidence = min(confidence, _row_read(violation, posterior.ink))
         if violation.rule in BAR_RULES:
-            confidence = min(confidence, BAR_RULES[violation.rule](posterior.least_sure))
+            confidence = min(confidence, _bars_read(violation.rule, posterior, judge))
         written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
         if confidence >= (SURE_SLIP if written else SURE_FAULT):
             found.append(ViolationReading.of(violation, confidence, language))
@@ -264,10 +261,57 @@ def _claims(rule: Rule) -> Callable[[Verdict], bool]:
     return lambda verdict: any(violation.rule is rule for violation in verdict.violations)
 
 
-def _row_read(violation: Violation, least_sure: LeastSure) -> float:
+Flip = Callable[[SheetState, int], SheetState]
+
+
+def _bars_read(rule: Rule, posterior: Posterior, judge: Callable[[SheetState], Verdict]) -> float:
+    """How clear the ink is by which a rule of the bars is broken.
+
+    An order is as sure as every mark of its bar: what is hard to see is often misread in a row. A
+    count stands as long as so few marks are misread, all one way, that it stays broken.
+    """
+    state, ink = posterior.state, posterior.ink
+    activated = tuple(mark is not Energy.OPEN for mark in state.energy)
+    if rule is Rule.ENERGY_ORDER:
+        return min(ink.points)
+    if rule is Rule.BONUS_ORDER:
+        return min(ink.boxes)
+    if rule is Rule.BOMB_ORDER:
+        return min(ink.bombs)
+    bars: list[tuple[tuple[bool, ...], tuple[float, ...], Flip]] = [
+        (activated, ink.points, _with_point_flipped)
+    ]
+    if rule is Rule.BONUS_COUNT:
+        bars.append((state.bonus, ink.boxes, _with_box_flipped))
+    stands = 1.0
+    for (marks, sureness, flipped), marked in product(bars, (True, False)):
+        alike = [place for place, mark in enumerate(marks) if mark is marked]
+        otherwise, misread = state, 1.0
+        for place in sorted(alike, key=lambda place: sureness[place]):
+            if sureness[place] >= SURELY_READ:
+                break
+            otherwise = flipped(otherwise, place)
+            misread *= 1 - sureness[place]
+            if not _claims(rule)(judge(otherwise)):
+                stands = min(stands, 1 - misread)
+                break
+    return stands
+
+
+def _with_point_flipped(state: SheetState, point: int) -> SheetState:
+    """The point circled where it is open, and open where it is not."""
+    now = Energy.CIRCLED if state.energy[point] is Energy.OPEN else Energy.OPEN
+    return replace(state, energy=(*state.energy[:point], now, *state.energy[point + 1 :]))
+
+
+def _with_box_flipped(state: SheetState, box: int) -> SheetState:
+    return replace(state, bonus=(*state.bonus[:box], not state.bonus[box], *state.bonus[box + 1 :]))
+
+
+def _row_read(violation: Violation, ink: InkAlone) -> float:
     """How clear each cross is of the rows whose figures a violation names: they are counted."""
     named = {row for row in violation.where if isinstance(row, int)}
-    return min((sure for row, sure in enumerate(least_sure.rows) if row in named), default=1.0)
+    return min((sure for row, sure in enumerate(ink.rows) if row in named), default=1.0)
 
 
 def _figures_read(violation: Violation, figures: WrittenFigures) -> float:

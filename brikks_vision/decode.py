@@ -74,16 +74,17 @@ class BarState:
 
 
 @dataclass(frozen=True)
-class LeastSure:
-    """Probability 0 to 1 of the least sure mark of each bar and row, by its ink alone.
+class InkAlone:
+    """Probability 0.5 to 1 of the likelier state of each mark, by its own ink and no rule.
 
-    energy: whether a point is activated at all, circled or crossed out. rows: top first.
+    points: (points,) activated, circled or crossed out, or not; 1 where the ring is printed.
+    boxes: (boxes,). bombs: (bombs,). rows: (rows,) of the least sure cross, top first.
     """
 
-    energy: float = 1.0
-    bonus: float = 1.0
-    bombs: float = 1.0
-    rows: tuple[float, ...] = ()
+    points: tuple[float, ...]
+    boxes: tuple[float, ...]
+    bombs: tuple[float, ...]
+    rows: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class Posterior:
 
     parts, bars: states with their probabilities, most probable first. totals: probability of
     each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns).
-    least_sure: how clear the ink is.
+    ink: how clear it is.
     """
 
     state: SheetState
@@ -118,7 +119,7 @@ class Posterior:
     bars: tuple[tuple[BarState, float], ...]
     totals: Mapping[int, float]
     cells: NDArray[np.float64]
-    least_sure: LeastSure = LeastSure()
+    ink: InkAlone
 
 
 def decode(
@@ -149,7 +150,7 @@ def decode(
         bars,
         _totals(state, parts, bars, definition),
         _cell_probabilities(parts, marks),
-        _least_sure(marks, definition),
+        _ink_alone(marks, definition),
     )
 
 
@@ -708,14 +709,14 @@ def _point_losses(marks: Marks, definition: SheetDefinition) -> NDArray[np.float
     return np.array(rows)
 
 
-def _least_sure(marks: Marks, definition: SheetDefinition) -> LeastSure:
-    def least_sure(logits: NDArray[np.float64]) -> float:
-        return float(1 / (1 + np.exp(-np.abs(logits).min())))
+def _ink_alone(marks: Marks, definition: SheetDefinition) -> InkAlone:
+    def sureness(logits: NDArray[np.float64]) -> tuple[float, ...]:
+        return tuple(float(p) for p in 1 / (1 + np.exp(-np.abs(logits))))
 
-    by_hand = [at for at in range(len(marks.rings)) if at not in definition.energy.preprinted]
-    activated = np.maximum(marks.rings, marks.strikes)[by_hand]
-    rows = tuple(least_sure(row) for row in marks.cells)
-    return LeastSure(least_sure(activated), least_sure(marks.boxes), least_sure(marks.bombs), rows)
+    activated = np.maximum(marks.rings, marks.strikes)
+    activated[list(definition.energy.preprinted)] = np.inf
+    rows = tuple(min(sureness(row)) for row in marks.cells)
+    return InkAlone(sureness(activated), sureness(marks.boxes), sureness(marks.bombs), rows)
 
 
 def _habit_price(activated: NDArray[np.int64]) -> float:

@@ -6,17 +6,21 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from brikks_vision.compose import build_reading
-from brikks_vision.decode import BarState, GridPart, GridState, Posterior
+from brikks_vision.decode import BarState, GridPart, GridState, InkAlone, Posterior
 from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
 from brikks_vision.reading import Reading
 from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import SheetState, as_inked
+from brikks_vision.rules.state import Energy, SheetState, as_inked
 from brikks_vision.sheet import load_sheet
+from simulation.ink import block_edges
 
 SHEET = load_sheet()
+CLEAR = 9.0  # log-odds of ink that leaves no doubt
 
 
 def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
@@ -45,7 +49,10 @@ def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
         for cell in grid.crossed:
             cells[cell] += probability
     part = GridPart(SHEET.grid.cells, tuple(grids.items()))
-    return Posterior(state, (part,), tuple(bars.items()), totals, cells)
+    ink = InkAlone(
+        *((1.0,) * len(marks) for marks in (state.energy, state.bonus, state.bombs, cells))
+    )
+    return Posterior(state, (part,), tuple(bars.items()), totals, cells, ink)
 
 
 def drawn_reading(
@@ -72,3 +79,32 @@ def _bars(state: SheetState) -> BarState:
 def _sheet(grid: GridState, bars: BarState) -> SheetState:
     blank = read_sheet("", SHEET)
     return replace(blank, crossed=grid.crossed, blocks=grid.blocks, **vars(bars))
+
+
+def inked(state: SheetState) -> Marks:
+    """What a perfect reader would say of a sheet."""
+    grid = SHEET.grid
+
+    def signs(flags: list[bool]) -> NDArray[np.float64]:
+        return np.where(flags, CLEAR, -CLEAR)
+
+    cells = np.full((grid.rows, grid.columns), -CLEAR)
+    vertical = np.full((grid.rows, grid.columns + 1), -CLEAR)
+    horizontal = np.full((grid.rows + 1, grid.columns), -CLEAR)
+    for cell in state.crossed:
+        cells[cell] = CLEAR
+    for block in state.blocks:
+        for kind, row, column in block_edges(block):
+            (vertical if kind == "v" else horizontal)[row, column] = CLEAR
+    printed = SHEET.energy.preprinted
+    return Marks(
+        cells,
+        vertical,
+        horizontal,
+        rings=signs(
+            [mark is not Energy.OPEN and at not in printed for at, mark in enumerate(state.energy)]
+        ),
+        strikes=signs([mark in (Energy.USED, Energy.OFF) for mark in state.energy]),
+        boxes=signs(list(state.bonus)),
+        bombs=signs(list(state.bombs)),
+    )

@@ -7,20 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from brikks_vision.decode import decode
 from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import Marks
 from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState, as_inked
 from brikks_vision.sheet import load_sheet
 from simulation.games import play_sheet
-from simulation.ink import block_edges
+from tests.drawn_sheets import CLEAR, inked
 
 DEFINITION = load_sheet()
-CLEAR = 9.0  # log-odds of ink that leaves no doubt
 
 SHEET = """
 A.........
@@ -28,35 +25,6 @@ A...D.....
 A...DDCC..
 ABBBBDCC..
 """
-
-
-def inked(state: SheetState) -> Marks:
-    """What a perfect reader would say of a sheet."""
-    grid = DEFINITION.grid
-
-    def signs(flags: list[bool]) -> NDArray[np.float64]:
-        return np.where(flags, CLEAR, -CLEAR)
-
-    cells = np.full((grid.rows, grid.columns), -CLEAR)
-    vertical = np.full((grid.rows, grid.columns + 1), -CLEAR)
-    horizontal = np.full((grid.rows + 1, grid.columns), -CLEAR)
-    for cell in state.crossed:
-        cells[cell] = CLEAR
-    for block in state.blocks:
-        for kind, row, column in block_edges(block):
-            (vertical if kind == "v" else horizontal)[row, column] = CLEAR
-    printed = DEFINITION.energy.preprinted
-    return Marks(
-        cells,
-        vertical,
-        horizontal,
-        rings=signs(
-            [mark is not Energy.OPEN and at not in printed for at, mark in enumerate(state.energy)]
-        ),
-        strikes=signs([mark in (Energy.USED, Energy.OFF) for mark in state.energy]),
-        boxes=signs(list(state.bonus)),
-        bombs=signs(list(state.bombs)),
-    )
 
 
 def drawn(text: str = SHEET) -> SheetState:

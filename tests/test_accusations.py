@@ -1,0 +1,73 @@
+"""Nobody is accused on ink that could be read otherwise."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.ink import Ink, read_ink
+from brikks_vision.rules.state import Energy, SheetState, as_inked
+from brikks_vision.rules.violations import Rule
+from simulation.faults import one_fault
+from tests.drawn_sheets import CLEAR, SHEET, inked
+
+FAINT = 0.5  # log-odds
+NO_FIGURES = ((Figure(None, 1.0),) * SHEET.grid.rows, Figure(None, 1.0))
+
+
+def faulty(rule: Rule, seed: int) -> SheetState:
+    return as_inked(one_fault(rule)(SHEET, random.Random(seed)).state)
+
+
+def accused_of(marks: Marks) -> set[str]:
+    reading, _ = read_ink("photo", Ink(marks, NO_FIGURES), SHEET)
+    return {str(violation.rule) for violation in reading.violations}
+
+
+@pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.ENERGY_ORDER])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_clearly_wrong_is_named(rule: Rule, seed: int) -> None:
+    assert accused_of(inked(faulty(rule, seed))) == {str(rule)}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_three_crosses_too_many_are_too_many_without_the_faint_one(seed: int) -> None:
+    state = faulty(Rule.BONUS_COUNT, seed)
+    marks = inked(state)
+    boxes = marks.boxes.copy()
+    boxes[sum(state.bonus) - 1] = FAINT
+    assert accused_of(replace(marks, boxes=boxes)) == {"bonus-count"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_three_faint_crosses_accuse_nobody(seed: int) -> None:
+    state = faulty(Rule.BONUS_COUNT, seed)
+    marks = inked(state)
+    boxes = marks.boxes.copy()
+    boxes[sum(state.bonus) - 3 : sum(state.bonus)] = FAINT
+    assert accused_of(replace(marks, boxes=boxes)) == set()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_faint_rings_too_many_accuse_nobody(seed: int) -> None:
+    state = faulty(Rule.ENERGY_COUNT, seed)
+    last = max(at for at, mark in enumerate(state.energy) if mark is not Energy.OPEN)
+    marks = inked(state)
+    rings = marks.rings.copy()
+    rings[last - 1 : last + 1] = FAINT
+    assert accused_of(replace(marks, rings=rings)) == set()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_gap_beside_a_faint_ring_accuses_nobody(seed: int) -> None:
+    state = faulty(Rule.ENERGY_ORDER, seed)
+    last = max(at for at, mark in enumerate(state.energy) if mark is Energy.CIRCLED)
+    marks = inked(state)
+    rings = marks.rings.copy()
+    assert rings[last] == CLEAR
+    rings[last] = FAINT
+    assert "energy-order" not in accused_of(replace(marks, rings=rings))
