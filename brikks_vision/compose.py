@@ -24,7 +24,8 @@ DOUBTED_TOTAL = 0.002  # probability from which on another total is named
 DOUBTED_MARK = 0.05  # probability of another state of a mark that leaves the total as it is
 MOST_DOUBTS = 5
 CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
-SURE_FAULT = 0.9  # probability from which on a fault is reported
+SURE_FAULT = 0.8  # probability from which on a fault on the grid is reported
+SURE_BAR_FAULT = 0.9  # the same for the bars, where one misread mark makes a fault
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
 SLIP = 0.003  # how probable a certain wrong figure is, by the right one
@@ -251,10 +252,16 @@ def _sure_violations(
             confidence = min(confidence, _row_read(violation, posterior.ink))
         if violation.rule in BAR_RULES:
             confidence = min(confidence, _bars_read(violation.rule, posterior, judge))
-        written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
-        if confidence >= (SURE_SLIP if written else SURE_FAULT):
+        if confidence >= _needed(violation.rule):
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
+
+
+def _needed(rule: Rule) -> float:
+    """The confidence from which on such a violation is reported."""
+    if rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL):
+        return SURE_SLIP
+    return SURE_BAR_FAULT if rule in BAR_RULES else SURE_FAULT
 
 
 def _claims(rule: Rule) -> Callable[[Verdict], bool]:
