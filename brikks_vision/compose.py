@@ -24,8 +24,8 @@ DOUBTED_TOTAL = 0.002  # probability from which on another total is named
 DOUBTED_MARK = 0.05  # probability of another state of a mark that leaves the total as it is
 MOST_DOUBTS = 5
 CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
-SURE_FAULT = 0.8  # probability from which on a fault on the grid is reported
-SURE_BAR_FAULT = 0.9  # the same for the bars, where one misread mark makes a fault
+SURE_FAULT = 0.9  # probability from which on a fault is reported
+SURE_BLOCKS = 0.7  # probability of the least sure blocks from which on they are counted with
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
 SLIP = 0.003  # how probable a certain wrong figure is, by the right one
@@ -246,38 +246,41 @@ def _sure_violations(
     judged = judge_with_doubts([posterior], lambda states: judge(states[0] or posterior.state))
     found = []
     for violation in verdict.violations:
-        confidence = violation.confidence * judged.probability(_claims(violation.rule))
+        confidence = violation.confidence * judged.probability(_claims(violation))
         confidence *= _figures_read(violation, figures)
         if violation.rule is Rule.WRITTEN_ROW:
             confidence = min(confidence, _row_read(violation, posterior.ink))
         if violation.rule in BAR_RULES:
-            confidence = min(confidence, _bars_read(violation.rule, posterior, judge))
-        if confidence >= _needed(violation.rule):
+            confidence = min(confidence, _bars_read(violation, posterior, judge))
+        written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
+        if confidence >= (SURE_SLIP if written else SURE_FAULT):
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
 
 
-def _needed(rule: Rule) -> float:
-    """The confidence from which on such a violation is reported."""
-    if rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL):
-        return SURE_SLIP
-    return SURE_BAR_FAULT if rule in BAR_RULES else SURE_FAULT
+def _claims(violation: Violation) -> Callable[[Verdict], bool]:
+    """Whether a verdict says the same; of a row's figure, of the same row."""
 
+    def is_same(other: Violation) -> bool:
+        same_place = other.where == violation.where or other.rule is not Rule.WRITTEN_ROW
+        return other.rule is violation.rule and same_place
 
-def _claims(rule: Rule) -> Callable[[Verdict], bool]:
-    return lambda verdict: any(violation.rule is rule for violation in verdict.violations)
+    return lambda verdict: any(is_same(other) for other in verdict.violations)
 
 
 Flip = Callable[[SheetState, int], SheetState]
 
 
-def _bars_read(rule: Rule, posterior: Posterior, judge: Callable[[SheetState], Verdict]) -> float:
+def _bars_read(
+    violation: Violation, posterior: Posterior, judge: Callable[[SheetState], Verdict]
+) -> float:
     """How clear the ink is by which a rule of the bars is broken.
 
     An order is as sure as every mark of its bar: what is hard to see is often misread in a row. A
-    count stands as long as so few marks are misread, all one way, that it stays broken.
+    count stands as long as so few marks are misread, all one way, that it stays broken; not at all
+    where the blocks by which it is judged are hardly known.
     """
-    state, ink = posterior.state, posterior.ink
+    state, ink, rule = posterior.state, posterior.ink, violation.rule
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     if rule is Rule.ENERGY_ORDER:
         return min(ink.points)
@@ -285,6 +288,8 @@ def _bars_read(rule: Rule, posterior: Posterior, judge: Callable[[SheetState], V
         return min(ink.boxes)
     if rule is Rule.BOMB_ORDER:
         return min(ink.bombs)
+    if min((part.states[0][1] for part in posterior.parts), default=1.0) < SURE_BLOCKS:
+        return 0.0
     bars: list[tuple[tuple[bool, ...], tuple[float, ...], Flip]] = [
         (activated, ink.points, _with_point_flipped)
     ]
@@ -299,7 +304,7 @@ def _bars_read(rule: Rule, posterior: Posterior, judge: Callable[[SheetState], V
                 break
             otherwise = flipped(otherwise, place)
             misread *= 1 - sureness[place]
-            if not _claims(rule)(judge(otherwise)):
+            if not _claims(violation)(judge(otherwise)):
                 stands = min(stands, 1 - misread)
                 break
     return stands

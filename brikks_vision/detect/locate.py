@@ -39,7 +39,11 @@ from brikks_vision.sheet import Box, Point, SheetDefinition
 
 LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
 LOCATOR_STRIDE = 8
-PART = 0.6  # of the photo's longer side: what is looked at closer if no sheet was seen
+# of the photo's longer side: what is looked at closer if no sheet was seen, and from where (0 to 1)
+PARTS = (
+    (0.6, (*product((0.0, 1.0), repeat=2), (0.5, 0.5))),
+    (0.45, tuple(product((0.0, 0.5, 1.0), repeat=2))),
+)
 CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
 LEAST_CLOSER = 1.25  # times as large as the first must a second view be to tell more
 LEAST_MATCHES = 8
@@ -131,11 +135,12 @@ def views(width: int, height: int) -> Iterator[NDArray[np.float64]]:
     yield np.array([[scale, 0, scale / 2 - 0.5], [0, scale, scale / 2 - 0.5]])
     for turn in (90, 180, 270):
         yield _square_view(middle, longest, turn)
-    window = PART * longest
-    for x, y in (*product((0.0, 1.0), repeat=2), (0.5, 0.5)):
+    for part, places in PARTS:
+        window = part * longest
         reach_x, reach_y = max(0.0, width - window), max(0.0, height - window)
-        centre = (middle[0] + (x - 0.5) * reach_x, middle[1] + (y - 0.5) * reach_y)
-        yield _square_view(centre, window, 0)
+        for x, y in places:
+            centre = (middle[0] + (x - 0.5) * reach_x, middle[1] + (y - 0.5) * reach_y)
+            yield _square_view(centre, window, 0)
 
 
 def _square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
@@ -358,6 +363,7 @@ JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placem
 MOST_LOOKS = 3
 MOST_FITS = 2  # of a bent placement
 A_SLIP = 0.7  # cells: markers say where the sheet lies within less
+WORSE = 0.05  # evidence lost by bending: then what was matched is not print
 SETTLED = 0.2  # cells: a fit that moved nothing farther needs no other
 MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
@@ -550,14 +556,18 @@ def settle(
 ) -> tuple[Placement, float]:
     """Bend a placement until the keypoints that are seen through it lie where they should.
 
-    Returns the bent placement and the evidence for it.
+    Returns the bent placement and the evidence for it; or the plane one, where bending explains
+    less of what is seen.
 
     Raises
     ------
     NoSheetFound
     """
-    for _ in range(MOST_FITS):
+    plane, plane_evidence = placement, LOWEST_EVIDENCE
+    for look in range(MOST_FITS):
         seen = see_keypoints(image, placement)
+        if look == 0:
+            plane_evidence = _evidence_through(seen, plane, plane, definition)
         matches = match_keypoints(seen, placement, definition)
         found = fit(matches, placement.area, placement.method, STIFFNESS)
         settled = most_moved(keypoints(definition), placement, found) < SETTLED
@@ -565,6 +575,8 @@ def settle(
         placement = found
         if settled:
             break
+    if plane_evidence > evidence + WORSE:
+        return plane, plane_evidence
     return placement, evidence
 
 
