@@ -97,45 +97,19 @@ def random_pen(rng: np.random.Generator) -> Pen:
     if kind == "pencil":
         grey = rng.uniform(40, 110)
         color = tuple(int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
-        return Pen(
-            color,
-            rng.uniform(0.045, 0.12),
-            rng.uniform(0.55, 0.92),
-            rng.uniform(0.3, 0.9),
-            True,
-            kind,
-        )
+        width, opacity = rng.uniform(0.045, 0.12), rng.uniform(0.55, 0.92)
+        return Pen(color, width, opacity, rng.uniform(0.3, 0.9), True, kind)
     name = str(rng.choice(list(PEN_COLORS), p=[0.34, 0.28, 0.06, 0.14, 0.12, 0.06]))
     color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
+    grain = 0.0
     if kind == "ball":
-        return Pen(
-            color,
-            rng.uniform(0.035, 0.09),
-            rng.uniform(0.65, 0.98),
-            rng.uniform(0, 0.35),
-            bool(rng.random() < 0.5),
-            kind,
-            name,
-        )
-    if kind == "gel":
-        return Pen(
-            color,
-            rng.uniform(0.05, 0.13),
-            rng.uniform(0.85, 1.0),
-            0.0,
-            bool(rng.random() < 0.3),
-            kind,
-            name,
-        )
-    return Pen(
-        color,
-        rng.uniform(0.10, 0.28),
-        rng.uniform(0.7, 1.0),
-        0.0,
-        bool(rng.random() < 0.8),
-        kind,
-        name,
-    )
+        width, opacity = rng.uniform(0.035, 0.09), rng.uniform(0.65, 0.98)
+        grain, transparent = rng.uniform(0, 0.35), 0.5
+    elif kind == "gel":
+        width, opacity, transparent = rng.uniform(0.05, 0.13), rng.uniform(0.85, 1.0), 0.3
+    else:
+        width, opacity, transparent = rng.uniform(0.10, 0.28), rng.uniform(0.7, 1.0), 0.8
+    return Pen(color, width, opacity, grain, bool(rng.random() < transparent), kind, name)
 
 
 def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
