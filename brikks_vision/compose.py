@@ -34,7 +34,7 @@ LOOKS_OTHERWISE = 0.25  # of what speaks against a figure as read, the least tha
 BAR_RULES = (
     Rule.ENERGY_ORDER, Rule.ENERGY_COUNT, Rule.BONUS_ORDER, Rule.BONUS_COUNT, Rule.BOMB_ORDER,
 )  # fmt: skip
-SURELY_READ = 0.99  # probability from which on a mark is not thought to be misread
+SURE_MARK = 0.99  # probability from which on a mark is not thought to be misread
 
 WrittenFigures = tuple[tuple[Figure, ...], Figure]
 """The figures beside the rows, top first, and the total."""
@@ -300,7 +300,7 @@ def _bars_read(
         alike = [place for place, mark in enumerate(marks) if mark is marked]
         otherwise, misread = state, 1.0
         for place in sorted(alike, key=lambda place: sureness[place]):
-            if sureness[place] >= SURELY_READ:
+            if sureness[place] >= SURE_MARK:
                 break
             otherwise = flipped(otherwise, place)
             misread *= 1 - sureness[place]
