@@ -23,6 +23,7 @@ from brikks_vision.detect.placement import (
     Points,
     apply_homography,
     fit_placement,
+    fit_planes,
     rectify,
     shrunk,
 )
@@ -252,39 +253,42 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     return Keypoints(around, votes, strength, (image.shape[1], image.shape[0]))
 
 
-def match_keypoints(
-    seen: Keypoints, placement: Placement, definition: SheetDefinition, shift: Point = (0.0, 0.0)
-) -> Matches:
-    """Each keypoint where the votes around its expected place, less than half a cell off, put it.
+def match_keypoints(seen: Keypoints, placement: Placement, definition: SheetDefinition) -> Matches:
+    """Each keypoint where the votes around its expected place put it."""
+    points = keypoints(definition)
+    means, sure = voted_places(seen, placement.area, points)
+    kept = sure > 0
+    return Matches(points[kept], placement.to_photo(means[kept]), sure[kept])
 
-    ``shift``: by how many cells the placement is thought to be off.
+
+def voted_places(
+    seen: Keypoints, area: Box, expected: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the votes around expected places (..., 2) put what is there, and how surely (...).
+
+    Places in cells, as the placement shows them; sureness 0 without votes within `REACH`.
     """
-    area, points = placement.area, keypoints(definition)
-    expected = points + shift
     reach = int(np.ceil(REACH / ALIGNER_STEP))
     around = np.arange(-reach, reach + 1)
     last_row, last_column = seen.heat.shape[0] - 1, seen.heat.shape[1] - 1
-    columns = np.round((expected[:, 0] - area.left) / ALIGNER_STEP - 0.5).astype(int)
-    rows = np.round((expected[:, 1] - area.top) / ALIGNER_STEP - 0.5).astype(int)
-    columns = np.clip(columns[:, None, None] + around[None, :], 0, last_column)
-    rows = np.clip(rows[:, None, None] + around[:, None], 0, last_row)
+    columns = np.round((expected[..., 0] - area.left) / ALIGNER_STEP - 0.5).astype(int)
+    rows = np.round((expected[..., 1] - area.top) / ALIGNER_STEP - 0.5).astype(int)
+    columns = np.clip(columns[..., None, None] + around[None, :], 0, last_column)
+    rows = np.clip(rows[..., None, None] + around[:, None], 0, last_row)
     votes = seen.votes[rows, columns]
-    near = np.abs(votes - expected[:, None, None]).max(axis=-1) < REACH
+    near = np.abs(votes - expected[..., None, None, :]).max(axis=-1) < REACH
     weights = seen.strength[rows, columns] * near
-    total = weights.sum(axis=(1, 2))
-    mean = (votes * weights[..., None]).sum(axis=(1, 2)) / (total[:, None] + 1e-9)
-    scatter = ((votes - mean[:, None, None]) ** 2).sum(axis=-1)
-    spread = (scatter * weights).sum(axis=(1, 2)) / (total + 1e-9)
-    kept = total > 1e-6
-    sure = total / (1 + spread / 0.01)
-    return Matches(points[kept], placement.to_photo(mean[kept]), sure[kept])
+    total = weights.sum(axis=(-2, -1))
+    means = (votes * weights[..., None]).sum(axis=(-3, -2)) / (total[..., None] + 1e-9)
+    scatter = ((votes - means[..., None, None, :]) ** 2).sum(axis=-1)
+    spread = (scatter * weights).sum(axis=(-2, -1)) / (total + 1e-9)
+    return means, np.where(total > 1e-6, total / (1 + spread / 0.01), 0.0)
 
 
-def on_lattice(matches: Matches, definition: SheetDefinition) -> Matches:
-    """The matches of the grid's own nodes."""
-    x, y = matches.sheet.T
-    kept = (x <= definition.grid.columns) & (y <= definition.grid.rows)
-    return Matches(matches.sheet[kept], matches.photo[kept], matches.weights[kept])
+def lattice_nodes(definition: SheetDefinition) -> Points:
+    """The keypoints of the grid's lattice, (N, 2) in cells."""
+    points = keypoints(definition)
+    return points[(points <= (definition.grid.columns, definition.grid.rows)).all(axis=1)]
 
 
 def empty_places(definition: SheetDefinition) -> Points:
@@ -604,37 +608,51 @@ def catch_lattice(
 ) -> tuple[Placement, float]:
     """A plane placement near a first one under which the keypoints lie, and its evidence.
 
-    It is that of the first slip that makes it clear, or else the best of all.
+    It is that of no slip where that makes it clear, or else the best of all.
 
     A lattice looks the same a cell further on, except at its rims and beside the bars, and a first
     placement may be off by a cell: so slips around it are tried, and whole cells around each. Only
     the grid's lattice is fitted: the bars, which could slip on their own, then prove it.
     """
+    aside = np.array(list(product(slips, repeat=2)))
+    first, first_evidence = _best_slip(seen, placement, definition, aside[:1])
+    if first_evidence > CLEAR_EVIDENCE:
+        return first, first_evidence
+    best, evidence = _best_slip(seen, placement, definition, aside[1:])
+    return (best, evidence) if evidence > first_evidence else (first, first_evidence)
+
+
+def _best_slip(
+    seen: Keypoints,
+    placement: Placement,
+    definition: SheetDefinition,
+    slips: NDArray[np.float64],
+) -> tuple[Placement, float]:
+    """The placement of the most evidence of those that lie slips (S, 2), in cells, aside."""
     points, marked = telling_points(definition)
-    area = placement.area
+    nodes, area = lattice_nodes(definition), placement.area
+    means, sure = voted_places(seen, area, nodes + slips[:, None])
+    enough = (sure > 0).sum(axis=1) >= marked / 4
+    if not enough.any():
+        return placement, -np.inf
+    try:
+        planes = fit_planes(nodes, means[enough], sure[enough])
+        homographies = placement.homography @ np.linalg.inv(planes)
+    except np.linalg.LinAlgError:  # what is seen lies on a line, or on a speck
+        return placement, -np.inf
     shifts = np.array(list(product((0.0, -1.0, 1.0), repeat=2)))
+    there = (points + shifts[:, None]).reshape(-1, 2)
+    found = [replace(placement, homography=each / each[2, 2]) for each in homographies]
+    found = [each for each in found if SMALLEST_SIGHT < each.cell_size() < LARGEST_SIGHT]
+    if not found:
+        return placement, -np.inf
     back = np.linalg.inv(placement.homography)
-    best, best_evidence = placement, -np.inf
-    for slip_x, slip_y in product(slips, repeat=2):
-        matches = match_keypoints(seen, placement, definition, (slip_x, slip_y))
-        matches = on_lattice(matches, definition)
-        if len(matches.sheet) < marked / 4:
-            continue
-        try:
-            found = fit(matches, area, placement.method, np.inf)
-        except NoSheetFound:
-            continue
-        now = found.to_photo((points + shifts[:, None]).reshape(-1, 2))
-        shown = inside(now, seen.frame).reshape(len(shifts), -1)
-        places = apply_homography(back, now).reshape(len(shifts), -1, 2)
-        evidence = keypoint_evidence(seen, area, places, shown, marked)
-        likeliest = int(evidence.argmax())
-        if evidence[likeliest] > best_evidence:
-            best = shifted(found, shifts[likeliest])
-            best_evidence = float(evidence[likeliest])
-        if best_evidence > CLEAR_EVIDENCE:
-            break
-    return best, best_evidence
+    now = np.stack([each.to_photo(there) for each in found])
+    shown = inside(now.reshape(-1, 2), seen.frame).reshape(-1, len(points))
+    places = apply_homography(back, now.reshape(-1, 2)).reshape(-1, len(points), 2)
+    evidence = keypoint_evidence(seen, area, places, shown, marked)
+    slip, shift = divmod(int(evidence.argmax()), len(shifts))
+    return shifted(found[slip], shifts[shift]), float(evidence.max())
 
 
 def shifted(placement: Placement, shift: NDArray[np.float64]) -> Placement:

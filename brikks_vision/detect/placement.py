@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from brikks_vision.sheet import Box
 
+STEPS = 6  # of Gauss-Newton fits
+
 Points = NDArray[np.float64]  # (N, 2)
 Image = NDArray[np.uint8]  # (height, width, 3), BGR
 
@@ -106,14 +108,10 @@ def fit_placement(
         ]
     )
     scale = np.array([2 / area.width, 2 / area.height])
-    for _ in range(6):
+    for _ in range(STEPS):
         error = apply_homography(to_sheet, photo) - sheet - terms @ bend
         robust = _cauchy(error)
-        x, y = apply_homography(unit @ to_sheet, photo).T
-        one, zero = np.ones_like(x), np.zeros_like(x)
-        across = [one, x, y, zero, zero, zero, -x * x, -x * y]
-        down = [zero, zero, zero, one, x, y, -x * y, -y * y]
-        plane = np.concatenate([np.stack(across, axis=1), np.stack(down, axis=1)])
+        plane = _plane_columns(apply_homography(unit @ to_sheet, photo))
         blank = np.zeros_like(terms)
         paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
         columns = np.concatenate([plane, paper], axis=1) if bent else plane
@@ -128,10 +126,7 @@ def fit_placement(
         if bent:
             right[8:] -= ridge @ bend.T.reshape(-1, 1)
         step = np.linalg.solve(normal, right)[:, 0]
-        move = np.array(
-            [[1 + step[1], step[2], step[0]], [step[4], 1 + step[5], step[3]], [*step[6:8], 1]]
-        )
-        to_sheet = np.linalg.inv(unit) @ move @ unit @ to_sheet
+        to_sheet = np.linalg.inv(unit) @ _plane_moves(step[:8]) @ unit @ to_sheet
         if bent:
             bend = bend + step[8:].reshape(2, -1).T
     error = apply_homography(to_sheet, photo) - sheet - terms @ bend
@@ -139,6 +134,69 @@ def fit_placement(
     residual = float(np.sqrt(np.average(squares, weights=weights * _cauchy(error) + 1e-12)))
     homography = np.linalg.inv(to_sheet)
     return Placement(homography / homography[2, 2], bend, area, method, residual)
+
+
+def fit_planes(
+    sheet: Points, seen: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Homographies (S, 3, 3) from where points are seen to where they are on the sheet.
+
+    Parameters
+    ----------
+    sheet : (N, 2) points in cells.
+    seen : (S, N, 2) where each is seen, in cells that are about as large and turned alike.
+    weights : (S, N) at least 0, those of points that are not seen 0.
+
+    The plane part of `fit_placement`, for many fits at once.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Some fit has too few points.
+    """
+    middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet) / 2
+    unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
+    goal, points = (sheet - middle) / half, (seen - middle) / half
+    shown = weights > 0
+    median = (np.arange(len(seen)), (shown.sum(axis=1) - 1) // 2)
+    planes = np.tile(np.eye(3), (len(seen), 1, 1))
+    share = weights / weights.sum(axis=1, keepdims=True)
+    planes[:, :2, 2] = ((goal - points) * share[..., None]).sum(axis=1)
+    for _ in range(STEPS):
+        mapped = points @ planes[:, :2, :2].transpose(0, 2, 1) + planes[:, None, :2, 2]
+        mapped /= points @ planes[:, 2, :2, None] + planes[:, 2, 2, None, None]
+        error = mapped - goal
+        distance = np.linalg.norm(error, axis=2)
+        ordered = np.sort(np.where(shown, distance, np.inf), axis=1)
+        spread = 1.5 * np.maximum(ordered[median], 1e-3 / half)
+        strength = weights / (1 + (distance / spread[:, None]) ** 2)
+        columns = _plane_columns(mapped)
+        weighted = (columns * np.tile(strength, 2)[..., None]).transpose(0, 2, 1)
+        normal = weighted @ columns
+        normal += np.eye(8) * 1e-9 * np.trace(normal, axis1=1, axis2=2)[:, None, None]
+        gone = -np.concatenate([error[..., 0], error[..., 1]], axis=1)[..., None]
+        step = np.linalg.solve(normal, weighted @ gone)[..., 0]
+        planes = _plane_moves(step) @ planes
+    result: NDArray[np.float64] = np.linalg.inv(unit) @ planes @ unit
+    return result
+
+
+def _plane_columns(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How points (..., N, 2) move with the eight entries of a homography: (..., 2 N, 8)."""
+    x, y = points[..., 0], points[..., 1]
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    across = [one, x, y, zero, zero, zero, -x * x, -x * y]
+    down = [zero, zero, zero, one, x, y, -x * y, -y * y]
+    return np.concatenate([np.stack(across, axis=-1), np.stack(down, axis=-1)], axis=-2)
+
+
+def _plane_moves(step: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The homographies (..., 3, 3) of a step (..., 8) along `_plane_columns`."""
+    moves = np.zeros((*step.shape[:-1], 3, 3))
+    moves[..., 0, :] = step[..., [1, 2, 0]]
+    moves[..., 1, :] = step[..., [4, 5, 3]]
+    moves[..., 2, :2] = step[..., 6:8]
+    return moves + np.eye(3)
 
 
 def _cauchy(error: Points) -> NDArray[np.float64]:

@@ -103,24 +103,38 @@ def _effects(
 
 
 def energy_counts(
-    state: SheetState, definition: SheetDefinition, placed: Placed, setting: Setting
-) -> EnergyCounts:
-    """What the covered circles allow at one setting, over all possible start blocks.
+    state: SheetState, definition: SheetDefinition, placed: Placed, games: Iterable[Setting]
+) -> dict[Setting, EnergyCounts]:
+    """What the covered circles allow at each setting, over all possible start blocks.
 
     Source: the energy section of the rules. Losing stops at zero points, which bounds the loss by
     the points that are there at setup.
     """
-    struck = struck_at_setup(definition, setting.players)
-    ringed = activated_at_setup(definition, setting.players)
-    totals: set[int] = set()
-    losses: list[int] = []
+    counts: dict[Setting, EnergyCounts] = {}
+    of_circles: dict[tuple[int, bool], tuple[frozenset[int], int]] = {}
+    for setting in games:
+        alike = (setting.level, setting.variant is Variant.DUEL)
+        if alike not in of_circles:
+            of_circles[alike] = _gains_and_due(state, definition, placed, setting)
+        gains, due = of_circles[alike]
+        struck = struck_at_setup(definition, setting.players)
+        ringed = activated_at_setup(definition, setting.players)
+        activated = frozenset(min(len(state.energy), ringed + gain) for gain in gains)
+        counts[setting] = EnergyCounts(activated, struck, min(due, ringed - len(struck)))
+    return counts
+
+
+def _gains_and_due(
+    state: SheetState, definition: SheetDefinition, placed: Placed, setting: Setting
+) -> tuple[frozenset[int], int]:
+    """Every number of points that covered circles can give, and how many they take at least."""
+    gains: set[int] = set()
+    dues: list[int] = []
     for start in placed.starts:
         effects = _effects(state, definition, placed, start, setting)
-        gains = _sums(frozenset(max(0, effect) for effect in choice) for choice in effects)
-        totals |= {min(len(state.energy), ringed + gain) for gain in gains}
-        due = sum(max(0, -max(choice)) for choice in effects)
-        losses.append(min(due, ringed - len(struck)))
-    return EnergyCounts(frozenset(totals), struck, min(losses))
+        gains |= _sums(frozenset(max(0, effect) for effect in choice) for choice in effects)
+        dues.append(sum(max(0, -max(choice)) for choice in effects))
+    return frozenset(gains), min(dues)
 
 
 def crossed_out_points(state: SheetState) -> frozenset[int]:
@@ -216,8 +230,8 @@ def allowed_bars(
     placed = judge_placement(state, definition, minis=False)
     rows = row_crosses(state, definition, placed)
     allowed: dict[int, frozenset[int]] = {}
-    for setting in games:
-        for count in energy_counts(state, definition, placed, setting).activated:
+    for setting, counts in energy_counts(state, definition, placed, games).items():
+        for count in counts.activated:
             pinks = frozenset({pink_points(definition, count)})
             crosses = allowed_crosses(definition, pinks, rows, setting.variant)
             allowed[count] = allowed.get(count, frozenset()) | crosses

@@ -85,11 +85,11 @@ def referee(
     has_minis = any(block and shape_of(block) == MINI_SHAPE for block in state.blocks)
     plain = judge_placement(state, definition, minis=False)
     dueling = judge_placement(state, definition, minis=True) if has_minis else plain
+    duels = [setting for setting in open_settings if setting.variant is Variant.DUEL]
+    others = [setting for setting in open_settings if setting.variant is not Variant.DUEL]
     judged = {
-        setting: _Judged(state, definition, setting, dueling)
-        if setting.variant is Variant.DUEL
-        else _Judged(state, definition, setting, plain)
-        for setting in open_settings
+        **_judge_settings(state, definition, plain, others),
+        **_judge_settings(state, definition, dueling, duels),
     }
     fewest = min(each.faults for each in judged.values())
     best = {setting: each for setting, each in judged.items() if each.faults == fewest}
@@ -111,15 +111,30 @@ def referee(
     )
 
 
+def _judge_settings(
+    state: SheetState, definition: SheetDefinition, placed: Placed, games: list[Setting]
+) -> dict[Setting, _Judged]:
+    rows = row_crosses(state, definition, placed)
+    return {
+        setting: _Judged(state, definition, setting, placed, energy, rows)
+        for setting, energy in energy_counts(state, definition, placed, games).items()
+    }
+
+
 class _Judged:
     """The counts of one sheet at one setting, and which of them are wrong."""
 
     def __init__(
-        self, state: SheetState, definition: SheetDefinition, setting: Setting, placed: Placed
+        self,
+        state: SheetState,
+        definition: SheetDefinition,
+        setting: Setting,
+        placed: Placed,
+        energy: EnergyCounts,
+        rows: frozenset[int],
     ) -> None:
         self.state, self.definition, self.setting, self.placed = state, definition, setting, placed
-        self.energy: EnergyCounts = energy_counts(state, definition, placed, setting)
-        rows = row_crosses(state, definition, placed)
+        self.energy = energy
         pinks = pink_readings(state, definition)
         self.crosses = allowed_crosses(definition, pinks, rows, setting.variant)
         # With a wrong number of rings, the pink X's of the right one are no fault of their own.
