@@ -53,7 +53,7 @@ class Hand:
     outline_offset: float
     doubled_strokes: float  # share of marks gone over twice
     ring_size: float  # diameter in energy point diameters
-    energy_strike: str  # "cross" | "slash"
+    energy_strike: str  # "cross" | "slash" | "zigzag"
     rings_used: bool  # used points bear their ring under the strike
     box_strike: str
     bomb_strike: str
@@ -112,6 +112,9 @@ def random_pen(rng: np.random.Generator) -> Pen:
     return Pen(color, width, opacity, grain, bool(rng.random() < transparent), kind, name)
 
 
+STRIKES = ("cross", "slash", "zigzag")
+
+
 def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
     """A player with one writer's crosses and rings, a pen and habits of their own."""
     own = rng.random() < 0.15
@@ -139,10 +142,10 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         outline_offset=rng.uniform(0.0, 0.06),
         doubled_strokes=rng.choice([0.0, 0.05, 0.5], p=[0.7, 0.2, 0.1]),
         ring_size=rng.uniform(0.85, 1.6),
-        energy_strike=str(rng.choice(["cross", "slash"], p=[0.8, 0.2])),
+        energy_strike=str(rng.choice(STRIKES, p=[0.57, 0.36, 0.07])),
         rings_used=bool(rng.random() < 0.85),
-        box_strike=str(rng.choice(["cross", "slash"], p=[0.85, 0.15])),
-        bomb_strike=str(rng.choice(["cross", "slash"], p=[0.85, 0.15])),
+        box_strike=str(rng.choice(STRIKES, p=[0.75, 0.15, 0.1])),
+        bomb_strike=str(rng.choice(STRIKES, p=[0.6, 0.18, 0.22])),
         writes_rows=bool(rng.random() < 0.55),
         writes_total=bool(rng.random() < 0.5),
         strays=float(rng.choice([0.0, 1.0, 4.0], p=[0.6, 0.3, 0.1])),
@@ -206,7 +209,20 @@ def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], s
     glyph = _one(paper.rng, hand.crosses)
     if kind == "slash":
         glyph = glyph[:1]
+    elif kind == "zigzag":
+        glyph = (_zigzag(paper.rng),)
     _draw_glyph(paper, hand, glyph, _jitter(paper.rng, centre, 0.05), (size, size))
+
+
+def _zigzag(rng: np.random.Generator) -> NDArray[np.float64]:
+    """One stroke to and fro, about as large as a cross: (N, 2) around 0."""
+    turns = int(rng.integers(3, 10))
+    across = np.linspace(-0.5, 0.5, turns) + rng.normal(0, 0.04, turns)
+    height = rng.uniform(0.15, 0.5)
+    aside = np.where(np.arange(turns) % 2, height, -height) + rng.normal(0, 0.05, turns)
+    turn = rng.normal(0, 0.4) + rng.choice([0, np.pi / 4, np.pi / 2, -np.pi / 4])
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return np.stack([across, aside], axis=1) @ matrix
 
 
 def block_edges(cells: Iterable[Cell]) -> set[tuple[str, int, int]]:

@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates, beside_the_others
-from brikks_vision.detect.locate import CLEAR_EVIDENCE, is_out_of_sight, locate
+from brikks_vision.detect.locate import (
+    ALIGNER_STEP,
+    CLEAR_EVIDENCE,
+    Keypoints,
+    bars_aside,
+    is_out_of_sight,
+    keypoints,
+    locate,
+)
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import (
@@ -26,9 +34,10 @@ from brikks_vision.detect.placement import (
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import Box, load_sheet
 
-AREA = load_sheet().reading_area
+SHEET = load_sheet()
+AREA = SHEET.reading_area
 FIXTURES = Path(__file__).parent / "fixtures"
-FLAT = np.zeros((7, 2))
+FLAT = np.zeros((12, 2))
 
 
 def camera(turn: float, tilt: float) -> np.ndarray:
@@ -65,10 +74,36 @@ def test_planes_that_are_fitted_together_are_each_found_again() -> None:
         assert np.allclose(apply_homography(plane, points[right]), sheet[right], atol=0.02)
 
 
+def seen_aside(across: float, down: float) -> Keypoints:
+    """What the aligner would see of a sheet whose bars lie aside of where the grid puts them."""
+    points = keypoints(SHEET)
+    points[points[:, 1] > SHEET.grid.rows] += (across, down)
+    x = np.arange(AREA.left + ALIGNER_STEP / 2, AREA.right, ALIGNER_STEP)
+    y = np.arange(AREA.top + ALIGNER_STEP / 2, AREA.bottom, ALIGNER_STEP)
+    places = np.stack(np.meshgrid(x, y), axis=-1)
+    distances = np.linalg.norm(places[:, :, None] - points, axis=-1)
+    heat = np.where(distances.min(axis=-1) < 0.3, 0.95, 0.01)
+    votes = points[distances.argmin(axis=-1)]
+    around = cv2.dilate(heat, np.ones((3, 3))).astype(np.float32)
+    return Keypoints(heat, around, votes, heat, (1000, 1000))
+
+
+@pytest.mark.parametrize(
+    "across, down", [(0.0, 0.0), (0.4, 0.0), (-0.6, 0.2), (0.75, -0.2), (-0.9, 0.0), (1.07, 0.0)]
+)
+def test_bars_are_found_aside_of_the_grid_and_not_a_mark_further_on(
+    across: float, down: float
+) -> None:
+    likeliest = bars_aside(seen_aside(across, down), AREA, SHEET)[0]
+    below = keypoints(SHEET)[:, 1] > SHEET.grid.rows
+    assert not likeliest[~below].any()
+    assert np.allclose(likeliest[below], (across, down), atol=0.15)
+
+
 def test_wrong_matches_do_not_move_a_curled_sheet() -> None:
     rng = np.random.default_rng(5)
     sheet = rng.uniform([AREA.left, AREA.top], [AREA.right, AREA.bottom], (200, 2))
-    curl = rng.normal(0, 0.05, (7, 2))
+    curl = rng.normal(0, 0.05, (12, 2))
     photo = apply_homography(camera(0.2, 0.003), sheet + bend_terms(sheet, AREA) @ curl)
     wrong = photo.copy()
     wrong[:15] += rng.normal(0, 60, (15, 2))

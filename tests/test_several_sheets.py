@@ -119,7 +119,7 @@ def test_sheets_are_grouped(middles: tuple[float, ...]) -> None:
 def placed(left: float, cell: float) -> Placement:
     """An upright sheet, its grid's left edge at this x, px; a cell has so many px."""
     homography = np.array([[cell, 0, left], [0, cell, 3 * cell], [0, 0, 1]])
-    return Placement(homography, np.zeros((7, 2)), SHEET.reading_area, "lattice", 0.0)
+    return Placement(homography, np.zeros((12, 2)), SHEET.reading_area, "lattice", 0.0)
 
 
 def test_another_sheet_needs_room_beside_the_first() -> None:

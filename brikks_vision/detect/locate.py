@@ -55,6 +55,16 @@ COORDINATE_UNIT = 10.0  # cells per unit of the locator's coordinates
 ALIGNER_PIXELS = 12  # per cell
 ALIGNER_STRIDE = 4
 REACH = 0.5  # cells around a keypoint's expected place in which it is looked for
+# by so many cells the bars may lie aside of where the lattice puts them: all of them across and
+# down, and their ends apart, and the lower ones from the upper ones
+ACROSS = tuple(np.linspace(-1.2, 1.2, 17))
+DOWN = STRETCHED = (0.0, -0.2, 0.2, -0.4, 0.4)
+SLANTED = (0.0, -0.2, 0.2)
+LIKELY_IN_PLACE = 2.0  # log-odds against each cell of these
+IN_PLACE = -0.3  # mean log-likelihood of a bar's mark where the lattice puts it: look no further
+LESS_LIKELY = 15.0  # log-odds of places of the bars that are followed, by the likeliest
+BAR_SPREAD = 0.15  # cells
+OUT_OF_VIEW = 0.5  # probability of what is seen where nothing can be seen
 
 
 @dataclass(frozen=True)
@@ -220,12 +230,13 @@ def keypoints(definition: SheetDefinition) -> Points:
 class Keypoints:
     """What the aligner sees through a placement, at steps of `ALIGNER_STRIDE`.
 
-    heat: (rows, columns) greatest probability that a keypoint is here or a step beside. votes:
-    (rows, columns, 2) where the nearest keypoint is, in cells. strength: (rows, columns) of each
-    vote. frame: width and height of the photo, px.
+    heat: (rows, columns) probability that a keypoint is here; around: the greatest of it here and a
+    step beside. votes: (rows, columns, 2) where the nearest keypoint is, in cells. strength: (rows,
+    columns) of each vote. frame: width and height of the photo, px.
     """
 
-    heat: NDArray[np.float32]
+    heat: NDArray[np.float64]
+    around: NDArray[np.float32]
     votes: NDArray[np.float64]
     strength: NDArray[np.float64]
     frame: tuple[int, int]
@@ -250,13 +261,21 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     heat = 1 / (1 + np.exp(-logit))
     strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
     around = np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
-    return Keypoints(around, votes, strength, (image.shape[1], image.shape[0]))
+    return Keypoints(heat, around, votes, strength, (image.shape[1], image.shape[0]))
 
 
-def match_keypoints(seen: Keypoints, placement: Placement, definition: SheetDefinition) -> Matches:
-    """Each keypoint where the votes around its expected place put it."""
+def match_keypoints(
+    seen: Keypoints,
+    placement: Placement,
+    definition: SheetDefinition,
+    aside: NDArray[np.float64],
+) -> Matches:
+    """Each keypoint where the votes around its expected place put it.
+
+    ``aside`` : (N, 2) by how many cells the places are thought to be off.
+    """
     points = keypoints(definition)
-    means, sure = voted_places(seen, placement.area, points)
+    means, sure = voted_places(seen, placement.area, points + aside)
     kept = sure > 0
     return Matches(points[kept], placement.to_photo(means[kept]), sure[kept])
 
@@ -285,6 +304,65 @@ def voted_places(
     return means, np.where(total > 1e-6, total / (1 + spread / 0.01), 0.0)
 
 
+def bars_aside(
+    seen: Keypoints, area: Box, definition: SheetDefinition
+) -> list[NDArray[np.float64]]:
+    """How far off the keypoints' places (N, 2) the bars may be seen, in cells; 0 for all others.
+
+    The bars lie outside of the lattice, and under curled paper a placement that fits the lattice
+    may miss them by half the way to the next mark, or more, which looks the same, but for their
+    ends. So shifts and stretches of all bars together are weighed by the marks that they hit and by
+    the places beyond the ends, where none is. The likeliest comes first, then those that are a mark
+    further on and nearly as likely: a look through a placement that follows them decides.
+    """
+    points = keypoints(definition)
+    barred = np.flatnonzero(points[:, 1] > definition.grid.rows)
+    there = np.concatenate([points[barred], beyond_the_bars(definition)])
+    aside = np.zeros_like(points)
+    if _bars_likelihood(seen, area, there[None], len(barred))[0] > IN_PLACE * len(there):
+        return [aside]
+    middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
+    x, y = ((there - middle) / half).T
+    moves = np.array(list(product(ACROSS, DOWN, STRETCHED, SLANTED)))
+    across, down, stretched, slanted = moves.T[..., None]
+    moved = np.stack([across + stretched * x + slanted * y, np.tile(down, len(there))], axis=-1)
+    likelihood = _bars_likelihood(seen, area, there + moved, len(barred))
+    likelihood -= LIKELY_IN_PLACE * np.abs(moves).sum(axis=1)
+    likely = likelihood > likelihood.max() - LESS_LIKELY
+    found = []
+    while likely.any():
+        best = int(np.where(likely, likelihood, -np.inf).argmax())
+        found.append(aside.copy())
+        found[-1][barred] = moved[best, : len(barred)]
+        likely &= np.abs(moves[:, 0] - moves[best, 0]) > REACH
+    return found
+
+
+def _bars_likelihood(
+    seen: Keypoints, area: Box, places: NDArray[np.float64], count: int
+) -> NDArray[np.float64]:
+    """Log-likelihoods (S,) of S ways to place the bars' ``count`` marks, and ends, (S, M, 2)."""
+    x, y = np.moveaxis(places, -1, 0)
+    columns = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(int)
+    rows = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(int)
+    nearest = np.clip(rows, 0, len(seen.heat) - 1), np.clip(columns, 0, seen.heat.shape[1] - 1)
+    squares = ((seen.votes[nearest] - places) ** 2).sum(axis=-1)
+    hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / BAR_SPREAD**2), 0.02, 0.98)
+    hit[:, count:] = 1 - hit[:, count:]
+    hit[(x < area.left) | (x > area.right) | (y < area.top) | (y > area.bottom)] = OUT_OF_VIEW
+    return np.asarray(np.log(hit).sum(axis=1), np.float64)
+
+
+def beyond_the_bars(definition: SheetDefinition) -> Points:
+    """Where the bars' marks would be if each of their rows had one more at either end, (N, 2)."""
+    ends = []
+    for bar in (definition.energy.centres, definition.bonus.centres):
+        for row in sorted({y for _, y in bar}):
+            x = sorted(x for x, y in bar if y == row)
+            ends += [(2 * x[0] - x[1], row), (2 * x[-1] - x[-2], row)]
+    return np.array(ends, float)
+
+
 def lattice_nodes(definition: SheetDefinition) -> Points:
     """The keypoints of the grid's lattice, (N, 2) in cells."""
     points = keypoints(definition)
@@ -305,7 +383,8 @@ def empty_places(definition: SheetDefinition) -> Points:
 def telling_points(definition: SheetDefinition) -> tuple[Points, int]:
     """All keypoints, then points where none is, and how many keypoints there are."""
     marked = keypoints(definition)
-    return np.concatenate([marked, empty_places(definition)]), len(marked)
+    empty = [empty_places(definition), beyond_the_bars(definition)]
+    return np.concatenate([marked, *empty]), len(marked)
 
 
 def keypoint_evidence(
@@ -324,7 +403,7 @@ def keypoint_evidence(
     """
     x = (places[..., 0].ravel() - area.left) / ALIGNER_STEP - 0.5
     y = (places[..., 1].ravel() - area.top) / ALIGNER_STEP - 0.5
-    heat = np.clip(sample(seen.heat[None], x, y)[0], 0.02, 0.98).reshape(shown.shape)
+    heat = np.clip(sample(seen.around[None], x, y)[0], 0.02, 0.98).reshape(shown.shape)
     heat[:, keypoint_count:] = 1 - heat[:, keypoint_count:]
     sums = np.where(shown, np.log(heat), 0).sum(axis=1)
     enough = shown[:, :keypoint_count].sum(axis=1) >= LEAST_PLACES
@@ -365,7 +444,7 @@ NEAR_EVIDENCE = -0.5  # under less the sheet is farther off than a slip
 LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
 JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
 MOST_LOOKS = 3
-MOST_FITS = 2  # of a bent placement
+MOST_FITS = 3  # of a bent placement
 A_SLIP = 0.7  # cells: markers say where the sheet lies within less
 WORSE = 0.05  # evidence lost by bending: then what was matched is not print
 SETTLED = 0.2  # cells: a fit that moved nothing farther needs no other
@@ -373,7 +452,7 @@ MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
-STIFFNESS = 0.0005  # of the paper
+STIFFNESS = 0.0001  # of the paper
 
 
 @dataclass(frozen=True)
@@ -567,20 +646,38 @@ def settle(
     ------
     NoSheetFound
     """
-    plane, plane_evidence = placement, LOWEST_EVIDENCE
+    seen = see_keypoints(image, placement)
+    best: tuple[Placement, float] | None = None
+    for aside in bars_aside(seen, placement.area, definition):
+        with suppress(NoSheetFound):
+            bent = _bent(image, seen, placement, aside, definition)
+            if best is None or bent[1] > best[1]:
+                best = bent
+    if best is None:
+        raise NoSheetFound
+    plane_evidence = _evidence_through(seen, placement, placement, definition)
+    return (placement, plane_evidence) if plane_evidence > best[1] + WORSE else best
+
+
+def _bent(
+    image: Image,
+    seen: Keypoints,
+    placement: Placement,
+    aside: NDArray[np.float64],
+    definition: SheetDefinition,
+) -> tuple[Placement, float]:
+    """A placement bent by what is seen through it, the bars first as they are thought to lie."""
     for look in range(MOST_FITS):
-        seen = see_keypoints(image, placement)
-        if look == 0:
-            plane_evidence = _evidence_through(seen, plane, plane, definition)
-        matches = match_keypoints(seen, placement, definition)
+        if look:
+            seen = see_keypoints(image, placement)
+            aside = bars_aside(seen, placement.area, definition)[0]
+        matches = match_keypoints(seen, placement, definition, aside)
         found = fit(matches, placement.area, placement.method, STIFFNESS)
         settled = most_moved(keypoints(definition), placement, found) < SETTLED
         evidence = _evidence_through(seen, placement, found, definition)
         placement = found
         if settled:
             break
-    if plane_evidence > evidence + WORSE:
-        return plane, plane_evidence
     return placement, evidence
 
 

@@ -68,13 +68,15 @@ def apply_homography(homography: NDArray[Any], points: Points) -> Points:
 
 
 def bend_terms(points: Points, area: Box) -> NDArray[np.float64]:
-    """Terms of degree 2 and 3 in the area's own coordinates (-1 to 1): (N, 7).
+    """Terms of degree 2 to 4 in the area's own coordinates (-1 to 1): (N, 12).
 
     Degrees 0 and 1 are the homography's.
     """
     x = 2 * (points[:, 0] - area.left) / area.width - 1
     y = 2 * (points[:, 1] - area.top) / area.height - 1
-    return np.stack([x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3], axis=1)
+    return np.stack(
+        [x**i * y ** (degree - i) for degree in (2, 3, 4) for i in range(degree + 1)], axis=1
+    )
 
 
 def fit_placement(
