@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.rules.blocks import kinds, shape_of
+from brikks_vision.rules.blocks import by_shape, shape_of
 from brikks_vision.rules.counts import allowed_bars, mark_readings
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.settings import Setting, Variant, settings
@@ -441,7 +441,7 @@ def _pieces(
     is no block.
     """
     at = {cell: place for place, cell in enumerate(cells)}
-    shapes = {kind.shape for kind in kinds(definition)}
+    shapes = by_shape(definition)
     pieces: tuple[list[Piece], ...] = tuple([] for _ in cells)
 
     def add(piece: tuple[Cell, ...], price: float, outlined: bool) -> None:
@@ -458,9 +458,9 @@ def _pieces(
 
     for cell in cells:
         for shape in shapes:
-            first = shape[0]
-            placed = tuple((cell[0] + r - first[0], cell[1] + c - first[1]) for r, c in shape)
-            if all(other in at for other in placed):
+            row, column = cell[0] - shape[0][0], cell[1] - shape[0][1]
+            if all((row + r, column + c) in at for r, c in shape):
+                placed = tuple((row + r, column + c) for r, c in shape)
                 add(placed, 0.0, outlined=True)
                 add(placed, BROKEN_RULE, outlined=False)
         add((cell,), BROKEN_RULE, outlined=True)

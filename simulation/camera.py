@@ -124,7 +124,7 @@ def random_pose(
             curl_direction=rng.uniform(0, np.pi),
             curl_height=rng.uniform(*conditions.curl) * rng.choice([-1, 1]),
             curl_phase=rng.uniform(0, 2 * np.pi),
-            curl_waves=rng.uniform(0.8, 2.6),
+            curl_waves=rng.uniform(0.8, 3.4),
             rotation=rotation,
             distance=rng.uniform(2.6, 7.0),
             scale=1.0,

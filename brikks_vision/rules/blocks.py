@@ -63,13 +63,18 @@ def kinds(definition: SheetDefinition) -> tuple[Kind, ...]:
     return _kinds(tuple(definition.blocks.items()))
 
 
-@cache
-def _by_shape(
-    overview: tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...],
-) -> dict[Shape, tuple[Kind, ...]]:
-    table: dict[Shape, tuple[Kind, ...]] = {}
-    for kind in _kinds(overview):
-        table[kind.shape] = (*table.get(kind.shape, ()), kind)
+_TABLES: dict[int, tuple[Catalogue, dict[Shape, tuple[Kind, ...]]]] = {}
+
+
+def by_shape(definition: SheetDefinition) -> dict[Shape, tuple[Kind, ...]]:
+    """The blocks of the overview by their shapes."""
+    # kept by the overview's identity: to hash it takes longer than what it is asked for
+    overview, table = _TABLES.get(id(definition.blocks), (None, {}))
+    if overview is not definition.blocks:
+        table = {}
+        for kind in kinds(definition):
+            table[kind.shape] = (*table.get(kind.shape, ()), kind)
+        _TABLES[id(definition.blocks)] = definition.blocks, table
     return table
 
 
@@ -78,7 +83,7 @@ def kinds_of(cells: Iterable[Cell], definition: SheetDefinition) -> tuple[Kind, 
     cells = tuple(cells)
     if not cells:
         return ()
-    return _by_shape(tuple(definition.blocks.items())).get(shape_of(cells), ())
+    return by_shape(definition).get(shape_of(cells), ())
 
 
 def is_start_shape(cells: Iterable[Cell], definition: SheetDefinition) -> bool:

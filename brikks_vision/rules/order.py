@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from brikks_vision.rules.blocks import is_start_shape
 from brikks_vision.rules.board import Board, free_corners, spread
@@ -27,6 +28,7 @@ from brikks_vision.rules.state import Block
 from brikks_vision.sheet import Cell, SheetDefinition
 
 _NOTHING_EARNED = frozenset({0})
+SHEETS_KEPT = 64  # whose orders need not be searched again
 
 
 @dataclass(frozen=True)
@@ -270,9 +272,20 @@ def legal_orders(
     for the start block, None for an order without one; left out, every block that can be one.
     """
     ordered = tuple(sorted(blocks, key=lambda block: min(block)))
-    board = Board(definition.grid.rows, definition.grid.columns)
     if starts is None:
         starts = [block for block in ordered if can_start(block, definition)]
+    board = Board(definition.grid.rows, definition.grid.columns)
+    return search_orders(ordered, board, frozenset(props), tuple(starts))
+
+
+@lru_cache(SHEETS_KEPT)
+def search_orders(
+    ordered: tuple[Block, ...],
+    board: Board,
+    props: frozenset[Cell],
+    starts: tuple[Block | None, ...],
+) -> Orders:
+    """`legal_orders`, remembered: doubts ask again and again for the same blocks."""
     everything = (1 << len(ordered)) - 1
     example: tuple[Block, ...] = ()
     crosses: dict[Block | None, frozenset[int]] = {}
