@@ -118,13 +118,17 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
     return outcome, result
 
 
+def nth_shot(tier: str, seed: int, number: int) -> Shot:
+    """A legal sheet by a writer that was never trained on; always the same of a seed and number."""
+    rng = np.random.default_rng([seed, TIERS.index(tier), number])
+    dice = random.Random(int(rng.integers(2**31)))
+    return random_shot(load_sheet(), rng, dice, tier, LONG_SIDE, held_out=True)
+
+
 def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
     tier, seed, number, folder = task
     cv2.setNumThreads(1)
-    rng = np.random.default_rng([seed, TIERS.index(tier), number])
-    shot = random_shot(
-        load_sheet(), rng, random.Random(int(rng.integers(2**31))), tier, LONG_SIDE, held_out=True
-    )
+    shot = nth_shot(tier, seed, number)
     outcome, result = judge(shot, tier, number)
     wrong = (
         outcome.cells_wrong, outcome.energy_wrong, outcome.boxes_wrong, outcome.bombs_wrong,

@@ -13,7 +13,6 @@ marked from unmarked ones.
 from __future__ import annotations
 
 import argparse
-import random
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -21,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.accuracy import LONG_SIDE, TIERS
+from benchmarks.accuracy import TIERS, nth_shot
 from brikks_vision.detect.marks import (
     BOMB,
     BOX,
@@ -38,7 +37,7 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.sheet import SheetDefinition, load_sheet
-from simulation.photos import Shot, random_shot
+from simulation.photos import Shot
 
 KINDS = {CELL: "cell", EDGE: "edge", RING: "ring", STRIKE: "strike", BOX: "box", BOMB: "bomb"}
 LIGHT = 3.0  # cells: wider than any mark
@@ -137,10 +136,7 @@ def compare_one(task: tuple[str, int, int]) -> NDArray[np.float64] | None:
     tier, seed, number = task
     cv2.setNumThreads(1)
     definition = load_sheet()
-    rng = np.random.default_rng([seed, TIERS.index(tier), number])
-    shot = random_shot(
-        definition, rng, random.Random(int(rng.integers(2**31))), tier, LONG_SIDE, held_out=True
-    )
+    shot = nth_shot(tier, seed, number)
     try:
         result = scan_photo(shot.data)
     except PhotoUnreadable:

@@ -7,7 +7,6 @@ ways, from the same log-odds, and prints totals right and legal sheets accused o
 from __future__ import annotations
 
 import argparse
-import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -15,7 +14,7 @@ from multiprocessing import get_context
 import cv2
 import numpy as np
 
-from benchmarks.accuracy import LONG_SIDE, TIERS, slips
+from benchmarks.accuracy import TIERS, nth_shot, slips
 from brikks_vision.detect.marks import Marks
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.pipeline import scan_photo
@@ -23,7 +22,6 @@ from brikks_vision.rules.referee import referee
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState, as_inked, bottom_up
 from brikks_vision.sheet import Cell, SheetDefinition, load_sheet
-from simulation.photos import random_shot
 
 
 @dataclass(frozen=True)
@@ -84,10 +82,7 @@ def compare_one(task: tuple[str, int, int]) -> Compared:
     tier, seed, number = task
     cv2.setNumThreads(1)
     definition = load_sheet()
-    rng = np.random.default_rng([seed, TIERS.index(tier), number])
-    shot = random_shot(
-        definition, rng, random.Random(int(rng.integers(2**31))), tier, LONG_SIDE, held_out=True
-    )
+    shot = nth_shot(tier, seed, number)
     try:
         result = scan_photo(shot.data)
     except PhotoUnreadable:

@@ -55,11 +55,18 @@ COORDINATE_UNIT = 10.0  # cells per unit of the locator's coordinates
 ALIGNER_PIXELS = 12  # per cell
 ALIGNER_STRIDE = 4
 REACH = 0.5  # cells around a keypoint's expected place in which it is looked for
-# by so many cells the bars may lie aside of where the lattice puts them: all of them across and
-# down, and their ends apart, and the lower ones from the upper ones
-ACROSS = tuple(np.linspace(-1.2, 1.2, 17))
-DOWN = STRETCHED = (0.0, -0.2, 0.2, -0.4, 0.4)
-SLANTED = (0.0, -0.2, 0.2)
+# how the bars may lie aside of where the lattice puts them, in cells: across, down, their right end
+# further than the left one (half of it), the lower ones further than the upper ones (half of it)
+BARS_MOVED = np.array(
+    list(
+        product(
+            np.linspace(-1.2, 1.2, 17),
+            (0.0, -0.2, 0.2, -0.4, 0.4),
+            (0.0, -0.2, 0.2, -0.4, 0.4),
+            (0.0, -0.2, 0.2),
+        )
+    )
+)
 LIKELY_IN_PLACE = 2.0  # log-odds against each cell of these
 IN_PLACE = -0.3  # mean log-likelihood of a bar's mark where the lattice puts it: look no further
 LESS_LIKELY = 15.0  # log-odds of places of the bars that are followed, by the likeliest
@@ -319,29 +326,28 @@ def bars_aside(
     barred = np.flatnonzero(points[:, 1] > definition.grid.rows)
     there = np.concatenate([points[barred], beyond_the_bars(definition)])
     aside = np.zeros_like(points)
-    if _bars_likelihood(seen, area, there[None], len(barred))[0] > IN_PLACE * len(there):
+    if _likelihood(seen, area, there[None], len(barred))[0] > IN_PLACE * len(there):
         return [aside]
     middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
     x, y = ((there - middle) / half).T
-    moves = np.array(list(product(ACROSS, DOWN, STRETCHED, SLANTED)))
-    across, down, stretched, slanted = moves.T[..., None]
+    across, down, stretched, slanted = BARS_MOVED.T[..., None]
     moved = np.stack([across + stretched * x + slanted * y, np.tile(down, len(there))], axis=-1)
-    likelihood = _bars_likelihood(seen, area, there + moved, len(barred))
-    likelihood -= LIKELY_IN_PLACE * np.abs(moves).sum(axis=1)
+    likelihood = _likelihood(seen, area, there + moved, len(barred))
+    likelihood -= LIKELY_IN_PLACE * np.abs(BARS_MOVED).sum(axis=1)
     likely = likelihood > likelihood.max() - LESS_LIKELY
     found = []
     while likely.any():
         best = int(np.where(likely, likelihood, -np.inf).argmax())
         found.append(aside.copy())
         found[-1][barred] = moved[best, : len(barred)]
-        likely &= np.abs(moves[:, 0] - moves[best, 0]) > REACH
+        likely &= np.abs(BARS_MOVED[:, 0] - BARS_MOVED[best, 0]) > REACH
     return found
 
 
-def _bars_likelihood(
+def _likelihood(
     seen: Keypoints, area: Box, places: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
-    """Log-likelihoods (S,) of S ways to place the bars' ``count`` marks, and ends, (S, M, 2)."""
+    """Log-likelihoods (S,) of places (S, M, 2): ``count`` of them of keypoints, then of none."""
     x, y = np.moveaxis(places, -1, 0)
     columns = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(int)
     rows = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(int)
@@ -647,16 +653,25 @@ def settle(
     NoSheetFound
     """
     seen = see_keypoints(image, placement)
+    plane_evidence = _evidence_through(seen, placement, placement, definition)
     best: tuple[Placement, float] | None = None
-    for aside in bars_aside(seen, placement.area, definition):
+    for aside in _bars_aside_if_near(seen, placement, plane_evidence, definition):
         with suppress(NoSheetFound):
             bent = _bent(image, seen, placement, aside, definition)
             if best is None or bent[1] > best[1]:
                 best = bent
     if best is None:
         raise NoSheetFound
-    plane_evidence = _evidence_through(seen, placement, placement, definition)
     return (placement, plane_evidence) if plane_evidence > best[1] + WORSE else best
+
+
+def _bars_aside_if_near(
+    seen: Keypoints, placement: Placement, evidence: float, definition: SheetDefinition
+) -> list[NDArray[np.float64]]:
+    """`bars_aside` where the lattice is seen: else the bars tell nothing, and a search is dear."""
+    if evidence < NEAR_EVIDENCE:
+        return [np.zeros_like(keypoints(definition))]
+    return bars_aside(seen, placement.area, definition)
 
 
 def _bent(
@@ -667,10 +682,11 @@ def _bent(
     definition: SheetDefinition,
 ) -> tuple[Placement, float]:
     """A placement bent by what is seen through it, the bars first as they are thought to lie."""
+    evidence = LOWEST_EVIDENCE
     for look in range(MOST_FITS):
         if look:
             seen = see_keypoints(image, placement)
-            aside = bars_aside(seen, placement.area, definition)[0]
+            aside = _bars_aside_if_near(seen, placement, evidence, definition)[0]
         matches = match_keypoints(seen, placement, definition, aside)
         found = fit(matches, placement.area, placement.method, STIFFNESS)
         settled = most_moved(keypoints(definition), placement, found) < SETTLED

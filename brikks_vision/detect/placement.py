@@ -36,8 +36,9 @@ class Placement:
 
     def to_photo(self, points: Points) -> Points:
         """Photo pixels (N, 2) of sheet points (N, 2) in cells."""
-        bent = points + bend_terms(points, self.area) @ self.bend
-        return apply_homography(self.homography, bent)
+        if self.bend.any():
+            points = points + bend_terms(points, self.area) @ self.bend
+        return apply_homography(self.homography, points)
 
     def scaled(self, factor: float) -> Placement:
         """The same placement in a photo that is ``factor`` times as large."""
@@ -74,9 +75,9 @@ def bend_terms(points: Points, area: Box) -> NDArray[np.float64]:
     """
     x = 2 * (points[:, 0] - area.left) / area.width - 1
     y = 2 * (points[:, 1] - area.top) / area.height - 1
-    return np.stack(
-        [x**i * y ** (degree - i) for degree in (2, 3, 4) for i in range(degree + 1)], axis=1
-    )
+    xx, xy, yy = x * x, x * y, y * y
+    cubes = (xx * x, xx * y, x * yy, yy * y)
+    return np.stack([xx, xy, yy, *cubes, xx * xx, xx * xy, xx * yy, xy * yy, yy * yy], axis=1)
 
 
 def fit_placement(
