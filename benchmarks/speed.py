@@ -69,7 +69,7 @@ def row(name: str, ours: list[float], plain: list[float]) -> str:
 
 
 def scan_anew(path: Path) -> None:
-    """A scan that remembers nothing of this sheet."""
+    """A scan that does not remember in which orders this sheet's blocks can fall."""
     search_orders.cache_clear()
     scan_photo(path)
 

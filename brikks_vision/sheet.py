@@ -138,7 +138,7 @@ class Printed:
     screen: Box
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is loaded once: told apart, and hashed, by identity
 class SheetDefinition:
     name: str
     title: str

@@ -53,7 +53,7 @@ class Hand:
     outline_offset: float
     doubled_strokes: float  # share of marks gone over twice
     ring_size: float  # diameter in energy point diameters
-    energy_strike: str  # "cross" | "slash" | "zigzag"
+    energy_strike: str  # of `STRIKES`
     rings_used: bool  # used points bear their ring under the strike
     box_strike: str
     bomb_strike: str
@@ -81,6 +81,7 @@ class Drawn:
     written_total: str
 
 
+STRIKES = ("cross", "slash", "zigzag")  # ways to cross something out
 PEN_COLORS = {  # BGR means; each sheet's pen varies around one of them
     "black": (30, 28, 28),
     "blue": (150, 60, 25),
@@ -110,9 +111,6 @@ def random_pen(rng: np.random.Generator) -> Pen:
     else:
         width, opacity, transparent = rng.uniform(0.10, 0.28), rng.uniform(0.7, 1.0), 0.8
     return Pen(color, width, opacity, grain, bool(rng.random() < transparent), kind, name)
-
-
-STRIKES = ("cross", "slash", "zigzag")
 
 
 def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:

@@ -95,7 +95,9 @@ def seen_aside(across: float, down: float) -> Keypoints:
 def test_bars_are_found_aside_of_the_grid_and_not_a_mark_further_on(
     across: float, down: float
 ) -> None:
-    likeliest = bars_aside(seen_aside(across, down), AREA, SHEET)[0]
+    flat = np.array([[40.0, 0, 200], [0, 40, 120], [0, 0, 1]])  # all in the photo
+    placement = Placement(flat, FLAT, AREA, "lattice", 0.0)
+    likeliest = bars_aside(seen_aside(across, down), placement, SHEET)[0]
     below = keypoints(SHEET)[:, 1] > SHEET.grid.rows
     assert not likeliest[~below].any()
     assert np.allclose(likeliest[below], (across, down), atol=0.15)

@@ -68,7 +68,7 @@ BARS_MOVED = np.array(
     )
 )
 LIKELY_IN_PLACE = 2.0  # log-odds against each cell of these
-IN_PLACE = -0.3  # mean log-likelihood of a bar's mark where the lattice puts it: look no further
+IN_PLACE = -0.3  # mean log-likelihood of the bars where the lattice puts them: look no further
 LESS_LIKELY = 15.0  # log-odds of places of the bars that are followed, by the likeliest
 BAR_SPREAD = 0.15  # cells
 OUT_OF_VIEW = 0.5  # probability of what is seen where nothing can be seen
@@ -254,6 +254,12 @@ def inside(points: Points, frame: tuple[int, int]) -> NDArray[np.bool_]:
     return np.asarray(((points >= 0) & (points < frame)).all(axis=1), np.bool_)
 
 
+def within(places: NDArray[np.float64], area: Box) -> NDArray[np.bool_]:
+    """Which places (..., 2) lie in a part of the sheet, in cells."""
+    low, high = (area.left, area.top), (area.right, area.bottom)
+    return np.asarray(((places >= low) & (places <= high)).all(axis=-1), np.bool_)
+
+
 ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells
 
 
@@ -312,7 +318,7 @@ def voted_places(
 
 
 def bars_aside(
-    seen: Keypoints, area: Box, definition: SheetDefinition
+    seen: Keypoints, placement: Placement, definition: SheetDefinition
 ) -> list[NDArray[np.float64]]:
     """How far off the keypoints' places (N, 2) the bars may be seen, in cells; 0 for all others.
 
@@ -326,13 +332,13 @@ def bars_aside(
     barred = np.flatnonzero(points[:, 1] > definition.grid.rows)
     there = np.concatenate([points[barred], beyond_the_bars(definition)])
     aside = np.zeros_like(points)
-    if _likelihood(seen, area, there[None], len(barred))[0] > IN_PLACE * len(there):
+    if _likelihood(seen, placement, there[None], len(barred))[0] > IN_PLACE * len(there):
         return [aside]
     middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
     x, y = ((there - middle) / half).T
     across, down, stretched, slanted = BARS_MOVED.T[..., None]
     moved = np.stack([across + stretched * x + slanted * y, np.tile(down, len(there))], axis=-1)
-    likelihood = _likelihood(seen, area, there + moved, len(barred))
+    likelihood = _likelihood(seen, placement, there + moved, len(barred))
     likelihood -= LIKELY_IN_PLACE * np.abs(BARS_MOVED).sum(axis=1)
     likely = likelihood > likelihood.max() - LESS_LIKELY
     found = []
@@ -345,9 +351,10 @@ def bars_aside(
 
 
 def _likelihood(
-    seen: Keypoints, area: Box, places: NDArray[np.float64], count: int
+    seen: Keypoints, placement: Placement, places: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
     """Log-likelihoods (S,) of places (S, M, 2): ``count`` of them of keypoints, then of none."""
+    area = placement.area
     x, y = np.moveaxis(places, -1, 0)
     columns = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(int)
     rows = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(int)
@@ -355,7 +362,8 @@ def _likelihood(
     squares = ((seen.votes[nearest] - places) ** 2).sum(axis=-1)
     hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / BAR_SPREAD**2), 0.02, 0.98)
     hit[:, count:] = 1 - hit[:, count:]
-    hit[(x < area.left) | (x > area.right) | (y < area.top) | (y > area.bottom)] = OUT_OF_VIEW
+    in_photo = inside(placement.to_photo(places.reshape(-1, 2)), seen.frame).reshape(x.shape)
+    hit[~in_photo | ~within(places, area)] = OUT_OF_VIEW
     return np.asarray(np.log(hit).sum(axis=1), np.float64)
 
 
@@ -365,8 +373,10 @@ def beyond_the_bars(definition: SheetDefinition) -> Points:
     for bar in (definition.energy.centres, definition.bonus.centres):
         for row in sorted({y for _, y in bar}):
             x = sorted(x for x, y in bar if y == row)
+            if len(x) < 2:
+                continue
             ends += [(2 * x[0] - x[1], row), (2 * x[-1] - x[-2], row)]
-    return np.array(ends, float)
+    return np.array(ends, float).reshape(-1, 2)
 
 
 def lattice_nodes(definition: SheetDefinition) -> Points:
@@ -389,7 +399,8 @@ def empty_places(definition: SheetDefinition) -> Points:
 def telling_points(definition: SheetDefinition) -> tuple[Points, int]:
     """All keypoints, then points where none is, and how many keypoints there are."""
     marked = keypoints(definition)
-    empty = [empty_places(definition), beyond_the_bars(definition)]
+    ends = beyond_the_bars(definition)
+    empty = [empty_places(definition), ends[within(ends, definition.reading_area)]]
     return np.concatenate([marked, *empty]), len(marked)
 
 
@@ -457,7 +468,8 @@ SETTLED = 0.2  # cells: a fit that moved nothing farther needs no other
 MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
-SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that a placement may be off
+SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that it may be off: none first
+FLAT = 1e-6  # determinant of a homography that maps the sheet on a line
 STIFFNESS = 0.0001  # of the paper
 
 
@@ -671,7 +683,7 @@ def _bars_aside_if_near(
     """`bars_aside` where the lattice is seen: else the bars tell nothing, and a search is dear."""
     if evidence < NEAR_EVIDENCE:
         return [np.zeros_like(keypoints(definition))]
-    return bars_aside(seen, placement.area, definition)
+    return bars_aside(seen, placement, definition)
 
 
 def _bent(
@@ -741,18 +753,19 @@ def _best_slip(
     definition: SheetDefinition,
     slips: NDArray[np.float64],
 ) -> tuple[Placement, float]:
-    """The placement of the most evidence of those that lie slips (S, 2), in cells, aside."""
+    """The placement of the most evidence of those that lie slips (S, 2), in cells, aside.
+
+    The one that was given, and evidence of minus infinity, where none can be fitted.
+    """
     points, marked = telling_points(definition)
     nodes, area = lattice_nodes(definition), placement.area
     means, sure = voted_places(seen, area, nodes + slips[:, None])
     enough = (sure > 0).sum(axis=1) >= marked / 4
     if not enough.any():
         return placement, -np.inf
-    try:
-        planes = fit_planes(nodes, means[enough], sure[enough])
-        homographies = placement.homography @ np.linalg.inv(planes)
-    except np.linalg.LinAlgError:  # what is seen lies on a line, or on a speck
-        return placement, -np.inf
+    planes = fit_planes(nodes, means[enough], sure[enough])
+    planes = planes[np.abs(np.linalg.det(planes)) > FLAT]  # none that makes a line of the sheet
+    homographies = placement.homography @ np.linalg.inv(planes)
     shifts = np.array(list(product((0.0, -1.0, 1.0), repeat=2)))
     there = (points + shifts[:, None]).reshape(-1, 2)
     found = [replace(placement, homography=each / each[2, 2]) for each in homographies]

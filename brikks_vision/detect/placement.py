@@ -150,14 +150,10 @@ def fit_planes(
     seen : (S, N, 2) where each is seen, in cells that are about as large and turned alike.
     weights : (S, N) at least 0, those of points that are not seen 0.
 
-    The plane part of `fit_placement`, for many fits at once.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        Some fit has too few points.
+    The plane part of `fit_placement`, for many fits at once. Where the points that are seen span no
+    plane, the homography is anything, or not a number.
     """
-    middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet) / 2
+    middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet, axis=0).max() / 2
     unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
     goal, points = (sheet - middle) / half, (seen - middle) / half
     shown = weights > 0

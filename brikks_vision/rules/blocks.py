@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 
 from brikks_vision.sheet import Cell, SheetDefinition
 
@@ -27,9 +28,6 @@ class Kind:
     shape: Shape
 
 
-Catalogue = dict[str, tuple[tuple[Cell, ...], ...]]
-
-
 def shape_of(cells: Iterable[Cell]) -> Shape:
     """The cells moved to the top left corner, sorted."""
     cells = tuple(cells)
@@ -50,32 +48,22 @@ def placed(shape: Shape, corner: Cell) -> frozenset[Cell]:
 
 
 @cache
-def _kinds(overview: tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...]) -> tuple[Kind, ...]:
+def kinds(definition: SheetDefinition) -> tuple[Kind, ...]:
+    """The distinct blocks of the overview, in its order."""
     found: dict[tuple[str, Shape], list[int]] = {}
-    for color, shapes in overview:
+    for color, shapes in definition.blocks.items():
         for column, cells in enumerate(shapes, START_COLUMN):
             found.setdefault((color, shape_of(cells)), []).append(column)
     return tuple(Kind(color, tuple(columns), shape) for (color, shape), columns in found.items())
 
 
-def kinds(definition: SheetDefinition) -> tuple[Kind, ...]:
-    """The distinct blocks of the overview, in its order."""
-    return _kinds(tuple(definition.blocks.items()))
-
-
-_TABLES: dict[int, tuple[Catalogue, dict[Shape, tuple[Kind, ...]]]] = {}
-
-
-def by_shape(definition: SheetDefinition) -> dict[Shape, tuple[Kind, ...]]:
+@cache
+def by_shape(definition: SheetDefinition) -> Mapping[Shape, tuple[Kind, ...]]:
     """The blocks of the overview by their shapes."""
-    # kept by the overview's identity: to hash it takes longer than what it is asked for
-    overview, table = _TABLES.get(id(definition.blocks), (None, {}))
-    if overview is not definition.blocks:
-        table = {}
-        for kind in kinds(definition):
-            table[kind.shape] = (*table.get(kind.shape, ()), kind)
-        _TABLES[id(definition.blocks)] = definition.blocks, table
-    return table
+    table: dict[Shape, tuple[Kind, ...]] = {}
+    for kind in kinds(definition):
+        table[kind.shape] = (*table.get(kind.shape, ()), kind)
+    return MappingProxyType(table)
 
 
 def kinds_of(cells: Iterable[Cell], definition: SheetDefinition) -> tuple[Kind, ...]:

@@ -28,7 +28,7 @@ from brikks_vision.rules.state import Block
 from brikks_vision.sheet import Cell, SheetDefinition
 
 _NOTHING_EARNED = frozenset({0})
-SHEETS_KEPT = 64  # whose orders need not be searched again
+SEARCHES_KEPT = 64  # that need not be made again
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ def legal_orders(
     return search_orders(ordered, board, frozenset(props), tuple(starts))
 
 
-@lru_cache(SHEETS_KEPT)
+@lru_cache(SEARCHES_KEPT)
 def search_orders(
     ordered: tuple[Block, ...],
     board: Board,
