@@ -1,6 +1,6 @@
 """Makes the packaged readers' log-odds mean what they say, and shows how far they do.
 
-``python -m training.calibrate FOLDER`` takes samples that no network was trained on. The log-odds
+``python -m training.calibrate FOLDER ...`` takes samples that no network was trained on. The log-odds
 of cells and edges are scaled by the factor that makes the samples most probable (temperature
 scaling, Guo et al. 2017); those of the bars' marks, which two networks read, are weighed against
 each other by logistic regression (stacking, Wolpert 1992). Factors and offset go into the last
@@ -105,10 +105,10 @@ def all_logits(marks: Marks) -> NDArray[np.float64]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
     options = parser.parse_args()
     definition = load_sheet()
-    arrays = load_arrays([options.folder], (*TASKS["reader"].arrays, "patches"))
+    arrays = load_arrays(options.folders, (*TASKS["reader"].arrays, "patches"))
     rng = np.random.default_rng(1)
     by_reader, by_bars, true = [], [], []
     for at in usable(arrays, "reader"):
