@@ -681,7 +681,7 @@ def _bars_aside_if_near(
     seen: Keypoints, placement: Placement, evidence: float, definition: SheetDefinition
 ) -> list[NDArray[np.float64]]:
     """`bars_aside` where the lattice is seen: else the bars tell nothing, and a search is dear."""
-    if evidence < NEAR_EVIDENCE:
+    if evidence < LEAST_EVIDENCE:
         return [np.zeros_like(keypoints(definition))]
     return bars_aside(seen, placement, definition)
 
