@@ -1,10 +1,11 @@
 """Makes the packaged readers' log-odds mean what they say, and shows how far they do.
 
-``python -m training.calibrate FOLDER ...`` takes samples that no network was trained on. The log-odds
-of cells and edges are scaled by the factor that makes the samples most probable (temperature
-scaling, Guo et al. 2017); those of the bars' marks, which two networks read, are weighed against
-each other by logistic regression (stacking, Wolpert 1992). Factors and offset go into the last
-layers of the packaged networks, so that the program just adds the two up. Prints the reliability.
+``python -m training.calibrate FOLDER ...`` takes samples that no network was trained on. The
+log-odds of cells and edges are scaled by the factor that makes the samples most probable
+(temperature scaling, Guo et al. 2017); those of the bars' marks, which two networks read, are
+weighed against each other by logistic regression (stacking, Wolpert 1992). Factors and offset go
+into the last layers of the packaged networks, so that the program just adds the two up. Prints the
+reliability.
 """
 
 from __future__ import annotations
