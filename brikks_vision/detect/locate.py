@@ -763,7 +763,10 @@ def _best_slip(
     enough = (sure > 0).sum(axis=1) >= marked / 4
     if not enough.any():
         return placement, -np.inf
-    planes = fit_planes(nodes, means[enough], sure[enough])
+    try:
+        planes = fit_planes(nodes, means[enough], sure[enough])
+    except np.linalg.LinAlgError:
+        return placement, -np.inf
     planes = planes[np.abs(np.linalg.det(planes)) > FLAT]  # none that makes a line of the sheet
     homographies = placement.homography @ np.linalg.inv(planes)
     shifts = np.array(list(product((0.0, -1.0, 1.0), repeat=2)))

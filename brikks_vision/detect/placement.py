@@ -152,6 +152,11 @@ def fit_planes(
 
     The plane part of `fit_placement`, for many fits at once. Where the points that are seen span no
     plane, the homography is anything, or not a number.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        No step can be taken for some fit.
     """
     middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet, axis=0).max() / 2
     unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
