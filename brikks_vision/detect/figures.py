@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -17,7 +18,6 @@ FIGURE_SIZE = (40, 32)  # px at the reader's resolution: width and height of a f
 PLACES = 3  # digits of a figure, right-aligned
 NONE, DASH = 10, 11  # classes beside the digits; only the last place can be a dash
 CLASSES = 12  # a place
-LOOKED_AT = 4  # classes of a place, the likeliest
 LEAST_LIKELY = 1e-6  # probability of a figure from which on it is kept
 
 
@@ -76,21 +76,38 @@ def read_figures(
 
 def figure_of(logits: NDArray[np.float32]) -> Figure:
     """From the logits (places, classes) of one patch."""
-    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    odds = np.exp(logits - logits.max(axis=1, keepdims=True)).astype(np.float64)
     odds /= odds.sum(axis=1, keepdims=True)
-    likely = np.argsort(-odds, axis=1)[:, :LOOKED_AT]
-    values: dict[int | None, float] = {}
-    for classes in product(*likely.tolist()):
-        if _is_figure(classes):
-            value = _value(classes)
-            chance = float(odds[np.arange(PLACES), classes].prod())
-            values[value] = values.get(value, 0.0) + chance
-    whole = sum(values.values())
+    chances = odds[0]
+    for place in odds[1:]:
+        chances = np.multiply.outer(chances, place)
+    entries, values = _figures()
+    likely = np.bincount(entries, chances.ravel(), minlength=len(values) + 1)[:-1]
+    whole = likely.sum()
     if whole == 0:
         return Figure(None, 0.0)
-    ranked = sorted(values.items(), key=lambda entry: -entry[1])
-    (value, chance), *others = [(value, chance / whole) for value, chance in ranked]
-    return Figure(value, chance, tuple(other for other in others if other[1] > LEAST_LIKELY))
+    likely /= whole
+    ranked = np.argsort(-likely, kind="stable")
+    first, *others = [
+        (values[entry], float(likely[entry]))
+        for entry in ranked[: max(1, np.count_nonzero(likely > LEAST_LIKELY))]
+    ]
+    return Figure(*first, tuple(others))
+
+
+@cache
+def _figures() -> tuple[NDArray[np.int64], tuple[int | None, ...]]:
+    """Which value (its index) each combination of classes means, row by row, and the values.
+
+    What is no figure has the index that follows the last value's.
+    """
+    values: dict[int | None, int] = {}
+    combinations = list(product(range(CLASSES), repeat=PLACES))
+    entries = [
+        values.setdefault(_value(classes), len(values)) if _is_figure(classes) else -1
+        for classes in combinations
+    ]
+    return np.array([entry % (len(values) + 1) for entry in entries]), tuple(values)
 
 
 def _is_figure(classes: tuple[int, ...]) -> bool:

@@ -24,8 +24,10 @@ from brikks_vision.detect.placement import (
     apply_homography,
     fit_placement,
     fit_planes,
+    halved,
     rectify,
     shrunk,
+    softened,
 )
 from brikks_vision.errors import (
     NoSheetFound,
@@ -215,12 +217,11 @@ def _scale(similarity: NDArray[np.float64]) -> float:
 
 def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
     """A square view of the image through a (2, 3) similarity, averaged where it shrinks."""
-    shrink = _scale(matrix)
-    if shrink < 0.7:
-        image, factor = shrunk(image, 1.3 * shrink)
-        matrix = matrix.copy()
-        matrix[:, 2] += matrix[:, :2] @ np.full(2, 0.5 / factor - 0.5)
-        matrix[:, :2] /= factor
+    image, factor = halved(image, _scale(matrix))
+    matrix = matrix.copy()
+    matrix[:, 2] += matrix[:, :2] @ np.full(2, 0.5 / factor - 0.5)
+    matrix[:, :2] /= factor
+    image = softened(image, 1 / _scale(matrix), factor < 1)
     view = cv2.warpAffine(image, matrix, (LOCATOR_SIZE, LOCATOR_SIZE), flags=cv2.INTER_LINEAR)
     return np.asarray(view, np.uint8)
 
@@ -467,7 +468,6 @@ WORSE = 0.05  # evidence lost by bending: then what was matched is not print
 SETTLED = 0.2  # cells: a fit that moved nothing farther needs no other
 MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
-FINER = 1.3  # times the aligner's resolution is enough of a photo to rectify from
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that it may be off: none first
 FLAT = 1e-6  # determinant of a homography that maps the sheet on a line
 STIFFNESS = 0.0001  # of the paper
@@ -615,7 +615,7 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
     ------
     NoSheetFound
     """
-    image, scale = shrunk(image, FINER * ALIGNER_PIXELS / placement.cell_size())
+    image, scale = halved(image, ALIGNER_PIXELS / placement.cell_size())
     first = placement.scaled(scale)
     best: Placement | None = None
     best_evidence = -np.inf

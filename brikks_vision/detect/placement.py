@@ -12,6 +12,12 @@ from numpy.typing import NDArray
 from brikks_vision.sheet import Box
 
 STEPS = 6  # of Gauss-Newton fits
+# variances of what a pixel gathers from around its place: as wanted, in px of the result; of linear
+# interpolation, on average, and of halving, in px of the photo; and what is too little for a blur
+SOFTNESS = 0.17
+LINEAR_VARIANCE = 1 / 6
+AVERAGED_VARIANCE = 1 / 12
+LEAST_VARIANCE = 0.06
 
 Points = NDArray[np.float64]  # (N, 2)
 Image = NDArray[np.uint8]  # (height, width, 3), BGR
@@ -308,11 +314,9 @@ def _fit_for(
     right, bottom = np.clip(points.max(axis=0) + beside + 1, (left + 1, top + 1), (width, height))
     image = image[top : int(bottom), left : int(right)]
     placement = placement.moved(-float(left), -float(top))
-    shrink = placement.cell_size() / pixels_per_cell
-    if shrink <= 1.4:
-        return image, placement
-    image, factor = shrunk(image, 1.2 / shrink)
-    return image, placement.scaled(factor)
+    image, factor = halved(image, pixels_per_cell / placement.cell_size())
+    placement = placement.scaled(factor)
+    return softened(image, placement.cell_size() / pixels_per_cell, factor < 1), placement
 
 
 def shrunk(image: Image, scale: float) -> tuple[Image, float]:
@@ -323,3 +327,23 @@ def shrunk(image: Image, scale: float) -> tuple[Image, float]:
     # not by the size in whole pixels, which would be another scale
     smaller = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(smaller, np.uint8), scale
+
+
+def halved(image: Image, scale: float) -> tuple[Image, float]:
+    """The image halved as often as leaves it at least ``scale`` large, and the scale it has now.
+
+    Such an average takes a tenth of the time that one by any other scale takes.
+    """
+    times = int(np.log2(1 / scale)) if scale < 1 else 0
+    return shrunk(image, 0.5**times)
+
+
+def softened(image: Image, step: float, averaged: bool) -> Image:
+    """The image so soft that linear samples, ``step`` px apart, lose no thin line.
+
+    ``averaged`` : whether its pixels are averages of finer ones already.
+    """
+    variance = SOFTNESS * step**2 - LINEAR_VARIANCE - (AVERAGED_VARIANCE if averaged else 0.0)
+    if variance < LEAST_VARIANCE:
+        return image
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), np.sqrt(variance)), np.uint8)
