@@ -370,3 +370,17 @@ def test_a_line_forgotten_between_two_blocks_is_no_sure_fault():
 
     (five_cells,) = verdict(PAIRS["not-a-block"][0]).violations
     assert five_cells.confidence == 1
+
+
+def test_an_outline_beside_blocks_without_any_is_no_sure_fault():
+    """Four crosses bear no outline, so the five between their neighbours' lines may lack one."""
+    partial = verdict(
+        """
+        xx..CC....
+        xxDCCC....
+        AABBBB....
+        energy xxoo
+        """
+    )
+    codes = {str(v.rule): v.confidence for v in partial.violations}
+    assert codes["not-a-block"] < 0.9

@@ -17,7 +17,10 @@ from brikks_vision.rules.violations import Part, Rule, Violation, block_words, p
 from brikks_vision.sheet import Cell, SheetDefinition
 
 FORGOTTEN_LINE = 0.5
-"""How surely an outline that holds several whole blocks is no block, and no line was forgotten."""
+"""How surely an outline is no block where lines may have been forgotten.
+
+It holds several whole blocks, or elsewhere a block stands without any outline.
+"""
 
 LARGEST_GROUP = 24
 """Cells: a larger outlined group is many blocks without their lines, whatever it falls into."""
@@ -52,14 +55,16 @@ def judge_placement(state: SheetState, definition: SheetDefinition, minis: bool)
     violations: list[Violation] = []
     shaped = []
     shared = _shared_cells(state.blocks)
+    strays = connected(state.crossed - frozenset().union(*state.blocks))
+    # a block without an outline: others', too, may lack theirs, and stand within their neighbours'
+    is_partial = any(_falls_into_blocks(cells, definition) for cells in strays)
     for block in filter(None, state.blocks):
         is_mini = minis and shape_of(block) == MINI_SHAPE
         if (is_mini or kinds_of(block, definition)) and not block & shared:
             shaped.append(block)
         else:
-            violations.append(_not_a_block(block, definition))
-    stray = state.crossed - frozenset().union(*state.blocks)
-    violations += [_stray_mark(cells, definition) for cells in connected(stray)]
+            violations.append(_not_a_block(block, definition, is_partial))
+    violations += [_stray_mark(cells, definition) for cells in strays]
     sound, hanging = _grounded(shaped, state.crossed, definition)
     violations += [_floating(blocks, definition) for blocks in hanging]
     unclear = state.crossed - frozenset().union(*sound)
@@ -98,10 +103,10 @@ def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
     return shared
 
 
-def _not_a_block(block: Block, definition: SheetDefinition) -> Violation:
+def _not_a_block(block: Block, definition: SheetDefinition, is_partial: bool) -> Violation:
     told = phrase("not-a-block", count=len(block), place=place_words(block, definition))
     is_several = len(block) > LARGEST_GROUP or _falls_into_blocks(block, definition)
-    confidence = FORGOTTEN_LINE if is_several else 1.0
+    confidence = FORGOTTEN_LINE if is_several or is_partial else 1.0
     return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told, confidence)
 
 
