@@ -50,6 +50,8 @@ FEWEST_SLIPS, MOST_SLIPS = 0.03, 0.7  # of a player's figures
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part of the grid
+FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
+FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS = 1000  # of crosses in the rows, all together
 MOST_STEPS = 1200  # of one search
@@ -136,7 +138,7 @@ def decode(
     the rows, top first, where there are any.
     """
     marks = _tempered(_answered(marks, answers, definition))
-    parts = tuple(_grid_parts(marks, definition, _is_outlined(marks)))
+    parts = tuple(_grid_parts(marks, definition))
     parts = _agreeing_with_figures(parts, figures, definition)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
@@ -244,16 +246,70 @@ def _neighbours(cell: Cell, definition: SheetDefinition) -> Iterator[Cell]:
         yield row + 1, column
 
 
-def _grid_parts(marks: Marks, definition: SheetDefinition, outlined: bool) -> Iterator[GridPart]:
-    if not outlined:
-        for cell in definition.grid.cells:
-            yield _lone_cell(cell, float(marks.cells[cell]))
-        return
+def _grid_parts(marks: Marks, definition: SheetDefinition) -> list[GridPart]:
+    if not _is_outlined(marks):
+        return [_lone_cell(cell, float(marks.cells[cell])) for cell in definition.grid.cells]
+    parts = []
     left = set(definition.grid.cells)
     while left:
         group = _group(min(left), marks, definition)
         left -= group
-        yield _solve(tuple(sorted(group)), marks, definition)
+        parts.append(_solve(tuple(sorted(group)), marks, definition))
+    return _without_misread_lines(parts, marks, definition)
+
+
+def _without_misread_lines(
+    parts: list[GridPart], marks: Marks, definition: SheetDefinition
+) -> list[GridPart]:
+    """The parts, of which those that break a rule are joined with one beside them.
+
+    A line that looks certain may still be print: it is dearer than an uncertain one, but cheaper
+    than the rules that a block breaks which it cuts in two.
+    """
+    unsound = [part for part in parts if not _is_sound(part.states[0][0], definition)]
+    most_cells = MOST_CELLS if len(unsound) <= FEW_UNSOUND else FEW_CELLS
+    for part in sorted(unsound, key=lambda part: len(part.cells)):
+        others = [each for each in parts if each is not part]
+        if len(others) == len(parts):  # joined with another one meanwhile
+            continue
+        alone = _soundness(part, definition)
+        joined = [
+            (
+                _soundness(both, definition) - alone * _soundness(beside, definition),
+                beside,
+                both,
+            )
+            for beside in others
+            if len(part.cells) + len(beside.cells) <= most_cells
+            and _lie_side_by_side(part, beside, marks, definition)
+            for both in [_solve(tuple(sorted(part.cells + beside.cells)), marks, definition)]
+        ]
+        gained, beside, both = max(joined, key=lambda each: each[0], default=(0.0, part, part))
+        if gained > 0:
+            parts = [each for each in others if each is not beside] + [both]
+    return parts
+
+
+def _lie_side_by_side(a: GridPart, b: GridPart, marks: Marks, definition: SheetDefinition) -> bool:
+    """Whether cells of two parts that may be crossed are neighbours."""
+    return any(
+        other in b.cells and marks.cells[other] >= -CERTAIN
+        for cell in a.cells
+        for other in _neighbours(cell, definition)
+    )
+
+
+def _is_sound(state: GridState, definition: SheetDefinition) -> bool:
+    """Whether every cross lies in an outlined block of the overview."""
+    shapes = by_shape(definition)
+    return all(shape_of(block) in shapes for block in state.blocks) and (
+        state.crossed == frozenset().union(*state.blocks)
+    )
+
+
+def _soundness(part: GridPart, definition: SheetDefinition) -> float:
+    """Probability 0 to 1 that a part breaks no rule."""
+    return sum(probability for state, probability in part.states if _is_sound(state, definition))
 
 
 def _lone_cell(cell: Cell, logit: float) -> GridPart:

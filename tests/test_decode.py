@@ -176,3 +176,19 @@ def test_the_circles_covered_tell_how_many_points_are_circled():
     marks = inked(state)
     marks.rings[4:6] = 1.0  # alone a player has five points, not six
     assert decode(marks, DEFINITION, {}).state.energy.count(Energy.OPEN) in (23, 24)
+
+
+def test_a_printed_line_that_is_taken_for_ink_cuts_no_block_in_two() -> None:
+    """A line through the square of the block C is seen as surely as the players' own."""
+    marks = inked(drawn())
+    assert set(decode(marks, DEFINITION, {}).state.blocks) == set(drawn().blocks)
+    marks.horizontal_edges[10, 6] = 8.0
+    assert set(decode(marks, DEFINITION, {}).state.blocks) == set(drawn().blocks)
+
+
+def test_two_lines_that_cut_a_block_in_two_are_no_print() -> None:
+    marks = inked(drawn())
+    marks.horizontal_edges[10, 6:8] = CLEAR
+    blocks = decode(marks, DEFINITION, {}).state.blocks
+    assert {(9, 6), (9, 7)} in blocks
+    assert {(10, 6), (10, 7)} in blocks

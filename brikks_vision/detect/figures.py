@@ -82,11 +82,10 @@ def figure_of(logits: NDArray[np.float32]) -> Figure:
     for place in odds[1:]:
         chances = np.multiply.outer(chances, place)
     entries, values = _figures()
-    likely = np.bincount(entries, chances.ravel(), minlength=len(values) + 1)[:-1]
-    whole = likely.sum()
-    if whole == 0:
+    weights = np.bincount(entries, chances.ravel(), minlength=len(values) + 1)[:-1]
+    if weights.sum() == 0:
         return Figure(None, 0.0)
-    likely /= whole
+    likely = weights / weights.sum()
     ranked = np.argsort(-likely, kind="stable")
     first, *others = [
         (values[entry], float(likely[entry]))
