@@ -372,7 +372,7 @@ def test_a_line_forgotten_between_two_blocks_is_no_sure_fault():
     assert five_cells.confidence == 1
 
 
-def test_an_outline_beside_blocks_without_any_is_no_sure_fault():
+def test_where_a_block_lacks_its_outline_nothing_is_a_sure_fault():
     """Four crosses bear no outline, so the five between their neighbours' lines may lack one."""
     partial = verdict(
         """
@@ -384,3 +384,7 @@ def test_an_outline_beside_blocks_without_any_is_no_sure_fault():
     )
     codes = {str(v.rule): v.confidence for v in partial.violations}
     assert codes["not-a-block"] < 0.9
+    assert codes["stray-mark"] < 0.9
+
+    (one_cross,) = verdict(PAIRS["stray-mark"][0]).violations
+    assert one_cross.confidence == 1

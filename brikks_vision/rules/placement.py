@@ -17,9 +17,10 @@ from brikks_vision.rules.violations import Part, Rule, Violation, block_words, p
 from brikks_vision.sheet import Cell, SheetDefinition
 
 FORGOTTEN_LINE = 0.5
-"""How surely an outline is no block where lines may have been forgotten.
+"""How surely crosses break a rule that may just lack a line.
 
-It holds several whole blocks, or elsewhere a block stands without any outline.
+An outline that holds several whole blocks; crosses without an outline that are whole blocks; an
+outline that is no block, where such crosses stand elsewhere.
 """
 
 LARGEST_GROUP = 24
@@ -56,8 +57,8 @@ def judge_placement(state: SheetState, definition: SheetDefinition, minis: bool)
     shaped = []
     shared = _shared_cells(state.blocks)
     strays = connected(state.crossed - frozenset().union(*state.blocks))
-    # a block without an outline: others', too, may lack theirs, and stand within their neighbours'
-    is_partial = any(_falls_into_blocks(cells, definition) for cells in strays)
+    # where one block lacks its outline, others may, too, and stand within their neighbours'
+    is_partial = any(_may_lack_lines(cells, definition) for cells in strays)
     for block in filter(None, state.blocks):
         is_mini = minis and shape_of(block) == MINI_SHAPE
         if (is_mini or kinds_of(block, definition)) and not block & shared:
@@ -105,9 +106,14 @@ def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
 
 def _not_a_block(block: Block, definition: SheetDefinition, is_partial: bool) -> Violation:
     told = phrase("not-a-block", count=len(block), place=place_words(block, definition))
-    is_several = len(block) > LARGEST_GROUP or _falls_into_blocks(block, definition)
-    confidence = FORGOTTEN_LINE if is_several or is_partial else 1.0
+    unsure = is_partial or _may_lack_lines(block, definition)
+    confidence = FORGOTTEN_LINE if unsure else 1.0
     return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told, confidence)
+
+
+def _may_lack_lines(cells: frozenset[Cell], definition: SheetDefinition) -> bool:
+    """Whether with more lines the cells were blocks."""
+    return len(cells) > LARGEST_GROUP or _falls_into_blocks(cells, definition)
 
 
 def _falls_into_blocks(cells: frozenset[Cell], definition: SheetDefinition) -> bool:
@@ -125,7 +131,8 @@ def _falls_into_blocks(cells: frozenset[Cell], definition: SheetDefinition) -> b
 
 def _stray_mark(cells: frozenset[Cell], definition: SheetDefinition) -> Violation:
     told = phrase("stray-mark", count=len(cells), place=place_words(cells, definition))
-    return Violation(Rule.STRAY_MARK, Part.GRID, tuple(sorted(cells)), told)
+    confidence = FORGOTTEN_LINE if _may_lack_lines(cells, definition) else 1.0
+    return Violation(Rule.STRAY_MARK, Part.GRID, tuple(sorted(cells)), told, confidence)
 
 
 def _grounded(
