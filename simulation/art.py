@@ -267,7 +267,7 @@ def _draw_footer(
                 at = (centre[0] + spot[0] * size, centre[1] + spot[1] * size)
                 canvas.disc(at, size * 0.17, ground)
         elif kind == 3:
-            _bomb_icon(canvas, rng, centre, size, color, None)
+            _bomb_icon(canvas, rng, centre, size, _bomb_style(rng, color, None))
         elif kind == 4:
             canvas.text(pick(rng, "BANG", "?", "GO!"), centre, size, color, look.title)
         else:
@@ -697,28 +697,56 @@ def _draw_multipliers(
         canvas.fitted_text(sign.format(factor), at, ((right - left) * 0.9, height), color, font)
 
 
+@dataclass(frozen=True)
+class _BombStyle:
+    """A sheet's bombs: where neck and fuse point (radians, and how far each strays), in cells."""
+
+    fill: Color
+    rim: Color | None
+    angle: float
+    strays: float
+    neck_width: float
+    fuse: float
+    fuse_width: float
+    bent: float  # how far the fuse's end lies aside of where the neck points
+    spark: bool
+
+
+def _bomb_style(rng: np.random.Generator, fill: Color, rim: Color | None) -> _BombStyle:
+    return _BombStyle(
+        fill,
+        rim,
+        angle=float(rng.uniform(-2.6, -0.3) if chance(rng, 0.3) else rng.uniform(-1.2, -0.5)),
+        strays=float(pick(rng, 0.0, 0.0, 0.3)),
+        neck_width=float(pick(rng, 0.0, rng.uniform(0.15, 0.35))),
+        fuse=float(rng.uniform(0.1, 0.6)),
+        fuse_width=float(rng.uniform(0.05, 0.16)),
+        bent=float(pick(rng, 0.0, rng.uniform(-0.25, 0.25))),
+        spark=chance(rng, 0.35),
+    )
+
+
 def _bomb_icon(
-    canvas: Canvas,
-    rng: np.random.Generator,
-    centre: Point,
-    radius: float,
-    fill: Color,
-    rim: Color | None,
+    canvas: Canvas, rng: np.random.Generator, centre: Point, radius: float, style: _BombStyle
 ) -> None:
-    """A ball with a neck and a fuse towards the upper right."""
-    angle = float(rng.uniform(-1.4, -0.4))
+    """A ball with a neck and a fuse, mostly towards the upper right."""
+    angle = style.angle + float(rng.normal(0, 1)) * style.strays
     x, y = math.cos(angle), math.sin(angle)
+    color = style.fill if style.rim is None else style.rim
+    inside = (centre[0] + x * radius * 0.7, centre[1] + y * radius * 0.7)
     neck = (centre[0] + x * radius * 1.1, centre[1] + y * radius * 1.1)
-    color = fill if rim is None else rim
-    canvas.stroke((centre[0] + x * radius * 0.7, centre[1] + y * radius * 0.7), neck, color, 0.3)
-    bend = (neck[0] + 0.12, neck[1] - 0.1)
-    canvas.path([neck, bend, (bend[0] + 0.14, bend[1] + 0.03)], color, 0.07)
-    if chance(rng, 0.5):
-        spark = turned(star(5, 0.4), (bend[0] + 0.16, bend[1]), 0.3, 0.12)
+    if style.neck_width:
+        canvas.stroke(inside, neck, color, style.neck_width)
+    half = style.fuse / 2
+    middle = (neck[0] + x * half, neck[1] + y * half)
+    end = (middle[0] + x * half - y * style.bent, middle[1] + y * half + x * style.bent)
+    canvas.path([inside, neck, middle, end], color, style.fuse_width)
+    if style.spark:
+        spark = turned(star(5, 0.4), end, 0.3, float(rng.uniform(0.08, 0.18)))
         canvas.fill(spark, hsv(rng.uniform(10, 60), 0.9, 1.0))
-    canvas.disc(centre, radius, fill)
-    if rim is not None:
-        canvas.ring(centre, radius, rim, float(rng.uniform(0.04, 0.1)))
+    canvas.disc(centre, radius, style.fill)
+    if style.rim is not None:
+        canvas.ring(centre, radius, style.rim, float(rng.uniform(0.04, 0.1)))
 
 
 def _draw_bombs(
@@ -744,9 +772,10 @@ def _draw_bombs(
     rim = contrasting(rng, fill, 60) if style == "outline" or chance(rng, 0.3) else None
     ink = contrasting(rng, fill, 80, 0.6)
     height = float(rng.uniform(0.35, 0.6))
+    bomb = _bomb_style(rng, fill, rim)
     for centre, points in zip(bombs.centres, bombs.points, strict=True):
         if style in ("ball", "outline", "badge"):
-            _bomb_icon(canvas, rng, centre, radius, fill, rim)
+            _bomb_icon(canvas, rng, centre, radius, bomb)
         elif style == "plain disc":
             canvas.disc(centre, radius, fill)
         else:

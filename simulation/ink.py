@@ -81,7 +81,7 @@ class Drawn:
     written_total: str
 
 
-STRIKES = ("cross", "slash", "zigzag")  # ways to cross something out
+STRIKES = ("cross", "slash", "zigzag", "hatch")  # ways to cross something out
 PEN_COLORS = {  # BGR means; each sheet's pen varies around one of them
     "black": (30, 28, 28),
     "blue": (150, 60, 25),
@@ -140,14 +140,20 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         outline_offset=rng.uniform(0.0, 0.06),
         doubled_strokes=rng.choice([0.0, 0.05, 0.5], p=[0.7, 0.2, 0.1]),
         ring_size=rng.uniform(0.85, 1.6),
-        energy_strike=str(rng.choice(STRIKES, p=[0.57, 0.36, 0.07])),
+        energy_strike=_way_to_strike(rng, [0.48, 0.31, 0.09, 0.12], pen),
         rings_used=bool(rng.random() < 0.85),
-        box_strike=str(rng.choice(STRIKES, p=[0.75, 0.15, 0.1])),
-        bomb_strike=str(rng.choice(STRIKES, p=[0.6, 0.18, 0.22])),
+        box_strike=_way_to_strike(rng, [0.7, 0.14, 0.1, 0.06], pen),
+        bomb_strike=_way_to_strike(rng, [0.54, 0.18, 0.18, 0.1], pen),
         writes_rows=bool(rng.random() < 0.55),
         writes_total=bool(rng.random() < 0.5),
         strays=float(rng.choice([0.0, 1.0, 4.0], p=[0.6, 0.3, 0.1])),
     )
+
+
+def _way_to_strike(rng: np.random.Generator, shares: list[float], pen: Pen) -> str:
+    """One of `STRIKES`, but no zigzag of a pen too thick for so small a place."""
+    kind = str(rng.choice(STRIKES, p=shares))
+    return "slash" if kind == "zigzag" and pen.width > 0.16 else kind
 
 
 def _strokes_cross(glyph: Glyph) -> bool:
@@ -209,6 +215,8 @@ def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], s
         glyph = glyph[:1]
     elif kind == "zigzag":
         glyph = (_zigzag(paper.rng),)
+    elif kind == "hatch":
+        glyph = _hatch(paper.rng, glyph[0], 2 if hand.pen.width > 0.1 else 4)
     _draw_glyph(paper, hand, glyph, _jitter(paper.rng, centre, 0.05), (size, size))
 
 
@@ -221,6 +229,17 @@ def _zigzag(rng: np.random.Generator) -> NDArray[np.float64]:
     turn = rng.normal(0, 0.4) + rng.choice([0, np.pi / 4, np.pi / 2, -np.pi / 4])
     matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     return np.stack([across, aside], axis=1) @ matrix
+
+
+def _hatch(rng: np.random.Generator, stroke: NDArray[np.float64], most: int) -> Glyph:
+    """Two strokes side by side, or as many as ``most``, each like the given one."""
+    along = stroke[-1] - stroke[0]
+    aside = np.array([-along[1], along[0]]) / max(1e-6, float(np.linalg.norm(along)))
+    count = int(rng.integers(2, most + 1))
+    places = (np.arange(count) - (count - 1) / 2) * rng.uniform(0.18, 0.5 - 0.06 * count)
+    return tuple(
+        stroke * rng.uniform(0.8, 1.05) + (place + rng.normal(0, 0.03)) * aside for place in places
+    )
 
 
 def block_edges(cells: Iterable[Cell]) -> set[tuple[str, int, int]]:

@@ -137,6 +137,22 @@ def test_rectified_pixels_show_their_sheet_points(cell: float) -> None:
     assert np.abs(flat[96, :, 1] - (x + 1) * cell / (width - 1) * 250).max() < 2.5
 
 
+@pytest.mark.parametrize("cell", [30.0, 36.0, 47.0, 70.0, 95.0, 130.0])
+def test_thin_lines_are_averaged_and_not_lost(cell: float) -> None:
+    """Lines of one pixel, each elsewhere between the samples, keep their darkness."""
+    area = Box(0, 0, 8, 8)
+    side = round(10 * cell)
+    image = np.full((side, side, 3), 255, np.uint8)
+    lines = np.linspace(2 * cell, 8 * cell, 9).astype(int)
+    image[:, lines] = 0
+    matrix = np.array([[cell, 0, cell], [0, cell, cell], [0, 0, 1.0]])
+    flat = rectify(image, Placement(matrix, FLAT, area, "lattice", 0.0), area, 24)
+    for line in lines:
+        at = round(((line + 0.5) / cell - 1) * 24)
+        darkness = (255 - flat[96, at - 5 : at + 5, 1].astype(float)).sum() * cell / 24
+        assert darkness == pytest.approx(255, rel=0.25)
+
+
 def test_the_template_is_drawn_where_rectified_sheets_have_their_print() -> None:
     definition = load_sheet()
     template = draw_template(definition.name, AREA, 24)
@@ -174,9 +190,9 @@ def test_the_print_of_a_bar_stands_in_the_middle_of_its_patches() -> None:
         assert template[on_the_ring].min() > 60
 
 
-def test_features_stand_beside_those_of_their_kind() -> None:
+def test_features_stand_beside_those_of_the_same_print() -> None:
     features = np.array([[1.0, 5.0], [3.0, 1.0], [10.0, 0.0]], np.float32)
-    beside = beside_the_others(features, (2, 1))
+    beside = beside_the_others(features, np.array([0, 0, 1]))
     mean = features.mean(axis=0)
     assert np.allclose(beside[1], [3, 1, 2, 3, 1, 1, 3, 5, *mean])
     assert np.allclose(beside[2], [10, 0, 10, 0, 10, 0, 10, 0, *mean])

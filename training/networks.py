@@ -158,12 +158,12 @@ class Bars(nn.Module):
 
     Input: BGR and the print's template (`brikks_vision.detect.bars`). Logits: ring drawn, point
     struck, box crossed, bomb crossed; each means something only at the patches of its kind.
-    ``counts``: how many patches of each kind a sheet has, in their order.
+    ``groups``: (P,) equal numbers for patches that bear the same print.
     """
 
-    def __init__(self, counts: tuple[int, ...]) -> None:
+    def __init__(self, groups: tuple[int, ...]) -> None:
         super().__init__()
-        self.counts = counts
+        self.groups = groups
         width = 96
         self.width = width
         self.look = nn.Sequential(
@@ -177,25 +177,21 @@ class Bars(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        features = self.look(x).reshape(-1, sum(self.counts), self.width)
-        result: Tensor = self.judge(beside_the_others(features, self.counts))
+        features = self.look(x).reshape(-1, len(self.groups), self.width)
+        result: Tensor = self.judge(beside_the_others(features, self.groups))
         return result
 
 
-def beside_the_others(features: Tensor, counts: tuple[int, ...]) -> Tensor:
+def beside_the_others(features: Tensor, groups: tuple[int, ...]) -> Tensor:
     """Features (N, P, C) of patches with those of their sheet: (N, P, 5 C).
 
-    After a patch's own: mean, least and greatest over its kind, mean over the sheet. The same as
+    After a patch's own: mean, least and greatest over its group, mean over the sheet. The same as
     `brikks_vision.detect.bars.beside_the_others`.
     """
-    whole = features.mean(1, keepdim=True)
-    parts = []
-    for kind in features.split(counts, dim=1):
-        context = [
-            kind.mean(1, keepdim=True),
-            kind.amin(1, keepdim=True),
-            kind.amax(1, keepdim=True),
-            whole,
-        ]
-        parts.append(torch.cat([kind, *(each.expand_as(kind) for each in context)], dim=2))
-    return torch.cat(parts, dim=1)
+    of_group = torch.tensor(groups)
+    whole = features.mean(1)
+    contexts = {}
+    for group in sorted(set(groups)):
+        alike = features[:, of_group == group]
+        contexts[group] = torch.cat([alike.mean(1), alike.amin(1), alike.amax(1), whole], dim=1)
+    return torch.cat([features, torch.stack([contexts[group] for group in groups], dim=1)], dim=2)

@@ -25,7 +25,7 @@ from scipy.spatial import cKDTree
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, grid_sample
 
-from brikks_vision.detect.bars import PATCH_SIDE, bar_counts, bar_templates
+from brikks_vision.detect.bars import PATCH_SIDE, bar_counts, bar_groups, bar_templates
 from brikks_vision.detect.figures import (
     CLASSES,
     DASH,
@@ -121,6 +121,19 @@ def recolor(
     return image
 
 
+def mottled(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Spots, grain or streaks of print and paper, all over a picture or on a band of it."""
+    height, width = image.shape[:2]
+    grain = np.exp(rng.uniform(np.log(2), np.log(24)) + rng.normal(0, 0.5, 2))  # px down, across
+    coarse = rng.normal(0, 1, (int(height / grain[0]) + 2, int(width / grain[1]) + 2))
+    field = cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.5:
+        first, last = np.sort(rng.integers(0, height, 2))
+        field[:first] = field[last:] = 0
+    tint = rng.uniform(3, 18) * (1 + rng.normal(0, 0.3, 3))
+    return np.clip(image + field[..., None] * tint, 0, 255).astype(np.uint8)
+
+
 TERM_SIZES = 0.8 * np.array([1.0, 0.7, 0.7, 0.35, 0.5, 0.35, 0.2, 0.2])
 
 
@@ -170,6 +183,7 @@ Batch = dict[str, Tensor]
 Measures = dict[str, float]
 
 
+MOTTLED_SHARE = 0.3  # of the samples
 FAR = 1000.0  # the sheet point of what is not in the picture
 CUT_SHARE, MOST_CUT = 0.35, 15  # of the pictures; by how many outputs of the locator
 
@@ -307,11 +321,11 @@ def reader_batch(
         )
         for at in chosen
     ]
+    if training:
+        images = [recolor(image, rng, 0.8) for image in images]
+        images = [mottled(each, rng) if rng.random() < MOTTLED_SHARE else each for each in images]
     return {
-        "images": with_template(
-            as_input([recolor(image, rng, 0.8 if training else 0.0) for image in images]),
-            PIXELS_PER_CELL,
-        ),
+        "images": with_template(as_input(images), PIXELS_PER_CELL),
         "labels": torch.from_numpy(arrays["labels"][chosen].astype(np.float32)),
     }
 
@@ -349,7 +363,7 @@ BAR_MARKS = MARK_KINDS[2:]  # the channels of the network that reads the bars
 
 
 def bars_network() -> nn.Module:
-    return Bars(bar_counts(load_sheet()))
+    return Bars(tuple(bar_groups(load_sheet().name).tolist()))
 
 
 def misplaced(
@@ -389,6 +403,8 @@ def seen_otherwise(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDAr
     """The patches (P, wide, wide, 3) of a sheet as another photo would show them."""
     count, wide = patches.shape[:2]
     tall = recolor(patches.reshape(count * wide, wide, 3), rng, 0.8)
+    if rng.random() < MOTTLED_SHARE:
+        tall = mottled(tall, rng)
     if rng.random() < 0.15:  # other colours of print and pen
         tall = np.ascontiguousarray(tall[..., rng.permutation(3)])
     patches = tall.reshape(patches.shape)
@@ -595,9 +611,9 @@ def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
     MODELS.mkdir(exist_ok=True)
     net = net.eval().to(memory_format=torch.contiguous_format)
     if isinstance(net, Bars):  # what lies between its parts is left to numpy
-        features = torch.zeros(sum(net.counts), 5 * net.width)
+        features = torch.zeros(len(net.groups), 5 * net.width)
         parts = [
-            (net.look, name, example[: sum(net.counts)]),
+            (net.look, name, example[: len(net.groups)]),
             (net.judge, f"{name}_judge", features),
         ]
     else:

@@ -3,7 +3,7 @@
 A ring that lies on its printed circle, or a stroke of transparent ink over print, is told from the
 print alone by comparing it with the sheet's other points: each patch goes through a convolutional
 network (`bars`), and a second, small one (`bars_judge`) sees its features beside their mean, least
-and greatest over the patches of its kind, and their mean over all.
+and greatest over the patches that bear the same print, and their mean over all.
 
 The reader of the whole sheet (`brikks_vision.detect.marks`) sees these marks too, coarser and with
 more around them. `training.calibrate` weighs the two against each other, so that their log-odds add
@@ -45,6 +45,19 @@ def bar_counts(definition: SheetDefinition) -> tuple[int, ...]:
 
 
 @cache
+def bar_groups(sheet: str) -> NDArray[np.int64]:
+    """Which patches bear the same print: equal numbers (N,)."""
+    definition = load_sheet(sheet)
+    energy = definition.energy
+    points = np.zeros(len(energy.centres), np.int64)
+    points[list(energy.bonus_points)] = 1
+    points[list(energy.preprinted)] = 2
+    boxes = np.full(len(definition.bonus.centres), 3)
+    bombs = np.full(len(definition.bombs.centres), 4)
+    return np.concatenate([points, boxes, bombs])
+
+
+@cache
 def bar_templates(sheet: str) -> NDArray[np.uint8]:
     """What is printed in each patch, uint8 (N, PATCH_SIDE, PATCH_SIDE)."""
     definition = load_sheet(sheet)
@@ -57,18 +70,20 @@ def bar_templates(sheet: str) -> NDArray[np.uint8]:
 
 
 def beside_the_others(
-    features: NDArray[np.float32], counts: tuple[int, ...]
+    features: NDArray[np.float32], groups: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """Features (P, C) of a sheet's patches, ``counts`` of each kind, with their sheet's: (P, 5 C).
+    """Features (P, C) of a sheet's patches with their sheet's: (P, 5 C).
 
-    After a patch's own: mean, least and greatest over its kind, mean over the sheet.
+    After a patch's own: mean, least and greatest over its group (P,), mean over the sheet.
     """
     whole = features.mean(axis=0)
-    parts = []
-    for kind in np.split(features, np.cumsum(counts)[:-1]):
-        context = np.concatenate([kind.mean(axis=0), kind.min(axis=0), kind.max(axis=0), whole])
-        parts.append(np.hstack([kind, np.tile(context, (len(kind), 1))]))
-    return np.vstack(parts)
+    context = np.empty((len(features), 4 * features.shape[1]), np.float32)
+    for group in np.unique(groups):
+        alike = features[groups == group]
+        context[groups == group] = np.concatenate(
+            [alike.mean(axis=0), alike.min(axis=0), alike.max(axis=0), whole]
+        )
+    return np.hstack([features, context])
 
 
 def rectify_bars(
@@ -90,9 +105,9 @@ def with_bars(marks: Marks, patches: NDArray[np.uint8], definition: SheetDefinit
     """
     template = bar_templates(definition.name)[..., None]
     features = run_batch("bars", np.concatenate([patches, template], axis=-1))
-    counts = bar_counts(definition)
-    logits = run_head("bars_judge", beside_the_others(features, counts)).astype(np.float64)
-    points, boxes, bombs = np.split(logits, np.cumsum(counts)[:-1])
+    beside = beside_the_others(features, bar_groups(definition.name))
+    logits = run_head("bars_judge", beside).astype(np.float64)
+    points, boxes, bombs = np.split(logits, np.cumsum(bar_counts(definition))[:-1])
     return replace(
         marks,
         rings=marks.rings + points[:, RING],
