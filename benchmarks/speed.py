@@ -1,8 +1,8 @@
 """How fast is a scan, measured against the plain decode of the same photo, in one run?
 
-``python -m benchmarks.speed`` takes a simulated 12-megapixel JPEG and prints medians: the warm scan
-by the warm ``cv2.imread``, the whole cold command by a cold ``cv2.imread``, and the command's peak
-memory.
+``python -m benchmarks.speed`` takes simulated 12-megapixel JPEGs and prints medians: the warm scan
+by the warm ``cv2.imread``, for each photo and over all of them, the whole cold command by a cold
+``cv2.imread``, and the command's peak memory.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -26,6 +26,8 @@ from brikks_vision.sheet import load_sheet
 from simulation.photos import random_shot
 
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3
+PIXELS = 12e6
+COLD_ROUNDS = 3  # for each photo
 
 
 def milliseconds(action: Callable[[], object]) -> float:
@@ -65,7 +67,18 @@ def peak_memory(*words: str) -> float:
 def row(name: str, ours: list[float], plain: list[float]) -> str:
     ratio = statistics.median(a / b for a, b in zip(ours, plain, strict=True))
     medians = statistics.median(ours), statistics.median(plain)
-    return f"{name:6}  ours {medians[0]:7.1f} ms   plain {medians[1]:7.1f} ms   ratio {ratio:5.2f}"
+    return f"{name:10} ours {medians[0]:7.1f} ms   plain {medians[1]:7.1f} ms   ratio {ratio:5.2f}"
+
+
+def photos(seed: int, count: int) -> Iterator[bytes]:
+    """Good photos of 12 megapixels; those of another shape than 4:3 are left out."""
+    rng, dice = np.random.default_rng(seed), random.Random(seed)
+    while count:
+        shot = random_shot(load_sheet(), rng, dice, "good", LONG_SIDE, held_out=True)
+        height, width = shot.image.shape[:2]
+        if abs(width * height / PIXELS - 1) < 0.05:
+            count -= 1
+            yield shot.data
 
 
 def scan_anew(path: Path) -> None:
@@ -76,25 +89,35 @@ def scan_anew(path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--photos", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=15, help="for each photo")
     parser.add_argument("--seed", type=int, default=1001)
     options = parser.parse_args()
-    rng = np.random.default_rng(options.seed)
-    dice = random.Random(options.seed)
-    shot = random_shot(load_sheet(), rng, dice, "good", LONG_SIDE, held_out=True)
+    print(f"{cv2.getNumThreads()} threads")
+    warm: tuple[list[float], list[float]] = ([], [])
+    cold: tuple[list[float], list[float]] = ([], [])
+    memory = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "photo.jpg"
-        path.write_bytes(shot.data)
-        height, width = shot.image.shape[:2]
-        print(f"{width}x{height} px, {len(shot.data) / 1e6:.1f} MB, {cv2.getNumThreads()} threads")
-        scan_photo(path)
-        warm = alternate(lambda: scan_anew(path), lambda: cv2.imread(str(path)), options.rounds)
-        print(row("warm", *warm))
-        scan_words = ("-m", "brikks_vision", str(path), "--json")
-        read_words = ("-c", "import cv2, sys; cv2.imread(sys.argv[1])", str(path))
-        cold = alternate(lambda: run(*scan_words), lambda: run(*read_words), options.rounds // 2)
-        print(row("cold", *cold))
-        print(f"memory  {peak_memory(*scan_words):.0f} MB at its peak")
+        for data in photos(options.seed, options.photos):
+            path.write_bytes(data)
+            scan_photo(path)
+            of_this = alternate(
+                lambda: scan_anew(path), lambda: cv2.imread(str(path)), options.rounds
+            )
+            print(row(f"{len(data) / 1e6:.1f} MB", *of_this), flush=True)
+            scan_words = ("-m", "brikks_vision", str(path), "--json")
+            read_words = ("-c", "import cv2, sys; cv2.imread(sys.argv[1])", str(path))
+            started = alternate(
+                lambda scan=scan_words: run(*scan), lambda read=read_words: run(*read), COLD_ROUNDS
+            )
+            memory.append(peak_memory(*scan_words))
+            for together, one in ((warm, of_this), (cold, started)):
+                together[0].extend(one[0])
+                together[1].extend(one[1])
+    print(row("all warm", *warm))
+    print(row("all cold", *cold))
+    print(f"memory     {max(memory):.0f} MB at its peak")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import count, product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +55,17 @@ MOST_STATES = 24  # of one part of the grid
 FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BARS = 64  # states of the bars
-MOST_COUNTS = 1000  # of crosses in the rows, all together
+MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
 MOST_STEPS = 1200  # of one search
-UNDECIDED, EMPTY, LOOSE = 0, -1, -2  # labels of cells beside the numbers of their blocks
+BEYOND = -1  # the place of an empty cell that is not in the group
+
+
+class Label(Enum):
+    """What becomes of cells together: nothing, crosses without an outline, an outlined block."""
+
+    EMPTY = auto()
+    LOOSE = auto()
+    OUTLINED = auto()
 
 
 @dataclass(frozen=True)
@@ -337,42 +347,67 @@ def _group(first: Cell, marks: Marks, definition: SheetDefinition) -> set[Cell]:
     return group
 
 
+class Piece(NamedTuple):
+    """Cells that get a label together: an outlined block, crosses without outline, an empty cell.
+
+    places: of the cells in their group; ``cells``: the same as bits. price: regret of this label
+    for them, and of ink between them and beside cells that are certainly empty. borders: edges to
+    other cells of the group: the other's bit, the regret if it must be inked, and if it must not.
+    """
+
+    places: tuple[int, ...]
+    cells: int
+    label: Label
+    price: float
+    borders: tuple[tuple[int, float, float], ...]
+
+
+class Laid(NamedTuple):
+    """Pieces on the first cells of a group: the last one, and what was laid before."""
+
+    piece: Piece
+    before: Laid | None
+
+
 def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> GridPart:
     """The best states of a group of cells, by best-first search (A*) in reading order."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    adjacent = _adjacent_edges(cells, marks, definition)
-    pieces = _pieces(cells, adjacent, marks, definition)
-    uncrossed = [_cell_regret(marks, cell, crossed=False) for cell in cells]
-    least = _least_regrets(uncrossed, pieces, adjacent)
+    pieces = _pieces(cells, marks, definition)
+    least = _least_regrets(pieces)
+    start = sum(least)
+    most = _regret_of_first_found(pieces, least) + LEAST
+    priced = [
+        [
+            (piece, step)
+            for piece in from_here
+            if start + (step := piece.price - sum(least[at] for at in piece.places)) <= most
+        ]
+        for from_here in pieces
+    ]
     found: list[tuple[GridState, float]] = []
     tie = count()
-    # labels: for each cell of the group UNDECIDED, EMPTY, LOOSE, else the number of its block
-    start: tuple[int, ...] = (UNDECIDED,) * len(cells)
-    heap: list[tuple[float, int, tuple[int, ...]]] = [(sum(least), next(tie), start)]
+    everything = (1 << len(cells)) - 1
+    # regret, tie, cells that are decided and those of outlined blocks as bits, pieces
+    heap: list[tuple[float, int, int, int, Laid | None]] = [(start, next(tie), 0, 0, None)]
     steps = 0
     while heap and len(found) < MOST_STATES and steps < MOST_STEPS:
         steps += 1
-        regret, _, labels = heapq.heappop(heap)
+        regret, _, decided, outlined, laid = heapq.heappop(heap)
         if found and regret > found[0][1] + LEAST:
             break
-        if UNDECIDED not in labels:
-            found.append((_grid_state(cells, labels), regret))
+        if decided == everything:
+            found.append((_grid_state(cells, laid), regret))
             continue
-        at = labels.index(UNDECIDED)
-        step = uncrossed[at] - least[at] + _edge_regret((at,), EMPTY, labels, adjacent)
-        heapq.heappush(heap, (regret + step, next(tie), (*labels[:at], EMPTY, *labels[at + 1 :])))
-        number = max(0, *labels) + 1
-        for piece in pieces[at]:
-            if any(labels[place] != UNDECIDED for place in piece.places):
+        for piece, step in priced[_first_bit(~decided)]:
+            if piece.cells & decided:
                 continue
-            label = number if piece.outlined else LOOSE
-            filled = list(labels)
-            for place in piece.places:
-                filled[place] = label
-            step = piece.price - sum(least[place] for place in piece.places)
-            step += _edge_regret(piece.places, label, labels, adjacent)
-            heapq.heappush(heap, (regret + step, next(tie), tuple(filled)))
+            reached = regret + step + _border_regret(piece, decided, outlined)
+            if reached > most:
+                continue
+            blocks = outlined | piece.cells if piece.label == Label.OUTLINED else outlined
+            entry = (reached, next(tie), decided | piece.cells, blocks, Laid(piece, laid))
+            heapq.heappush(heap, entry)
     if steps == MOST_STEPS:  # too much to search through: what was not looked at may be as good
         found = _with_single_changes(found, cells, marks)
     best = found[0][1]
@@ -383,61 +418,58 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     )
 
 
-Adjacent = tuple[tuple[tuple[int, float], ...], ...]
-"""For each cell of a group its edges: the place in the group of the cell beyond, and log-odds."""
-BEYOND = -1  # the place of an empty cell that is not in the group
+def _first_bit(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1
 
 
-def _adjacent_edges(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> Adjacent:
-    """The edges that tell about a group's blocks.
-
-    Edges to crossed cells of other groups are certain; those of the grid's own rim tell nothing.
-    """
-    places = {cell: place for place, cell in enumerate(cells)}
-    return tuple(
-        tuple(
-            (places.get(other, BEYOND), _edge(marks, cell, other))
-            for other in _neighbours(cell, definition)
-            if other in places or marks.cells[other] <= -CERTAIN
-        )
-        for cell in cells
-    )
-
-
-def _edge_regret(
-    places: tuple[int, ...], label: int, labels: tuple[int, ...], adjacent: Adjacent
-) -> float:
-    """Regret of the edges between cells that get a label now and those that have theirs."""
+def _border_regret(piece: Piece, decided: int, outlined: int) -> float:
+    """Regret of the edges between a piece and cells that are decided already, given as bits."""
+    inked = decided if piece.label == Label.OUTLINED else outlined
     regret = 0.0
-    for place in places:
-        for other, logit in adjacent[place]:
-            beyond = EMPTY if other == BEYOND else labels[other]
-            if beyond != UNDECIDED:
-                inked = label != beyond and (label > 0 or beyond > 0)
-                regret += max(0.0, -logit if inked else logit)
+    for other, missing, extra in piece.borders:
+        if other & inked:
+            regret += missing
+        elif other & decided:
+            regret += extra
     return regret
 
 
-def _least_regrets(
-    uncrossed: list[float], pieces: tuple[list[Piece], ...], adjacent: Adjacent
-) -> list[float]:
+def _regret_of_first_found(pieces: tuple[list[Piece], ...], least: list[float]) -> float:
+    """The regret of the state that always lays what is cheapest here: the best has no more."""
+    regret, decided, outlined = 0.0, 0, 0
+    everything = (1 << len(pieces)) - 1
+    while decided != everything:
+        _, piece, price = min(
+            (
+                (price - sum(least[at] for at in piece.places), piece, price)
+                for piece in pieces[_first_bit(~decided)]
+                if not piece.cells & decided
+                for price in [piece.price + _border_regret(piece, decided, outlined)]
+            ),
+            key=lambda way: way[0],
+        )
+        regret += price
+        decided |= piece.cells
+        if piece.label == Label.OUTLINED:
+            outlined |= piece.cells
+    return regret
+
+
+def _least_regrets(pieces: tuple[list[Piece], ...]) -> list[float]:
     """What each cell adds to the regret at least, whatever becomes of it.
 
     A piece's own regret is shared by its cells: its price, and half of that of ink missing around
     it, as another block may be on the other side.
     """
-    least = list(uncrossed)
+    least = [np.inf] * len(pieces)
     for piece in (piece for each in pieces for piece in each):
         regret = piece.price
-        if piece.outlined:
-            regret += 0.5 * sum(
-                max(0.0, -logit)
-                for place in piece.places
-                for other, logit in adjacent[place]
-                if other != BEYOND and other not in piece.places
-            )
+        if piece.label == Label.OUTLINED:
+            regret += 0.5 * sum(missing for _, missing, _ in piece.borders)
+        share = regret / len(piece.places)
         for place in piece.places:
-            least[place] = min(least[place], regret / len(piece.places))
+            if share < least[place]:
+                least[place] = share
     return least
 
 
@@ -460,35 +492,22 @@ def _with_single_changes(
     return [*found, *sorted(changes, key=lambda entry: entry[1])[:MOST_STATES]]
 
 
-def _grid_state(cells: tuple[Cell, ...], labels: tuple[int, ...]) -> GridState:
-    blocks: dict[int, set[Cell]] = {}
-    for cell, label in zip(cells, labels, strict=True):
-        if label > 0:
-            blocks.setdefault(label, set()).add(cell)
-    crossed = frozenset(cell for cell, label in zip(cells, labels, strict=True) if label != EMPTY)
-    return GridState(crossed, tuple(frozenset(block) for block in blocks.values()))
-
-
-def _cell_regret(marks: Marks, cell: Cell, crossed: bool) -> float:
-    logit = float(marks.cells[cell])
-    return max(0.0, -logit if crossed else logit)
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Cells that are crossed together, and the regret of crossing them and of ink between them.
-
-    places: of the cells in their group. ``outlined``: whether they are one outlined block, or
-    crosses that no outline holds.
-    """
-
-    places: tuple[int, ...]
-    price: float
-    outlined: bool
+def _grid_state(cells: tuple[Cell, ...], laid: Laid | None) -> GridState:
+    crossed: set[Cell] = set()
+    blocks: list[Block] = []
+    while laid:
+        piece, laid = laid.piece, laid.before
+        if piece.label == Label.EMPTY:
+            continue
+        block = frozenset(cells[place] for place in piece.places)
+        crossed |= block
+        if piece.label == Label.OUTLINED:
+            blocks.append(block)
+    return GridState(frozenset(crossed), tuple(reversed(blocks)))
 
 
 def _pieces(
-    cells: tuple[Cell, ...], adjacent: Adjacent, marks: Marks, definition: SheetDefinition
+    cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition
 ) -> tuple[list[Piece], ...]:
     """For each cell the pieces whose first cell (in reading order) it is.
 
@@ -497,33 +516,56 @@ def _pieces(
     is no block.
     """
     at = {cell: place for place, cell in enumerate(cells)}
+    crossing = [max(0.0, -float(marks.cells[cell])) for cell in cells]
     shapes = by_shape(definition)
+    edges = [
+        [
+            (at.get(other, BEYOND), max(0.0, -logit), max(0.0, logit))
+            for other in _neighbours(cell, definition)
+            # edges to crossed cells of other groups are certain; the grid's rim tells nothing
+            if other in at or marks.cells[other] <= -CERTAIN
+            for logit in [_edge(marks, cell, other)]
+        ]
+        for cell in cells
+    ]
     pieces: tuple[list[Piece], ...] = tuple([] for _ in cells)
 
-    def add(piece: tuple[Cell, ...], price: float, outlined: bool) -> None:
-        places = tuple(at[cell] for cell in piece)
-        price += sum(_cell_regret(marks, cell, crossed=True) for cell in piece)
-        if price < MOST_REGRET:
-            between = sum(
-                max(0.0, logit)
-                for place in places
-                for other, logit in adjacent[place]
-                if other > place and other in places
-            )
-            pieces[places[0]].append(Piece(places, price + between, outlined))
+    def add(places: tuple[int, ...], prices: tuple[tuple[Label, float], ...]) -> None:
+        """Add the cells under each of the labels, for its price and that of the edges."""
+        borders = []
+        between = missing_beyond = extra_beyond = 0.0
+        for place in places:
+            for other, missing, extra in edges[place]:
+                if other == BEYOND:
+                    missing_beyond += missing
+                    extra_beyond += extra
+                elif other not in places:
+                    borders.append((1 << other, missing, extra))
+                elif other > place:
+                    between += extra
+        bits = sum(1 << place for place in places)
+        for label, price in prices:
+            price += between + (missing_beyond if label == Label.OUTLINED else extra_beyond)
+            pieces[places[0]].append(Piece(places, bits, label, price, tuple(borders)))
 
-    for cell in cells:
+    def add_crossed(places: tuple[int, ...], outlined: float, loose: float) -> None:
+        """Add the cells as a block and as crosses without an outline, for a price each."""
+        crossed = sum([crossing[place] for place in places])
+        prices = ((Label.OUTLINED, crossed + outlined), (Label.LOOSE, crossed + loose))
+        if likely := tuple(each for each in prices if each[1] < MOST_REGRET):
+            add(places, likely)
+
+    for place, cell in enumerate(cells):
+        add((place,), ((Label.EMPTY, max(0.0, float(marks.cells[cell]))),))
         for shape in shapes:
             row, column = cell[0] - shape[0][0], cell[1] - shape[0][1]
-            if all((row + r, column + c) in at for r, c in shape):
-                placed = tuple((row + r, column + c) for r, c in shape)
-                add(placed, 0.0, outlined=True)
-                add(placed, BROKEN_RULE, outlined=False)
-        add((cell,), BROKEN_RULE, outlined=True)
-        add((cell,), BROKEN_RULE, outlined=False)
+            placed = tuple([at.get((row + r, column + c), BEYOND) for r, c in shape])
+            if BEYOND not in placed:
+                add_crossed(placed, 0.0, BROKEN_RULE)
+        add_crossed((place,), BROKEN_RULE, BROKEN_RULE)
     for group in _inked_groups(cells, marks, definition):
         if shape_of(group) not in shapes and len(group) > 1:
-            add(group, BROKEN_RULE, outlined=True)
+            add_crossed(tuple(at[cell] for cell in group), BROKEN_RULE, np.inf)
     return pieces
 
 
@@ -820,7 +862,8 @@ def _points_of_rows(
         for (have, p), (change, q) in product(counts.items(), changes.items()):
             key = tuple(a + b for a, b in zip(have, change, strict=True))
             merged[key] = merged.get(key, 0.0) + p * q
-        counts = dict(heapq.nlargest(MOST_COUNTS, merged.items(), key=lambda entry: entry[1]))
+        likely = [entry for entry in merged.items() if entry[1] > LEAST_LIKELY]
+        counts = dict(heapq.nlargest(MOST_COUNTS, likely, key=lambda entry: entry[1]))
     factors = [definition.grid.row_factors[row] for row in places]
     points: dict[int, float] = {}
     for numbers, p in counts.items():

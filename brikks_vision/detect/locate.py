@@ -89,6 +89,27 @@ def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
     """Corners of the sheet's fiducial markers; None where fewer than three of one sheet are seen.
 
     Markers of several sheets are told apart by their ids; the sheet with the largest markers wins.
+    A look at the image halved shows whether there are any, and mostly all of them.
+    """
+    for scale in (0.5, 1.0):
+        seen = _seen_markers(shrunk(image, scale)[0], definition)
+        if not seen:
+            return None
+        if len({at for at, _ in seen}) >= 3:
+            break
+    else:
+        return None
+    half = definition.markers.size / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    sheet = np.concatenate([square + definition.markers.centres[at] for at, _ in seen])
+    photo = (np.concatenate([quad for _, quad in seen]) + 0.5) / scale - 0.5
+    return Matches(sheet, photo, np.ones(len(sheet)))
+
+
+def _seen_markers(image: Image, definition: SheetDefinition) -> list[tuple[int, Points]]:
+    """Markers of the sheet that shows most of them: which corner of it each is, and its own (4, 2).
+
+    Of sheets that show as many the one with the largest.
     """
     markers = definition.markers
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, markers.dictionary))
@@ -98,20 +119,13 @@ def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
     parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = MARKER_WINDOW
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(image)
     if ids is None:
-        return None
-    half = markers.size / 2
-    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        return []
     sheets: dict[int, list[tuple[int, Points]]] = {}
     for number, quad in zip(np.asarray(ids).ravel(), corners, strict=True):
         sheets.setdefault(int(number) // 4, []).append(
             (int(number) % 4, np.asarray(quad[0], float))
         )
-    best = max(sheets.values(), key=lambda seen: (len({at for at, _ in seen}), _total_area(seen)))
-    if len({at for at, _ in best}) < 3:
-        return None
-    sheet = np.concatenate([square + markers.centres[at] for at, _ in best])
-    photo = np.concatenate([quad for _, quad in best])
-    return Matches(sheet, photo, np.ones(len(sheet)))
+    return max(sheets.values(), key=lambda seen: (len({at for at, _ in seen}), _total_area(seen)))
 
 
 def _total_area(seen: list[tuple[int, Points]]) -> float:

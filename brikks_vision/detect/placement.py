@@ -117,12 +117,12 @@ def fit_placement(
         ]
     )
     scale = np.array([2 / area.width, 2 / area.height])
+    blank = np.zeros_like(terms)
+    paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
     for _ in range(STEPS):
         error = apply_homography(to_sheet, photo) - sheet - terms @ bend
         robust = _cauchy(error)
         plane = _plane_columns(apply_homography(unit @ to_sheet, photo))
-        blank = np.zeros_like(terms)
-        paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
         columns = np.concatenate([plane, paper], axis=1) if bent else plane
         strength = np.tile(weights * robust, 2)[:, None]
         normal = columns.T @ (columns * strength)
