@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -25,7 +25,8 @@ DOUBTED_MARK = 0.05  # probability of another state of a mark that leaves the to
 MOST_DOUBTS = 5
 CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
 SURE_FAULT = 0.9  # probability from which on a fault is reported
-SURE_BLOCKS = 0.7  # probability of the least sure blocks from which on they are counted with
+SURE_BLOCKS = 0.7  # probability of the least sure blocks from which on rows are counted by them
+SURE_COLORS = 0.9  # the same for energy, which the blocks' colours decide
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
 SLIP = 0.003  # how probable a certain wrong figure is, by the right one
@@ -276,19 +277,19 @@ def _bars_read(
 ) -> float:
     """How clear the ink is by which a rule of the bars is broken.
 
-    An order is as sure as every mark of its bar: what is hard to see is often misread in a row. A
-    count stands as long as so few marks are misread, all one way, that it stays broken; not at all
+    A broken order: see `_order_read`. A count stands as long as so few marks are misread, all one way, that it stays broken; not at all
     where the blocks by which it is judged are hardly known.
     """
     state, ink, rule = posterior.state, posterior.ink, violation.rule
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     if rule is Rule.ENERGY_ORDER:
-        return min(ink.points)
+        return _order_read(activated, ink.points)
     if rule is Rule.BONUS_ORDER:
-        return min(ink.boxes)
+        return _order_read(state.bonus, ink.boxes)
     if rule is Rule.BOMB_ORDER:
-        return min(ink.bombs)
-    if min((part.states[0][1] for part in posterior.parts), default=1.0) < SURE_BLOCKS:
+        return _order_read(state.bombs, ink.bombs)
+    least_sure = min((part.states[0][1] for part in posterior.parts), default=1.0)
+    if least_sure < (SURE_COLORS if rule is Rule.ENERGY_COUNT else SURE_BLOCKS):
         return 0.0
     bars: list[tuple[tuple[bool, ...], tuple[float, ...], Flip]] = [
         (activated, ink.points, _with_point_flipped)
@@ -308,6 +309,23 @@ def _bars_read(
                 stands = min(stands, 1 - misread)
                 break
     return stands
+
+
+def _order_read(marks: Sequence[bool], sureness: Sequence[float]) -> float:
+    """How clear it is that some place of a bar is left out before one that is marked.
+
+    One such pair proves it. But what is hard to see is often misread in a row: of all other places
+    only one may be less clear than that.
+    """
+    pairs = [
+        (min(sureness[left_out], sureness[place]), left_out, place)
+        for place in range(len(marks))
+        for left_out in range(place)
+        if marks[place] and not marks[left_out]
+    ]
+    clearest, *pair = max(pairs, default=(1.0, 0, 0))
+    others = sorted(sure for place, sure in enumerate(sureness) if place not in pair)
+    return min([clearest, *others[1:]])
 
 
 def _with_point_flipped(state: SheetState, point: int) -> SheetState:
