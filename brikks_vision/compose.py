@@ -277,8 +277,8 @@ def _bars_read(
 ) -> float:
     """How clear the ink is by which a rule of the bars is broken.
 
-    A broken order: see `_order_read`. A count stands as long as so few marks are misread, all one way, that it stays broken; not at all
-    where the blocks by which it is judged are hardly known.
+    A broken order: see `_order_read`. A count stands as long as so few marks are misread, all one
+    way, that it stays broken; not at all where the blocks by which it is judged are hardly known.
     """
     state, ink, rule = posterior.state, posterior.ink, violation.rule
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)

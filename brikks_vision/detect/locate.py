@@ -633,9 +633,9 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
     first = placement.scaled(scale)
     best: Placement | None = None
     best_evidence = -np.inf
-    for start in plane_placements(image, first, definition):
+    for start, seen in plane_placements(image, first, definition):
         with suppress(NoSheetFound):
-            found, evidence = settle(image, start, definition)
+            found, evidence = settle(image, start, seen, definition)
             if evidence > best_evidence:
                 best, best_evidence = found, evidence
             if evidence > CLEAR_EVIDENCE:
@@ -650,26 +650,32 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
 
 def plane_placements(
     image: Image, placement: Placement, definition: SheetDefinition
-) -> Iterator[Placement]:
-    """Where the sheet may lie if it is plane: as its markers say, then by its lattice."""
+) -> Iterator[tuple[Placement, Keypoints]]:
+    """Where the sheet may lie if it is plane, and what is seen through that.
+
+    First as its markers say, then by its lattice: as it was seen, where it lies hardly aside.
+    """
     if placement.method == "markers":
-        yield placement
+        yield placement, see_keypoints(image, placement)
     for slips in SLIPS:
         found = placement
         for _ in range(MOST_LOOKS):
-            seen = see_keypoints(image, found)
-            found, evidence = catch_lattice(seen, found, definition, slips)
+            before, seen = found, see_keypoints(image, found)
+            found, evidence = catch_lattice(seen, before, definition, slips)
             if evidence > CLEAR_EVIDENCE:
                 break
-        yield found
+        if most_moved(keypoints(definition), before, found) < SETTLED:
+            yield before, seen
+        else:
+            yield found, see_keypoints(image, found)
         if evidence < NEAR_EVIDENCE:
             break
 
 
 def settle(
-    image: Image, placement: Placement, definition: SheetDefinition
+    image: Image, placement: Placement, seen: Keypoints, definition: SheetDefinition
 ) -> tuple[Placement, float]:
-    """Bend a placement until the keypoints that are seen through it lie where they should.
+    """Bend a placement until the keypoints that are ``seen`` through it lie where they should.
 
     Returns the bent placement and the evidence for it; or the plane one, where bending explains
     less of what is seen.
@@ -678,7 +684,6 @@ def settle(
     ------
     NoSheetFound
     """
-    seen = see_keypoints(image, placement)
     plane_evidence = _evidence_through(seen, placement, placement, definition)
     best: tuple[Placement, float] | None = None
     for aside in _bars_aside_if_near(seen, placement, plane_evidence, definition):
