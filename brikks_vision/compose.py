@@ -27,6 +27,7 @@ CANNOT_TELL = 0.2  # probability of the other state from which on a cell is show
 SURE_FAULT = 0.9  # probability from which on a fault is reported
 SURE_BLOCKS = 0.7  # probability of the least sure blocks from which on rows are counted by them
 SURE_COLORS = 0.9  # the same for energy, which the blocks' colours decide
+MOST_REGRET = 18.0  # log-odds by which a part of the grid may contradict its ink and prove a fault
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
 SLIP = 0.003  # how probable a certain wrong figure is, by the right one
@@ -34,6 +35,10 @@ LOOKS_OTHERWISE = 0.25  # of what speaks against a figure as read, the least tha
 
 BAR_RULES = (
     Rule.ENERGY_ORDER, Rule.ENERGY_COUNT, Rule.BONUS_ORDER, Rule.BONUS_COUNT, Rule.BOMB_ORDER,
+)  # fmt: skip
+BLOCK_RULES = (
+    Rule.NOT_A_BLOCK, Rule.STRAY_MARK, Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK,
+    Rule.ENERGY_COUNT, Rule.BONUS_COUNT,
 )  # fmt: skip
 SURE_MARK = 0.99  # probability from which on a mark is not thought to be misread
 
@@ -246,7 +251,10 @@ def _sure_violations(
         return ()
     judged = judge_with_doubts([posterior], lambda states: judge(states[0] or posterior.state))
     found = []
+    is_contradicted = any(part.regret > MOST_REGRET for part in posterior.parts)
     for violation in verdict.violations:
+        if is_contradicted and violation.rule in BLOCK_RULES:  # hardly a line is read rightly there
+            continue
         confidence = violation.confidence * judged.probability(_claims(violation))
         confidence *= _figures_read(violation, figures)
         if violation.rule is Rule.WRITTEN_ROW:

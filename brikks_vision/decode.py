@@ -18,10 +18,11 @@ together give that of the total.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import count, product
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -56,7 +57,8 @@ FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
-MOST_STEPS = 1200  # of one search
+MOST_JUNCTIONS = 32  # that a search through a part of the grid follows, for each cell
+WELL_TOLD = 0.9  # share of a part's probability that its best states tell without others
 BEYOND = -1  # the place of an empty cell that is not in the group
 
 
@@ -101,10 +103,15 @@ class InkAlone:
 
 @dataclass(frozen=True)
 class GridPart:
-    """A group of cells and its states with their probabilities, most probable first."""
+    """A group of cells and its states with their probabilities, most probable first.
+
+    regret: log-odds given up by the most probable against reading every mark for itself, and the
+    price of the rules that it breaks; much, where all that the rules allow contradicts the ink.
+    """
 
     cells: tuple[Cell, ...]
     states: tuple[tuple[GridState, float], ...]
+    regret: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -363,59 +370,151 @@ class Piece(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """Pieces on the first cells of a group: the last one, and what was laid before."""
+    """Pieces on the last cells of a group: the first of them, and what is laid after it."""
 
     piece: Piece
-    before: Laid | None
+    after: Laid | None
+
+
+@dataclass(slots=True, eq=False)
+class Junction:
+    """All ways of deciding some cells of a group that leave the same to be decided.
+
+    decided: cells, and outlined: those of them in outlined blocks, as bits. regret: of the best
+    way, and the least of what is left. mass: sum of exp(-regret), the same for all ways. ways: the
+    last steps to here: from where, with which piece, for how much more regret.
+    """
+
+    decided: int
+    outlined: int
+    regret: float
+    mass: float
+    ways: list[tuple[Junction, Piece, float]]
 
 
 def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> GridPart:
-    """The best states of a group of cells, by best-first search (A*) in reading order."""
+    """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
     pieces = _pieces(cells, marks, definition)
+    end = _all_ways(pieces)
+    best = _best_ways(end)
+    shares = np.exp([-regret for regret, _ in best]) / end.mass
+    ways = [laid for _, laid in best]
+    if shares.sum() < WELL_TOLD:  # the best states are much alike: what else could be is drawn
+        others = [laid for laid in _drawn_ways(end) if laid not in ways]
+        rest = np.full(len(others), max(0.0, 1 - shares.sum()) / max(1, len(others)))
+        shares, ways = np.concatenate([shares, rest]), [*ways, *others]
+    shares /= shares.sum()
+    # equally probable ones stay in the order in which they were found
+    ranked = sorted(zip(shares, ways, strict=True), key=lambda entry: -entry[0])
+    states = tuple((_grid_state(cells, laid), float(p)) for p, laid in ranked)
+    return GridPart(cells, states, best[0][0])
+
+
+def _all_ways(pieces: tuple[list[Piece], ...]) -> Junction:
+    """Where all ways of laying pieces on a group of cells end.
+
+    Dynamic programming in reading order over what is left to be decided: the forward pass of a
+    hidden Markov model (Rabiner 1989), with the least regret beside the sum. Left out is what is
+    worse than the best by more than `LEAST`, and where there are more than `MOST_JUNCTIONS` with
+    the same next cell, the worst of them.
+    """
     least = _least_regrets(pieces)
-    start = sum(least)
-    most = _regret_of_first_found(pieces, least) + LEAST
+    most = _regret_of_first_found(pieces) + LEAST
     priced = [
-        [
-            (piece, step)
-            for piece in from_here
-            if start + (step := piece.price - sum(least[at] for at in piece.places)) <= most
-        ]
+        [(piece, piece.price - sum(least[at] for at in piece.places)) for piece in from_here]
         for from_here in pieces
     ]
-    found: list[tuple[GridState, float]] = []
+    beside = _cells_beside_the_rest(pieces)
+    start = Junction(0, 0, sum(least), float(np.exp(-sum(least))), [])
+    waiting: list[dict[tuple[int, int], Junction]] = [{} for _ in range(len(pieces) + 1)]
+    waiting[0][0, 0] = start
+    for place, from_here in enumerate(priced):
+        for before in _likeliest(waiting[place].values()):
+            for piece, step in from_here:
+                if piece.cells & before.decided:
+                    continue
+                price = step + _border_regret(piece, before.decided, before.outlined)
+                regret = before.regret + price
+                if regret > most and piece.label != Label.EMPTY:  # so that some way leads on
+                    continue
+                decided, outlined = before.decided | piece.cells, before.outlined
+                if piece.label == Label.OUTLINED:
+                    outlined |= piece.cells
+                first_left = _first_bit(~decided)
+                outlined &= beside[first_left]
+                junction = waiting[first_left].get((decided, outlined))
+                if junction is None:
+                    junction = Junction(decided, outlined, regret, 0.0, [])
+                    waiting[first_left][decided, outlined] = junction
+                junction.regret = min(junction.regret, regret)
+                junction.mass += before.mass * exp(-price)
+                junction.ways.append((before, piece, price))
+    (end,) = waiting[-1].values()
+    return end
+
+
+def _likeliest(junctions: Collection[Junction]) -> Collection[Junction]:
+    if len(junctions) <= MOST_JUNCTIONS:
+        return junctions
+    return heapq.nsmallest(MOST_JUNCTIONS, junctions, key=lambda junction: junction.regret)
+
+
+def _cells_beside_the_rest(pieces: tuple[list[Piece], ...]) -> list[int]:
+    """By the first cell that is left: cells, as bits, that may have a neighbour to be decided."""
+    neighbours = [0] * len(pieces)
+    for place, from_here in enumerate(pieces):
+        for other, _, _ in from_here[0].borders:  # of the cell left empty
+            neighbours[place] |= other
+    everything = (1 << len(pieces)) - 1
+    return [
+        (everything >> first << first)
+        | sum(1 << place for place in range(first) if neighbours[place] >> first)
+        for first in range(len(pieces) + 1)
+    ]
+
+
+def _best_ways(end: Junction) -> list[tuple[float, Laid | None]]:
+    """The best ways that lead to a junction, with their regret, best first.
+
+    Best-first search backwards: the regret of what comes before each junction is known.
+    """
+    found: list[tuple[float, Laid | None]] = []
     tie = count()
-    everything = (1 << len(cells)) - 1
-    # regret, tie, cells that are decided and those of outlined blocks as bits, pieces
-    heap: list[tuple[float, int, int, int, Laid | None]] = [(start, next(tie), 0, 0, None)]
-    steps = 0
-    while heap and len(found) < MOST_STATES and steps < MOST_STEPS:
-        steps += 1
-        regret, _, decided, outlined, laid = heapq.heappop(heap)
-        if found and regret > found[0][1] + LEAST:
-            break
-        if decided == everything:
-            found.append((_grid_state(cells, laid), regret))
+    # regret of the whole way, tie, where it comes from, regret from there on, pieces from there on
+    heap: list[tuple[float, int, Junction, float, Laid | None]] = [
+        (end.regret, next(tie), end, 0.0, None)
+    ]
+    while heap and len(found) < MOST_STATES:
+        regret, _, junction, after, laid = heapq.heappop(heap)
+        if not junction.ways:
+            found.append((regret, laid))
             continue
-        for piece, step in priced[_first_bit(~decided)]:
-            if piece.cells & decided:
-                continue
-            reached = regret + step + _border_regret(piece, decided, outlined)
-            if reached > most:
-                continue
-            blocks = outlined | piece.cells if piece.label == Label.OUTLINED else outlined
-            entry = (reached, next(tie), decided | piece.cells, blocks, Laid(piece, laid))
-            heapq.heappush(heap, entry)
-    if steps == MOST_STEPS:  # too much to search through: what was not looked at may be as good
-        found = _with_single_changes(found, cells, marks)
-    best = found[0][1]
-    weights = np.exp([best - regret for _, regret in found])
-    weights /= weights.sum()
-    return GridPart(
-        cells, tuple((state, float(w)) for (state, _), w in zip(found, weights, strict=True))
-    )
+        for before, piece, price in junction.ways:
+            whole = before.regret + price + after
+            if whole <= end.regret + LEAST:
+                onto = Laid(piece, laid)
+                heapq.heappush(heap, (whole, next(tie), before, price + after, onto))
+    return found
+
+
+def _drawn_ways(end: Junction) -> list[Laid | None]:
+    """Ways that lead to a junction, each drawn by its probability: the same ones at every call.
+
+    Backward sampling (Rabiner 1989 gives the forward pass; Chib 1996 the draws).
+    """
+    rng = np.random.default_rng(0)
+    drawn = []
+    for _ in range(MOST_STATES):
+        junction, laid = end, None
+        while junction.ways:
+            weights = np.array([b.mass * exp(-price) for b, _, price in junction.ways]).cumsum()
+            at = int(np.searchsorted(weights, rng.uniform(0, weights[-1])))
+            junction, piece, _ = junction.ways[min(at, len(weights) - 1)]
+            laid = Laid(piece, laid)
+        drawn.append(laid)
+    return drawn
 
 
 def _first_bit(bits: int) -> int:
@@ -434,8 +533,9 @@ def _border_regret(piece: Piece, decided: int, outlined: int) -> float:
     return regret
 
 
-def _regret_of_first_found(pieces: tuple[list[Piece], ...], least: list[float]) -> float:
+def _regret_of_first_found(pieces: tuple[list[Piece], ...]) -> float:
     """The regret of the state that always lays what is cheapest here: the best has no more."""
+    least = _least_regrets(pieces)
     regret, decided, outlined = 0.0, 0, 0
     everything = (1 << len(pieces)) - 1
     while decided != everything:
@@ -473,37 +573,18 @@ def _least_regrets(pieces: tuple[list[Piece], ...]) -> list[float]:
     return least
 
 
-def _with_single_changes(
-    found: list[tuple[GridState, float]], cells: tuple[Cell, ...], marks: Marks
-) -> list[tuple[GridState, float]]:
-    """States of a search that was broken off, and the best of them with each cell otherwise.
-
-    Where none was found, every cross is read for itself, and no block is told.
-    """
-    if not found:
-        crossed = frozenset(cell for cell in cells if marks.cells[cell] > 0)
-        found = [(GridState(crossed, ()), 0.0)]
-    best, regret = found[0]
-    changes = [
-        (replace(best, crossed=best.crossed ^ {cell}), regret + abs(float(marks.cells[cell])))
-        for cell in cells
-        if abs(marks.cells[cell]) < LEAST
-    ]
-    return [*found, *sorted(changes, key=lambda entry: entry[1])[:MOST_STATES]]
-
-
 def _grid_state(cells: tuple[Cell, ...], laid: Laid | None) -> GridState:
     crossed: set[Cell] = set()
     blocks: list[Block] = []
     while laid:
-        piece, laid = laid.piece, laid.before
+        piece, laid = laid
         if piece.label == Label.EMPTY:
             continue
         block = frozenset(cells[place] for place in piece.places)
         crossed |= block
         if piece.label == Label.OUTLINED:
             blocks.append(block)
-    return GridState(frozenset(crossed), tuple(reversed(blocks)))
+    return GridState(frozenset(crossed), tuple(blocks))
 
 
 def _pieces(
@@ -652,7 +733,7 @@ def _weigh(
         (state, weight / whole) for (state, _), weight in zip(part.states, weights, strict=True)
     ]
     weighed.sort(key=lambda entry: -entry[1])
-    return GridPart(part.cells, tuple(weighed))
+    return replace(part, states=tuple(weighed))
 
 
 # --- the bars -------------------------------------------------------------------------------------
