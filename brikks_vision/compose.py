@@ -27,7 +27,6 @@ CANNOT_TELL = 0.2  # probability of the other state from which on a cell is show
 SURE_FAULT = 0.9  # probability from which on a fault is reported
 SURE_BLOCKS = 0.7  # probability of the least sure blocks from which on rows are counted by them
 SURE_COLORS = 0.9  # the same for energy, which the blocks' colours decide
-MOST_REGRET = 18.0  # log-odds by which a part of the grid may contradict its ink and prove a fault
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
 SLIP = 0.003  # how probable a certain wrong figure is, by the right one
@@ -251,9 +250,9 @@ def _sure_violations(
         return ()
     judged = judge_with_doubts([posterior], lambda states: judge(states[0] or posterior.state))
     found = []
-    is_contradicted = any(part.regret > MOST_REGRET for part in posterior.parts)
+    is_contradicted = any(part.is_contradicted for part in posterior.parts)
     for violation in verdict.violations:
-        if is_contradicted and violation.rule in BLOCK_RULES:  # hardly a line is read rightly there
+        if is_contradicted and violation.rule in BLOCK_RULES:
             continue
         confidence = violation.confidence * judged.probability(_claims(violation))
         confidence *= _figures_read(violation, figures)

@@ -8,11 +8,11 @@ fixed price for each way of breaking a rule, so that weak ink is settled by the 
 against them stands, as a fault that the referee then names.
 
 The sheet falls into parts that depend on each other only weakly: groups of cells between edges
-and cells that are certain, and the bars. Each part's states are found exactly by best-first
-search over regret (the log-odds given up against reading every mark for itself; never negative
-along a path, so the first complete states taken from the queue are the best ones), as in
-uniform-cost search (Russell and Norvig, Artificial Intelligence, 3.4). The parts' posteriors
-together give that of the total.
+and cells that are certain, and the bars. A group is decided cell by cell in reading order, a block
+at once, by dynamic programming over what is left to be decided (as in a hidden Markov model,
+Rabiner 1989): that gives its best states, by their regret (the log-odds given up against reading
+every mark for itself), and the probability of all states together, of which theirs is a share. The
+parts' posteriors together give that of the total.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ SETTLED = 0.9999  # probability from which on a part of the grid is not weighed 
 SURELY_READ = 0.9  # probability from which on a figure tells how well the player counts
 FEWEST_SLIPS, MOST_SLIPS = 0.03, 0.7  # of a player's figures
 LEAST = 9.0  # regret (log-odds) up to which other states are kept
+CONTRADICTING = 18.0  # regret by which a part of the grid contradicts its ink
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part of the grid
 FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
@@ -112,6 +113,11 @@ class GridPart:
     cells: tuple[Cell, ...]
     states: tuple[tuple[GridState, float], ...]
     regret: float = 0.0
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether hardly a line can have been read rightly here: then its blocks prove nothing."""
+        return self.regret > CONTRADICTING
 
 
 @dataclass(frozen=True)
@@ -405,11 +411,26 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
         others = [laid for laid in _drawn_ways(end) if laid not in ways]
         rest = np.full(len(others), max(0.0, 1 - shares.sum()) / max(1, len(others)))
         shares, ways = np.concatenate([shares, rest]), [*ways, *others]
+    states = [_grid_state(cells, laid) for laid in ways]
+    if best[0][0] > CONTRADICTING:  # then a state tells little of the cells that it is made of
+        changes = _single_changes(states[0], cells, marks)
+        shares = np.concatenate([shares, shares[0] * np.exp([-regret for _, regret in changes])])
+        states += [state for state, _ in changes]
     shares /= shares.sum()
     # equally probable ones stay in the order in which they were found
-    ranked = sorted(zip(shares, ways, strict=True), key=lambda entry: -entry[0])
-    states = tuple((_grid_state(cells, laid), float(p)) for p, laid in ranked)
-    return GridPart(cells, states, best[0][0])
+    ranked = sorted(zip(states, shares.tolist(), strict=True), key=lambda entry: -entry[1])
+    return GridPart(cells, tuple(ranked), best[0][0])
+
+
+def _single_changes(
+    state: GridState, cells: tuple[Cell, ...], marks: Marks
+) -> list[tuple[GridState, float]]:
+    """A state with one cell otherwise, and how much more regret that is by the cell's own ink."""
+    return [
+        (replace(state, crossed=state.crossed ^ {cell}), abs(float(marks.cells[cell])))
+        for cell in cells
+        if abs(marks.cells[cell]) < LEAST
+    ]
 
 
 def _all_ways(pieces: tuple[list[Piece], ...]) -> Junction:
