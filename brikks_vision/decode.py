@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import count, product
-from math import exp
+from math import exp, inf, log1p
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +58,7 @@ FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
-MOST_JUNCTIONS = 32  # that a search through a part of the grid follows, for each cell
+MOST_JUNCTIONS = 24  # that a search through a part of the grid follows, for each cell
 WELL_TOLD = 0.9  # share of a part's probability that its best states tell without others
 BEYOND = -1  # the place of an empty cell that is not in the group
 
@@ -387,14 +387,14 @@ class Junction:
     """All ways of deciding some cells of a group that leave the same to be decided.
 
     decided: cells, and outlined: those of them in outlined blocks, as bits. regret: of the best
-    way, and the least of what is left. mass: sum of exp(-regret), the same for all ways. ways: the
-    last steps to here: from where, with which piece, for how much more regret.
+    way, and the least of what is left. log_mass: logarithm of the sum of exp(-regret) over all
+    ways. ways: the last steps to here: from where, with which piece, for how much more regret.
     """
 
     decided: int
     outlined: int
     regret: float
-    mass: float
+    log_mass: float
     ways: list[tuple[Junction, Piece, float]]
 
 
@@ -405,7 +405,7 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     pieces = _pieces(cells, marks, definition)
     end = _all_ways(pieces)
     best = _best_ways(end)
-    shares = np.exp([-regret for regret, _ in best]) / end.mass
+    shares = np.exp([-regret - end.log_mass for regret, _ in best])
     ways = [laid for _, laid in best]
     if shares.sum() < WELL_TOLD:  # the best states are much alike: what else could be is drawn
         others = [laid for laid in _drawn_ways(end) if laid not in ways]
@@ -448,7 +448,7 @@ def _all_ways(pieces: tuple[list[Piece], ...]) -> Junction:
         for from_here in pieces
     ]
     beside = _cells_beside_the_rest(pieces)
-    start = Junction(0, 0, sum(least), float(np.exp(-sum(least))), [])
+    start = Junction(0, 0, sum(least), -sum(least), [])
     waiting: list[dict[tuple[int, int], Junction]] = [{} for _ in range(len(pieces) + 1)]
     waiting[0][0, 0] = start
     for place, from_here in enumerate(priced):
@@ -467,13 +467,18 @@ def _all_ways(pieces: tuple[list[Piece], ...]) -> Junction:
                 outlined &= beside[first_left]
                 junction = waiting[first_left].get((decided, outlined))
                 if junction is None:
-                    junction = Junction(decided, outlined, regret, 0.0, [])
+                    junction = Junction(decided, outlined, regret, -inf, [])
                     waiting[first_left][decided, outlined] = junction
                 junction.regret = min(junction.regret, regret)
-                junction.mass += before.mass * exp(-price)
+                junction.log_mass = _log_of_sum(junction.log_mass, before.log_mass - price)
                 junction.ways.append((before, piece, price))
     (end,) = waiting[-1].values()
     return end
+
+
+def _log_of_sum(a: float, b: float) -> float:
+    """log(exp(a) + exp(b)), where b is finite."""
+    return max(a, b) + log1p(exp(-abs(a - b)))
 
 
 def _likeliest(junctions: Collection[Junction]) -> Collection[Junction]:
@@ -530,7 +535,8 @@ def _drawn_ways(end: Junction) -> list[Laid | None]:
     for _ in range(MOST_STATES):
         junction, laid = end, None
         while junction.ways:
-            weights = np.array([b.mass * exp(-price) for b, _, price in junction.ways]).cumsum()
+            logs = np.array([before.log_mass - price for before, _, price in junction.ways])
+            weights = np.exp(logs - logs.max()).cumsum()
             at = int(np.searchsorted(weights, rng.uniform(0, weights[-1])))
             junction, piece, _ = junction.ways[min(at, len(weights) - 1)]
             laid = Laid(piece, laid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from brikks_vision.detect.figures import Figure
@@ -63,11 +64,28 @@ def test_two_faint_rings_too_many_accuse_nobody(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_gap_beside_a_faint_ring_accuses_nobody(seed: int) -> None:
+def test_a_gap_before_faint_rings_accuses_nobody(seed: int) -> None:
     state = faulty(Rule.ENERGY_ORDER, seed)
-    last = max(at for at, mark in enumerate(state.energy) if mark is Energy.CIRCLED)
+    gap = state.energy.index(Energy.OPEN)
     marks = inked(state)
     rings = marks.rings.copy()
-    assert rings[last] == CLEAR
-    rings[last] = FAINT
+    beyond = np.flatnonzero(rings[gap:] == CLEAR) + gap
+    assert len(beyond)
+    rings[beyond] = FAINT
+    assert "energy-order" not in accused_of(replace(marks, rings=rings))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_doubtful_point_elsewhere_hides_no_gap(seed: int) -> None:
+    marks = inked(faulty(Rule.ENERGY_ORDER, seed))
+    rings = marks.rings.copy()
+    rings[-1] = -FAINT
+    assert "energy-order" in accused_of(replace(marks, rings=rings))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_gap_among_doubtful_points_accuses_nobody(seed: int) -> None:
+    marks = inked(faulty(Rule.ENERGY_ORDER, seed))
+    rings = marks.rings.copy()
+    rings[-3:] = -FAINT
     assert "energy-order" not in accused_of(replace(marks, rings=rings))
