@@ -19,7 +19,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -42,6 +42,8 @@ from brikks_vision.same_sheet import LONGEST_BREAK, is_better, is_same_sheet
 APPLICATION_ID = 0x42524B56  # "BRKV", in the header of every record
 LONGEST_WAIT = 10.0  # seconds for another writer to finish
 LONGEST_NAME = 60  # characters of a player's name
+# No photo counts as taken outside of these: hours and margins of plots must still be added to it.
+EARLIEST, LATEST = datetime(1000, 1, 1), datetime(9000, 1, 1)
 
 # What leads from each version to the next; never changed, only added to.
 _SCHEMAS = (
@@ -423,6 +425,7 @@ def add_photo(
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
+    photo = replace(photo, taken=_within_reach(photo.taken))
     with _transaction(record) as connection:
         number = _new_photo(connection, photo, None)
         if number is None:
@@ -536,7 +539,7 @@ def _same_result(
     for row in rows:
         # A corrected sheet is compared as it was read: the correction may be the difference.
         read = Reading.from_dict(json.loads(row["json"]))
-        taken = datetime.fromisoformat(row["taken"])
+        taken = _taken(row)
         if row["id"] not in besides and is_same_sheet(reading, photo.taken, read, taken):
             return int(row["id"])
     return None
@@ -589,7 +592,7 @@ def list_results(record: Record, filters: Filters | None = None) -> tuple[Result
     conditions = {
         "player.key = ?": None if wanted.player is None else _player_key(wanted.player),
         "photo.taken >= ?": wanted.since and wanted.since.isoformat(),
-        "photo.taken < ?": wanted.until and (wanted.until + timedelta(days=1)).isoformat(),
+        "photo.taken <= ?": wanted.until and f"{wanted.until.isoformat()}T23:59:59",
         "result.game = ?": wanted.game,
     }
     given = {condition: value for condition, value in conditions.items() if value is not None}
@@ -909,8 +912,11 @@ def _result(row: sqlite3.Row) -> Result:
 
 
 def _facts(row: sqlite3.Row) -> PhotoFacts:
-    taken = datetime.fromisoformat(row["taken"])
-    return PhotoFacts(row["sha256"], row["name"], taken, row["taken_from"])
+    return PhotoFacts(row["sha256"], row["name"], _taken(row), row["taken_from"])
+
+
+def _taken(row: sqlite3.Row) -> datetime:
+    return _within_reach(datetime.fromisoformat(row["taken"]))
 
 
 def _correction(row: sqlite3.Row) -> Correction:
@@ -934,6 +940,10 @@ def _now() -> str:
 
 def _instant(text: str) -> datetime:
     return datetime.fromisoformat(text)
+
+
+def _within_reach(taken: datetime) -> datetime:
+    return min(max(taken.replace(tzinfo=None), EARLIEST), LATEST)
 
 
 def _wall_clock(taken: datetime) -> str:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from brikks_vision.annotate import annotate
-from brikks_vision.detect.photo import read_header
+from brikks_vision.detect.photo import LAST_YEAR, read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.ink import ink_json
@@ -80,6 +80,7 @@ def sheet_reading(result: ScanResult, language: str) -> SheetReading:
 
 def _wall_clock(seconds: float) -> datetime:
     try:
-        return datetime.fromtimestamp(seconds)
+        moment = datetime.fromtimestamp(seconds)
     except (OverflowError, OSError, ValueError):  # no date that a calendar has
         return datetime.now()
+    return moment if moment.year <= LAST_YEAR else datetime.now()

@@ -188,6 +188,20 @@ def take_in(
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord
     """
+    try:
+        return _taken_in(record, path, sighting, settings, now)
+    except RecordFailure:
+        raise
+    except Exception as error:
+        # One photo must not end the watch; nor is it remembered, for the fault is the program's.
+        if sys.flags.dev_mode:
+            raise
+        return True, [Trouble(path, ReadingFailed(f"{type(error).__name__}: {error}"))]
+
+
+def _taken_in(
+    record: Record, path: Path, sighting: Sighting, settings: Settings, now: float
+) -> tuple[bool, list[Told | Trouble]]:
     is_patient = now - sighting.since < PATIENCE
     file = str(path.absolute())
     if is_known_file(record, file, sighting.stamp.text):
@@ -216,11 +230,6 @@ def take_in(
         found = [error]
     except PhotoUnreadable as error:
         found = [error]
-    except Exception as error:
-        # One photo must not end the watch; nor is it remembered, for the fault is the program's.
-        if sys.flags.dev_mode:
-            raise
-        return True, [Trouble(path, ReadingFailed(f"{type(error).__name__}: {error}"))]
     sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
     errors = [error for error in found if isinstance(error, PhotoUnreadable)]
     quiet = not sheets and all(isinstance(error, NoSheetFound) for error in errors)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,14 @@ from recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, photo, unsure
 
 from brikks_vision.errors import ExitCode
 from brikks_vision.plots import heat_map, png, scores_plot
-from brikks_vision.record import add_reading, correct, list_results, make_game, open_record
+from brikks_vision.record import (
+    add_reading,
+    correct,
+    get_result,
+    list_results,
+    make_game,
+    open_record,
+)
 from brikks_vision.scales import time_ticks, value_scale
 from brikks_vision.stats import (
     Scores,
@@ -133,6 +141,29 @@ def test_wrong_use(
     code, _, err = run(*words)
     assert code == ExitCode.WRONG_USE
     assert sentence in err
+
+
+@pytest.mark.parametrize("words", [["history"], ["stats", "--png", "out.png"]])
+def test_photos_taken_at_the_ends_of_time(
+    run: Run, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ends = ("0001-01-01T00:00:00", "9999-12-31T23:59:59")
+    with open_record(db) as record:
+        # as records hold them that were written before cameras' clocks were doubted
+        for taken in ends:
+            number = add_reading(record, photo(taken), START, player="Dora")
+            sha256 = get_result(record, number).photo.sha256
+            record.connection.execute(
+                "UPDATE photo SET taken = ? WHERE sha256 = ?", (taken, sha256)
+            )
+        for taken in ends:
+            facts = replace(photo(f"new {taken}"), taken=datetime.fromisoformat(taken))
+            add_reading(record, facts, OTHER, player="Dora")
+    days = ["--since", "0001-01-01", "--until", "9999-12-31"]
+    code, out, _ = run(*words, "--db", db, *days)
+    assert code == 0
+    assert "Dora" in out
 
 
 # --- stats ---------------------------------------------------------------------------------------

@@ -56,6 +56,9 @@ def test_the_time_taken_is_the_cameras(kind: str, order: str) -> None:
         photographed("JPEG", "0000:00:00 00:00:00"),
         photographed("JPEG", "    :  :     :  :  "),
         photographed("JPEG", "2026"),
+        photographed("JPEG", "0001:01:01 00:00:00"),
+        photographed("JPEG", "1970:01:01 00:00:00"),
+        photographed("JPEG", "9999:12:31 23:59:59"),
         b"no picture",
     ],
 )
@@ -64,8 +67,11 @@ def test_without_it_the_files_date_counts(data: bytes) -> None:
     assert (facts.taken, facts.taken_from) == (datetime.fromtimestamp(FILE_DATE), "file")
 
 
-def test_a_date_that_no_calendar_has() -> None:
-    assert photo_facts(b"", "a.jpg", 1e300).taken_from == "file"
+@pytest.mark.parametrize("seconds", [1e300, datetime(9999, 12, 30).timestamp()])
+def test_a_date_that_no_calendar_has(seconds: float) -> None:
+    facts = photo_facts(b"", "a.jpg", seconds)
+    assert facts.taken_from == "file"
+    assert facts.taken.year < 3000
 
 
 def test_the_thumbnail_is_a_small_jpeg_without_camera_data() -> None:

@@ -26,6 +26,7 @@ from brikks_vision.errors import (
     RecordDiskFull,
 )
 from brikks_vision.record import (
+    Added,
     Record,
     count_photos,
     find_photo,
@@ -229,6 +230,23 @@ def test_one_bad_photo_stops_nothing(
     assert isinstance(failed, Trouble)
     assert "ZeroDivisionError" in str(failed.error)
     assert names_of(watched(folder, database)) == ["4.jpg"]
+
+
+def test_a_photo_that_cannot_be_recorded_stops_nothing(
+    folder: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails_once(*arguments: object) -> Added:
+        monkeypatch.undo()
+        raise OverflowError("date value out of range")
+
+    (folder / "1.jpg").write_bytes(SHEET)
+    (folder / "2.jpg").write_bytes(OTHER_SHEET)
+    os.utime(folder / "1.jpg", (1.7e9, 1.7e9))
+    monkeypatch.setattr("brikks_vision.watch.add_photo", fails_once)
+    failed, told = watched(folder, database)
+    assert isinstance(failed, Trouble)
+    assert "OverflowError" in str(failed.error)
+    assert names_of([told]) == ["2.jpg"]
 
 
 def test_a_photo_that_is_still_arriving(folder: Path, database: Path) -> None:
