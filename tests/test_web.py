@@ -636,6 +636,27 @@ def test_a_wrong_key(guarded: TestClient, key: str) -> None:
         assert guarded.get("/", headers={"Cookie": f"brikks_key={cookie}"}).status_code == 401
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        'prefs={"a":1}; {own}',
+        "a b=c; {own}",
+        "=; ;x; {own}; y=[1,2]",
+        "{own};\t k@ey=v",
+        "a=b;{own}",
+    ],
+)
+def test_cookies_of_other_services_lock_nobody_out(
+    guarded: TestClient, key: str, others: str
+) -> None:
+    cookies = others.replace("{own}", f"brikks_key={key}; brikks_language=fr")
+    answer = guarded.get("/", headers={"Cookie": cookies})
+    assert answer.status_code == 200
+    assert '<html lang="fr"' in answer.text
+    refused = guarded.get("/", headers={"Cookie": cookies.replace(key, f"{key}=")})
+    assert refused.status_code == 401
+
+
 def test_the_key_of_the_address_is_kept_in_a_cookie(guarded: TestClient, key: str) -> None:
     answer = guarded.get("/", params={"key": key})
     assert (answer.status_code, answer.headers["location"]) == (303, "/")

@@ -16,7 +16,6 @@ import ipaddress
 import secrets
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -157,9 +156,8 @@ def has_key(request: Request, key: str) -> bool:
 
 def _keys_given(request: Request) -> list[str]:
     given = _parameter(request, KEY_PARAMETER)
-    cookie = _cookies(request).get(KEY_COOKIE)
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    keys = [given, cookie, bearer if scheme.lower() == "bearer" else None]
+    keys = [given, *_cookies(request, KEY_COOKIE), bearer if scheme.lower() == "bearer" else None]
     return [each for each in keys if each]
 
 
@@ -234,18 +232,20 @@ def _parameter(request: Request, name: str) -> str | None:
     return values[0] if values else None
 
 
-def _cookies(request: Request) -> dict[str, str]:
-    jar: SimpleCookie = SimpleCookie()
-    try:
-        jar.load(request.headers.get("cookie", ""))
-    except CookieError:
-        return {}
-    return {name: morsel.value for name, morsel in jar.items()}
+def _cookies(request: Request, name: str) -> list[str]:
+    """The values of the cookies of that name, as browsers send them (RFC 6265, 4.2 and 5.4).
+
+    Other services under the same host name have cookies here as well, in which anything may stand:
+    a strict parser would stop there.
+    """
+    pairs = (pair for line in request.headers.getlist("cookie") for pair in line.split(";"))
+    parts = (pair.partition("=") for pair in pairs)
+    return [value.strip(" \t") for given, _, value in parts if given.strip(" \t") == name]
 
 
 def language_of(request: Request, default: str) -> str:
     """The language that a request asks for: in its address, by cookie, by the browser."""
-    chosen = [_parameter(request, LANGUAGE_PARAMETER), _cookies(request).get(LANGUAGE_COOKIE)]
+    chosen = [_parameter(request, LANGUAGE_PARAMETER), *_cookies(request, LANGUAGE_COOKIE)]
     for part in request.headers.get("accept-language", "").split(",")[:20]:
         chosen.append(part.split(";")[0].strip().split("-")[0].lower())
     return next((language for language in chosen if language in LANGUAGES), default)
