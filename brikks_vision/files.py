@@ -1,8 +1,9 @@
-"""Writing a file whole or not at all."""
+"""Files: written whole or not at all, and locked."""
 
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,3 +27,29 @@ def write_whole(path: Path, content: bytes) -> None:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise OutputNotWritable(path, error.strerror or error) from error
+
+
+def try_lock(file: int) -> bool | None:
+    """Lock an open file until it is closed, or its process ends, however it does.
+
+    Returns
+    -------
+    False where another process holds the lock; None where the file system knows no locks
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # some network file systems have none
+        return None
+    return True

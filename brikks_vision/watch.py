@@ -32,6 +32,7 @@ from brikks_vision.errors import (
     ReadingFailed,
     RecordFailure,
 )
+from brikks_vision.files import try_lock
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record import (
     Record,
@@ -346,32 +347,11 @@ def only_watcher(database: Path) -> Iterator[None]:
         yield
         return
     try:
-        if not _locked(file):
+        if try_lock(file) is False:
             raise AnotherWatcher(database)
         yield
     finally:
         os.close(file)
-
-
-def _locked(file: int) -> bool:
-    """False where another process holds the lock; True as well where locks are not known."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # some network file systems have none
-        return True
-    return True
 
 
 def _files_in(folders: Sequence[Path], gone: set[Path], tell: Tell) -> dict[Path, Stamp]:

@@ -38,6 +38,7 @@ from brikks_vision.web import readers as readers_module
 from brikks_vision.web import uploads
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
+from brikks_vision.web.passing import PREFIX, passing_folder
 from brikks_vision.web.readers import Readers, Task
 from brikks_vision.web.uploads import receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
@@ -886,6 +887,47 @@ def brikks_serve(*words: object) -> subprocess.Popen[str]:
             **os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"
         }
     )  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
+def test_photos_that_a_killed_server_left_go_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "tmp"
+    place.mkdir()
+    others = [place / "brikks-serve-notes.txt", place / "brikks-other" / "photo.jpg"]
+    others[1].parent.mkdir()
+    for other in others:
+        other.write_bytes(b"stays")
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    process = brikks_serve("--port", free_port(), "--db", tmp_path / "record.sqlite3")
+    try:
+        while not (found := list(place.glob(f"{PREFIX}*/*.lock"))):
+            assert process.poll() is None
+            time.sleep(0.1)
+        time.sleep(0.5)
+        (photo,) = [lock.with_name("upload-1") for lock in found]
+        photo.write_bytes(b"GPS")
+        with passing_folder() as own:
+            assert photo.exists()  # the other server runs
+    finally:
+        process.kill()
+        process.communicate()
+    assert photo.exists()
+    assert not own.exists()
+    with passing_folder() as own:
+        assert sorted(place.iterdir()) == sorted([own, others[0], others[1].parent])
+    assert all(other.read_bytes() == b"stays" for other in others)
+
+
+def test_an_upload_is_deleted_once_its_bytes_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "upload-1"
+    file.write_bytes(b"no picture")
+    readers_module.read_task(Task(file, "a.jpg", 0))
+    assert file.exists()
+    readers_module.read_task(Task(file, "a.jpg", 0, is_passing=True))
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])

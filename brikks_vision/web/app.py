@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -85,6 +84,7 @@ from brikks_vision.web.corrections import (
 from brikks_vision.web.guard import KEY_PARAMETER, Access, Guard, language_of
 from brikks_vision.web.icon import icon_png
 from brikks_vision.web.pages import rendered, sheet_values
+from brikks_vision.web.passing import passing_folder
 from brikks_vision.web.readers import Readers, ReadPhoto, Task
 from brikks_vision.web.uploads import MOST_BYTES, PHOTO_FIELD, Upload, receive_upload
 
@@ -165,8 +165,7 @@ def new_service(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        with TemporaryDirectory(prefix="brikks-", ignore_cleanup_errors=True) as folder:
-            service.folder = Path(folder)
+        with passing_folder() as service.folder:
             service.readers = Readers(service.processes, WAITING_PHOTOS, SECONDS_A_PHOTO)
             try:
                 yield
@@ -243,7 +242,8 @@ async def scan(request: Request) -> Response:
             )
             fields = upload.fields
             count, level, variant = _game_fields(fields)
-            task = Task(upload.file, upload.name, time.time(), count, level, variant, language)
+            said = (count, level, variant, language)
+            task = Task(upload.file, upload.name, time.time(), *said, is_passing=True)
             photo = await asyncio.wrap_future(service.readers.start(task))
             added = await run_in_threadpool(_save, service, photo, fields.get("player", ""))
     except ClientDisconnect:

@@ -1,0 +1,80 @@
+"""A folder for photos while they are read, which stays behind no longer than until the next start.
+
+A server that is killed cannot delete what it was reading, and photos say where they were taken. So
+each server holds a lock in its folder, which falls with it however it ends; the next one removes
+the folders whose lock nobody holds, and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+
+from brikks_vision.files import try_lock
+
+PREFIX = "brikks-serve-"
+_LOCK = "running.lock"
+_FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
+
+
+@contextmanager
+def passing_folder() -> Iterator[Path]:
+    """A folder that is gone after the block; those that killed servers left go first.
+
+    Raises
+    ------
+    OSError
+        There is no room for one.
+    """
+    remove_left_behind()
+    folder, lock = _new_folder()
+    try:
+        yield folder
+    finally:
+        os.close(lock)  # first: some systems delete no file that is open
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def remove_left_behind() -> None:
+    """Remove the folders of servers that run no more."""
+    for folder in Path(gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):  # another user's, or another server is removing it as well
+            if _is_own_folder(folder):
+                _remove_if_left(folder)
+
+
+def _is_own_folder(folder: Path) -> bool:
+    return (
+        folder.is_dir()
+        and not folder.is_symlink()
+        and (not hasattr(os, "getuid") or folder.lstat().st_uid == os.getuid())
+    )
+
+
+def _remove_if_left(folder: Path) -> None:
+    lock = os.open(folder / _LOCK, _FLAGS)  # without one, it is being made or no server's
+    try:
+        if try_lock(lock) is not True:
+            return
+        for path in folder.iterdir():
+            if path.name != _LOCK:
+                path.unlink(missing_ok=True)
+    finally:
+        os.close(lock)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _new_folder() -> tuple[Path, int]:
+    """A folder and its lock, held."""
+    while True:
+        folder = Path(mkdtemp(prefix=PREFIX))
+        lock = os.open(folder / _LOCK, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
+        # Before it was locked, another server may have taken it for left behind.
+        if try_lock(lock) is not False and (folder / _LOCK).exists():
+            return folder, lock
+        os.close(lock)
+        shutil.rmtree(folder, ignore_errors=True)
