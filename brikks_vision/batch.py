@@ -39,6 +39,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.files import write_whole
 from brikks_vision.reading import Reading, Status
+from brikks_vision.visible import visible
 
 MOST_SECONDS = 120  # for one photo
 Settings = tuple[int | None, int | None, str | None, str]
@@ -385,10 +386,12 @@ def write_table(
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(TABLE_HEAD)
     for file in files:
-        name = str(file).encode("utf-8", "backslashreplace").decode()
+        name = visible(file)
         if file in done:
             photo = done[file]
-            writer.writerows([name, *astuple(sheet), photo.sha256] for sheet in photo.sheets)
+            for sheet in photo.sheets:
+                values = (visible(v) if isinstance(v, str) else v for v in astuple(sheet))
+                writer.writerow([name, *values, photo.sha256])
         else:
             writer.writerows(before.get(name, []))
     write_whole(path, text.getvalue().encode())

@@ -43,6 +43,7 @@ from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.reading import Status
 from brikks_vision.report import Paint, certainty
 from brikks_vision.texts import language_of_locale, texts_in
+from brikks_vision.visible import visible
 
 SAVED_EVERY = 5.0  # seconds, of the table; the journal is written at once
 BAR = 24  # characters
@@ -193,9 +194,9 @@ def _kept(
 def sheet_text(file: Path, sheet: SheetLine, language: str, paint: Paint) -> str:
     """One sheet in one line."""
     words = texts_in(language).report
-    name = f"{file} #{sheet.index + 1}" if sheet.index else str(file)
+    name = visible(f"{file} #{sheet.index + 1}" if sheet.index else file)
     if sheet.status is Status.UNREADABLE:
-        return f"{name}     {paint(words['unreadable'], 'wrong')}: {sheet.error}"
+        return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.error)}"
     total = paint(f"{sheet.total:4d}", "bold")
     sure = certainty(sheet.status, sheet.least, sheet.most, language)
     return f"{name} {total}   {paint(sure, 'sure' if sheet.status is Status.OK else 'unsure')}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import io
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,6 +34,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.reading import Reading, Status
 from brikks_vision.texts import language_of_locale
+from brikks_vision.visible import json_line, visible
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
@@ -749,7 +749,7 @@ def _verdict_code(verdict: GameReading | TurnReading | OutReading) -> ExitCode:
 
 def _print_json(*objects: Reading | GameReading | TurnReading | OutReading) -> None:
     for each in objects:
-        print(json.dumps(each.to_dict(), ensure_ascii=False), flush=True)
+        print(json_line(each.to_dict()), flush=True)
 
 
 def terminal_paint() -> Paint:
@@ -772,10 +772,10 @@ def _show(reading: Reading, language: str, referee: bool) -> None:
 
 def _show_progress(number: int, count: int, file: Path) -> None:
     if count > 1 and sys.stderr.isatty() and not sys.stdout.isatty():
-        print(f"{number}/{count} {file.name}", file=sys.stderr)
+        print(f"{number}/{count} {visible(file.name)}", file=sys.stderr)
 
 
 def complain(file: Path | None, error: BrikksError, language: str) -> None:
     """The error's sentence on stderr, with the name of the photo that it is about."""
     about = "" if file is None or error.exit_code is ExitCode.WRONG_USE else f"{file.name}: "
-    print(f"brikks-scan: {about}{error.text(language)}", file=sys.stderr)
+    print(f"brikks-scan: {visible(about + error.text(language))}", file=sys.stderr)

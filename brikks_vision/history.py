@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -15,6 +14,7 @@ from brikks_vision.scales import value_scale
 from brikks_vision.sheet import SheetDefinition
 from brikks_vision.stats import PlayerStats, Scores
 from brikks_vision.texts import Texts, texts_in
+from brikks_vision.visible import json_line, visible
 
 MARKS = "o+x*#@%&"
 """One sign a player in the terminal's plot, then again from the first."""
@@ -53,10 +53,10 @@ def history_table(results: Sequence[Result], language: str, paint: Paint = plain
         [
             str(result.id),
             _time(result.photo.taken, " "),
-            result.player or texts.report["no_name"],
+            _shown_player(result.player, texts),
             "" if result.total is None else str(result.total),
             status_text(result.reading, language),
-            ", ".join([result.photo.name, *_remarks(result, texts)]),
+            ", ".join([visible(result.photo.name), *_remarks(result, texts)]),
         ]
         for result in results
     ]
@@ -79,10 +79,7 @@ def results_jsonl(
     results: Sequence[Result], corrections: Callable[[int], Sequence[Correction]]
 ) -> bytes:
     """The results as JSON Lines: one object a line, the whole reading under "reading"."""
-    lines = [
-        json.dumps(_object(result, corrections(result.id)), ensure_ascii=False)
-        for result in results
-    ]
+    lines = [json_line(_object(result, corrections(result.id))) for result in results]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -146,8 +143,14 @@ def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]
 
 def _safe(value: object) -> object:
     # A spreadsheet would run a name that begins so as a formula (OWASP, CSV injection).
-    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{value}" if is_formula else value
+    if not isinstance(value, str):
+        return value
+    shown = visible(value)
+    return f"'{shown}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else shown
+
+
+def _shown_player(name: str | None, texts: Texts) -> str:
+    return visible(name) if name else texts.report["no_name"]
 
 
 def _time(taken: datetime, between: str) -> str:
@@ -175,7 +178,7 @@ def _players_table(players: Sequence[PlayerStats], texts: Texts, paint: Paint) -
     rows = [
         [
             f"{each.place}.",
-            each.player or words["no_name"],
+            _shown_player(each.player, texts),
             str(each.games),
             str(each.best),
             f"{each.mean:.1f}",
@@ -210,7 +213,7 @@ def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int
         drawn.append(f"{label}{plotted}")
     labels = [_time(first, " "), _time(last, " ")]
     names = [
-        f"{MARKS[number % len(MARKS)]} {line.player or texts.report['no_name']}"
+        f"{MARKS[number % len(MARKS)]} {_shown_player(line.player, texts)}"
         for number, line in enumerate(lines)
     ]
     return [

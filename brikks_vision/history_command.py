@@ -16,6 +16,7 @@ from brikks_vision.files import write_whole
 from brikks_vision.history import history_table, results_csv, results_jsonl
 from brikks_vision.record import Filters, corrections, list_results, open_existing_record
 from brikks_vision.texts import language_of_locale, texts_in
+from brikks_vision.visible import visible
 
 app = new_app()
 
@@ -89,4 +90,5 @@ def _save(path: Path, content: bytes, language: str) -> None:
         sys.stdout.write(content.decode("utf-8-sig"))
         return
     write_whole(path, content)
-    print(texts_in(language).report["history_saved"].format(path=path), file=sys.stderr)
+    saved = texts_in(language).report["history_saved"].format(path=visible(path))
+    print(saved, file=sys.stderr)

@@ -38,6 +38,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.reading import Reading
 from brikks_vision.same_sheet import LONGEST_BREAK, is_better, is_same_sheet
+from brikks_vision.visible import cleaned_name
 
 APPLICATION_ID = 0x42524B56  # "BRKV", in the header of every record
 LONGEST_WAIT = 10.0  # seconds for another writer to finish
@@ -699,7 +700,8 @@ def corrections(record: Record, result: int) -> tuple[Correction, ...]:
 def assign_player(record: Record, result: int, player: str | None) -> None:
     """Say whose sheet it is; None takes the name away.
 
-    Names that differ only in case or spaces are one player; the first spelling is kept.
+    Names that differ only in case, spaces or signs that show nothing are one player; the first
+    spelling is kept, without such signs.
 
     Raises
     ------
@@ -880,8 +882,8 @@ def _results_of_photo(connection: sqlite3.Connection, sha256: str) -> tuple[int,
 
 
 def _player_number(connection: sqlite3.Connection, name: str | None) -> int | None:
-    """The number of a player, who is added where new; None of an empty name."""
-    shown = " ".join(printable(name or "").split())[:LONGEST_NAME]
+    """The number of a player, who is added where new; None of a name that shows nothing."""
+    shown = _name(name or "")
     if not shown:
         return None
     key = _player_key(shown)
@@ -893,8 +895,11 @@ def _player_number(connection: sqlite3.Connection, name: str | None) -> int | No
 
 
 def _player_key(name: str) -> str:
-    words = " ".join(printable(name).split())[:LONGEST_NAME]
-    return unicodedata.normalize("NFKC", words).casefold()
+    return unicodedata.normalize("NFKC", _name(name)).casefold()
+
+
+def _name(name: str) -> str:
+    return cleaned_name(printable(name))[:LONGEST_NAME].strip()
 
 
 def _result(row: sqlite3.Row) -> Result:

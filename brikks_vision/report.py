@@ -9,6 +9,7 @@ from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.rules.scoring import Score
 from brikks_vision.sheet import Cell, SheetDefinition, load_sheet
 from brikks_vision.texts import Texts, texts_in
+from brikks_vision.visible import visible
 
 Paint = Callable[[str, str], str]
 """Text and style ("bold", "dim", "sure", "unsure", "wrong" or a block's colour) to text."""
@@ -46,7 +47,7 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
     if reading.status is Status.UNREADABLE or reading.score is None:
         state = paint(texts.report["unreadable"], "wrong")
         return "\n".join(
-            [f"{_title(reading, paint)}  {state}", f"  {reading.error or ''}".rstrip()]
+            [f"{_title(reading, paint)}  {state}", f"  {visible(reading.error or '')}".rstrip()]
         )
     definition = load_sheet(reading.sheet or "brikks")
     parts = [
@@ -138,7 +139,7 @@ def doubt_text(doubt: Doubt, language: str) -> str:
 
 def _title(reading: Reading, paint: Paint) -> str:
     number = f" #{reading.index + 1}" if reading.index else ""
-    return paint(f"{reading.photo}{number}", "bold")
+    return paint(f"{visible(reading.photo)}{number}", "bold")
 
 
 def _grid_lines(

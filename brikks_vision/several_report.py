@@ -14,6 +14,7 @@ from brikks_vision.rules.table import Result
 from brikks_vision.rules.turn import TurnVerdict
 from brikks_vision.several import GameReading, OutReading, TurnReading
 from brikks_vision.texts import texts_in
+from brikks_vision.visible import visible
 
 
 def game_report(
@@ -69,7 +70,10 @@ def turn_report(
     if verdict.status is not Status.OK:
         lines.append(f"  {paint(words['turn_unsure'], 'unsure')}")
     for reading in readings:
-        lines += [f"    {reading.photo}: {doubt_text(doubt, language)}" for doubt in reading.doubts]
+        lines += [
+            f"    {visible(reading.photo)}: {doubt_text(doubt, language)}"
+            for doubt in reading.doubts
+        ]
     return "\n".join(lines)
 
 
@@ -97,7 +101,7 @@ def _turn_lines(turn: TurnReading, language: str, paint: Paint) -> list[str]:
     legal = words["turn_legal" if is_turn else "no_turn"]
     if turn.status is not Status.OK:
         legal = words["no_sure_violations"]
-    before, after = turn.photos
+    before, after = map(visible, turn.photos)
     return [
         paint(words["turn"].format(before=before, after=after), "bold"),
         "",
@@ -114,7 +118,7 @@ def _out_lines(out: OutReading, language: str, paint: Paint) -> list[str]:
     legal = words["out_right" if out.is_out else "out_unsure" if out.roll else "out_open"]
     rolled = [] if out.roll is None else _table([(words["roll"], _rolled(out.roll, language))])
     return [
-        paint(f"{out.photo}  {words['out']}", "bold"),
+        paint(f"{visible(out.photo)}  {words['out']}", "bold"),
         *rolled,
         *verdict_lines(out.violations, legal, language, paint),
     ]
@@ -122,7 +126,7 @@ def _out_lines(out: OutReading, language: str, paint: Paint) -> list[str]:
 
 def _sheet_name(number: int, game: GameReading, language: str) -> str:
     sheet = texts_in(language).report["sheet"].format(number=number + 1)
-    return f"{game.photos[number]} ({sheet})"
+    return f"{visible(game.photos[number])} ({sheet})"
 
 
 def _duel_note(result: Result, language: str) -> str:

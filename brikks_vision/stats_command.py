@@ -17,6 +17,7 @@ from brikks_vision.record import list_results, open_existing_record
 from brikks_vision.sheet import load_sheet
 from brikks_vision.stats import empty_shares, finished_sheets, player_stats, scores_over_time
 from brikks_vision.texts import language_of_locale, texts_in
+from brikks_vision.visible import visible
 
 app = new_app()
 
@@ -51,7 +52,8 @@ def stats(
             from brikks_vision import plots
 
             write_whole(png, plots.png(plots.stats_picture(lines, shares, definition, language)))
-            print(texts_in(language).report["history_saved"].format(path=png), file=sys.stderr)
+            saved = texts_in(language).report["history_saved"].format(path=visible(png))
+            print(saved, file=sys.stderr)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

@@ -24,9 +24,10 @@ from brikks_vision.cli import (
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.notify import find_notifier, notify
 from brikks_vision.reading import Status
-from brikks_vision.record import count_photos, default_path, open_record, printable
+from brikks_vision.record import count_photos, default_path, open_record
 from brikks_vision.report import Paint, status_text
 from brikks_vision.texts import language_of_locale, texts_in
+from brikks_vision.visible import visible
 from brikks_vision.watch import (
     Relief,
     Settings,
@@ -85,7 +86,7 @@ def watch_folders(
             known = count_photos(record)
         with only_watcher(database):
             notifier = _notifier(language) if should_notify else None
-            names = printable(", ".join(str(folder) for folder in folders))
+            names = ", ".join(visible(folder) for folder in folders)
             print(words["watching"].format(folder=names, count=known), file=sys.stderr, flush=True)
             game = None if variant is None else str(variant)
             # Services are ended so; it is the same as Ctrl-C.
@@ -101,7 +102,7 @@ def watch_folders(
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt:
-        print(f"\n{words['watch_ended'].format(path=database)}", file=sys.stderr)
+        print(f"\n{words['watch_ended'].format(path=visible(database))}", file=sys.stderr)
 
 
 def told_line(told: Told, language: str, paint: Paint) -> str:
@@ -110,10 +111,8 @@ def told_line(told: Told, language: str, paint: Paint) -> str:
     reading, result = told.result.reading, told.result
     style = "sure" if reading.status is Status.OK else "unsure"
     parts = [
-        paint(
-            printable(told.photo.name) + (f" #{reading.index + 1}" * bool(reading.index)), "bold"
-        ),
-        result.player or "",
+        paint(visible(told.photo.name) + (f" #{reading.index + 1}" * bool(reading.index)), "bold"),
+        visible(result.player or ""),
         f"{words['total']} {result.total}",
         paint(status_text(reading, language), style),
         reading.rank or "",
@@ -138,11 +137,15 @@ def _teller(language: str, notifier: str | None) -> Callable[[Told | Trouble | R
             complain(news.photo, news.error, language)
         elif isinstance(news, Relief):
             back = words["record_back" if news.folder is None else "folder_back"]
-            print(f"brikks-scan: {back.format(folder=news.folder)}", file=sys.stderr, flush=True)
+            print(
+                f"brikks-scan: {back.format(folder=visible(news.folder))}",
+                file=sys.stderr,
+                flush=True,
+            )
         else:
             print(told_line(news, language, paint), flush=True)
             if notifier is not None:
-                total = f"{news.result.player or words['total']}: {news.result.total}"
+                total = f"{visible(news.result.player or words['total'])}: {news.result.total}"
                 state = status_text(news.result.reading, language)
                 notify(notifier, total, f"{state}. {news.result.reading.rank or ''}".strip())
 
