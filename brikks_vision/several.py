@@ -32,7 +32,7 @@ class GameReading:
     """The sheets of one game, numbered from 0 in the order of their photos.
 
     status: whether ranking and verdict are sure, and all sheets read. photos: names. results: of
-    the sheets that were read. unread: the others.
+    the sheets that were read. unread: the others. is_ranking_sure: of those that were read.
     """
 
     status: Status
@@ -41,6 +41,7 @@ class GameReading:
     results: tuple[Result, ...]
     unread: tuple[int, ...]
     violations: tuple[ViolationReading, ...]
+    is_ranking_sure: bool = True
 
     @property
     def ranking(self) -> tuple[Result, ...]:
@@ -185,11 +186,11 @@ def read_game(
     verdict = judged.verdict
     places = _places(verdict)
     violations = _sure(judged, lambda verdict: verdict.violations, language)
-    is_sure = (
-        None not in sheets
-        and judged.probability(lambda other: _places(other) == places) >= 1 - UNSURE
-        and len(violations) == len(verdict.violations)
-    )
+    # Sheets that are each called sure make a ranking that is.
+    least = (1 - UNSURE) ** len(verdict.results)
+    is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= least
+    is_verdict_sure = len(violations) == len(verdict.violations)
+    is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
     return GameReading(
         status=Status.OK if is_sure else Status.UNCERTAIN,
         variant=str(verdict.variant),
@@ -197,6 +198,7 @@ def read_game(
         results=verdict.results,
         unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
         violations=violations,
+        is_ranking_sure=is_ranking_sure,
     )
 
 

@@ -42,7 +42,7 @@ def game_report(
     ]
     if game.unread:
         lines.append(f"  {paint(words['only_read'], 'unsure')}")
-    elif game.status is not Status.OK:
+    elif not game.is_ranking_sure:
         lines.append(f"  {paint(words['ranking_unsure'], 'unsure')}")
     legal = words["sheets_fit" if game.status is Status.OK else "no_sure_violations"]
     lines += verdict_lines(game.violations, legal, language, paint)

@@ -16,6 +16,7 @@ from brikks_vision.several import (
     read_out,
     read_turn,
 )
+from brikks_vision.several_report import game_report
 
 BLACK_START = """
     AA........
@@ -112,6 +113,29 @@ def test_a_doubt_that_may_change_the_ranking() -> None:
     assert game(unsure, RED_START).status == "uncertain"
     ahead = drawn_posterior(BLACK_START, (BLACK_START.replace("xxoo", "oooo"), 0.2))
     assert game(ahead, RED_START + "bombs x").status == "ok"
+
+
+def test_a_doubtful_violation_makes_no_ranking_doubtful() -> None:
+    unsure = drawn_posterior(RED_START, (BLACK_START, 0.3))
+    verdict = game(RED_START, unsure)
+    assert (verdict.status, verdict.is_ranking_sure) == ("uncertain", True)
+    assert "ranking is not sure" not in game_report([], verdict, "en")
+    ahead = drawn_posterior(BLACK_START, (BLACK_START + "bombs x", 0.2))
+    verdict = game(ahead, RED_START)
+    assert not verdict.is_ranking_sure
+    assert "ranking is not sure" in game_report([], verdict, "en")
+
+
+def test_an_outline_that_may_lack_leaves_different_rolls_sure() -> None:
+    drawing = "..D.......\n..DDD.....\n" + GREEN_LAST
+    sure = game(drawing, RED_START)
+    assert codes(sure) == ["rolls-differ"]
+    bare = drawn_posterior(drawing, (drawing.replace("D", "x"), 0.3))
+    verdict = game(bare, RED_START)
+    assert (verdict.status, codes(verdict)) == ("ok", ["rolls-differ"])
+    assert verdict.violations[0].confidence == 1.0
+    without = game(drawing.replace("D", "x"), RED_START)
+    assert (without.status, codes(without)) == ("uncertain", [])
 
 
 def test_a_sheet_that_was_not_read_stays_out() -> None:

@@ -6,8 +6,9 @@ Sheets count from 0 in the order given; sentences count them from 1.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 
 from brikks_vision.rules.blocks import Kind, kinds_of
@@ -15,7 +16,13 @@ from brikks_vision.rules.counts import crossed_out_points
 from brikks_vision.rules.duel import mini_blocks, most_minis_earned, rounds_survived
 from brikks_vision.rules.energy import SWAP_COST, struck_at_setup
 from brikks_vision.rules.phrases import all_of, one_of, phrase
-from brikks_vision.rules.placement import Placed, is_outlined, judge_placement
+from brikks_vision.rules.placement import (
+    FORGOTTEN_LINE,
+    Placed,
+    connected,
+    is_outlined,
+    judge_placement,
+)
 from brikks_vision.rules.scoring import Score, score
 from brikks_vision.rules.settings import PLAYERS, Variant
 from brikks_vision.rules.state import Block, SheetState
@@ -97,7 +104,7 @@ def judge_table(
             continue
         placed = judge_placement(state, definition, minis=game is Variant.DUEL)
         starts.append(_start_colors(placed, definition))
-        hands.append(_hand(state, definition, placed, len(sheets)))
+        hands.append(_hand(state, definition, placed, len(sheets), game))
     violations = [
         *_judge_starts(starts),
         *_judge_rolls(hands, definition),
@@ -165,21 +172,31 @@ class _Hand:
     """What a player entered. starts: kinds that can have been the start block.
 
     bombs: rounds without a block. spent: the most energy that can have gone into turns and swaps.
+    is_sure: whether every block has its outline.
     """
 
     kinds: tuple[Kind, ...]
     starts: frozenset[Kind]
     bombs: int
     spent: int
+    is_sure: bool = True
 
 
 def _hand(
-    state: SheetState, definition: SheetDefinition, placed: Placed, players: int
+    state: SheetState, definition: SheetDefinition, placed: Placed, players: int, game: Variant
 ) -> _Hand | None:
-    """None where the outlines do not tell every block."""
-    if not is_outlined(state) or placed.unclear or None in placed.starts:
+    """None where the sheet does not tell every block."""
+    if not is_outlined(state) or None in placed.starts:
         return None
-    found = [_kind(block, definition) for block in placed.sound]
+    bare = connected(placed.unclear)
+    # Crosses between outlined blocks can only be the block that they fill. In a duel they could be
+    # mini-blocks.
+    is_told = (
+        placed.unclear.isdisjoint(frozenset().union(*state.blocks)) and game is not Variant.DUEL
+    )
+    if bare and not (is_told and all(kinds_of(cells, definition) for cells in bare)):
+        return None
+    found = [_kind(block, definition) for block in (*placed.sound, *bare)]
     starts = {_kind(start, definition) for start in placed.starts if start is not None}
     # A point lost to a circle looks the same, and none is lost where all were spent before.
     out = len(crossed_out_points(state) - struck_at_setup(definition, players))
@@ -188,6 +205,7 @@ def _hand(
         starts=frozenset(kind for kind in starts if kind is not None),
         bombs=sum(state.bombs),
         spent=out,
+        is_sure=not bare,
     )
 
 
@@ -210,7 +228,7 @@ def _judge_rolls(hands: Sequence[_Hand | None], definition: SheetDefinition) -> 
         longer, shorter = sorted((first, second), key=lambda hand: -(len(hand.kinds) + hand.bombs))
         trials = [
             _fit(_without(longer, start), _without(shorter, taken))
-            for start, taken in product(_in_order(longer.starts), _in_order(shorter.starts))
+            for start, taken in product(_sorted(longer.starts), _sorted(shorter.starts))
             if start != taken or longer.starts == shorter.starts == {start}
         ]
         if trials and not any(trial.is_paid for trial in trials):
@@ -225,17 +243,19 @@ def _judge_rolls(hands: Sequence[_Hand | None], definition: SheetDefinition) -> 
                 spent=first.spent,
                 other_spent=second.spent,
             )
-            yield Violation(Rule.ROLLS_DIFFER, Part.SHEETS, (one, other), told)
+            confidence = 1.0 if first.is_sure and second.is_sure else FORGOTTEN_LINE
+            yield Violation(Rule.ROLLS_DIFFER, Part.SHEETS, (one, other), told, confidence)
 
 
-def _in_order(found: frozenset[Kind]) -> list[Kind]:
+def _sorted(found: Iterable[Kind]) -> list[Kind]:
     return sorted(found, key=lambda kind: (kind.color, kind.columns))
 
 
 def _without(hand: _Hand, start: Kind) -> _Hand:
     left = list(hand.kinds)
     left.remove(start)
-    return _Hand(tuple(left), hand.starts, hand.bombs, hand.spent)
+    # All else is left out, so that what is alike is matched once.
+    return _Hand(tuple(_sorted(left)), frozenset(), hand.bombs, hand.spent)
 
 
 @dataclass(frozen=True)
@@ -255,6 +275,7 @@ def _turn_cost(one: Kind, other: Kind) -> int:
     return min(abs(a - b) for a in one.columns for b in other.columns)
 
 
+@lru_cache(4096)  # one doubt about a sheet leaves most of its hand as it is
 def _fit(longer: _Hand, shorter: _Hand) -> _Fit:
     """Match every round of the shorter hand with one of the longer, by minimum-cost flow.
 
