@@ -178,6 +178,31 @@ def test_other_truncated_files_are_never_photos(kind: str, share: float) -> None
         load_photo(data[: int(len(data) * share)], 1900)
 
 
+@pytest.mark.parametrize("length", [16, 28, 200, 370, 0.3, 0.999, -1])
+def test_a_heic_file_that_ends_before_its_boxes_is_truncated(length: float) -> None:
+    data = encoded(noise(), "HEIF")
+    end = int(len(data) * length) if 0 < length < 1 else int(length)
+    with pytest.raises(PhotoTruncated):
+        read_header(data[:end])
+
+
+def test_boxes_of_heic_files() -> None:
+    data = encoded(noise(), "HEIF")
+    at = data.index(b"mdat") - 4
+    pixels = data[at + 8 :]
+    to_the_end = data[:at] + b"\0\0\0\0mdat" + pixels
+    assert read_header(to_the_end).size == (400, 300)
+    # what phones append after the picture is no fault
+    for appended in (b"\0" * 5000, b"SEFH" + bytes(100), b"\0\1\0\0mpvd" + bytes(9)):
+        assert read_header(data + appended).size == (400, 300)
+    # a length of 64 bits
+    large = (16 + len(pixels)).to_bytes(8, "big")
+    with pytest.raises(PhotoTruncated):
+        read_header(data[:at] + b"\0\0\0\1mdat" + large + pixels[:-1])
+    with pytest.raises(PhotoDamaged):
+        read_header(data[:at] + b"\0\0\0\7mdat" + pixels)
+
+
 def noise() -> PillowImage.Image:
     pixels = np.random.default_rng(7).integers(0, 255, (300, 400, 3)).astype(np.uint8)
     return PillowImage.fromarray(pixels)

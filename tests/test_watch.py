@@ -264,6 +264,15 @@ def test_a_photo_that_is_still_arriving(folder: Path, database: Path) -> None:
     assert len(news) == 1
 
 
+def test_a_heic_photo_that_is_still_arriving(folder: Path, database: Path) -> None:
+    whole = (FIXTURES / "picture.heic").read_bytes()
+    photo = folder / "slow.heic"
+    photo.write_bytes(whole[: len(whole) // 2])
+    news = watched(folder, database, 12, s8=lambda: photo.write_bytes(whole))
+    assert names_of(news) == ["slow.heic"]
+    assert len(news) == 1
+
+
 def test_a_photo_that_never_arrives_whole(folder: Path, database: Path) -> None:
     (folder / "half.jpg").write_bytes(SHEET[: len(SHEET) // 2])
     (told,) = watched(folder, database, PATIENCE + 10)

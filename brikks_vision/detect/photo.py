@@ -49,6 +49,7 @@ _REDUCED = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1")
+_BOXES = (b"ftyp", b"meta", b"moov", b"mdat", b"free", b"skip", b"uuid")  # of a HEIC file
 _STRIP_ROWS = 512  # a multiple of every reduction
 
 
@@ -403,6 +404,7 @@ def _webp_exif(data: bytes) -> bytes:
 def _heic_header(data: bytes) -> ImageHeader:
     import pillow_heif
 
+    _check_boxes(data)
     try:
         picture = pillow_heif.open_heif(data)
         width, height = picture.size
@@ -411,6 +413,28 @@ def _heic_header(data: bytes) -> ImageHeader:
         raise PhotoDamaged from None
     _check_pixels((int(width), int(height)), 4)
     return ImageHeader("heic", (int(width), int(height)), 1, False, _exif_time(exif))
+
+
+def _check_boxes(data: bytes) -> None:
+    """Raises PhotoTruncated where the file ends before its boxes do (ISO/IEC 14496-12, 4.2)."""
+    at, kinds, has_pixels = 0, set[bytes](), False
+    # What is appended after the picture, as by phones that add a film, need be no box.
+    while at < len(data) and not (has_pixels and data[at + 4 : at + 8] not in _BOXES):
+        length, kind = _number(data, at, 4, "big"), data[at + 4 : at + 8]
+        if length == 1:
+            length = _number(data, at + 8, 8, "big")
+        elif length == 0:  # to the end, wherever that is
+            return
+        if length < 8:
+            raise PhotoDamaged
+        if at + length > len(data):
+            raise PhotoTruncated
+        kinds.add(kind)
+        # Small pictures may lie in a box within.
+        has_pixels |= kind == b"mdat" or (kind == b"meta" and b"idat" in data[at : at + length])
+        at += length
+    if not has_pixels or kinds.isdisjoint((b"meta", b"moov")):
+        raise PhotoTruncated
 
 
 def _exif_orientation(tiff: bytes) -> int:
