@@ -44,7 +44,10 @@ class Scores:
 
 
 def finished_sheets(results: Sequence[Result]) -> tuple[Result, ...]:
-    """The results without those whose sheet went on: photos between the turns of a game."""
+    """The results without those whose sheet went on: photos between the turns of a game.
+
+    A sheet goes on only as one of the same player, or both have no name.
+    """
     ordered = sorted(
         (result for result in results if result.total is not None),
         key=lambda result: result.photo.taken,
@@ -143,6 +146,7 @@ def _soon_after(result: Result, later: Sequence[Result]) -> list[Result]:
 
 
 def _goes_on(result: Result, later: Result) -> bool:
-    if None not in (result.player, later.player) and result.player != later.player:
+    # A sheet without a name may be anybody's: to take it for another's would hide a game.
+    if result.player != later.player:
         return False
     return has_grown(result.reading, result.photo.taken, later.reading, later.photo.taken)

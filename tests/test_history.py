@@ -180,6 +180,25 @@ def test_a_sheet_that_went_on_counts_once(db: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "sheets"),
+    [
+        ("Anna", "Anna", 1),
+        (None, None, 1),
+        (None, "Anna", 2),
+        ("Anna", None, 2),
+        ("Ben", "Anna", 2),
+    ],
+)
+def test_a_sheet_goes_on_only_as_the_same_players(
+    tmp_path: Path, before: str | None, after: str | None, sheets: int
+) -> None:
+    with open_record(tmp_path / "record.sqlite3") as record:
+        add_reading(record, photo("turn.jpg"), START, player=before)
+        add_reading(record, photo("end.jpg", 20), GROWN, player=after)
+        assert len(finished_sheets(list_results(record))) == sheets
+
+
 def test_games_best_mean_and_rank(db: Path) -> None:
     with open_record(db) as record:
         players = {each.player: each for each in player_stats(list_results(record), "de")}
