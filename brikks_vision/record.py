@@ -11,8 +11,10 @@ Nothing about where a photo was taken is kept.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shutil
 import sqlite3
 import time
 import unicodedata
@@ -43,6 +45,8 @@ from brikks_vision.visible import cleaned_name
 APPLICATION_ID = 0x42524B56  # "BRKV", in the header of every record
 LONGEST_WAIT = 10.0  # seconds for another writer to finish
 LONGEST_NAME = 60  # characters of a player's name
+LEAST_ROOM = 64_000  # bytes that SQLite needs beside a record to open it
+_NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 # No photo counts as taken outside of these: hours and margins of plots must still be added to it.
 EARLIEST, LATEST = datetime(1000, 1, 1), datetime(9000, 1, 1)
 
@@ -245,10 +249,14 @@ class Filters:
 
 @dataclass(frozen=True)
 class Record:
-    """An open record; used by one thread at a time. Closes at the end of a ``with`` block."""
+    """An open record; used by one thread at a time. Closes at the end of a ``with`` block.
+
+    is_disk_full: nothing can be written, not even what SQLite needs to let others write meanwhile.
+    """
 
     path: Path
     connection: sqlite3.Connection = field(repr=False)
+    is_disk_full: bool = False
 
     def close(self) -> None:
         self.connection.close()
@@ -278,6 +286,9 @@ def default_path() -> Path:
 def open_record(path: Path | None = None) -> Record:
     """The record at ``path``, or the user's own; made where there is none.
 
+    On a full disk one that is there can be read all the same, and whatever changes it raises
+    RecordDiskFull.
+
     Raises
     ------
     RecordNotWritable, RecordDiskFull, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
@@ -287,14 +298,45 @@ def open_record(path: Path | None = None) -> Record:
         where.parent.mkdir(parents=True, exist_ok=True)
         _make_private(where)
     except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise RecordDiskFull(where) from error
         raise RecordNotWritable(where, error.strerror or error) from error
+    try:
+        with _failures_named(where):
+            connection = sqlite3.connect(where, timeout=LONGEST_WAIT, check_same_thread=False)
+            try:
+                return _prepared(Record(where, connection))
+            except BaseException:
+                connection.close()
+                raise
+    except RecordDiskFull:
+        record = _only_to_read(where)
+        if record is None:
+            raise
+        return record
+
+
+def _only_to_read(where: Path) -> Record | None:
+    """The record as its file alone tells it; None where that does not tell all of it."""
+    log = where.with_name(f"{where.name}-wal")
     with _failures_named(where):
-        connection = sqlite3.connect(where, timeout=LONGEST_WAIT, check_same_thread=False)
+        # Not looked at: locks and the log. Where others are writing there is room for both, and
+        # the record opens as always.
+        if log.exists() and log.stat().st_size:
+            return None
+        address = f"{where.absolute().as_uri()}?mode=ro&immutable=1"
+        connection = sqlite3.connect(address, uri=True, check_same_thread=False)
         try:
-            return _prepared(Record(where, connection))
+            connection.isolation_level = None
+            connection.row_factory = sqlite3.Row
+            record = Record(where, connection, is_disk_full=True)
+            if _version(record) == SCHEMA_VERSION:
+                return record
         except BaseException:
             connection.close()
             raise
+        connection.close()
+        return None
 
 
 def _make_private(where: Path) -> None:
@@ -373,6 +415,8 @@ def _switch_to_wal(record: Record) -> None:
 @contextmanager
 def _transaction(record: Record) -> Iterator[sqlite3.Connection]:
     """All of what is done inside, or nothing of it; waits for another writer at its beginning."""
+    if record.is_disk_full:
+        raise RecordDiskFull(record.path)
     with _failures_named(record.path):
         record.connection.execute("BEGIN IMMEDIATE")
         try:
@@ -399,13 +443,22 @@ def _named(error: sqlite3.DatabaseError, path: Path) -> RecordFailure:
     code = getattr(error, "sqlite_errorname", None) or ""
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return RecordBusy(path)
-    if code == "SQLITE_FULL":
+    # On a full disk SQLite cannot make the memory that its processes share, nor its log.
+    is_failed_write = code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN"))
+    if code in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE") or (is_failed_write and _is_full(path)):
         return RecordDiskFull(path)
     if code == "SQLITE_NOTADB":
         return NotARecord(path)
     if code.startswith("SQLITE_CORRUPT") or "no such table" in str(error):
         return RecordDamaged(path, error)
     return RecordNotWritable(path, error)
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < LEAST_ROOM
+    except OSError:
+        return False
 
 
 # --- adding --------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -77,3 +79,16 @@ GROWN = reading_of("..HHHH....", "AB........", "ABCC......", "ABCCDDDD..", "ABEE
 """The same one turn later."""
 OTHER = reading_of("A...BB....", "A...BB....", "A.CCCC....", "ADDDDEEEE.")
 """Another player's."""
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can grow beyond a few bytes, as on a disk without any room (POSIX only)."""
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -17,7 +17,16 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_sheets import EVENING, GROWN, OTHER, START, photo, reading_of, unsure
+from recorded_sheets import (
+    EVENING,
+    GROWN,
+    OTHER,
+    START,
+    full_disk,
+    photo,
+    reading_of,
+    unsure,
+)
 
 from brikks_vision import record as record_module
 from brikks_vision.errors import (
@@ -401,6 +410,25 @@ def test_a_full_disk_loses_nothing(record: Record) -> None:
     record.connection.execute("PRAGMA max_page_count = 100000")
     add_reading(record, photo("2.jpg", 1), OTHER, bytes(100_000))
     assert len(list_results(record)) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of files' sizes")
+def test_on_a_disk_without_any_room_it_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    with open_record(path) as record:
+        number = add_reading(record, photo("1.jpg"), START, player="Anna")
+    with full_disk(), open_record(path) as record:
+        assert [result.id for result in list_results(record)] == [number]
+        for change in (
+            lambda: add_reading(record, photo("2.jpg", 1), OTHER),
+            lambda: assign_player(record, number, "Ben"),
+            lambda: correct(record, number, START, {}, "Anna"),
+        ):
+            with pytest.raises(RecordDiskFull):
+                change()
+    with open_record(path) as record:
+        assert get_result(record, number).player == "Anna"
+        add_reading(record, photo("2.jpg", 1), OTHER)
 
 
 def test_another_writer_for_too_long(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:

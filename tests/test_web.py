@@ -42,6 +42,7 @@ from brikks_vision.web.passing import PREFIX, passing_folder
 from brikks_vision.web.readers import Readers, Task
 from brikks_vision.web.uploads import receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
+from tests.recorded_sheets import full_disk
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
 ARCADE = SAMPLES / "arcade.jpg"
@@ -815,6 +816,23 @@ def test_a_full_disk(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Non
     assert answer.status_code == 507
     assert "No space left on device" in answer.text
     assert "Make room" in answer.text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of files' sizes")
+def test_on_a_disk_without_any_room_the_page_can_be_read(client: TestClient) -> None:
+    number = number_of(send(client, ARCADE))
+    with full_disk():
+        for address in ("/", "/history", f"/result/{number}", "/history.csv", "/plot/scores.png"):
+            assert client.get(address).status_code == 200
+        for address, said in (
+            (f"/result/{number}/correct", {"where": "cell 0,0", "mark": "X"}),
+            (f"/result/{number}/player", {"player": "Ben"}),
+            (f"/result/{number}/remove", {}),
+        ):
+            answer = client.post(address, data=said, headers=PAGE)
+            assert answer.status_code == 507
+            assert "What was recorded is safe" in answer.text
+    assert reading_of(client, number)["grid"][0][0] == "."
 
 
 def test_a_full_disk_of_the_record(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
