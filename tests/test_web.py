@@ -921,11 +921,10 @@ def test_photos_that_a_killed_server_left_go_at_the_next_start(
     monkeypatch.setattr("tempfile.tempdir", None)
     process = brikks_serve("--port", free_port(), "--db", tmp_path / "record.sqlite3")
     try:
-        while not (found := list(place.glob(f"{PREFIX}*/*.lock"))):
+        while not (found := list(place.glob(f"{PREFIX}*/photos"))):
             assert process.poll() is None
             time.sleep(0.1)
-        time.sleep(0.5)
-        (photo,) = [lock.with_name("upload-1") for lock in found]
+        photo = found[0] / "upload-1"
         photo.write_bytes(b"GPS")
         with passing_folder() as own:
             assert photo.exists()  # the other server runs
@@ -933,9 +932,9 @@ def test_photos_that_a_killed_server_left_go_at_the_next_start(
         process.kill()
         process.communicate()
     assert photo.exists()
-    assert not own.exists()
+    assert not own.parent.exists()
     with passing_folder() as own:
-        assert sorted(place.iterdir()) == sorted([own, others[0], others[1].parent])
+        assert sorted(place.iterdir()) == sorted([own.parent, others[0], others[1].parent])
     assert all(other.read_bytes() == b"stays" for other in others)
 
 

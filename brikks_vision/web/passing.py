@@ -17,7 +17,7 @@ from tempfile import gettempdir, mkdtemp
 from brikks_vision.files import try_lock
 
 PREFIX = "brikks-serve-"
-_LOCK = "running.lock"
+_LOCK, _PHOTOS = "running.lock", "photos"
 _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -33,7 +33,7 @@ def passing_folder() -> Iterator[Path]:
     remove_left_behind()
     folder, lock = _new_folder()
     try:
-        yield folder
+        yield folder / _PHOTOS
     finally:
         os.close(lock)  # first: some systems delete no file that is open
         shutil.rmtree(folder, ignore_errors=True)
@@ -60,9 +60,7 @@ def _remove_if_left(folder: Path) -> None:
     try:
         if try_lock(lock) is not True:
             return
-        for path in folder.iterdir():
-            if path.name != _LOCK:
-                path.unlink(missing_ok=True)
+        shutil.rmtree(folder / _PHOTOS, ignore_errors=True)
     finally:
         os.close(lock)
     shutil.rmtree(folder, ignore_errors=True)
@@ -75,6 +73,7 @@ def _new_folder() -> tuple[Path, int]:
         lock = os.open(folder / _LOCK, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
         # Before it was locked, another server may have taken it for left behind.
         if try_lock(lock) is not False and (folder / _LOCK).exists():
+            (folder / _PHOTOS).mkdir(mode=0o700)
             return folder, lock
         os.close(lock)
         shutil.rmtree(folder, ignore_errors=True)
