@@ -68,7 +68,7 @@ def batch(
         list[Path],
         typer.Argument(
             metavar="FOLDER|PHOTO",
-            help="Folders of photos of filled sheets, or the photos.",
+            help="Photos of filled sheets, or folders of them; folders below those are not read.",
             show_default=False,
         ),
     ],

@@ -75,6 +75,17 @@ def test_a_folder_into_a_table(run: Run, tmp_path: Path) -> None:
     assert [row["total"] for row in rows[:3]] == ["100", "", ""]
 
 
+def test_folders_below_are_not_read_and_help_says_so(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "a.jpg").write_bytes(b"no picture")
+    (tmp_path / "b.jpg").write_bytes(b"no picture")
+    _, out, _ = run("batch", tmp_path)
+    assert "b.jpg" in out
+    assert "a.jpg" not in out
+    _, out, _ = run("batch", "--help")
+    assert "folders below those are not read" in " ".join(out.split())
+
+
 def test_what_is_done_is_not_read_again(run: Run, tmp_path: Path) -> None:
     folder, table = tmp_path / "evening", tmp_path / "all.csv"
     (file,) = photos_in(folder, 1)
