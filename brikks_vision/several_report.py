@@ -42,7 +42,7 @@ def game_report(
     ]
     if game.unread:
         lines.append(f"  {paint(words['only_read'], 'unsure')}")
-    elif not game.is_ranking_sure:
+    elif _may_change(game, readings):
         lines.append(f"  {paint(words['ranking_unsure'], 'unsure')}")
     legal = words["sheets_fit" if game.status is Status.OK else "no_sure_violations"]
     lines += verdict_lines(game.violations, legal, language, paint)
@@ -122,6 +122,12 @@ def _out_lines(out: OutReading, language: str, paint: Paint) -> list[str]:
         *rolled,
         *verdict_lines(out.violations, legal, language, paint),
     ]
+
+
+def _may_change(game: GameReading, readings: Sequence[Reading]) -> bool:
+    """Whether the ranking, or whether it counts, hangs on a doubt that is told."""
+    has_doubts = any(reading.doubts for reading in readings)
+    return not game.is_ranking_sure or (game.status is not Status.OK and has_doubts)
 
 
 def _sheet_name(number: int, game: GameReading, language: str) -> str:
