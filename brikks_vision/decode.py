@@ -58,7 +58,7 @@ FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
-MOST_JUNCTIONS = 24  # that a search through a part of the grid follows, for each cell
+MOST_JUNCTIONS = 64  # that a search through a part of the grid follows, for each cell
 WELL_TOLD = 0.9  # share of a part's probability that its best states tell without others
 BEYOND = -1  # the place of an empty cell that is not in the group
 
