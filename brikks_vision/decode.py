@@ -56,9 +56,11 @@ MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
 MOST_STATES = 24  # of one part of the grid
 FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
+MOST_BESIDE = 4  # parts with which one that breaks a rule is searched
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
-MOST_JUNCTIONS = 64  # that a search through a part of the grid follows, for each cell
+FEWEST_JUNCTIONS, MOST_JUNCTIONS = 8, 64  # that a search through a part follows, for each cell
+MOST_STEPS = 120_000  # of one search, about: where more is possible, it follows fewer
 WELL_TOLD = 0.9  # share of a part's probability that its best states tell without others
 BEYOND = -1  # the place of an empty cell that is not in the group
 
@@ -302,9 +304,7 @@ def _without_misread_lines(
                 beside,
                 both,
             )
-            for beside in others
-            if len(part.cells) + len(beside.cells) <= most_cells
-            and _lie_side_by_side(part, beside, marks, definition)
+            for beside in _beside(part, others, most_cells, marks, definition)
             for both in [_solve(tuple(sorted(part.cells + beside.cells)), marks, definition)]
         ]
         gained, beside, both = max(joined, key=lambda each: each[0], default=(0.0, part, part))
@@ -313,13 +313,28 @@ def _without_misread_lines(
     return parts
 
 
-def _lie_side_by_side(a: GridPart, b: GridPart, marks: Marks, definition: SheetDefinition) -> bool:
-    """Whether cells of two parts that may be crossed are neighbours."""
-    return any(
-        other in b.cells and marks.cells[other] >= -CERTAIN
-        for cell in a.cells
-        for other in _neighbours(cell, definition)
-    )
+def _beside(
+    part: GridPart,
+    others: Sequence[GridPart],
+    most_cells: int,
+    marks: Marks,
+    definition: SheetDefinition,
+) -> list[GridPart]:
+    """Parts beside one, with so many cells together at most: those behind the least sure lines."""
+
+    def line(other: GridPart) -> float:
+        between = [
+            _edge(marks, cell, beyond)
+            for cell in part.cells
+            for beyond in _neighbours(cell, definition)
+            if beyond in other.cells and marks.cells[beyond] >= -CERTAIN
+        ]
+        return min(between, default=inf)
+
+    small = [each for each in others if len(part.cells) + len(each.cells) <= most_cells]
+    lines = {each.cells: line(each) for each in small}
+    near = [each for each in small if lines[each.cells] < inf]
+    return sorted(near, key=lambda each: lines[each.cells])[:MOST_BESIDE]
 
 
 def _is_sound(state: GridState, definition: SheetDefinition) -> bool:
@@ -438,27 +453,34 @@ def _all_ways(pieces: tuple[list[Piece], ...]) -> Junction:
 
     Dynamic programming in reading order over what is left to be decided: the forward pass of a
     hidden Markov model (Rabiner 1989), with the least regret beside the sum. Left out is what is
-    worse than the best by more than `LEAST`, and where there are more than `MOST_JUNCTIONS` with
-    the same next cell, the worst of them.
+    worse than the best by more than `LEAST`, and where there are many with the same next
+    cell (see `MOST_JUNCTIONS`), the worst of them.
     """
     least = _least_regrets(pieces)
     most = _regret_of_first_found(pieces) + LEAST
     priced = [
-        [(piece, piece.price - sum(least[at] for at in piece.places)) for piece in from_here]
+        [
+            (piece, step)
+            for piece in from_here
+            for step in [piece.price - sum([least[at] for at in piece.places])]
+            if sum(least) + step <= most or piece.label == Label.EMPTY  # so that some way leads on
+        ]
         for from_here in pieces
     ]
     beside = _cells_beside_the_rest(pieces)
     start = Junction(0, 0, sum(least), -sum(least), [])
     waiting: list[dict[tuple[int, int], Junction]] = [{} for _ in range(len(pieces) + 1)]
     waiting[0][0, 0] = start
+    possible = sum(len(from_here) for from_here in priced)
+    followed = int(np.clip(MOST_STEPS // possible, FEWEST_JUNCTIONS, MOST_JUNCTIONS))
     for place, from_here in enumerate(priced):
-        for before in _likeliest(waiting[place].values()):
+        for before in _likeliest(waiting[place].values(), followed):
             for piece, step in from_here:
                 if piece.cells & before.decided:
                     continue
                 price = step + _border_regret(piece, before.decided, before.outlined)
                 regret = before.regret + price
-                if regret > most and piece.label != Label.EMPTY:  # so that some way leads on
+                if regret > most and piece.label != Label.EMPTY:
                     continue
                 decided, outlined = before.decided | piece.cells, before.outlined
                 if piece.label == Label.OUTLINED:
@@ -481,10 +503,10 @@ def _log_of_sum(a: float, b: float) -> float:
     return max(a, b) + log1p(exp(-abs(a - b)))
 
 
-def _likeliest(junctions: Collection[Junction]) -> Collection[Junction]:
-    if len(junctions) <= MOST_JUNCTIONS:
+def _likeliest(junctions: Collection[Junction], most: int) -> Collection[Junction]:
+    if len(junctions) <= most:
         return junctions
-    return heapq.nsmallest(MOST_JUNCTIONS, junctions, key=lambda junction: junction.regret)
+    return heapq.nsmallest(most, junctions, key=lambda junction: junction.regret)
 
 
 def _cells_beside_the_rest(pieces: tuple[list[Piece], ...]) -> list[int]:

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from brikks_vision.decode import decode
 from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
 from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState, as_inked
@@ -53,6 +55,39 @@ def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
         horizontal_edges=marks.horizontal_edges + noise.normal(0, 4, marks.horizontal_edges.shape),
     )
     assert decode(blurred, DEFINITION, {}).state.crossed == state.crossed
+
+
+def with_lines(state: SheetState, seed: int, mean: float, spread: float) -> Marks:
+    """The sheet's marks, where lines are seen with log-odds of this mean and spread."""
+    noise = np.random.default_rng(seed)
+    marks = inked(state)
+
+    def seen(edges: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.sign(edges) * noise.normal(mean, spread, edges.shape)
+
+    return replace(
+        marks,
+        vertical_edges=seen(marks.vertical_edges),
+        horizontal_edges=seen(marks.horizontal_edges),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_blocks_are_told_where_every_line_is_unclear(seed: int) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    read = decode(with_lines(state, seed, 1.5, 1.5), DEFINITION, {}).state
+    assert read.crossed == state.crossed
+    assert len(set(read.blocks) & set(state.blocks)) >= len(state.blocks) - 3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_lines_that_are_noise_make_no_block_sure(seed: int) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    posterior = decode(with_lines(state, seed, 0.3, 1.5), DEFINITION, {})
+    largest = max(posterior.parts, key=lambda part: len(part.cells))
+    assert largest.states[0][1] < 0.5
+    assert sum(share for _, share in largest.states) == pytest.approx(1)
+    assert largest.is_contradicted
 
 
 def test_a_faint_cross_is_settled_by_its_outline() -> None:
