@@ -246,24 +246,42 @@ def _sure_violations(
     language: str,
 ) -> tuple[ViolationReading, ...]:
     """The violations that stand however the doubtful marks are read."""
-    if verdict.is_legal:
+    is_contradicted = any(part.is_contradicted for part in posterior.parts)
+    readable = [
+        (violation, clear, figures_read)
+        for violation in verdict.violations
+        if not (is_contradicted and violation.rule in BLOCK_RULES)
+        for clear in [_ink_read(violation, posterior, judge)]
+        for figures_read in [_figures_read(violation, figures)]
+        if min(clear, figures_read) >= _sure(violation)
+    ]
+    if not readable:  # what else the sheet could be need not be judged
         return ()
     judged = judge_with_doubts([posterior], lambda states: judge(states[0] or posterior.state))
     found = []
-    is_contradicted = any(part.is_contradicted for part in posterior.parts)
-    for violation in verdict.violations:
-        if is_contradicted and violation.rule in BLOCK_RULES:
-            continue
-        confidence = violation.confidence * judged.probability(_claims(violation))
-        confidence *= _figures_read(violation, figures)
-        if violation.rule is Rule.WRITTEN_ROW:
-            confidence = min(confidence, _row_read(violation, posterior.ink))
-        if violation.rule in BAR_RULES:
-            confidence = min(confidence, _bars_read(violation, posterior, judge))
-        written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
-        if confidence >= (SURE_SLIP if written else SURE_FAULT):
+    for violation, clear, figures_read in readable:
+        stands = violation.confidence * judged.probability(_claims(violation)) * figures_read
+        confidence = min(stands, clear)
+        if confidence >= _sure(violation):
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
+
+
+def _sure(violation: Violation) -> float:
+    """Probability from which on a violation is told."""
+    written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
+    return SURE_SLIP if written else SURE_FAULT
+
+
+def _ink_read(
+    violation: Violation, posterior: Posterior, judge: Callable[[SheetState], Verdict]
+) -> float:
+    """How clear the ink is, mark by mark, that proves a violation; 1 where others weigh it."""
+    if violation.rule is Rule.WRITTEN_ROW:
+        return _row_read(violation, posterior.ink)
+    if violation.rule in BAR_RULES:
+        return _bars_read(violation, posterior, judge)
+    return 1.0
 
 
 def _claims(violation: Violation) -> Callable[[Verdict], bool]:

@@ -289,9 +289,14 @@ def _without_misread_lines(
     """The parts, of which those that break a rule are joined with one beside them.
 
     A line that looks certain may still be print: it is dearer than an uncertain one, but cheaper
-    than the rules that a block breaks which it cuts in two.
+    than the rules that a block breaks which it cuts in two. (Of a part that contradicts its ink no
+    block is proven, nor would be with another.)
     """
-    unsound = [part for part in parts if not _is_sound(part.states[0][0], definition)]
+    unsound = [
+        part
+        for part in parts
+        if not part.is_contradicted and not _is_sound(part.states[0][0], definition)
+    ]
     most_cells = MOST_CELLS if len(unsound) <= FEW_UNSOUND else FEW_CELLS
     for part in sorted(unsound, key=lambda part: len(part.cells)):
         others = [each for each in parts if each is not part]
