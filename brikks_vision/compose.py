@@ -35,9 +35,9 @@ LOOKS_OTHERWISE = 0.25  # of what speaks against a figure as read, the least tha
 BAR_RULES = (
     Rule.ENERGY_ORDER, Rule.ENERGY_COUNT, Rule.BONUS_ORDER, Rule.BONUS_COUNT, Rule.BOMB_ORDER,
 )  # fmt: skip
+GROUP_RULES = (Rule.NOT_A_BLOCK, Rule.STRAY_MARK)  # of these cells and no others
 BLOCK_RULES = (
-    Rule.NOT_A_BLOCK, Rule.STRAY_MARK, Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK,
-    Rule.ENERGY_COUNT, Rule.BONUS_COUNT,
+    Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK, Rule.ENERGY_COUNT, Rule.BONUS_COUNT,
 )  # fmt: skip
 SURE_MARK = 0.99  # probability from which on a mark is not thought to be misread
 
@@ -246,11 +246,10 @@ def _sure_violations(
     language: str,
 ) -> tuple[ViolationReading, ...]:
     """The violations that stand however the doubtful marks are read."""
-    is_contradicted = any(part.is_contradicted for part in posterior.parts)
     readable = [
         (violation, clear, figures_read)
         for violation in verdict.violations
-        if not (is_contradicted and violation.rule in BLOCK_RULES)
+        if not _is_contradicted(violation, posterior)
         for clear in [_ink_read(violation, posterior, judge)]
         for figures_read in [_figures_read(violation, figures)]
         if min(clear, figures_read) >= _sure(violation)
@@ -265,6 +264,14 @@ def _sure_violations(
         if confidence >= _sure(violation):
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
+
+
+def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
+    """Whether it hangs on blocks that are not what the ink shows."""
+    contradicted = [part for part in posterior.parts if part.is_contradicted]
+    if violation.rule in GROUP_RULES:
+        return any(set(violation.where) & set(part.cells) for part in contradicted)
+    return bool(contradicted) and violation.rule in BLOCK_RULES
 
 
 def _sure(violation: Violation) -> float:

@@ -8,28 +8,25 @@ fixed price for each way of breaking a rule, so that weak ink is settled by the 
 against them stands, as a fault that the referee then names.
 
 The sheet falls into parts that depend on each other only weakly: groups of cells between edges
-and cells that are certain, and the bars. A group is decided cell by cell in reading order, a block
-at once, by dynamic programming over what is left to be decided (as in a hidden Markov model,
-Rabiner 1989): that gives its best states, by their regret (the log-odds given up against reading
-every mark for itself), and the probability of all states together, of which theirs is a share. The
-parts' posteriors together give that of the total.
+and cells that are certain, and the bars. A group is covered with blocks, crosses and empty cells
+(see `brikks_vision.laying`) by their regret: the log-odds given up against reading every mark for
+itself. The parts' posteriors together give that of the total.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
-from itertools import count, product
-from math import exp, inf, log1p
-from typing import NamedTuple
+from itertools import product
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.laying import Label, Piece, Pieces, Way, lay
 from brikks_vision.rules.blocks import by_shape, shape_of
 from brikks_vision.rules.counts import allowed_bars, mark_readings
 from brikks_vision.rules.scoring import score
@@ -50,27 +47,15 @@ CONTRADICTED, RULED_OUT = 0.4, 0.002
 SETTLED = 0.9999  # probability from which on a part of the grid is not weighed again
 SURELY_READ = 0.9  # probability from which on a figure tells how well the player counts
 FEWEST_SLIPS, MOST_SLIPS = 0.03, 0.7  # of a player's figures
-LEAST = 9.0  # regret (log-odds) up to which other states are kept
+LEAST = 9.0  # regret (log-odds) up to which other states of the bars are kept
 CONTRADICTING = 18.0  # regret by which a part of the grid contradicts its ink
 MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
-MOST_STATES = 24  # of one part of the grid
 FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BESIDE = 4  # parts with which one that breaks a rule is searched
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
-FEWEST_JUNCTIONS, MOST_JUNCTIONS = 8, 64  # that a search through a part follows, for each cell
-MOST_STEPS = 120_000  # of one search, about: where more is possible, it follows fewer
-WELL_TOLD = 0.9  # share of a part's probability that its best states tell without others
 BEYOND = -1  # the place of an empty cell that is not in the group
-
-
-class Label(Enum):
-    """What becomes of cells together: nothing, crosses without an outline, an outlined block."""
-
-    EMPTY = auto()
-    LOOSE = auto()
-    OUTLINED = auto()
 
 
 @dataclass(frozen=True)
@@ -108,8 +93,8 @@ class InkAlone:
 class GridPart:
     """A group of cells and its states with their probabilities, most probable first.
 
-    regret: log-odds given up by the most probable against reading every mark for itself, and the
-    price of the rules that it breaks; much, where all that the rules allow contradicts the ink.
+    regret: log-odds given up by the most probable against reading every mark for itself; much,
+    where all that the rules allow contradicts the ink.
     """
 
     cells: tuple[Cell, ...]
@@ -120,16 +105,6 @@ class GridPart:
     def is_contradicted(self) -> bool:
         """Whether hardly a line can have been read rightly here: then its blocks prove nothing."""
         return self.regret > CONTRADICTING
-
-
-@dataclass(frozen=True)
-class Question:
-    """A mark that might be otherwise: ``totals_otherwise`` with its probability 0 to 1."""
-
-    where: str
-    read: str
-    confidence: float
-    total_otherwise: int
 
 
 @dataclass(frozen=True)
@@ -380,271 +355,30 @@ def _group(first: Cell, marks: Marks, definition: SheetDefinition) -> set[Cell]:
     return group
 
 
-class Piece(NamedTuple):
-    """Cells that get a label together: an outlined block, crosses without outline, an empty cell.
-
-    places: of the cells in their group; ``cells``: the same as bits. price: regret of this label
-    for them, and of ink between them and beside cells that are certainly empty. borders: edges to
-    other cells of the group: the other's bit, the regret if it must be inked, and if it must not.
-    """
-
-    places: tuple[int, ...]
-    cells: int
-    label: Label
-    price: float
-    borders: tuple[tuple[int, float, float], ...]
-
-
-class Laid(NamedTuple):
-    """Pieces on the last cells of a group: the first of them, and what is laid after it."""
-
-    piece: Piece
-    after: Laid | None
-
-
-@dataclass(slots=True, eq=False)
-class Junction:
-    """All ways of deciding some cells of a group that leave the same to be decided.
-
-    decided: cells, and outlined: those of them in outlined blocks, as bits. regret: of the best
-    way, and the least of what is left. log_mass: logarithm of the sum of exp(-regret) over all
-    ways. ways: the last steps to here: from where, with which piece, for how much more regret.
-    """
-
-    decided: int
-    outlined: int
-    regret: float
-    log_mass: float
-    ways: list[tuple[Junction, Piece, float]]
-
-
 def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> GridPart:
     """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    pieces = _pieces(cells, marks, definition)
-    end = _all_ways(pieces)
-    best = _best_ways(end)
-    shares = np.exp([-regret - end.log_mass for regret, _ in best])
-    ways = [laid for _, laid in best]
-    if shares.sum() < WELL_TOLD:  # the best states are much alike: what else could be is drawn
-        others = [laid for laid in _drawn_ways(end) if laid not in ways]
-        rest = np.full(len(others), max(0.0, 1 - shares.sum()) / max(1, len(others)))
-        shares, ways = np.concatenate([shares, rest]), [*ways, *others]
-    states = [_grid_state(cells, laid) for laid in ways]
-    if best[0][0] > CONTRADICTING:  # then a state tells little of the cells that it is made of
-        changes = _single_changes(states[0], cells, marks)
-        shares = np.concatenate([shares, shares[0] * np.exp([-regret for _, regret in changes])])
-        states += [state for state, _ in changes]
-    shares /= shares.sum()
-    # equally probable ones stay in the order in which they were found
-    ranked = sorted(zip(states, shares.tolist(), strict=True), key=lambda entry: -entry[1])
-    return GridPart(cells, tuple(ranked), best[0][0])
+    layings = lay(_pieces(cells, marks, definition))
+    states = tuple((_grid_state(way, cells), probability) for way, probability in layings.ways)
+    of_rules = sum(piece.rule_price for piece in layings.ways[0][0])
+    return GridPart(cells, states, layings.regret - of_rules)
 
 
-def _single_changes(
-    state: GridState, cells: tuple[Cell, ...], marks: Marks
-) -> list[tuple[GridState, float]]:
-    """A state with one cell otherwise, and how much more regret that is by the cell's own ink."""
-    return [
-        (replace(state, crossed=state.crossed ^ {cell}), abs(float(marks.cells[cell])))
-        for cell in cells
-        if abs(marks.cells[cell]) < LEAST
+def _grid_state(way: Way, cells: tuple[Cell, ...]) -> GridState:
+    blocks = [
+        (piece.label, frozenset(cells[place] for place in piece.places))
+        for piece in way
+        if piece.label is not Label.EMPTY
     ]
+    return GridState(
+        frozenset().union(*(block for _, block in blocks)),
+        tuple(block for label, block in blocks if label is Label.OUTLINED),
+    )
 
 
-def _all_ways(pieces: tuple[list[Piece], ...]) -> Junction:
-    """Where all ways of laying pieces on a group of cells end.
-
-    Dynamic programming in reading order over what is left to be decided: the forward pass of a
-    hidden Markov model (Rabiner 1989), with the least regret beside the sum. Left out is what is
-    worse than the best by more than `LEAST`, and where there are many with the same next
-    cell (see `MOST_JUNCTIONS`), the worst of them.
-    """
-    least = _least_regrets(pieces)
-    most = _regret_of_first_found(pieces) + LEAST
-    priced = [
-        [
-            (piece, step)
-            for piece in from_here
-            for step in [piece.price - sum([least[at] for at in piece.places])]
-            if sum(least) + step <= most or piece.label == Label.EMPTY  # so that some way leads on
-        ]
-        for from_here in pieces
-    ]
-    beside = _cells_beside_the_rest(pieces)
-    start = Junction(0, 0, sum(least), -sum(least), [])
-    waiting: list[dict[tuple[int, int], Junction]] = [{} for _ in range(len(pieces) + 1)]
-    waiting[0][0, 0] = start
-    possible = sum(len(from_here) for from_here in priced)
-    followed = int(np.clip(MOST_STEPS // possible, FEWEST_JUNCTIONS, MOST_JUNCTIONS))
-    for place, from_here in enumerate(priced):
-        for before in _likeliest(waiting[place].values(), followed):
-            for piece, step in from_here:
-                if piece.cells & before.decided:
-                    continue
-                price = step + _border_regret(piece, before.decided, before.outlined)
-                regret = before.regret + price
-                if regret > most and piece.label != Label.EMPTY:
-                    continue
-                decided, outlined = before.decided | piece.cells, before.outlined
-                if piece.label == Label.OUTLINED:
-                    outlined |= piece.cells
-                first_left = _first_bit(~decided)
-                outlined &= beside[first_left]
-                junction = waiting[first_left].get((decided, outlined))
-                if junction is None:
-                    junction = Junction(decided, outlined, regret, -inf, [])
-                    waiting[first_left][decided, outlined] = junction
-                junction.regret = min(junction.regret, regret)
-                junction.log_mass = _log_of_sum(junction.log_mass, before.log_mass - price)
-                junction.ways.append((before, piece, price))
-    (end,) = waiting[-1].values()
-    return end
-
-
-def _log_of_sum(a: float, b: float) -> float:
-    """log(exp(a) + exp(b)), where b is finite."""
-    return max(a, b) + log1p(exp(-abs(a - b)))
-
-
-def _likeliest(junctions: Collection[Junction], most: int) -> Collection[Junction]:
-    if len(junctions) <= most:
-        return junctions
-    return heapq.nsmallest(most, junctions, key=lambda junction: junction.regret)
-
-
-def _cells_beside_the_rest(pieces: tuple[list[Piece], ...]) -> list[int]:
-    """By the first cell that is left: cells, as bits, that may have a neighbour to be decided."""
-    neighbours = [0] * len(pieces)
-    for place, from_here in enumerate(pieces):
-        for other, _, _ in from_here[0].borders:  # of the cell left empty
-            neighbours[place] |= other
-    everything = (1 << len(pieces)) - 1
-    return [
-        (everything >> first << first)
-        | sum(1 << place for place in range(first) if neighbours[place] >> first)
-        for first in range(len(pieces) + 1)
-    ]
-
-
-def _best_ways(end: Junction) -> list[tuple[float, Laid | None]]:
-    """The best ways that lead to a junction, with their regret, best first.
-
-    Best-first search backwards: the regret of what comes before each junction is known.
-    """
-    found: list[tuple[float, Laid | None]] = []
-    tie = count()
-    # regret of the whole way, tie, where it comes from, regret from there on, pieces from there on
-    heap: list[tuple[float, int, Junction, float, Laid | None]] = [
-        (end.regret, next(tie), end, 0.0, None)
-    ]
-    while heap and len(found) < MOST_STATES:
-        regret, _, junction, after, laid = heapq.heappop(heap)
-        if not junction.ways:
-            found.append((regret, laid))
-            continue
-        for before, piece, price in junction.ways:
-            whole = before.regret + price + after
-            if whole <= end.regret + LEAST:
-                onto = Laid(piece, laid)
-                heapq.heappush(heap, (whole, next(tie), before, price + after, onto))
-    return found
-
-
-def _drawn_ways(end: Junction) -> list[Laid | None]:
-    """Ways that lead to a junction, each drawn by its probability: the same ones at every call.
-
-    Backward sampling (Rabiner 1989 gives the forward pass; Chib 1996 the draws).
-    """
-    rng = np.random.default_rng(0)
-    drawn = []
-    for _ in range(MOST_STATES):
-        junction, laid = end, None
-        while junction.ways:
-            logs = np.array([before.log_mass - price for before, _, price in junction.ways])
-            weights = np.exp(logs - logs.max()).cumsum()
-            at = int(np.searchsorted(weights, rng.uniform(0, weights[-1])))
-            junction, piece, _ = junction.ways[min(at, len(weights) - 1)]
-            laid = Laid(piece, laid)
-        drawn.append(laid)
-    return drawn
-
-
-def _first_bit(bits: int) -> int:
-    return (bits & -bits).bit_length() - 1
-
-
-def _border_regret(piece: Piece, decided: int, outlined: int) -> float:
-    """Regret of the edges between a piece and cells that are decided already, given as bits."""
-    inked = decided if piece.label == Label.OUTLINED else outlined
-    regret = 0.0
-    for other, missing, extra in piece.borders:
-        if other & inked:
-            regret += missing
-        elif other & decided:
-            regret += extra
-    return regret
-
-
-def _regret_of_first_found(pieces: tuple[list[Piece], ...]) -> float:
-    """The regret of the state that always lays what is cheapest here: the best has no more."""
-    least = _least_regrets(pieces)
-    regret, decided, outlined = 0.0, 0, 0
-    everything = (1 << len(pieces)) - 1
-    while decided != everything:
-        _, piece, price = min(
-            (
-                (price - sum(least[at] for at in piece.places), piece, price)
-                for piece in pieces[_first_bit(~decided)]
-                if not piece.cells & decided
-                for price in [piece.price + _border_regret(piece, decided, outlined)]
-            ),
-            key=lambda way: way[0],
-        )
-        regret += price
-        decided |= piece.cells
-        if piece.label == Label.OUTLINED:
-            outlined |= piece.cells
-    return regret
-
-
-def _least_regrets(pieces: tuple[list[Piece], ...]) -> list[float]:
-    """What each cell adds to the regret at least, whatever becomes of it.
-
-    A piece's own regret is shared by its cells: its price, and half of that of ink missing around
-    it, as another block may be on the other side.
-    """
-    least = [np.inf] * len(pieces)
-    for piece in (piece for each in pieces for piece in each):
-        regret = piece.price
-        if piece.label == Label.OUTLINED:
-            regret += 0.5 * sum(missing for _, missing, _ in piece.borders)
-        share = regret / len(piece.places)
-        for place in piece.places:
-            if share < least[place]:
-                least[place] = share
-    return least
-
-
-def _grid_state(cells: tuple[Cell, ...], laid: Laid | None) -> GridState:
-    crossed: set[Cell] = set()
-    blocks: list[Block] = []
-    while laid:
-        piece, laid = laid
-        if piece.label == Label.EMPTY:
-            continue
-        block = frozenset(cells[place] for place in piece.places)
-        crossed |= block
-        if piece.label == Label.OUTLINED:
-            blocks.append(block)
-    return GridState(frozenset(crossed), tuple(blocks))
-
-
-def _pieces(
-    cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition
-) -> tuple[list[Piece], ...]:
-    """For each cell the pieces whose first cell (in reading order) it is.
+def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> Pieces:
+    """For each cell the pieces whose first cell (in reading order) it is: first itself, left empty.
 
     Outlined blocks of the overview break no rule. At the price of a broken rule: a block whose
     outline was forgotten, a cross on its own, and the outlined group that the ink shows where it
@@ -665,8 +399,10 @@ def _pieces(
     ]
     pieces: tuple[list[Piece], ...] = tuple([] for _ in cells)
 
-    def add(places: tuple[int, ...], prices: tuple[tuple[Label, float], ...]) -> None:
-        """Add the cells under each of the labels, for its price and that of the edges."""
+    def add(
+        places: tuple[int, ...], own: float, rule_prices: Iterable[tuple[Label, float]]
+    ) -> None:
+        """Add the cells under each of the labels, for a broken rule's price and the ink's."""
         borders = []
         between = missing_beyond = extra_beyond = 0.0
         for place in places:
@@ -679,19 +415,20 @@ def _pieces(
                 elif other > place:
                     between += extra
         bits = sum(1 << place for place in places)
-        for label, price in prices:
-            price += between + (missing_beyond if label == Label.OUTLINED else extra_beyond)
-            pieces[places[0]].append(Piece(places, bits, label, price, tuple(borders)))
+        for label, rule_price in rule_prices:
+            price = own + between + rule_price
+            price += missing_beyond if label is Label.OUTLINED else extra_beyond
+            pieces[places[0]].append(Piece(places, bits, label, price, rule_price, tuple(borders)))
 
     def add_crossed(places: tuple[int, ...], outlined: float, loose: float) -> None:
         """Add the cells as a block and as crosses without an outline, for a price each."""
         crossed = sum([crossing[place] for place in places])
-        prices = ((Label.OUTLINED, crossed + outlined), (Label.LOOSE, crossed + loose))
-        if likely := tuple(each for each in prices if each[1] < MOST_REGRET):
-            add(places, likely)
+        rule_prices = ((Label.OUTLINED, outlined), (Label.LOOSE, loose))
+        if likely := [each for each in rule_prices if crossed + each[1] < MOST_REGRET]:
+            add(places, crossed, likely)
 
     for place, cell in enumerate(cells):
-        add((place,), ((Label.EMPTY, max(0.0, float(marks.cells[cell]))),))
+        add((place,), max(0.0, float(marks.cells[cell])), [(Label.EMPTY, 0.0)])
         for shape in shapes:
             row, column = cell[0] - shape[0][0], cell[1] - shape[0][1]
             placed = tuple([at.get((row + r, column + c), BEYOND) for r, c in shape])
@@ -700,7 +437,7 @@ def _pieces(
         add_crossed((place,), BROKEN_RULE, BROKEN_RULE)
     for group in _inked_groups(cells, marks, definition):
         if shape_of(group) not in shapes and len(group) > 1:
-            add_crossed(tuple(at[cell] for cell in group), BROKEN_RULE, np.inf)
+            add_crossed(tuple(at[cell] for cell in group), BROKEN_RULE, inf)
     return pieces
 
 

@@ -11,6 +11,7 @@ import pytest
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.ink import Ink, read_ink
+from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.state import Energy, SheetState, as_inked
 from brikks_vision.rules.violations import Rule
 from simulation.faults import one_fault
@@ -89,3 +90,19 @@ def test_a_gap_among_doubtful_points_accuses_nobody(seed: int) -> None:
     rings = marks.rings.copy()
     rings[-3:] = -FAINT
     assert "energy-order" not in accused_of(replace(marks, rings=rings))
+
+
+def test_clear_crosses_in_no_block_hide_no_fault_elsewhere() -> None:
+    """Seven crosses in a row bear no outline, and a square rests on nothing: both are named."""
+    sheet = """
+    ....CC....
+    ....CC....
+    ..........
+    xxxxxxx...
+    ..........
+    AA........
+    AABBBB....
+    energy xxoo
+    """
+    found = accused_of(inked(read_sheet(sheet, SHEET)))
+    assert {"stray-mark", "floating"} <= found

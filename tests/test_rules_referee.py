@@ -372,6 +372,21 @@ def test_a_line_forgotten_between_two_blocks_is_no_sure_fault():
     assert five_cells.confidence == 1
 
 
+def test_a_line_at_the_wrong_place_between_two_blocks_is_no_sure_fault():
+    """Three and five cells, which with the line moved by one are two lines of four."""
+    moved = verdict(
+        """
+        AA........
+        AABBBCCCCC
+        energy xxoo
+        """
+    )
+    assert [(str(v.rule), v.confidence < 0.9) for v in moved.violations] == [
+        ("not-a-block", True),
+        ("not-a-block", True),
+    ]
+
+
 def test_where_a_block_lacks_its_outline_nothing_is_a_sure_fault():
     """Four crosses bear no outline, so the five between their neighbours' lines may lack one."""
     partial = verdict(

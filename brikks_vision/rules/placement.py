@@ -19,8 +19,9 @@ from brikks_vision.sheet import Cell, SheetDefinition
 FORGOTTEN_LINE = 0.5
 """How surely crosses break a rule that may just lack a line.
 
-An outline that holds several whole blocks; crosses without an outline that are whole blocks; an
-outline that is no block, where such crosses stand elsewhere.
+An outline that holds several whole blocks, or outlines beside each other that do together; crosses
+without an outline that are whole blocks; an outline that is no block, where such crosses stand
+elsewhere.
 """
 
 LARGEST_GROUP = 24
@@ -54,17 +55,20 @@ def judge_placement(state: SheetState, definition: SheetDefinition, minis: bool)
     if not is_outlined(state):
         return Placed((), (), state.crossed, (None,), Orders((), {}))
     violations: list[Violation] = []
-    shaped = []
+    shaped: list[Block] = []
+    odd: list[Block] = []
     shared = _shared_cells(state.blocks)
     strays = connected(state.crossed - frozenset().union(*state.blocks))
     # where one block lacks its outline, others may, too, and stand within their neighbours'
     is_partial = any(_may_lack_lines(cells, definition) for cells in strays)
     for block in filter(None, state.blocks):
         is_mini = minis and shape_of(block) == MINI_SHAPE
-        if (is_mini or kinds_of(block, definition)) and not block & shared:
-            shaped.append(block)
-        else:
-            violations.append(_not_a_block(block, definition, is_partial))
+        is_block = (is_mini or kinds_of(block, definition)) and not block & shared
+        (shaped if is_block else odd).append(block)
+    for cells in connected(frozenset().union(*odd)):
+        # blocks between which one line is wrong: each of them is odd, together they are whole
+        unsure = is_partial or _may_lack_lines(cells, definition)
+        violations += [_not_a_block(block, definition, unsure) for block in odd if block & cells]
     violations += [_stray_mark(cells, definition) for cells in strays]
     sound, hanging = _grounded(shaped, state.crossed, definition)
     violations += [_floating(blocks, definition) for blocks in hanging]
@@ -104,9 +108,9 @@ def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
     return shared
 
 
-def _not_a_block(block: Block, definition: SheetDefinition, is_partial: bool) -> Violation:
+def _not_a_block(block: Block, definition: SheetDefinition, unsure: bool) -> Violation:
     told = phrase("not-a-block", count=len(block), place=place_words(block, definition))
-    unsure = is_partial or _may_lack_lines(block, definition)
+    unsure = unsure or _may_lack_lines(block, definition)
     confidence = FORGOTTEN_LINE if unsure else 1.0
     return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told, confidence)
 

@@ -1,0 +1,265 @@
+"""The most probable ways of laying pieces on cells, and the probability of all ways.
+
+The cells are decided in reading order, those of a piece together, by dynamic programming over what
+is left to be decided (the forward pass of a hidden Markov model, Rabiner 1989): that gives the
+least regret of all ways, and the sum of their probabilities. The best ways are then found by
+following the steps backwards, and others are drawn by their probability (Chib 1996).
+
+Where very many ways have little more regret than the best, only the likeliest of them are followed:
+then the probability of all is that of those.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import count
+from math import exp, inf, log1p
+from typing import NamedTuple
+
+import numpy as np
+
+LEAST = 9.0  # regret (log-odds) beyond the best up to which other ways are looked at
+MOST_JUNCTIONS = 64  # that are followed from each cell
+MOST_WAYS = 24  # that are found, and as many that are drawn
+WELL_TOLD = 0.9  # share of the probability of all that the best ways tell without others
+
+
+class Label(Enum):
+    """What becomes of cells together: nothing, crosses without an outline, an outlined block."""
+
+    EMPTY = auto()
+    LOOSE = auto()
+    OUTLINED = auto()
+
+
+class Piece(NamedTuple):
+    """Cells that get a label together.
+
+    places: of the cells, the first one lowest; ``cells``: the same as bits. price: regret of this
+    label for them; of that ``rule_price`` for a rule that it breaks. borders: edges to other cells:
+    the other's bit, the regret if the edge must be inked, as beside an outlined block, and if it
+    must not.
+    """
+
+    places: tuple[int, ...]
+    cells: int
+    label: Label
+    price: float
+    rule_price: float
+    borders: tuple[tuple[int, float, float], ...]
+
+
+Pieces = Sequence[Sequence[Piece]]
+"""By their first cell; the first of each has no other cell, so that it always can be laid."""
+
+Way = tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Layings:
+    """Ways of laying pieces so that each cell is in one.
+
+    ways: with their probabilities 0 to 1, most probable first. regret: of the most probable.
+    """
+
+    ways: tuple[tuple[Way, float], ...]
+    regret: float
+
+
+def lay(pieces: Pieces) -> Layings:
+    """The likeliest ways of laying pieces.
+
+    A first search follows one way to each cell and tells how much regret is enough; the second
+    leaves out what is worse than that by more than `LEAST`. Where the best ways are much alike,
+    others are drawn by their probability, to stand for the rest.
+    """
+    least = _least_regrets(pieces)
+    steps = [
+        [Step(piece.price - sum([least[at] for at in piece.places]), piece) for piece in from_here]
+        for from_here in pieces
+    ]
+    beside = _beside_the_rest(pieces)
+    start = Junction(0, 0, sum(least), -sum(least), [])
+    most = _end(start, steps, beside, inf, 1).regret + LEAST
+    likely = [
+        [alone, *(step for step in others if start.regret + step.price <= most)]
+        for alone, *others in steps
+    ]
+    end = _end(start, likely, beside, most, MOST_JUNCTIONS)
+    best = _best_ways(end)
+    ways = [way for _, way in best]
+    shares = np.exp([-regret - end.log_mass for regret, _ in best])
+    if shares.sum() < WELL_TOLD:
+        others = [way for way in dict.fromkeys(_drawn_ways(end)) if way not in ways]
+        rest = max(0.0, 1 - shares.sum()) / max(1, len(others))
+        # one that stands for others like it is not likelier than the best itself
+        shares = np.concatenate([shares, np.full(len(others), min(shares[0], rest))])
+        ways += others
+    shares /= shares.sum()
+    # equally probable ones stay in the order in which they were found
+    ranked = sorted(zip(ways, shares.tolist(), strict=True), key=lambda entry: -entry[1])
+    return Layings(tuple(ranked), best[0][0])
+
+
+class Step(NamedTuple):
+    """A piece, and how much dearer it is than the least of its cells, but for its borders."""
+
+    price: float
+    piece: Piece
+
+
+@dataclass(slots=True, eq=False)
+class Junction:
+    """All ways of deciding some cells that leave the same to be decided.
+
+    decided: cells, and inked: those of them in outlined blocks that may have a neighbour to be
+    decided, as bits. regret: of the best way, and the least of what is left. log_mass: logarithm of
+    the sum of exp(-regret) over all ways. ways: the last steps to here: from where, with which
+    piece, for how much more regret.
+    """
+
+    decided: int
+    inked: int
+    regret: float
+    log_mass: float
+    ways: list[tuple[Junction, Piece, float]]
+
+
+def _end(
+    start: Junction,
+    steps: Sequence[Sequence[Step]],
+    beside: Sequence[int],
+    most: float,
+    followed: int,
+) -> Junction:
+    """Where all ways end, but for those with more regret than ``most``.
+
+    steps: by their first cell; the first of each is always taken, so that some way leads on. From
+    each cell only the best ``followed`` junctions are followed. beside: see `_beside_the_rest`.
+    """
+    waiting: list[dict[tuple[int, int], Junction]] = [{} for _ in range(len(steps) + 1)]
+    waiting[0][0, 0] = start
+    # by next cell: negated regrets of the best junctions so far, the worst of them first
+    known = [[-most] * followed for _ in waiting]
+    for place, from_here in enumerate(steps):
+        alone = from_here[0]
+        for before in heapq.nsmallest(followed, waiting[place].values(), key=_regret):
+            for step in from_here:
+                piece = step.piece
+                if piece.cells & before.decided:
+                    continue
+                decided = before.decided | piece.cells
+                next_cell = _first_bit(~decided)
+                best = known[next_cell]
+                if before.regret + step.price > -best[0] and step is not alone:
+                    continue
+                price = step.price + _border_regret(piece, before.decided, before.inked)
+                regret = before.regret + price
+                if regret > -best[0] and step is not alone:
+                    continue
+                inked = before.inked
+                if piece.label is Label.OUTLINED:
+                    inked |= piece.cells
+                inked &= beside[next_cell]
+                junction = waiting[next_cell].get((decided, inked))
+                if junction is None:
+                    junction = Junction(decided, inked, regret, -inf, [])
+                    waiting[next_cell][decided, inked] = junction
+                    heapq.heappushpop(best, -regret)
+                junction.regret = min(junction.regret, regret)
+                junction.log_mass = _log_of_sum(junction.log_mass, before.log_mass - price)
+                junction.ways.append((before, piece, price))
+    (end,) = waiting[-1].values()
+    return end
+
+
+def _regret(junction: Junction) -> float:
+    return junction.regret
+
+
+def _log_of_sum(a: float, b: float) -> float:
+    """log(exp(a) + exp(b)), where b is finite."""
+    return max(a, b) + log1p(exp(-abs(a - b)))
+
+
+def _first_bit(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1
+
+
+def _border_regret(piece: Piece, decided: int, inked: int) -> float:
+    """Regret of the edges between a piece and cells that are decided already, given as bits."""
+    must_be_inked = decided if piece.label is Label.OUTLINED else inked
+    regret = 0.0
+    for other, missing, extra in piece.borders:
+        if other & must_be_inked:
+            regret += missing
+        elif other & decided:
+            regret += extra
+    return regret
+
+
+def _least_regrets(pieces: Pieces) -> list[float]:
+    """What each cell adds to the regret at least, whatever becomes of it.
+
+    A piece's own regret is shared by its cells: its price, and half of that of ink missing around
+    it, as another block may be on the other side.
+    """
+    least = [inf] * len(pieces)
+    for piece in (piece for each in pieces for piece in each):
+        regret = piece.price
+        if piece.label is Label.OUTLINED:
+            regret += 0.5 * sum([missing for _, missing, _ in piece.borders])
+        share = regret / len(piece.places)
+        for place in piece.places:
+            if share < least[place]:
+                least[place] = share
+    return least
+
+
+def _beside_the_rest(pieces: Pieces) -> list[int]:
+    """By the first cell that is left: cells, as bits, that may have a neighbour to be decided."""
+    neighbours = [sum(other for other, _, _ in from_here[0].borders) for from_here in pieces]
+    everything = (1 << len(pieces)) - 1
+    return [
+        (everything >> first << first)
+        | sum(1 << place for place in range(first) if neighbours[place] >> first)
+        for first in range(len(pieces) + 1)
+    ]
+
+
+def _best_ways(end: Junction) -> list[tuple[float, Way]]:
+    """The best ways to a junction with their regret: best-first, as what is least is known."""
+    found: list[tuple[float, Way]] = []
+    tie = count(0, -1)  # of equal ones the last, which is nearest to an end
+    # regret of the whole way, tie, where it comes from, regret from there on, pieces from there on
+    heap: list[tuple[float, int, Junction, float, Way]] = [(end.regret, next(tie), end, 0.0, ())]
+    while heap and len(found) < MOST_WAYS:
+        regret, _, junction, after, way = heapq.heappop(heap)
+        if not junction.ways:
+            found.append((regret, way))
+            continue
+        for before, piece, price in junction.ways:
+            whole = before.regret + price + after
+            if whole <= end.regret + LEAST:
+                heapq.heappush(heap, (whole, next(tie), before, price + after, (piece, *way)))
+    return found
+
+
+def _drawn_ways(end: Junction) -> list[Way]:
+    """Ways to a junction, each step drawn by its share of those there: the same at every call."""
+    rng = np.random.default_rng(0)
+    drawn = []
+    for _ in range(MOST_WAYS):
+        junction = end
+        way: Way = ()
+        while junction.ways:
+            logs = np.array([before.log_mass - price for before, _, price in junction.ways])
+            weights = np.exp(logs - logs.max()).cumsum()
+            at = int(np.searchsorted(weights, rng.uniform(0, weights[-1])))
+            junction, piece, _ = junction.ways[min(at, len(weights) - 1)]
+            way = (piece, *way)
+        drawn.append(way)
+    return drawn
