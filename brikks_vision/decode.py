@@ -311,10 +311,9 @@ def _beside(
         ]
         return min(between, default=inf)
 
-    small = [each for each in others if len(part.cells) + len(each.cells) <= most_cells]
-    lines = {each.cells: line(each) for each in small}
-    near = [each for each in small if lines[each.cells] < inf]
-    return sorted(near, key=lambda each: lines[each.cells])[:MOST_BESIDE]
+    small = (each for each in others if len(part.cells) + len(each.cells) <= most_cells)
+    near = sorted(((line(each), each) for each in small), key=lambda entry: entry[0])
+    return [each for weakest, each in near[:MOST_BESIDE] if weakest < inf]
 
 
 def _is_sound(state: GridState, definition: SheetDefinition) -> bool:

@@ -54,7 +54,9 @@ def bar_groups(sheet: str) -> NDArray[np.int64]:
     points[list(energy.preprinted)] = 2
     boxes = np.full(len(definition.bonus.centres), 3)
     bombs = np.full(len(definition.bombs.centres), 4)
-    return np.concatenate([points, boxes, bombs])
+    groups = np.concatenate([points, boxes, bombs])
+    groups.setflags(write=False)
+    return groups
 
 
 @cache

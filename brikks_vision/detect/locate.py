@@ -50,7 +50,7 @@ PARTS = (
 CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
 LEAST_CLOSER = 1.25  # times as large as the first must a second view be to tell more
 LEAST_MATCHES = 8
-MARKER_WINDOW = 23  # px of the overview around which a marker's threshold is taken
+MARKER_WINDOW = 23  # px of the picture looked at around which a marker's threshold is taken
 LEAST_PLACES = 60  # keypoints in the photo, of a sheet's
 LOWEST_EVIDENCE = -4.0
 COORDINATE_UNIT = 10.0  # cells per unit of the locator's coordinates
@@ -88,8 +88,9 @@ class Matches:
 def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
     """Corners of the sheet's fiducial markers; None where fewer than three of one sheet are seen.
 
-    Markers of several sheets are told apart by their ids; the sheet with the largest markers wins.
-    A look at the image halved shows whether there are any, and mostly all of them.
+    Markers of several sheets are told apart by their ids; the sheet that shows most of them wins.
+    The image is looked at halved first: where that shows no marker the sheet has none, or is so
+    small that its print tells as much.
     """
     for scale in (0.5, 1.0):
         seen = _seen_markers(shrunk(image, scale)[0], definition)

@@ -179,7 +179,7 @@ class _Hand:
     starts: frozenset[Kind]
     bombs: int
     spent: int
-    is_sure: bool = True
+    is_sure: bool
 
 
 def _hand(
@@ -227,7 +227,7 @@ def _judge_rolls(hands: Sequence[_Hand | None], definition: SheetDefinition) -> 
             continue
         longer, shorter = sorted((first, second), key=lambda hand: -(len(hand.kinds) + hand.bombs))
         trials = [
-            _fit(_without(longer, start), _without(shorter, taken))
+            _fit(_after(start, longer), _after(taken, shorter))
             for start, taken in product(_sorted(longer.starts), _sorted(shorter.starts))
             if start != taken or longer.starts == shorter.starts == {start}
         ]
@@ -251,11 +251,19 @@ def _sorted(found: Iterable[Kind]) -> list[Kind]:
     return sorted(found, key=lambda kind: (kind.color, kind.columns))
 
 
-def _without(hand: _Hand, start: Kind) -> _Hand:
+@dataclass(frozen=True)
+class _Rounds:
+    """The rounds after a player's start block: their blocks, sorted; the rest as in `_Hand`."""
+
+    kinds: tuple[Kind, ...]
+    bombs: int
+    spent: int
+
+
+def _after(start: Kind, hand: _Hand) -> _Rounds:
     left = list(hand.kinds)
     left.remove(start)
-    # All else is left out, so that what is alike is matched once.
-    return _Hand(tuple(_sorted(left)), frozenset(), hand.bombs, hand.spent)
+    return _Rounds(tuple(_sorted(left)), hand.bombs, hand.spent)
 
 
 @dataclass(frozen=True)
@@ -276,7 +284,7 @@ def _turn_cost(one: Kind, other: Kind) -> int:
 
 
 @lru_cache(4096)  # one doubt about a sheet leaves most of its hand as it is
-def _fit(longer: _Hand, shorter: _Hand) -> _Fit:
+def _fit(longer: _Rounds, shorter: _Rounds) -> _Fit:
     """Match every round of the shorter hand with one of the longer, by minimum-cost flow.
 
     A swap costs one of the two players five points in one go, a turn's points can be shared in any
@@ -294,7 +302,7 @@ def _fit(longer: _Hand, shorter: _Hand) -> _Fit:
 
 
 def _cheapest(
-    longer: _Hand, shorter: _Hand, rounds: int, most_swaps: int
+    longer: _Rounds, shorter: _Rounds, rounds: int, most_swaps: int
 ) -> tuple[int, int] | None:
     """The cost of the cheapest matching and its swaps; None where too few swaps are allowed."""
     network = _Network()
