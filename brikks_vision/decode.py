@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.laying import Label, Piece, Pieces, Way, lay
-from brikks_vision.rules.blocks import by_shape, shape_of
+from brikks_vision.rules.blocks import Shape, by_shape, shape_of
 from brikks_vision.rules.counts import allowed_bars, mark_readings
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.settings import Setting, Variant, settings
@@ -429,15 +429,25 @@ def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) 
     for place, cell in enumerate(cells):
         add((place,), max(0.0, float(marks.cells[cell])), [(Label.EMPTY, 0.0)])
         for shape in shapes:
-            row, column = cell[0] - shape[0][0], cell[1] - shape[0][1]
-            placed = tuple([at.get((row + r, column + c), BEYOND) for r, c in shape])
-            if BEYOND not in placed:
+            if placed := _placed(shape, cell, at):
                 add_crossed(placed, 0.0, BROKEN_RULE)
         add_crossed((place,), BROKEN_RULE, BROKEN_RULE)
     for group in _inked_groups(cells, marks, definition):
         if shape_of(group) not in shapes and len(group) > 1:
             add_crossed(tuple(at[cell] for cell in group), BROKEN_RULE, inf)
     return pieces
+
+
+def _placed(shape: Shape, first: Cell, at: Mapping[Cell, int]) -> tuple[int, ...] | None:
+    """Places of a shape's cells, the first of them there; None where one is not in the group."""
+    top, left = first[0] - shape[0][0], first[1] - shape[0][1]
+    places = []
+    for row, column in shape:
+        place = at.get((top + row, left + column))
+        if place is None:
+            return None
+        places.append(place)
+    return tuple(places)
 
 
 def _inked_groups(

@@ -70,36 +70,51 @@ def _effects_of_unknown(
     return both | {0} if may_give_nothing else both
 
 
-def _effects_of_block(
-    circle: Circle, block: Block, counts_for_sure: bool, definition: SheetDefinition, level: int
-) -> frozenset[int]:
-    color = color_of(block, definition)
-    if color is None:  # a mini-block: the circle is lost
-        return frozenset({0})
-    effect = circle_effect(level, circle.color == color)
-    return frozenset({effect}) if counts_for_sure else frozenset({0, effect})
+@dataclass(frozen=True)
+class _Covered:
+    """A circle under ink. owner: the sound block that covers it, and its colour; None where that
+    is not known. is_crossed: whether the cell is crossed, too."""
+
+    circle: Circle
+    owner: Block | None
+    color: str | None
+    is_crossed: bool
+
+
+def _covered_circles(
+    state: SheetState, definition: SheetDefinition, placed: Placed
+) -> list[_Covered]:
+    owners: dict[Cell, Block] = {cell: block for block in placed.sound for cell in block}
+    outlined = frozenset().union(*state.blocks)
+    return [
+        _Covered(
+            circle,
+            owner,
+            None if owner is None else color_of(owner, definition),
+            circle.cell in state.crossed,
+        )
+        for circle in definition.circles
+        for owner in [owners.get(circle.cell)]
+        if owner is not None or circle.cell in state.crossed or circle.cell in outlined
+    ]
 
 
 def _effects(
-    state: SheetState,
+    covered: _Covered,
     definition: SheetDefinition,
     placed: Placed,
     start: Block | None,
     setting: Setting,
-) -> list[frozenset[int]]:
-    """For each covered circle, every effect that it can have had."""
-    owners: dict[Cell, Block] = {cell: block for block in placed.sound for cell in block}
-    outlined = frozenset().union(*state.blocks)
-    effects = []
-    for circle in definition.circles:
-        owner = owners.get(circle.cell)
-        if owner is not None:
-            # The rules leave open whether the circles under the start block count.
-            certain = owner != start and circle.cell in state.crossed
-            effects.append(_effects_of_block(circle, owner, certain, definition, setting.level))
-        elif circle.cell in state.crossed or circle.cell in outlined:
-            effects.append(_effects_of_unknown(circle, placed, definition, setting))
-    return effects
+) -> frozenset[int]:
+    """Every effect that covering a circle can have had."""
+    if covered.owner is None:
+        return _effects_of_unknown(covered.circle, placed, definition, setting)
+    if covered.color is None:  # a mini-block: the circle is lost
+        return frozenset({0})
+    effect = circle_effect(setting.level, covered.circle.color == covered.color)
+    # The rules leave open whether the circles under the start block count.
+    counts_for_sure = covered.owner != start and covered.is_crossed
+    return frozenset({effect}) if counts_for_sure else frozenset({0, effect})
 
 
 def energy_counts(
@@ -111,11 +126,12 @@ def energy_counts(
     the points that are there at setup.
     """
     counts: dict[Setting, EnergyCounts] = {}
+    covered = _covered_circles(state, definition, placed)
     of_circles: dict[tuple[int, bool], tuple[frozenset[int], int]] = {}
     for setting in games:
         alike = (setting.level, setting.variant is Variant.DUEL)
         if alike not in of_circles:
-            of_circles[alike] = _gains_and_due(state, definition, placed, setting)
+            of_circles[alike] = _gains_and_due(covered, definition, placed, setting)
         gains, due = of_circles[alike]
         struck = struck_at_setup(definition, setting.players)
         ringed = activated_at_setup(definition, setting.players)
@@ -125,13 +141,13 @@ def energy_counts(
 
 
 def _gains_and_due(
-    state: SheetState, definition: SheetDefinition, placed: Placed, setting: Setting
+    covered: Iterable[_Covered], definition: SheetDefinition, placed: Placed, setting: Setting
 ) -> tuple[frozenset[int], int]:
     """Every number of points that covered circles can give, and how many they take at least."""
     gains: set[int] = set()
     dues: list[int] = []
     for start in placed.starts:
-        effects = _effects(state, definition, placed, start, setting)
+        effects = [_effects(circle, definition, placed, start, setting) for circle in covered]
         gains |= _sums(frozenset(max(0, effect) for effect in choice) for choice in effects)
         dues.append(sum(max(0, -max(choice)) for choice in effects))
     return frozenset(gains), min(dues)
