@@ -36,6 +36,7 @@ BAR_RULES = (
     Rule.ENERGY_ORDER, Rule.ENERGY_COUNT, Rule.BONUS_ORDER, Rule.BONUS_COUNT, Rule.BOMB_ORDER,
 )  # fmt: skip
 GROUP_RULES = (Rule.NOT_A_BLOCK, Rule.STRAY_MARK)  # of these cells and no others
+PLACE_RULES = (Rule.FLOATING, Rule.UNREACHABLE, Rule.WRITTEN_ROW)  # of this block or row
 BLOCK_RULES = (
     Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK, Rule.ENERGY_COUNT, Rule.BONUS_COUNT,
 )  # fmt: skip
@@ -292,11 +293,17 @@ def _ink_read(
 
 
 def _claims(violation: Violation) -> Callable[[Verdict], bool]:
-    """Whether a verdict says the same; of a row's figure, of the same row."""
+    """Whether a verdict says the same: of the same row or block, or of some of a group's cells.
+
+    Blocks that are hardly seen would else prove a fault that every guess has somewhere.
+    """
 
     def is_same(other: Violation) -> bool:
-        same_place = other.where == violation.where or other.rule is not Rule.WRITTEN_ROW
-        return other.rule is violation.rule and same_place
+        if other.rule is not violation.rule:
+            return False
+        if violation.rule in GROUP_RULES:
+            return bool({*violation.where} & {*other.where})
+        return violation.rule not in PLACE_RULES or other.where == violation.where
 
     return lambda verdict: any(is_same(other) for other in verdict.violations)
 

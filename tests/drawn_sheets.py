@@ -108,3 +108,18 @@ def inked(state: SheetState) -> Marks:
         boxes=signs(list(state.bonus)),
         bombs=signs(list(state.bombs)),
     )
+
+
+def with_lines(state: SheetState, seed: int, mean: float, spread: float) -> Marks:
+    """The sheet's marks, where lines are seen with log-odds of this mean and spread."""
+    noise = np.random.default_rng(seed)
+    marks = inked(state)
+
+    def seen(edges: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.sign(edges) * noise.normal(mean, spread, edges.shape)
+
+    return replace(
+        marks,
+        vertical_edges=seen(marks.vertical_edges),
+        horizontal_edges=seen(marks.horizontal_edges),
+    )

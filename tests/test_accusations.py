@@ -15,7 +15,8 @@ from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.state import Energy, SheetState, as_inked
 from brikks_vision.rules.violations import Rule
 from simulation.faults import one_fault
-from tests.drawn_sheets import CLEAR, SHEET, inked
+from simulation.games import play_sheet
+from tests.drawn_sheets import CLEAR, SHEET, inked, with_lines
 
 FAINT = 0.5  # log-odds
 NO_FIGURES = ((Figure(None, 1.0),) * SHEET.grid.rows, Figure(None, 1.0))
@@ -106,3 +107,13 @@ def test_clear_crosses_in_no_block_hide_no_fault_elsewhere() -> None:
     """
     found = accused_of(inked(read_sheet(sheet, SHEET)))
     assert {"stray-mark", "floating"} <= found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_blocks_that_are_hardly_seen_accuse_nobody(seed: int) -> None:
+    """No line is clear, and a cross is missed: every way to draw the blocks breaks some rule."""
+    state = as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state)
+    marks = with_lines(state, seed, 0.5, 1.0)  # as surely as such log-odds say
+    cells = marks.cells.copy()
+    cells[max(state.crossed)] = -4.0
+    assert accused_of(replace(marks, cells=cells)) == set()

@@ -7,18 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from brikks_vision.compose import SURE_COLORS
 from brikks_vision.decode import decode
 from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import Marks
 from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState, as_inked
 from brikks_vision.sheet import load_sheet
 from simulation.games import play_sheet
-from tests.drawn_sheets import CLEAR, inked
+from tests.drawn_sheets import CLEAR, inked, with_lines
 
 DEFINITION = load_sheet()
 
@@ -56,21 +54,6 @@ def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
         horizontal_edges=marks.horizontal_edges + noise.normal(0, 4, marks.horizontal_edges.shape),
     )
     assert decode(blurred, DEFINITION, {}).state.crossed == state.crossed
-
-
-def with_lines(state: SheetState, seed: int, mean: float, spread: float) -> Marks:
-    """The sheet's marks, where lines are seen with log-odds of this mean and spread."""
-    noise = np.random.default_rng(seed)
-    marks = inked(state)
-
-    def seen(edges: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.sign(edges) * noise.normal(mean, spread, edges.shape)
-
-    return replace(
-        marks,
-        vertical_edges=seen(marks.vertical_edges),
-        horizontal_edges=seen(marks.horizontal_edges),
-    )
 
 
 @pytest.mark.parametrize("seed", range(6))
