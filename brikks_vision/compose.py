@@ -25,6 +25,7 @@ DOUBTED_MARK = 0.05  # probability of another state of a mark that leaves the to
 MOST_DOUBTS = 5
 CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
 SURE_FAULT = 0.9  # probability from which on a fault is reported
+LEAST_CLEAR = 0.1  # probability of a part's best state from which on its other states are known
 SURE_BLOCKS = 0.7  # probability of the least sure blocks from which on rows are counted by them
 SURE_COLORS = 0.9  # the same for energy, which the blocks' colours decide
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
@@ -268,10 +269,14 @@ def _sure_violations(
 
 
 def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
-    """Whether it hangs on blocks that are not what the ink shows."""
+    """Whether it hangs on blocks that are not what the ink shows, or of which it shows too little.
+
+    Where very many states are alike, those that are found need not be all kinds of them.
+    """
     contradicted = [part for part in posterior.parts if part.is_contradicted]
     if violation.rule in GROUP_RULES:
-        return any(set(violation.where) & set(part.cells) for part in contradicted)
+        unclear = [part for part in posterior.parts if part.states[0][1] < LEAST_CLEAR]
+        return any({*violation.where} & {*part.cells} for part in (*contradicted, *unclear))
     return bool(contradicted) and violation.rule in BLOCK_RULES
 
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 LEAST = 9.0  # regret (log-odds) beyond the best up to which other ways are looked at
-MOST_JUNCTIONS = 64  # that are followed from each cell
+FEW_JUNCTIONS, MOST_JUNCTIONS = 8, 128  # that are followed from each cell
 MOST_WAYS = 24  # that are found, and as many that are drawn
 WELL_TOLD = 0.9  # share of the probability of all that the best ways tell without others
 
@@ -72,18 +72,15 @@ class Layings:
 def lay(pieces: Pieces) -> Layings:
     """The likeliest ways of laying pieces.
 
-    A first search follows one way to each cell and tells how much regret is enough; the second
-    leaves out what is worse than that by more than `LEAST`. Where the best ways are much alike,
+    A first search follows few ways and tells how much regret is enough; the second leaves out what
+    is worse than that by more than `LEAST`. Where the best ways are much alike,
     others are drawn by their probability, to stand for the rest.
     """
     least = _least_regrets(pieces)
-    steps = [
-        [Step(piece.price - sum([least[at] for at in piece.places]), piece) for piece in from_here]
-        for from_here in pieces
-    ]
+    steps = [[_step(piece, least) for piece in from_here] for from_here in pieces]
     beside = _beside_the_rest(pieces)
     start = Junction(0, 0, sum(least), -sum(least), [])
-    most = _end(start, steps, beside, inf, 1).regret + LEAST
+    most = _end(start, steps, beside, inf, FEW_JUNCTIONS).regret + LEAST
     likely = [
         [alone, *(step for step in others if start.regret + step.price <= most)]
         for alone, *others in steps
@@ -105,10 +102,22 @@ def lay(pieces: Pieces) -> Layings:
 
 
 class Step(NamedTuple):
-    """A piece, and how much dearer it is than the least of its cells, but for its borders."""
+    """A piece laid: for how much more than the least of its cells, but for its borders.
+
+    inked: its cells, where it is an outlined block; the rest as in `Piece`.
+    """
 
     price: float
+    cells: int
+    inked: int
+    borders: tuple[tuple[int, float, float], ...]
     piece: Piece
+
+
+def _step(piece: Piece, least: Sequence[float]) -> Step:
+    price = piece.price - sum([least[at] for at in piece.places])
+    inked = piece.cells if piece.label is Label.OUTLINED else 0
+    return Step(price, piece.cells, inked, piece.borders, piece)
 
 
 @dataclass(slots=True, eq=False)
@@ -144,32 +153,34 @@ def _end(
     waiting[0][0, 0] = start
     # by next cell: negated regrets of the best junctions so far, the worst of them first
     known = [[-most] * followed for _ in waiting]
-    for place, from_here in enumerate(steps):
-        alone = from_here[0]
+    for place, (alone, *others) in enumerate(steps):
         for before in heapq.nsmallest(followed, waiting[place].values(), key=_regret):
-            for step in from_here:
-                piece = step.piece
-                if piece.cells & before.decided:
+            for step in (alone, *others):
+                dearer, cells, outlined, borders, piece = step
+                if cells & before.decided:
                     continue
-                decided = before.decided | piece.cells
-                next_cell = _first_bit(~decided)
-                best = known[next_cell]
-                if before.regret + step.price > -best[0] and step is not alone:
+                decided = before.decided | cells
+                next_cell = (~decided & decided + 1).bit_length() - 1
+                room = -known[next_cell][0] - before.regret if step is not alone else inf
+                price = dearer
+                if price > room:
                     continue
-                price = step.price + _border_regret(piece, before.decided, before.inked)
-                regret = before.regret + price
-                if regret > -best[0] and step is not alone:
+                # beside an outlined block, and beside a block that is there, edges must be inked
+                must_be_inked = before.decided if outlined else before.inked
+                for other, missing, extra in borders:
+                    if other & must_be_inked:
+                        price += missing
+                    elif other & before.decided:
+                        price += extra
+                if price > room:
                     continue
-                inked = before.inked
-                if piece.label is Label.OUTLINED:
-                    inked |= piece.cells
-                inked &= beside[next_cell]
+                inked = (before.inked | outlined) & beside[next_cell]
                 junction = waiting[next_cell].get((decided, inked))
                 if junction is None:
-                    junction = Junction(decided, inked, regret, -inf, [])
+                    junction = Junction(decided, inked, inf, -inf, [])
                     waiting[next_cell][decided, inked] = junction
-                    heapq.heappushpop(best, -regret)
-                junction.regret = min(junction.regret, regret)
+                    heapq.heappushpop(known[next_cell], -before.regret - price)
+                junction.regret = min(junction.regret, before.regret + price)
                 junction.log_mass = _log_of_sum(junction.log_mass, before.log_mass - price)
                 junction.ways.append((before, piece, price))
     (end,) = waiting[-1].values()
@@ -183,22 +194,6 @@ def _regret(junction: Junction) -> float:
 def _log_of_sum(a: float, b: float) -> float:
     """log(exp(a) + exp(b)), where b is finite."""
     return max(a, b) + log1p(exp(-abs(a - b)))
-
-
-def _first_bit(bits: int) -> int:
-    return (bits & -bits).bit_length() - 1
-
-
-def _border_regret(piece: Piece, decided: int, inked: int) -> float:
-    """Regret of the edges between a piece and cells that are decided already, given as bits."""
-    must_be_inked = decided if piece.label is Label.OUTLINED else inked
-    regret = 0.0
-    for other, missing, extra in piece.borders:
-        if other & must_be_inked:
-            regret += missing
-        elif other & decided:
-            regret += extra
-    return regret
 
 
 def _least_regrets(pieces: Pieces) -> list[float]:
