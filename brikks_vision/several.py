@@ -33,6 +33,7 @@ class GameReading:
 
     status: whether ranking and verdict are sure, and all sheets read. photos: names. results: of
     the sheets that were read. unread: the others. is_ranking_sure: of those that were read.
+    is_verdict_sure: whether no violation was left out of ``violations`` for a doubt.
     """
 
     status: Status
@@ -41,7 +42,8 @@ class GameReading:
     results: tuple[Result, ...]
     unread: tuple[int, ...]
     violations: tuple[ViolationReading, ...]
-    is_ranking_sure: bool = True
+    is_ranking_sure: bool
+    is_verdict_sure: bool
 
     @property
     def ranking(self) -> tuple[Result, ...]:
@@ -199,6 +201,7 @@ def read_game(
         unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
         violations=violations,
         is_ranking_sure=is_ranking_sure,
+        is_verdict_sure=is_verdict_sure,
     )
 
 

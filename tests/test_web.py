@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,14 +31,17 @@ from brikks_vision.errors import (
     ServerBusy,
     UploadBroken,
 )
+from brikks_vision.reading import Status
 from brikks_vision.record import corrections, find_photo, open_record, players
 from brikks_vision.serve_command import kept_key, listen, qr_code, welcome
+from brikks_vision.several import GameReading
 from brikks_vision.texts import LANGUAGES, texts_in
 from brikks_vision.web import app as app_module
 from brikks_vision.web import readers as readers_module
 from brikks_vision.web import uploads
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
+from brikks_vision.web.pages import rendered
 from brikks_vision.web.passing import PREFIX, passing_folder
 from brikks_vision.web.readers import Readers, Task
 from brikks_vision.web.uploads import receive_upload, shown_name
@@ -241,6 +245,25 @@ def test_a_game_of_two(client: TestClient) -> None:
     assert f'href="{answer.headers["location"]}"' in history.text
     assert client.post(f"{answer.headers['location']}/remove").status_code == 303
     assert client.get(answer.headers["location"]).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("is_sure", "told", "untold"),
+    [
+        ((True, False), "the referee may have missed something", "The ranking is not sure"),
+        ((False, True), "The ranking is not sure", "the referee may have missed something"),
+    ],
+)
+def test_what_of_a_game_a_doubt_may_change(
+    is_sure: tuple[bool, bool], told: str, untold: str
+) -> None:
+    verdict = GameReading(Status.UNCERTAIN, "standard", (), (), (), (), *is_sure)
+    doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",)))
+    page = rendered(
+        "game.html", "en", game=SimpleNamespace(id=1), sheets=[doubted], verdict=verdict
+    )
+    assert told in page
+    assert untold not in page
 
 
 @pytest.mark.parametrize("numbers", [[], ["1"], ["1", "1"], ["1", "2", "3", "4", "5"]])
