@@ -56,14 +56,20 @@ def _is_own_folder(folder: Path) -> bool:
 
 
 def _remove_if_left(folder: Path) -> None:
+    """Remove a folder whose lock nobody holds."""
     lock = os.open(folder / _LOCK, _FLAGS)  # without one, it is being made or no server's
     try:
         if try_lock(lock) is not True:
             return
+        # All of it while nobody else can lock it; the photos before the lock by which it is known.
         shutil.rmtree(folder / _PHOTOS, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(lock)
-    shutil.rmtree(folder, ignore_errors=True)
+    # Windows removes no open file: not the lock until now, nor now that of a server just starting.
+    with suppress(OSError):
+        (folder / _LOCK).unlink(missing_ok=True)
+        folder.rmdir()
 
 
 def _new_folder() -> tuple[Path, int]:
