@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from brikks_vision.compose import SURE_FAULT, UNSURE, with_points_off
 from brikks_vision.decode import Posterior
-from brikks_vision.evidence import Judged, States, judge_with_doubts
+from brikks_vision.evidence import Judged, States, how_surely, judge_with_doubts
 from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.rules.blocks import kinds_of
 from brikks_vision.rules.phrases import Phrase
@@ -277,7 +277,7 @@ def _sure(
     """The violations that stay whatever else the doubtful marks may be."""
     found = []
     for violation in told(judged.verdict):
-        confidence = violation.confidence * judged.probability(_is_told(_claim(violation), told))
+        confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
         if confidence >= SURE_FAULT:
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
@@ -292,10 +292,13 @@ def _claim(violation: Violation) -> Claim:
     return violation.rule, violation.told.key, sheets if violation.part is Part.SHEETS else ()
 
 
-def _is_told(
-    claim: Claim, told: Callable[[Verdict], Sequence[Violation]]
-) -> Callable[[Verdict], bool]:
-    return lambda verdict: any(_claim(violation) == claim for violation in told(verdict))
+def _how_surely_told(
+    violation: Violation, told: Callable[[Verdict], Sequence[Violation]]
+) -> Callable[[Verdict], float]:
+    claim = _claim(violation)
+    return lambda verdict: how_surely(
+        violation, (other for other in told(verdict) if _claim(other) == claim)
+    )
 
 
 def _places(verdict: TableVerdict) -> tuple[int | None, ...]:

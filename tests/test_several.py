@@ -141,14 +141,18 @@ def test_a_doubtful_violation_makes_no_ranking_doubtful() -> None:
     assert "the referee may have missed something" not in told
 
 
-def test_an_outline_that_may_lack_leaves_different_rolls_sure() -> None:
+@pytest.mark.parametrize(("doubt", "told"), [(0.1, True), (0.3, False)])
+def test_different_rolls_are_less_sure_where_an_outline_may_lack(doubt: float, told: bool) -> None:
     drawing = "..D.......\n..DDD.....\n" + GREEN_LAST
     sure = game(drawing, RED_START)
     assert codes(sure) == ["rolls-differ"]
-    bare = drawn_posterior(drawing, (drawing.replace("D", "x"), 0.3))
+    bare = drawn_posterior(drawing, (drawing.replace("D", "x"), doubt))
     verdict = game(bare, RED_START)
-    assert (verdict.status, codes(verdict)) == ("ok", ["rolls-differ"])
-    assert verdict.violations[0].confidence == 1.0
+    if told:
+        assert (verdict.status, codes(verdict)) == ("ok", ["rolls-differ"])
+        assert verdict.violations[0].confidence == pytest.approx(1 - doubt / 2)
+    else:
+        assert (verdict.status, codes(verdict)) == ("uncertain", [])
     without = game(drawing.replace("D", "x"), RED_START)
     assert (without.status, codes(without)) == ("uncertain", [])
 
@@ -294,3 +298,6 @@ def test_each_doubtful_part_is_judged_otherwise() -> None:
     assert judged.probability(lambda state: state.crossed == crossed) == pytest.approx(0.9)
     assert judged.probability(lambda state: state == unsure.state) == pytest.approx(0.72)
     assert judged.probability(lambda state: True) == 1
+    assert judged.probability(lambda state: 1.0 if state == unsure.state else 0.5) == (
+        pytest.approx(0.95 * 0.9)
+    )
