@@ -286,12 +286,15 @@ def default_path() -> Path:
 def open_record(path: Path | None = None) -> Record:
     """The record at ``path``, or the user's own; made where there is none.
 
-    On a full disk one that is there can be read all the same, and whatever changes it raises
-    RecordDiskFull.
+    On a full disk one that is there can be read all the same, if it is of this version and all of
+    it lies in its file: no log beside it (``-wal``) that was not written into it. Whatever changes
+    it then raises RecordDiskFull.
 
     Raises
     ------
-    RecordNotWritable, RecordDiskFull, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
+    RecordDiskFull
+        There is no room, and the record does not lie in its file alone.
+    RecordNotWritable, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
     """
     where = default_path() if path is None else path
     try:
@@ -302,13 +305,8 @@ def open_record(path: Path | None = None) -> Record:
             raise RecordDiskFull(where) from error
         raise RecordNotWritable(where, error.strerror or error) from error
     try:
-        with _failures_named(where):
-            connection = sqlite3.connect(where, timeout=LONGEST_WAIT, check_same_thread=False)
-            try:
-                return _prepared(Record(where, connection))
-            except BaseException:
-                connection.close()
-                raise
+        with _failures_named(where), _connected(str(where.absolute())) as connection:
+            return _prepared(Record(where, connection))
     except RecordDiskFull:
         record = _only_to_read(where)
         if record is None:
@@ -324,19 +322,35 @@ def _only_to_read(where: Path) -> Record | None:
         # the record opens as always.
         if log.exists() and log.stat().st_size:
             return None
-        address = f"{where.absolute().as_uri()}?mode=ro&immutable=1"
-        connection = sqlite3.connect(address, uri=True, check_same_thread=False)
-        try:
-            connection.isolation_level = None
-            connection.row_factory = sqlite3.Row
+        with _connected(f"{where.absolute().as_uri()}?mode=ro&immutable=1") as connection:
             record = Record(where, connection, is_disk_full=True)
             if _version(record) == SCHEMA_VERSION:
                 return record
-        except BaseException:
             connection.close()
-            raise
+            return None
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[sqlite3.Connection]:
+    """A connection as this module needs it; left open after the block, closed where that fails.
+
+    address: an absolute path, or a URI (https://www.sqlite.org/uri.html).
+    """
+    connection = sqlite3.connect(
+        address,
+        uri=True,
+        timeout=LONGEST_WAIT,
+        check_same_thread=False,
+        isolation_level=None,  # transactions begin where this module begins them
+    )
+    try:
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        yield connection
+    except BaseException:
         connection.close()
-        return None
+        raise
 
 
 def _make_private(where: Path) -> None:
@@ -363,8 +377,6 @@ def open_existing_record(path: Path | None = None) -> Record:
 
 def _prepared(record: Record) -> Record:
     connection = record.connection
-    connection.isolation_level = None  # transactions begin where this module begins them
-    connection.row_factory = sqlite3.Row
     connection.execute("BEGIN")  # what follows is read at one moment, while others may be writing
     version = _version(record)
     connection.execute("COMMIT")
@@ -377,8 +389,6 @@ def _prepared(record: Record) -> Record:
                     connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
     return record
 
 

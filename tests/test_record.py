@@ -431,6 +431,34 @@ def test_on_a_disk_without_any_room_it_can_be_read(tmp_path: Path) -> None:
         add_reading(record, photo("2.jpg", 1), OTHER)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of files' sizes")
+def test_without_any_room_a_record_with_a_log_is_not_read_by_half(tmp_path: Path) -> None:
+    path, copy = tmp_path / "record.sqlite3", tmp_path / "copy.sqlite3"
+    with open_record(path) as record:
+        add_reading(record, photo("1.jpg"), START)
+        for end in ("", "-wal"):
+            copy.with_name(copy.name + end).write_bytes(
+                path.with_name(path.name + end).read_bytes()
+            )
+    with full_disk(), pytest.raises(RecordDiskFull):
+        open_record(copy)
+    with open_record(copy) as record:
+        assert len(list_results(record)) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of files' sizes")
+def test_each_connection_is_set_up_alike(tmp_path: Path) -> None:
+    def settings(record: Record) -> list[int]:
+        names = "synchronous", "foreign_keys"
+        return [record.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+
+    with open_record(tmp_path / "record.sqlite3") as record:
+        usual = settings(record)
+    with full_disk(), open_record(tmp_path / "record.sqlite3") as record:
+        assert record.is_disk_full
+        assert settings(record) == usual == [2, 1]
+
+
 def test_another_writer_for_too_long(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_module, "LONGEST_WAIT", 0.05)
     with open_record(record.path) as impatient:
