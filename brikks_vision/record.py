@@ -17,7 +17,6 @@ import os
 import shutil
 import sqlite3
 import time
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -40,7 +39,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.reading import Reading
 from brikks_vision.same_sheet import LONGEST_BREAK, is_better, is_same_sheet
-from brikks_vision.visible import cleaned_name
+from brikks_vision.visible import cleaned_name, compared
 
 APPLICATION_ID = 0x42524B56  # "BRKV", in the header of every record
 LONGEST_WAIT = 10.0  # seconds for another writer to finish
@@ -131,6 +130,9 @@ JOIN reading ON reading.id = result.best
 JOIN photo ON photo.id = reading.photo
 LEFT JOIN player ON player.id = result.player
 """
+
+# By the name, not by the key beside it: older records hold keys with signs that show nothing.
+_PLAYER = "SELECT id FROM player WHERE player_key(name) = ?"
 
 
 @dataclass(frozen=True)
@@ -347,6 +349,7 @@ def _connected(address: str) -> Iterator[sqlite3.Connection]:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.create_function("player_key", 1, _player_key, deterministic=True)
         yield connection
     except BaseException:
         connection.close()
@@ -654,7 +657,7 @@ def list_results(record: Record, filters: Filters | None = None) -> tuple[Result
     """All results that the filters leave, by the time their photo was taken, oldest first."""
     wanted = filters or Filters()
     conditions = {
-        "player.key = ?": None if wanted.player is None else _player_key(wanted.player),
+        f"result.player IN ({_PLAYER})": wanted.player and _player_key(wanted.player),
         "photo.taken >= ?": wanted.since and wanted.since.isoformat(),
         "photo.taken <= ?": wanted.until and f"{wanted.until.isoformat()}T23:59:59",
         "result.game = ?": wanted.game,
@@ -764,7 +767,7 @@ def assign_player(record: Record, result: int, player: str | None) -> None:
     """Say whose sheet it is; None takes the name away.
 
     Names that differ only in case, spaces or signs that show nothing are one player; the first
-    spelling is kept, without such signs.
+    spelling is kept, without such signs where they shape nothing (see `brikks_vision.visible`).
 
     Raises
     ------
@@ -950,19 +953,22 @@ def _player_number(connection: sqlite3.Connection, name: str | None) -> int | No
     if not shown:
         return None
     key = _player_key(shown)
-    connection.execute(
-        "INSERT INTO player (name, key) VALUES (?, ?) ON CONFLICT (key) DO NOTHING", (shown, key)
-    )
-    (number,) = connection.execute("SELECT id FROM player WHERE key = ?", (key,)).fetchone()
-    return int(number)
+    row = connection.execute(f"{_PLAYER} ORDER BY id", (key,)).fetchone()
+    if row is None:
+        row = connection.execute(
+            "INSERT INTO player (name, key) VALUES (?, ?) RETURNING id", (shown, key)
+        ).fetchone()
+    return int(row[0])
 
 
 def _player_key(name: str) -> str:
-    return unicodedata.normalize("NFKC", _name(name)).casefold()
+    """What names of one player have in common."""
+    return compared(_name(name))
 
 
 def _name(name: str) -> str:
-    return cleaned_name(printable(name))[:LONGEST_NAME].strip()
+    # Cleaned again: what joined the last sign to one that is cut off joins nothing.
+    return cleaned_name(cleaned_name(printable(name))[:LONGEST_NAME])
 
 
 def _result(row: sqlite3.Row) -> Result:

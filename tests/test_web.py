@@ -443,6 +443,8 @@ def test_the_name_of_a_photo_is_no_path(client: TestClient, tmp_path: Path) -> N
     assert shown_name("a\0b\n.jpg") == "ab.jpg"
     assert shown_name("..") == ".."  # only ever shown
     assert shown_name("") == "photo"
+    assert shown_name("8.15\u202fPM 👩\u200d👧\u200b.png") == "8.15\u202fPM 👩\u200d👧.png"
+    assert shown_name("\u3164") == "photo"
 
 
 @pytest.mark.parametrize(
