@@ -365,11 +365,20 @@ def test_where_a_photo_was_taken_is_never_kept(
         assert mark not in kept
 
 
-def test_photos_do_not_stay_on_the_disk(client: TestClient) -> None:
-    folder = client.app.app.state.service.folder  # type: ignore[attr-defined]
-    number_of(send(client, ARCADE))
-    send(client, FIXTURES / "bad-table.jpg")
-    assert list(folder.iterdir()) == []
+def test_photos_do_not_stay_on_the_disk(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = client.app.app.state.service  # type: ignore[attr-defined]
+    for photo, players_said, status in (
+        (ARCADE, "2", 303),
+        (FIXTURES / "bad-table.jpg", "2", 422),
+        (ARCADE, "many", 400),
+    ):
+        assert send(client, photo, players=players_said).status_code == status
+        assert list(service.folder.iterdir()) == []
+    monkeypatch.setattr(service.readers, "seconds", 0)
+    assert send(client, ARCADE).status_code == 504
+    assert list(service.folder.iterdir()) == []
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -961,15 +970,6 @@ def test_photos_that_a_killed_server_left_go_at_the_next_start(
     with passing_folder() as own:
         assert sorted(place.iterdir()) == sorted([own.parent, others[0], others[1].parent])
     assert all(other.read_bytes() == b"stays" for other in others)
-
-
-def test_an_upload_is_deleted_once_its_bytes_are_read(tmp_path: Path) -> None:
-    file = tmp_path / "upload-1"
-    file.write_bytes(b"no picture")
-    readers_module.read_task(Task(file, "a.jpg", 0))
-    assert file.exists()
-    readers_module.read_task(Task(file, "a.jpg", 0, is_passing=True))
-    assert not file.exists()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])

@@ -242,8 +242,15 @@ async def scan(request: Request) -> Response:
             )
             fields = upload.fields
             count, level, variant = _game_fields(fields)
-            said = (count, level, variant, language)
-            task = Task(upload.file, upload.name, time.time(), *said, is_passing=True)
+            task = Task(
+                upload.file,
+                upload.name,
+                modified=time.time(),
+                players=count,
+                level=level,
+                variant=variant,
+                language=language,
+            )
             photo = await asyncio.wrap_future(service.readers.start(task))
             added = await run_in_threadpool(_save, service, photo, fields.get("player", ""))
     except ClientDisconnect:
@@ -252,7 +259,7 @@ async def scan(request: Request) -> Response:
         await _drain(chunks)
         raise
     finally:
-        if upload is not None:
+        if upload is not None:  # read, refused, given up or never begun
             upload.file.unlink(missing_ok=True)
     if _wants_json(request):
         return JSONResponse(
