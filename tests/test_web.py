@@ -693,6 +693,24 @@ def test_cookies_of_other_services_lock_nobody_out(
     assert refused.status_code == 401
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["brikks_key={key}; brikks_key=another"],
+        ["brikks_key=another; brikks_key={key}"],
+        ["a=b", "brikks_key={key}"],
+        ["brikks_key={key}", "a=b; brikks_key=another"],
+    ],
+)
+def test_the_key_is_found_among_cookies_of_its_name_and_in_any_header(
+    guarded: TestClient, key: str, lines: list[str]
+) -> None:
+    cookies = [("Cookie", line.replace("{key}", key)) for line in lines]
+    assert guarded.get("/", headers=cookies).status_code == 200
+    wrong = [(name, line.replace(key, key[::-1])) for name, line in cookies]
+    assert guarded.get("/", headers=wrong).status_code == 401
+
+
 def test_the_key_of_the_address_is_kept_in_a_cookie(guarded: TestClient, key: str) -> None:
     answer = guarded.get("/", params={"key": key})
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
