@@ -46,8 +46,10 @@ LONGEST_WAIT = 10.0  # seconds for another writer to finish
 LONGEST_NAME = 60  # characters of a player's name
 LEAST_ROOM = 64_000  # bytes that SQLite needs beside a record to open it
 _NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-# No photo counts as taken outside of these: hours and margins of plots must still be added to it.
-EARLIEST, LATEST = datetime(1000, 1, 1), datetime(9000, 1, 1)
+# No photo counts as taken outside of these. Before, there were no cameras that write a date (Exif
+# came in 1995); after, it is nonsense, and hours and margins of plots must still be added to it.
+# Not "tomorrow": the clock here may be the one that is wrong, as on a Raspberry Pi.
+EARLIEST, LATEST = datetime(1990, 1, 1), datetime(2999, 12, 31, 23, 59, 59)
 
 # What leads from each version to the next; never changed, only added to.
 _SCHEMAS = (
@@ -492,7 +494,7 @@ def add_photo(
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    photo = replace(photo, taken=_within_reach(photo.taken))
+    photo = _recorded(photo)
     with _transaction(record) as connection:
         number = _new_photo(connection, photo, None)
         if number is None:
@@ -501,7 +503,7 @@ def add_photo(
         results: list[int] = []
         merged: list[int] = []
         for sheet in sheets:
-            reading = replace(sheet.reading, photo=printable(photo.name))
+            reading = replace(sheet.reading, photo=photo.name)
             same = _same_result(record, reading, photo, who, results)
             added = _new_reading(connection, number, len(results), same, reading, sheet, who)
             if same is not None:
@@ -532,11 +534,17 @@ def add_unread(record: Record, photo: PhotoFacts, error: Exception) -> Added:
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
+    photo = _recorded(photo)
     with _transaction(record) as connection:
         number = _new_photo(connection, photo, type(error).__name__)
         if number is None:
             return Added(_results_of_photo(connection, photo.sha256), is_new=False)
         return Added((), is_new=True)
+
+
+def _recorded(photo: PhotoFacts) -> PhotoFacts:
+    """A photo as the record holds it."""
+    return replace(photo, name=printable(photo.name), taken=_within_reach(photo.taken))
 
 
 def _new_photo(connection: sqlite3.Connection, photo: PhotoFacts, error: str | None) -> int | None:
@@ -546,7 +554,7 @@ def _new_photo(connection: sqlite3.Connection, photo: PhotoFacts, error: str | N
         " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id",
         (
             photo.sha256,
-            printable(photo.name),
+            photo.name,
             _wall_clock(photo.taken),
             photo.taken_from,
             _now(),
@@ -990,6 +998,7 @@ def _facts(row: sqlite3.Row) -> PhotoFacts:
 
 
 def _taken(row: sqlite3.Row) -> datetime:
+    # older records hold any date
     return _within_reach(datetime.fromisoformat(row["taken"]))
 
 
@@ -1017,8 +1026,9 @@ def _instant(text: str) -> datetime:
 
 
 def _within_reach(taken: datetime) -> datetime:
+    """The next date that counts, without a zone."""
     return min(max(taken.replace(tzinfo=None), EARLIEST), LATEST)
 
 
 def _wall_clock(taken: datetime) -> str:
-    return taken.replace(tzinfo=None).isoformat(timespec="seconds")
+    return taken.isoformat(timespec="seconds")

@@ -10,7 +10,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from datetime import date
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -43,6 +44,8 @@ from brikks_vision.errors import (
 )
 from brikks_vision.reading import Reading
 from brikks_vision.record import (
+    EARLIEST,
+    LATEST,
     Filters,
     Record,
     SheetReading,
@@ -289,6 +292,29 @@ def test_what_is_not_there(record: Record) -> None:
         with pytest.raises(ResultMissing):
             call()
     assert list_games(record) == ()
+
+
+@pytest.mark.parametrize(
+    ("taken", "counts_as"),
+    [
+        (datetime.min, EARLIEST),
+        (datetime.max, LATEST),
+        (datetime(1970, 1, 1, tzinfo=UTC), EARLIEST),
+        (datetime(2026, 3, 14, 20, tzinfo=UTC), datetime(2026, 3, 14, 20)),
+    ],
+)
+def test_a_date_enters_within_reach_with_a_sheet_or_without(
+    record: Record, taken: datetime, counts_as: datetime
+) -> None:
+    read, unread = (replace(photo(name), taken=taken) for name in ("read.jpg", "unread.jpg"))
+    add_reading(record, read, START)
+    add_unread(record, unread, NoSheetFound())
+    stored = record.connection.execute("SELECT taken FROM photo").fetchall()
+    assert [row["taken"] for row in stored] == [counts_as.isoformat()] * 2
+    for each in (read, unread):
+        found = find_photo(record, each.sha256)
+        assert found is not None
+        assert found.facts.taken == counts_as
 
 
 NAMES = st.text(st.characters(codec=None), max_size=80)

@@ -42,6 +42,7 @@ from brikks_vision.errors import (
 from brikks_vision.history import results_csv, results_jsonl
 from brikks_vision.plots import heat_map, png, scores_plot
 from brikks_vision.record import (
+    LATEST,
     Added,
     Filters,
     Record,
@@ -94,7 +95,6 @@ LAST_SHOWN = 5  # results on the start page
 MOST_LISTED = 500  # results in the history
 LARGEST_NUMBER = 2**53  # of a result or a game
 DRAINED_BYTES, DRAINED_SECONDS = 120_000_000, 30  # of what a refused upload still sends
-LAST_YEAR = 2999
 SCAN_ADDRESS = "/scan"
 ICON_SIDES = (192, 512)  # px
 HERE = Path(__file__).parent
@@ -682,7 +682,7 @@ def _day(text: str, name: str) -> date | None:
         day = date.fromisoformat(text)
     except ValueError:
         raise FieldUnclear(name) from None
-    if day.year > LAST_YEAR:
+    if day > LATEST.date():
         raise FieldUnclear(name)
     return day
 
