@@ -8,7 +8,7 @@ from itertools import product
 
 from brikks_vision.decode import BarState, InkAlone, Posterior, less_sure_of_bars
 from brikks_vision.detect.figures import Figure
-from brikks_vision.evidence import judge_with_doubts
+from brikks_vision.evidence import how_surely, judge_with_doubts
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
 from brikks_vision.rules.blocks import kinds_of
 from brikks_vision.rules.energy import struck_at_setup
@@ -297,8 +297,8 @@ def _ink_read(
     return 1.0
 
 
-def _claims(violation: Violation) -> Callable[[Verdict], bool]:
-    """Whether a verdict says the same: of the same row or block, or of some of a group's cells.
+def _claims(violation: Violation) -> Callable[[Verdict], float]:
+    """How surely a verdict says the same, 0 to 1: of the same row or block, of a group's cells.
 
     Blocks that are hardly seen would else prove a fault that every guess has somewhere.
     """
@@ -310,7 +310,7 @@ def _claims(violation: Violation) -> Callable[[Verdict], bool]:
             return bool({*violation.where} & {*other.where})
         return violation.rule not in PLACE_RULES or other.where == violation.where
 
-    return lambda verdict: any(is_same(other) for other in verdict.violations)
+    return lambda verdict: how_surely(violation, filter(is_same, verdict.violations))
 
 
 Flip = Callable[[SheetState, int], SheetState]
@@ -349,7 +349,7 @@ def _bars_read(
                 break
             otherwise = flipped(otherwise, place)
             misread *= 1 - sureness[place]
-            if not _claims(violation)(judge(otherwise)):
+            if _claims(violation)(judge(otherwise)) == 0:
                 stands = min(stands, 1 - misread)
                 break
     return stands

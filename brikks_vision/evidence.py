@@ -9,13 +9,14 @@ changes alone is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Generic, TypeVar
 
 from brikks_vision.decode import Posterior
 from brikks_vision.rules.state import SheetState, bottom_up
+from brikks_vision.rules.violations import Violation
 
 Verdict = TypeVar("Verdict")
 States = Sequence[SheetState | None]
@@ -35,12 +36,21 @@ class Judged(Generic[Verdict]):
     verdict: Verdict
     otherwise: tuple[tuple[tuple[float, Verdict | None], ...], ...]
 
-    def probability(self, claim: Callable[[Verdict], bool]) -> float:
-        """Probability 0 to 1 that a claim, true of ``verdict``, is true of the sheets."""
+    def probability(self, claim: Callable[[Verdict], float]) -> float:
+        """Probability 0 to 1 that a claim, true of ``verdict``, is true of the sheets.
+
+        claim: how surely it stands in a verdict, 0 to 1; True and False where that is all or
+        nothing.
+        """
         return prod(
-            1 - sum(p for p, verdict in part if verdict is None or not claim(verdict))
+            1 - sum(p * (1 - (0 if verdict is None else claim(verdict))) for p, verdict in part)
             for part in self.otherwise
         )
+
+
+def how_surely(violation: Violation, same: Iterable[Violation]) -> float:
+    """How surely a violation stands where the same is found elsewhere: 1 where it is as sure."""
+    return max((min(1.0, other.confidence / violation.confidence) for other in same), default=0.0)
 
 
 def judge_with_doubts(

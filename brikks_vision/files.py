@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
+from enum import Enum, auto
 from pathlib import Path
 
 from brikks_vision.errors import OutputNotWritable
@@ -29,27 +31,39 @@ def write_whole(path: Path, content: bytes) -> None:
         raise OutputNotWritable(path, error.strerror or error) from error
 
 
-def try_lock(file: int) -> bool | None:
-    """Lock an open file until it is closed, or its process ends, however it does.
+class Lock(Enum):
+    """Who has the lock of a file.
 
-    Returns
-    -------
-    False where another process holds the lock; None where the file system knows no locks
+    HELD: this process, from now on. TAKEN: another. UNKNOWN: it cannot be told, as on network file
+    systems that know no locks; nothing is held.
     """
-    if sys.platform == "win32":
-        import msvcrt
 
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+    HELD = auto()
+    TAKEN = auto()
+    UNKNOWN = auto()
+
+
+def try_lock(file: int) -> Lock:
+    """Lock an open file until it is closed, or its process ends, however it does."""
+    try:
+        _lock_at_once(file)
+    except OSError as error:
+        return Lock.TAKEN if error.errno in _TAKEN else Lock.UNKNOWN
+    return Lock.HELD
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _TAKEN = (errno.EACCES, errno.EDEADLK)
+
+    def _lock_at_once(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
     import fcntl
 
-    try:
+    _TAKEN = (errno.EAGAIN, errno.EWOULDBLOCK)
+
+    def _lock_at_once(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # some network file systems have none
-        return None
-    return True

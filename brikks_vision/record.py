@@ -17,7 +17,6 @@ import os
 import shutil
 import sqlite3
 import time
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -40,15 +39,17 @@ from brikks_vision.errors import (
 )
 from brikks_vision.reading import Reading
 from brikks_vision.same_sheet import LONGEST_BREAK, is_better, is_same_sheet
-from brikks_vision.visible import cleaned_name
+from brikks_vision.visible import cleaned_name, compared
 
 APPLICATION_ID = 0x42524B56  # "BRKV", in the header of every record
 LONGEST_WAIT = 10.0  # seconds for another writer to finish
 LONGEST_NAME = 60  # characters of a player's name
 LEAST_ROOM = 64_000  # bytes that SQLite needs beside a record to open it
 _NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-# No photo counts as taken outside of these: hours and margins of plots must still be added to it.
-EARLIEST, LATEST = datetime(1000, 1, 1), datetime(9000, 1, 1)
+# No photo counts as taken outside of these. Before, there were no cameras that write a date (Exif
+# came in 1995); after, it is nonsense, and hours and margins of plots must still be added to it.
+# Not "tomorrow": the clock here may be the one that is wrong, as on a Raspberry Pi.
+EARLIEST, LATEST = datetime(1990, 1, 1), datetime(2999, 12, 31, 23, 59, 59)
 
 # What leads from each version to the next; never changed, only added to.
 _SCHEMAS = (
@@ -131,6 +132,9 @@ JOIN reading ON reading.id = result.best
 JOIN photo ON photo.id = reading.photo
 LEFT JOIN player ON player.id = result.player
 """
+
+# By the name, not by the key beside it: older records hold keys with signs that show nothing.
+_PLAYER = "SELECT id FROM player WHERE player_key(name) = ?"
 
 
 @dataclass(frozen=True)
@@ -286,12 +290,15 @@ def default_path() -> Path:
 def open_record(path: Path | None = None) -> Record:
     """The record at ``path``, or the user's own; made where there is none.
 
-    On a full disk one that is there can be read all the same, and whatever changes it raises
-    RecordDiskFull.
+    On a full disk one that is there can be read all the same, if it is of this version and all of
+    it lies in its file: no log beside it (``-wal``) that was not written into it. Whatever changes
+    it then raises RecordDiskFull.
 
     Raises
     ------
-    RecordNotWritable, RecordDiskFull, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
+    RecordDiskFull
+        There is no room, and the record does not lie in its file alone.
+    RecordNotWritable, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
     """
     where = default_path() if path is None else path
     try:
@@ -302,13 +309,8 @@ def open_record(path: Path | None = None) -> Record:
             raise RecordDiskFull(where) from error
         raise RecordNotWritable(where, error.strerror or error) from error
     try:
-        with _failures_named(where):
-            connection = sqlite3.connect(where, timeout=LONGEST_WAIT, check_same_thread=False)
-            try:
-                return _prepared(Record(where, connection))
-            except BaseException:
-                connection.close()
-                raise
+        with _failures_named(where), _connected(str(where.absolute())) as connection:
+            return _prepared(Record(where, connection))
     except RecordDiskFull:
         record = _only_to_read(where)
         if record is None:
@@ -324,19 +326,36 @@ def _only_to_read(where: Path) -> Record | None:
         # the record opens as always.
         if log.exists() and log.stat().st_size:
             return None
-        address = f"{where.absolute().as_uri()}?mode=ro&immutable=1"
-        connection = sqlite3.connect(address, uri=True, check_same_thread=False)
-        try:
-            connection.isolation_level = None
-            connection.row_factory = sqlite3.Row
+        with _connected(f"{where.absolute().as_uri()}?mode=ro&immutable=1") as connection:
             record = Record(where, connection, is_disk_full=True)
             if _version(record) == SCHEMA_VERSION:
                 return record
-        except BaseException:
             connection.close()
-            raise
+            return None
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[sqlite3.Connection]:
+    """A connection as this module needs it; left open after the block, closed where that fails.
+
+    address: an absolute path, or a URI (https://www.sqlite.org/uri.html).
+    """
+    connection = sqlite3.connect(
+        address,
+        uri=True,
+        timeout=LONGEST_WAIT,
+        check_same_thread=False,
+        isolation_level=None,  # transactions begin where this module begins them
+    )
+    try:
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.create_function("player_key", 1, _player_key, deterministic=True)
+        yield connection
+    except BaseException:
         connection.close()
-        return None
+        raise
 
 
 def _make_private(where: Path) -> None:
@@ -363,8 +382,6 @@ def open_existing_record(path: Path | None = None) -> Record:
 
 def _prepared(record: Record) -> Record:
     connection = record.connection
-    connection.isolation_level = None  # transactions begin where this module begins them
-    connection.row_factory = sqlite3.Row
     connection.execute("BEGIN")  # what follows is read at one moment, while others may be writing
     version = _version(record)
     connection.execute("COMMIT")
@@ -377,8 +394,6 @@ def _prepared(record: Record) -> Record:
                     connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
     return record
 
 
@@ -479,7 +494,7 @@ def add_photo(
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    photo = replace(photo, taken=_within_reach(photo.taken))
+    photo = _recorded(photo)
     with _transaction(record) as connection:
         number = _new_photo(connection, photo, None)
         if number is None:
@@ -488,7 +503,7 @@ def add_photo(
         results: list[int] = []
         merged: list[int] = []
         for sheet in sheets:
-            reading = replace(sheet.reading, photo=printable(photo.name))
+            reading = replace(sheet.reading, photo=photo.name)
             same = _same_result(record, reading, photo, who, results)
             added = _new_reading(connection, number, len(results), same, reading, sheet, who)
             if same is not None:
@@ -519,11 +534,17 @@ def add_unread(record: Record, photo: PhotoFacts, error: Exception) -> Added:
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
+    photo = _recorded(photo)
     with _transaction(record) as connection:
         number = _new_photo(connection, photo, type(error).__name__)
         if number is None:
             return Added(_results_of_photo(connection, photo.sha256), is_new=False)
         return Added((), is_new=True)
+
+
+def _recorded(photo: PhotoFacts) -> PhotoFacts:
+    """A photo as the record holds it."""
+    return replace(photo, name=printable(photo.name), taken=_within_reach(photo.taken))
 
 
 def _new_photo(connection: sqlite3.Connection, photo: PhotoFacts, error: str | None) -> int | None:
@@ -533,7 +554,7 @@ def _new_photo(connection: sqlite3.Connection, photo: PhotoFacts, error: str | N
         " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id",
         (
             photo.sha256,
-            printable(photo.name),
+            photo.name,
             _wall_clock(photo.taken),
             photo.taken_from,
             _now(),
@@ -644,7 +665,7 @@ def list_results(record: Record, filters: Filters | None = None) -> tuple[Result
     """All results that the filters leave, by the time their photo was taken, oldest first."""
     wanted = filters or Filters()
     conditions = {
-        "player.key = ?": None if wanted.player is None else _player_key(wanted.player),
+        f"result.player IN ({_PLAYER})": wanted.player and _player_key(wanted.player),
         "photo.taken >= ?": wanted.since and wanted.since.isoformat(),
         "photo.taken <= ?": wanted.until and f"{wanted.until.isoformat()}T23:59:59",
         "result.game = ?": wanted.game,
@@ -754,7 +775,7 @@ def assign_player(record: Record, result: int, player: str | None) -> None:
     """Say whose sheet it is; None takes the name away.
 
     Names that differ only in case, spaces or signs that show nothing are one player; the first
-    spelling is kept, without such signs.
+    spelling is kept, without such signs where they shape nothing (see `brikks_vision.visible`).
 
     Raises
     ------
@@ -940,19 +961,22 @@ def _player_number(connection: sqlite3.Connection, name: str | None) -> int | No
     if not shown:
         return None
     key = _player_key(shown)
-    connection.execute(
-        "INSERT INTO player (name, key) VALUES (?, ?) ON CONFLICT (key) DO NOTHING", (shown, key)
-    )
-    (number,) = connection.execute("SELECT id FROM player WHERE key = ?", (key,)).fetchone()
-    return int(number)
+    row = connection.execute(f"{_PLAYER} ORDER BY id", (key,)).fetchone()
+    if row is None:
+        row = connection.execute(
+            "INSERT INTO player (name, key) VALUES (?, ?) RETURNING id", (shown, key)
+        ).fetchone()
+    return int(row[0])
 
 
 def _player_key(name: str) -> str:
-    return unicodedata.normalize("NFKC", _name(name)).casefold()
+    """What names of one player have in common."""
+    return compared(_name(name))
 
 
 def _name(name: str) -> str:
-    return cleaned_name(printable(name))[:LONGEST_NAME].strip()
+    # Cleaned again: what joined the last sign to one that is cut off joins nothing.
+    return cleaned_name(cleaned_name(printable(name))[:LONGEST_NAME])
 
 
 def _result(row: sqlite3.Row) -> Result:
@@ -974,6 +998,7 @@ def _facts(row: sqlite3.Row) -> PhotoFacts:
 
 
 def _taken(row: sqlite3.Row) -> datetime:
+    # older records hold any date
     return _within_reach(datetime.fromisoformat(row["taken"]))
 
 
@@ -1001,8 +1026,9 @@ def _instant(text: str) -> datetime:
 
 
 def _within_reach(taken: datetime) -> datetime:
+    """The next date that counts, without a zone."""
     return min(max(taken.replace(tzinfo=None), EARLIEST), LATEST)
 
 
 def _wall_clock(taken: datetime) -> str:
-    return taken.replace(tzinfo=None).isoformat(timespec="seconds")
+    return taken.isoformat(timespec="seconds")

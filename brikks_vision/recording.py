@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 
 from brikks_vision.annotate import annotate
-from brikks_vision.detect.photo import LAST_YEAR, read_header
+from brikks_vision.detect.photo import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.ink import ink_json
 from brikks_vision.pipeline import ScanResult
-from brikks_vision.record import Material, PhotoFacts, SheetReading
+from brikks_vision.record import EARLIEST, LATEST, Material, PhotoFacts, SheetReading
 from brikks_vision.sheet import Box, SheetDefinition, load_sheet
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
@@ -32,15 +32,15 @@ def photo_facts(data: bytes, name: str, modified: float) -> PhotoFacts:
     """What the record keeps of a photo file beside its readings: never where it was taken.
 
     ``modified``: the file's date in seconds since 1970, for photos that do not tell when they were
-    taken.
+    taken. Where nobody can have taken one then either, it counts as taken now.
     """
-    try:
-        taken = read_header(data).taken
-    except PhotoUnreadable:
-        taken = None
-    if taken is not None:
-        return PhotoFacts(content_hash(data), name, taken, "exif")
-    return PhotoFacts(content_hash(data), name, _wall_clock(modified), "file")
+    taken, sha256 = _camera_date(data), content_hash(data)
+    if taken is not None and EARLIEST <= taken <= LATEST:
+        return PhotoFacts(sha256, name, taken, "exif")
+    written = _file_date(modified)
+    if written is not None and EARLIEST <= written <= LATEST:
+        return PhotoFacts(sha256, name, written, "file")
+    return PhotoFacts(sha256, name, datetime.now(), "file")
 
 
 def thumbnail_of(result: ScanResult, language: str) -> bytes:
@@ -78,9 +78,15 @@ def sheet_reading(result: ScanResult, language: str) -> SheetReading:
     )
 
 
-def _wall_clock(seconds: float) -> datetime:
+def _camera_date(data: bytes) -> datetime | None:
     try:
-        moment = datetime.fromtimestamp(seconds)
+        return read_header(data).taken
+    except PhotoUnreadable:
+        return None
+
+
+def _file_date(seconds: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(seconds)
     except (OverflowError, OSError, ValueError):  # no date that a calendar has
-        return datetime.now()
-    return moment if moment.year <= LAST_YEAR else datetime.now()
+        return None

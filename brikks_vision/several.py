@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from brikks_vision.compose import SURE_FAULT, UNSURE, with_points_off
 from brikks_vision.decode import Posterior
-from brikks_vision.evidence import Judged, States, judge_with_doubts
+from brikks_vision.evidence import Judged, States, how_surely, judge_with_doubts
 from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.rules.blocks import kinds_of
 from brikks_vision.rules.phrases import Phrase
@@ -33,6 +33,7 @@ class GameReading:
 
     status: whether ranking and verdict are sure, and all sheets read. photos: names. results: of
     the sheets that were read. unread: the others. is_ranking_sure: of those that were read.
+    is_verdict_sure: whether no violation was left out of ``violations`` for a doubt.
     """
 
     status: Status
@@ -41,7 +42,8 @@ class GameReading:
     results: tuple[Result, ...]
     unread: tuple[int, ...]
     violations: tuple[ViolationReading, ...]
-    is_ranking_sure: bool = True
+    is_ranking_sure: bool
+    is_verdict_sure: bool
 
     @property
     def ranking(self) -> tuple[Result, ...]:
@@ -199,6 +201,7 @@ def read_game(
         unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
         violations=violations,
         is_ranking_sure=is_ranking_sure,
+        is_verdict_sure=is_verdict_sure,
     )
 
 
@@ -274,7 +277,7 @@ def _sure(
     """The violations that stay whatever else the doubtful marks may be."""
     found = []
     for violation in told(judged.verdict):
-        confidence = violation.confidence * judged.probability(_is_told(_claim(violation), told))
+        confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
         if confidence >= SURE_FAULT:
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
@@ -289,10 +292,13 @@ def _claim(violation: Violation) -> Claim:
     return violation.rule, violation.told.key, sheets if violation.part is Part.SHEETS else ()
 
 
-def _is_told(
-    claim: Claim, told: Callable[[Verdict], Sequence[Violation]]
-) -> Callable[[Verdict], bool]:
-    return lambda verdict: any(_claim(violation) == claim for violation in told(verdict))
+def _how_surely_told(
+    violation: Violation, told: Callable[[Verdict], Sequence[Violation]]
+) -> Callable[[Verdict], float]:
+    claim = _claim(violation)
+    return lambda verdict: how_surely(
+        violation, (other for other in told(verdict) if _claim(other) == claim)
+    )
 
 
 def _places(verdict: TableVerdict) -> tuple[int | None, ...]:

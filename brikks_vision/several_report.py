@@ -42,10 +42,12 @@ def game_report(
     ]
     if game.unread:
         lines.append(f"  {paint(words['only_read'], 'unsure')}")
-    elif _may_change(game, readings):
+    elif not game.is_ranking_sure:
         lines.append(f"  {paint(words['ranking_unsure'], 'unsure')}")
     legal = words["sheets_fit" if game.status is Status.OK else "no_sure_violations"]
     lines += verdict_lines(game.violations, legal, language, paint)
+    if not game.is_verdict_sure:
+        lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     sheets = [
         summary(reading, language, paint)
         for reading in readings
@@ -68,7 +70,7 @@ def turn_report(
         else _out_lines(verdict, language, paint)
     )
     if verdict.status is not Status.OK:
-        lines.append(f"  {paint(words['turn_unsure'], 'unsure')}")
+        lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     for reading in readings:
         lines += [
             f"    {visible(reading.photo)}: {doubt_text(doubt, language)}"
@@ -122,12 +124,6 @@ def _out_lines(out: OutReading, language: str, paint: Paint) -> list[str]:
         *rolled,
         *verdict_lines(out.violations, legal, language, paint),
     ]
-
-
-def _may_change(game: GameReading, readings: Sequence[Reading]) -> bool:
-    """Whether the ranking, or whether it counts, hangs on a doubt that is told."""
-    has_doubts = any(reading.doubts for reading in readings)
-    return not game.is_ranking_sure or (game.status is not Status.OK and has_doubts)
 
 
 def _sheet_name(number: int, game: GameReading, language: str) -> str:

@@ -32,7 +32,7 @@ from brikks_vision.errors import (
     ReadingFailed,
     RecordFailure,
 )
-from brikks_vision.files import try_lock
+from brikks_vision.files import Lock, try_lock
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record import (
     Record,
@@ -347,7 +347,7 @@ def only_watcher(database: Path) -> Iterator[None]:
         yield
         return
     try:
-        if try_lock(file) is False:
+        if try_lock(file) is Lock.TAKEN:
             raise AnotherWatcher(database)
         yield
     finally:

@@ -10,7 +10,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from datetime import date
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -43,6 +44,8 @@ from brikks_vision.errors import (
 )
 from brikks_vision.reading import Reading
 from brikks_vision.record import (
+    EARLIEST,
+    LATEST,
     Filters,
     Record,
     SheetReading,
@@ -291,6 +294,29 @@ def test_what_is_not_there(record: Record) -> None:
     assert list_games(record) == ()
 
 
+@pytest.mark.parametrize(
+    ("taken", "counts_as"),
+    [
+        (datetime.min, EARLIEST),
+        (datetime.max, LATEST),
+        (datetime(1970, 1, 1, tzinfo=UTC), EARLIEST),
+        (datetime(2026, 3, 14, 20, tzinfo=UTC), datetime(2026, 3, 14, 20)),
+    ],
+)
+def test_a_date_enters_within_reach_with_a_sheet_or_without(
+    record: Record, taken: datetime, counts_as: datetime
+) -> None:
+    read, unread = (replace(photo(name), taken=taken) for name in ("read.jpg", "unread.jpg"))
+    add_reading(record, read, START)
+    add_unread(record, unread, NoSheetFound())
+    stored = record.connection.execute("SELECT taken FROM photo").fetchall()
+    assert [row["taken"] for row in stored] == [counts_as.isoformat()] * 2
+    for each in (read, unread):
+        found = find_photo(record, each.sha256)
+        assert found is not None
+        assert found.facts.taken == counts_as
+
+
 NAMES = st.text(st.characters(codec=None), max_size=80)
 
 
@@ -429,6 +455,34 @@ def test_on_a_disk_without_any_room_it_can_be_read(tmp_path: Path) -> None:
     with open_record(path) as record:
         assert get_result(record, number).player == "Anna"
         add_reading(record, photo("2.jpg", 1), OTHER)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of files' sizes")
+def test_without_any_room_a_record_with_a_log_is_not_read_by_half(tmp_path: Path) -> None:
+    path, copy = tmp_path / "record.sqlite3", tmp_path / "copy.sqlite3"
+    with open_record(path) as record:
+        add_reading(record, photo("1.jpg"), START)
+        for end in ("", "-wal"):
+            copy.with_name(copy.name + end).write_bytes(
+                path.with_name(path.name + end).read_bytes()
+            )
+    with full_disk(), pytest.raises(RecordDiskFull):
+        open_record(copy)
+    with open_record(copy) as record:
+        assert len(list_results(record)) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of files' sizes")
+def test_each_connection_is_set_up_alike(tmp_path: Path) -> None:
+    def settings(record: Record) -> list[int]:
+        names = "synchronous", "foreign_keys"
+        return [record.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+
+    with open_record(tmp_path / "record.sqlite3") as record:
+        usual = settings(record)
+    with full_disk(), open_record(tmp_path / "record.sqlite3") as record:
+        assert record.is_disk_full
+        assert settings(record) == usual == [2, 1]
 
 
 def test_another_writer_for_too_long(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawn_sheets import SHEET, drawn_posterior
+from drawn_sheets import SHEET, drawn_posterior, drawn_reading
 
 from brikks_vision.evidence import judge_with_doubts
 from brikks_vision.rules.play import Roll
@@ -58,6 +58,16 @@ def turn(before, after, **known) -> TurnReading:
 def out(sheet, **known) -> OutReading:
     posterior = drawn_posterior(sheet) if isinstance(sheet, str) else sheet
     return read_out("a.jpg", posterior, SHEET, **known)
+
+
+def report(verdict: GameReading, *sheets) -> str:
+    """What is told of a game, each sheet with its doubts."""
+    readings = [
+        drawn_reading(name, drawn_posterior(sheet) if isinstance(sheet, str) else sheet)
+        for name, sheet in zip(verdict.photos, sheets, strict=True)
+    ]
+    assert any(reading.doubts for reading in readings)
+    return game_report(readings, verdict, "en")
 
 
 def codes(verdict: GameReading | TurnReading | OutReading) -> list[str]:
@@ -119,21 +129,30 @@ def test_a_doubtful_violation_makes_no_ranking_doubtful() -> None:
     unsure = drawn_posterior(RED_START, (BLACK_START, 0.3))
     verdict = game(RED_START, unsure)
     assert (verdict.status, verdict.is_ranking_sure) == ("uncertain", True)
-    assert "ranking is not sure" not in game_report([], verdict, "en")
+    assert not verdict.is_verdict_sure
+    told = report(verdict, RED_START, unsure)
+    assert "ranking is not sure" not in told
+    assert "the referee may have missed something" in told
     ahead = drawn_posterior(BLACK_START, (BLACK_START + "bombs x", 0.2))
     verdict = game(ahead, RED_START)
-    assert not verdict.is_ranking_sure
-    assert "ranking is not sure" in game_report([], verdict, "en")
+    assert (verdict.is_ranking_sure, verdict.is_verdict_sure) == (False, True)
+    told = report(verdict, ahead, RED_START)
+    assert "ranking is not sure" in told
+    assert "the referee may have missed something" not in told
 
 
-def test_an_outline_that_may_lack_leaves_different_rolls_sure() -> None:
+@pytest.mark.parametrize(("doubt", "told"), [(0.1, True), (0.3, False)])
+def test_different_rolls_are_less_sure_where_an_outline_may_lack(doubt: float, told: bool) -> None:
     drawing = "..D.......\n..DDD.....\n" + GREEN_LAST
     sure = game(drawing, RED_START)
     assert codes(sure) == ["rolls-differ"]
-    bare = drawn_posterior(drawing, (drawing.replace("D", "x"), 0.3))
+    bare = drawn_posterior(drawing, (drawing.replace("D", "x"), doubt))
     verdict = game(bare, RED_START)
-    assert (verdict.status, codes(verdict)) == ("ok", ["rolls-differ"])
-    assert verdict.violations[0].confidence == 1.0
+    if told:
+        assert (verdict.status, codes(verdict)) == ("ok", ["rolls-differ"])
+        assert verdict.violations[0].confidence == pytest.approx(1 - doubt / 2)
+    else:
+        assert (verdict.status, codes(verdict)) == ("uncertain", [])
     without = game(drawing.replace("D", "x"), RED_START)
     assert (without.status, codes(without)) == ("uncertain", [])
 
@@ -279,3 +298,6 @@ def test_each_doubtful_part_is_judged_otherwise() -> None:
     assert judged.probability(lambda state: state.crossed == crossed) == pytest.approx(0.9)
     assert judged.probability(lambda state: state == unsure.state) == pytest.approx(0.72)
     assert judged.probability(lambda state: True) == 1
+    assert judged.probability(lambda state: 1.0 if state == unsure.state else 0.5) == (
+        pytest.approx(0.95 * 0.9)
+    )

@@ -15,16 +15,18 @@ from recorded_sheets import START, photo
 
 from brikks_vision.errors import ExitCode
 from brikks_vision.record import (
+    Filters,
     add_reading,
     assign_player,
     correct,
     get_result,
+    list_results,
     make_game,
     open_record,
     players,
 )
 from brikks_vision.report import report, summary
-from brikks_vision.visible import cleaned_name, json_line, visible
+from brikks_vision.visible import cleaned_name, compared, json_line, only_harmless, visible
 from brikks_vision.watch import Told
 from brikks_vision.watch_command import told_line
 
@@ -74,6 +76,62 @@ def test_names_of_players_are_cleaned_where_they_enter(
         assert get_result(record, number).player == (kept or None)
         assign_player(record, number, kept)
         assert players(record) == ((kept,) if kept else ())
+
+
+SPELLED_OUT = [
+    *("\x07", "\x7f", "\x9b", "\xad", "\u034f", "\u061c", "\u115f", "\u200b", "\u200f"),
+    *("\u2028", "\u202e", "\u2060", "\u2800", "\u3164", "\ufeff", "\uffa0", "\U000e0020"),
+    *("\u200c", "\u200d", "\ufe0f", "\U000e0100"),  # beside letters that they do not shape
+]
+KEPT = [
+    *("Zoë", "Zoe\u0308", "漢字", "8.15\u202fPM", "می\u200cخواهم", "ක\u0dca\u200dර"),
+    *("👩\u200d👧", "❤\ufe0f\u200d🔥", "👩🏽\u200d🚀", "1\ufe0f\u20e3", "葛\U000e0100"),
+]
+
+
+@pytest.mark.parametrize("sign", SPELLED_OUT, ids=ascii)
+def test_what_shows_nothing_is_nowhere_shown_as_it_is(sign: str) -> None:
+    name = f"An{sign}na"
+    assert visible(name) == f"An{ascii(sign)[1:-1]}na"
+    assert sign not in json_line(name)
+    assert json.loads(json_line(name)) == name
+    assert only_harmless(name) == "Anna"
+    assert compared(name) == "anna"
+    assert cleaned_name(sign) == ""
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_shapes_the_signs_beside_it_is_kept_everywhere(name: str) -> None:
+    assert visible(name) == name
+    assert json_line(name) == f'"{name}"'
+    assert only_harmless(name) == name
+    assert cleaned_name(name) == name.replace("\u202f", " ")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Anna", "ANNA", *(f"An{sign}na" for sign in SPELLED_OUT if not sign.isspace())],
+    ids=ascii,
+)
+def test_names_that_look_alike_are_one_player(tmp_path: Path, name: str) -> None:
+    with open_record(tmp_path / "record.sqlite3") as record:
+        first = add_reading(record, photo("a.jpg"), START, player="Anna")
+        second = add_reading(record, photo("b.jpg", 200), START, player=name)
+        assert players(record) == ("Anna",)
+        assert len(list_results(record, Filters(player=name))) == 2
+        # as records hold it that were written before such names were one
+        record.connection.execute("INSERT INTO player (name, key) VALUES ('An\u3164na', 'old')")
+        record.connection.execute("UPDATE result SET player = 2 WHERE id = ?", (second,))
+        assert [each.id for each in list_results(record, Filters(player=name))] == [first, second]
+        assign_player(record, second, name)
+        assert players(record) == ("Anna",)
+
+
+def test_a_name_that_is_cut_off_joins_nothing_at_its_end(tmp_path: Path) -> None:
+    family = "👩\u200d👧"
+    with open_record(tmp_path / "record.sqlite3") as record:
+        number = add_reading(record, photo("a.jpg"), START, player="a" * 58 + family)
+        assert get_result(record, number).player == "a" * 58 + family[0]
 
 
 def test_json_says_the_same_without_codes() -> None:

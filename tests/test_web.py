@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,14 +31,17 @@ from brikks_vision.errors import (
     ServerBusy,
     UploadBroken,
 )
+from brikks_vision.reading import Status
 from brikks_vision.record import corrections, find_photo, open_record, players
 from brikks_vision.serve_command import kept_key, listen, qr_code, welcome
+from brikks_vision.several import GameReading
 from brikks_vision.texts import LANGUAGES, texts_in
 from brikks_vision.web import app as app_module
 from brikks_vision.web import readers as readers_module
 from brikks_vision.web import uploads
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
+from brikks_vision.web.pages import rendered
 from brikks_vision.web.passing import PREFIX, passing_folder
 from brikks_vision.web.readers import Readers, Task
 from brikks_vision.web.uploads import receive_upload, shown_name
@@ -243,6 +247,25 @@ def test_a_game_of_two(client: TestClient) -> None:
     assert client.get(answer.headers["location"]).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("is_sure", "told", "untold"),
+    [
+        ((True, False), "the referee may have missed something", "The ranking is not sure"),
+        ((False, True), "The ranking is not sure", "the referee may have missed something"),
+    ],
+)
+def test_what_of_a_game_a_doubt_may_change(
+    is_sure: tuple[bool, bool], told: str, untold: str
+) -> None:
+    verdict = GameReading(Status.UNCERTAIN, "standard", (), (), (), (), *is_sure)
+    doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",)))
+    page = rendered(
+        "game.html", "en", game=SimpleNamespace(id=1), sheets=[doubted], verdict=verdict
+    )
+    assert told in page
+    assert untold not in page
+
+
 @pytest.mark.parametrize("numbers", [[], ["1"], ["1", "1"], ["1", "2", "3", "4", "5"]])
 def test_no_game_has_so_many_sheets(client: TestClient, numbers: list[str]) -> None:
     answer = client.post("/game", data={"results": numbers})
@@ -342,11 +365,20 @@ def test_where_a_photo_was_taken_is_never_kept(
         assert mark not in kept
 
 
-def test_photos_do_not_stay_on_the_disk(client: TestClient) -> None:
-    folder = client.app.app.state.service.folder  # type: ignore[attr-defined]
-    number_of(send(client, ARCADE))
-    send(client, FIXTURES / "bad-table.jpg")
-    assert list(folder.iterdir()) == []
+def test_photos_do_not_stay_on_the_disk(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = client.app.app.state.service  # type: ignore[attr-defined]
+    for photo, players_said, status in (
+        (ARCADE, "2", 303),
+        (FIXTURES / "bad-table.jpg", "2", 422),
+        (ARCADE, "many", 400),
+    ):
+        assert send(client, photo, players=players_said).status_code == status
+        assert list(service.folder.iterdir()) == []
+    monkeypatch.setattr(service.readers, "seconds", 0)
+    assert send(client, ARCADE).status_code == 504
+    assert list(service.folder.iterdir()) == []
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -420,6 +452,8 @@ def test_the_name_of_a_photo_is_no_path(client: TestClient, tmp_path: Path) -> N
     assert shown_name("a\0b\n.jpg") == "ab.jpg"
     assert shown_name("..") == ".."  # only ever shown
     assert shown_name("") == "photo"
+    assert shown_name("8.15\u202fPM 👩\u200d👧\u200b.png") == "8.15\u202fPM 👩\u200d👧.png"
+    assert shown_name("\u3164") == "photo"
 
 
 @pytest.mark.parametrize(
@@ -657,6 +691,24 @@ def test_cookies_of_other_services_lock_nobody_out(
     assert '<html lang="fr"' in answer.text
     refused = guarded.get("/", headers={"Cookie": cookies.replace(key, f"{key}=")})
     assert refused.status_code == 401
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["brikks_key={key}; brikks_key=another"],
+        ["brikks_key=another; brikks_key={key}"],
+        ["a=b", "brikks_key={key}"],
+        ["brikks_key={key}", "a=b; brikks_key=another"],
+    ],
+)
+def test_the_key_is_found_among_cookies_of_its_name_and_in_any_header(
+    guarded: TestClient, key: str, lines: list[str]
+) -> None:
+    cookies = [("Cookie", line.replace("{key}", key)) for line in lines]
+    assert guarded.get("/", headers=cookies).status_code == 200
+    wrong = [(name, line.replace(key, key[::-1])) for name, line in cookies]
+    assert guarded.get("/", headers=wrong).status_code == 401
 
 
 def test_the_key_of_the_address_is_kept_in_a_cookie(guarded: TestClient, key: str) -> None:
@@ -936,15 +988,6 @@ def test_photos_that_a_killed_server_left_go_at_the_next_start(
     with passing_folder() as own:
         assert sorted(place.iterdir()) == sorted([own.parent, others[0], others[1].parent])
     assert all(other.read_bytes() == b"stays" for other in others)
-
-
-def test_an_upload_is_deleted_once_its_bytes_are_read(tmp_path: Path) -> None:
-    file = tmp_path / "upload-1"
-    file.write_bytes(b"no picture")
-    readers_module.read_task(Task(file, "a.jpg", 0))
-    assert file.exists()
-    readers_module.read_task(Task(file, "a.jpg", 0, is_passing=True))
-    assert not file.exists()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])

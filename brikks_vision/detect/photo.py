@@ -38,9 +38,6 @@ MAX_PIXELS = 100_000_000
 MAX_FILE_BYTES = 300_000_000
 # Decoding may hold this much at once; formats that need more bytes a pixel get fewer pixels.
 MAX_DECODED_BYTES = 400_000_000
-# Before the first there were no cameras that write a date (Exif came in 1995), after the last it
-# is nonsense. Not "tomorrow": the clock here may be the one that is wrong, as on a Raspberry Pi.
-FIRST_YEAR, LAST_YEAR = 1990, 2999
 
 _REDUCED = {
     1: cv2.IMREAD_COLOR,
@@ -74,8 +71,8 @@ class ImageHeader:
     """What a file says of its picture before decoding.
 
     ``size``: (width, height) as stored, before the EXIF orientation (1-8) is applied.
-    ``taken``: the camera's wall clock when the photo was taken, without a zone; None where the
-    file does not tell, or tells a year in which nobody took it.
+    ``taken``: the camera's wall clock when the photo was taken, without a zone, right or wrong;
+    None where the file does not tell.
     """
 
     format: Format
@@ -463,8 +460,7 @@ def _exif_time(tiff: bytes) -> datetime | None:
             int(tiff[start + offset : start + offset + width])
             for offset, width in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2))
         )
-        taken = datetime(year, month, day, hour, minute, second)
-        return taken if FIRST_YEAR <= year <= LAST_YEAR else None
+        return datetime(year, month, day, hour, minute, second)
     except (PhotoTruncated, ValueError):  # cameras without a clock write blanks or zeros
         return None
 

@@ -42,6 +42,7 @@ from brikks_vision.errors import (
 from brikks_vision.history import results_csv, results_jsonl
 from brikks_vision.plots import heat_map, png, scores_plot
 from brikks_vision.record import (
+    LATEST,
     Added,
     Filters,
     Record,
@@ -94,7 +95,6 @@ LAST_SHOWN = 5  # results on the start page
 MOST_LISTED = 500  # results in the history
 LARGEST_NUMBER = 2**53  # of a result or a game
 DRAINED_BYTES, DRAINED_SECONDS = 120_000_000, 30  # of what a refused upload still sends
-LAST_YEAR = 2999
 SCAN_ADDRESS = "/scan"
 ICON_SIDES = (192, 512)  # px
 HERE = Path(__file__).parent
@@ -242,8 +242,15 @@ async def scan(request: Request) -> Response:
             )
             fields = upload.fields
             count, level, variant = _game_fields(fields)
-            said = (count, level, variant, language)
-            task = Task(upload.file, upload.name, time.time(), *said, is_passing=True)
+            task = Task(
+                upload.file,
+                upload.name,
+                modified=time.time(),
+                players=count,
+                level=level,
+                variant=variant,
+                language=language,
+            )
             photo = await asyncio.wrap_future(service.readers.start(task))
             added = await run_in_threadpool(_save, service, photo, fields.get("player", ""))
     except ClientDisconnect:
@@ -252,7 +259,7 @@ async def scan(request: Request) -> Response:
         await _drain(chunks)
         raise
     finally:
-        if upload is not None:
+        if upload is not None:  # read, refused, given up or never begun
             upload.file.unlink(missing_ok=True)
     if _wants_json(request):
         return JSONResponse(
@@ -675,7 +682,7 @@ def _day(text: str, name: str) -> date | None:
         day = date.fromisoformat(text)
     except ValueError:
         raise FieldUnclear(name) from None
-    if day.year > LAST_YEAR:
+    if day > LATEST.date():
         raise FieldUnclear(name)
     return day
 

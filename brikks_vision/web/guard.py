@@ -233,10 +233,11 @@ def _parameter(request: Request, name: str) -> str | None:
 
 
 def _cookies(request: Request, name: str) -> list[str]:
-    """The values of the cookies of that name, as browsers send them (RFC 6265, 4.2 and 5.4).
+    """The values of all cookies of that name, as browsers send them (RFC 6265, 4.2 and 5.4).
 
-    Other services under the same host name have cookies here as well, in which anything may stand:
-    a strict parser would stop there.
+    Other services under the same host name have cookies here as well: anything may stand in them,
+    and where one has this name, a browser sends both. Starlette's ``Request.cookies`` has only the
+    last of a name, and before its version 0.49 only the first header.
     """
     pairs = (pair for line in request.headers.getlist("cookie") for pair in line.split(";"))
     parts = (pair.partition("=") for pair in pairs)

@@ -7,6 +7,7 @@ the folders whose lock nobody holds, and nothing else.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -14,10 +15,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 
-from brikks_vision.files import try_lock
+from brikks_vision.files import Lock, try_lock
 
 PREFIX = "brikks-serve-"
 _LOCK, _PHOTOS = "running.lock", "photos"
+_TRIES = 20  # to make one that no other server removes meanwhile
 _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -28,7 +30,7 @@ def passing_folder() -> Iterator[Path]:
     Raises
     ------
     OSError
-        There is no room for one.
+        There is no room for one, or it was taken for left behind whenever it was made.
     """
     remove_left_behind()
     folder, lock = _new_folder()
@@ -56,24 +58,31 @@ def _is_own_folder(folder: Path) -> bool:
 
 
 def _remove_if_left(folder: Path) -> None:
+    """Remove a folder whose lock nobody holds."""
     lock = os.open(folder / _LOCK, _FLAGS)  # without one, it is being made or no server's
     try:
-        if try_lock(lock) is not True:
+        if try_lock(lock) is not Lock.HELD:
             return
+        # All of it while nobody else can lock it; the photos before the lock by which it is known.
         shutil.rmtree(folder / _PHOTOS, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(lock)
-    shutil.rmtree(folder, ignore_errors=True)
+    # Windows removes no open file: not the lock until now, nor now that of a server just starting.
+    with suppress(OSError):
+        (folder / _LOCK).unlink(missing_ok=True)
+        folder.rmdir()
 
 
 def _new_folder() -> tuple[Path, int]:
-    """A folder and its lock, held."""
-    while True:
+    """A folder and its lock, held as far as the file system knows locks; raises OSError."""
+    for _ in range(_TRIES):
         folder = Path(mkdtemp(prefix=PREFIX))
         lock = os.open(folder / _LOCK, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
         # Before it was locked, another server may have taken it for left behind.
-        if try_lock(lock) is not False and (folder / _LOCK).exists():
+        if try_lock(lock) is not Lock.TAKEN and (folder / _LOCK).exists():
             (folder / _PHOTOS).mkdir(mode=0o700)
             return folder, lock
         os.close(lock)
         shutil.rmtree(folder, ignore_errors=True)
+    raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN), gettempdir())

@@ -32,10 +32,10 @@ from brikks_vision.record import PhotoFacts, SheetReading
 
 @dataclass(frozen=True)
 class Task:
-    """A photo to read. ``file`` holds its bytes, ``name`` is what its sender calls it.
+    """A photo to read. ``name``: what its sender calls it.
 
+    ``file``: holds its bytes, and is deleted by whoever asks for it to be read, never here.
     ``modified``: seconds since 1970, for photos that do not tell when they were taken.
-    ``is_passing``: whether the file is deleted as soon as its bytes are known.
     """
 
     file: Path
@@ -45,7 +45,6 @@ class Task:
     level: int | None = None
     variant: str | None = None
     language: str = "en"
-    is_passing: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,6 @@ def read_task(task: Task) -> ReadPhoto | BrikksError:
 
     try:
         data = read_file(task.file)
-        if task.is_passing:
-            task.file.unlink(missing_ok=True)
         found = scan_sheets(data, task.players, task.level, task.variant, task.language)
         sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
         errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]

@@ -25,6 +25,7 @@ from brikks_vision.errors import (
     UploadTooSlow,
     UploadWithoutPhoto,
 )
+from brikks_vision.visible import only_harmless
 
 MOST_BYTES = 40_000_000  # of a photo
 MOST_FIELD_BYTES = 2_000  # of a field beside it
@@ -112,14 +113,13 @@ class _Form:
 
 
 def shown_name(name: str) -> str:
-    """What to call a photo: the last part of the name that its sender gave, without odd signs.
+    """What to call a photo: the last part of the name that its sender gave, of harmless signs.
 
     >>> shown_name("../../etc/IMG 1.jpg")
     'IMG 1.jpg'
     """
     last = re.split(r"[\\/]", name)[-1]
-    plain = "".join(letter for letter in last if letter.isprintable()).strip()
-    return plain[-LONGEST_NAME:] or "photo"
+    return only_harmless(only_harmless(last).strip()[-LONGEST_NAME:]) or "photo"
 
 
 async def receive_upload(
