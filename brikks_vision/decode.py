@@ -18,8 +18,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
-from math import inf
+from math import exp, inf, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.laying import Label, Piece, Pieces, Way, lay
-from brikks_vision.rules.blocks import Shape, by_shape, shape_of
+from brikks_vision.rules.blocks import by_shape, shape_of
 from brikks_vision.rules.counts import allowed_bars, mark_readings
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.settings import Setting, Variant, settings
@@ -359,9 +360,13 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
     layings = lay(_pieces(cells, marks, definition))
-    states = tuple((_grid_state(way, cells), probability) for way, probability in layings.ways)
+    states: dict[GridState, float] = {}
+    for way, probability in layings.ways:  # crosses without outlines are laid in several ways
+        state = _grid_state(way, cells)
+        states[state] = states.get(state, 0.0) + probability
+    ranked = sorted(states.items(), key=lambda entry: -entry[1])
     of_rules = sum(piece.rule_price for piece in layings.ways[0][0])
-    return GridPart(cells, states, layings.regret - of_rules)
+    return GridPart(cells, tuple(ranked), layings.regret - of_rules)
 
 
 def _grid_state(way: Way, cells: tuple[Cell, ...]) -> GridState:
@@ -426,11 +431,13 @@ def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) 
         if likely := [each for each in rule_prices if crossed + each[1] < MOST_REGRET]:
             add(places, crossed, likely)
 
-    for place, cell in enumerate(cells):
-        add((place,), max(0.0, float(marks.cells[cell])), [(Label.EMPTY, 0.0)])
-        for shape in shapes:
-            if placed := _placed(shape, cell, at):
-                add_crossed(placed, 0.0, BROKEN_RULE)
+    in_grid = {_place_in_grid(cell, definition): place for place, cell in enumerate(cells)}
+    there = sum(1 << number for number in in_grid)
+    for number, place in in_grid.items():
+        add((place,), max(0.0, float(marks.cells[cells[place]])), [(Label.EMPTY, 0.0)])
+        for bits, after in _shapes_from_first(definition):
+            if there >> number & bits == bits:
+                add_crossed(tuple(in_grid[number + each] for each in after), 0.0, BROKEN_RULE)
         add_crossed((place,), BROKEN_RULE, BROKEN_RULE)
     for group in _inked_groups(cells, marks, definition):
         if shape_of(group) not in shapes and len(group) > 1:
@@ -438,16 +445,22 @@ def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) 
     return pieces
 
 
-def _placed(shape: Shape, first: Cell, at: Mapping[Cell, int]) -> tuple[int, ...] | None:
-    """Places of a shape's cells, the first of them there; None where one is not in the group."""
-    top, left = first[0] - shape[0][0], first[1] - shape[0][1]
-    places = []
-    for row, column in shape:
-        place = at.get((top + row, left + column))
-        if place is None:
-            return None
-        places.append(place)
-    return tuple(places)
+@cache
+def _shapes_from_first(definition: SheetDefinition) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """By how much the cells of each shape of the overview come after its first, as bits and in
+    numbers of `_place_in_grid`.
+    """
+    found = []
+    for shape in by_shape(definition):
+        first, *_ = places = [_place_in_grid(cell, definition) for cell in shape]
+        after = tuple(place - first for place in places)
+        found.append((sum(1 << place for place in after), after))
+    return tuple(found)
+
+
+def _place_in_grid(cell: Cell, definition: SheetDefinition) -> int:
+    """A number for each cell, in reading order, with room beside the grid for what juts out."""
+    return cell[0] * 2 * definition.grid.columns + cell[1]
 
 
 def _inked_groups(
@@ -607,7 +620,8 @@ def _bar_states(
 
 def _loss(logit: float, marked: bool) -> float:
     """Negative log probability of a mark's state."""
-    return float(np.logaddexp(0, -logit if marked else logit))
+    against = -logit if marked else logit
+    return max(0.0, against) + log1p(exp(-abs(against)))
 
 
 def _filled_states(logits: NDArray[np.float64], most: int) -> list[tuple[tuple[bool, ...], float]]:
@@ -677,7 +691,9 @@ def _energy_states(
 def _point_losses(marks: Marks, definition: SheetDefinition) -> NDArray[np.float64]:
     """Negative log probability of each point's states: (points, 3)."""
     rows = []
-    for point, (ring, strike) in enumerate(zip(marks.rings, marks.strikes, strict=True)):
+    for point, (ring, strike) in enumerate(
+        zip(marks.rings.tolist(), marks.strikes.tolist(), strict=True)
+    ):
         # players who cross out do not always circle first: under a strike a ring tells nothing
         struck, not_struck = _loss(strike, True), _loss(strike, False)
         if point in definition.energy.preprinted:

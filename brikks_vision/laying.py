@@ -72,20 +72,22 @@ class Layings:
 def lay(pieces: Pieces) -> Layings:
     """The likeliest ways of laying pieces.
 
-    A first search follows few ways and tells how much regret is enough; the second leaves out what
-    is worse than that by more than `LEAST`. Where the best ways are much alike,
-    others are drawn by their probability, to stand for the rest.
+    A first search follows few ways. Where there are more, it tells how much regret is enough: a
+    second one leaves out what is worse than that by more than `LEAST`. Where the best ways are much
+    alike, others are drawn by their probability, to stand for the rest.
     """
     least = _least_regrets(pieces)
     steps = [[_step(piece, least) for piece in from_here] for from_here in pieces]
     beside = _beside_the_rest(pieces)
     start = Junction(0, 0, sum(least), -sum(least), [])
-    most = _end(start, steps, beside, inf, FEW_JUNCTIONS).regret + LEAST
-    likely = [
-        [alone, *(step for step in others if start.regret + step.price <= most)]
-        for alone, *others in steps
-    ]
-    end = _end(start, likely, beside, most, MOST_JUNCTIONS)
+    end, is_all = _end(start, steps, beside, inf, FEW_JUNCTIONS)
+    if not is_all:
+        most = end.regret + LEAST
+        likely = [
+            [alone, *(step for step in others if start.regret + step.price <= most)]
+            for alone, *others in steps
+        ]
+        end, _ = _end(start, likely, beside, most, MOST_JUNCTIONS)
     best = _best_ways(end)
     ways = [way for _, way in best]
     shares = np.exp([-regret - end.log_mass for regret, _ in best])
@@ -143,8 +145,8 @@ def _end(
     beside: Sequence[int],
     most: float,
     followed: int,
-) -> Junction:
-    """Where all ways end, but for those with more regret than ``most``.
+) -> tuple[Junction, bool]:
+    """Where all ways end, but for those with more regret than ``most``; whether all were followed.
 
     steps: by their first cell; the first of each is always taken, so that some way leads on. From
     each cell only the best ``followed`` junctions are followed. beside: see `_beside_the_rest`.
@@ -184,7 +186,7 @@ def _end(
                 junction.log_mass = _log_of_sum(junction.log_mass, before.log_mass - price)
                 junction.ways.append((before, piece, price))
     (end,) = waiting[-1].values()
-    return end
+    return end, most == inf and all(len(junctions) < followed for junctions in waiting)
 
 
 def _regret(junction: Junction) -> float:

@@ -117,3 +117,14 @@ def test_blocks_that_are_hardly_seen_accuse_nobody(seed: int) -> None:
     cells = marks.cells.copy()
     cells[max(state.crossed)] = -4.0
     assert accused_of(replace(marks, cells=cells)) == set()
+
+
+def test_crosses_without_outlines_are_one_state_however_they_are_laid() -> None:
+    sheet = """
+    xxxxxxx...
+    xxxxxxx...
+    AACCDDEEFF
+    AACCDDEEFF
+    energy xxoo
+    """
+    assert "stray-mark" in accused_of(inked(read_sheet(sheet, SHEET)))

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from brikks_vision.sheet import Box
 
-STEPS = 6  # of Gauss-Newton fits
+STEPS = 6  # of Gauss-Newton fits, at most
+SETTLED_STEP = 0.005  # cells: a step that moves nothing farther is the last
 # variances of what a pixel gathers from around its place: as wanted, in px of the result; of linear
 # interpolation, on average, and of halving, in px of the photo; and what is too little for a blur
 SOFTNESS = 0.17
@@ -138,6 +139,10 @@ def fit_placement(
         to_sheet = np.linalg.inv(unit) @ _plane_moves(step[:8]) @ unit @ to_sheet
         if bent:
             bend = bend + step[8:].reshape(2, -1).T
+        farthest = np.abs(step)
+        farthest[:8] /= scale.min()  # the plane's are in the area's own coordinates
+        if farthest.max() < SETTLED_STEP:
+            break
     error = apply_homography(to_sheet, photo) - sheet - terms @ bend
     squares = (error**2).sum(axis=1)
     residual = float(np.sqrt(np.average(squares, weights=weights * _cauchy(error) + 1e-12)))

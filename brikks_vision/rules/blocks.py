@@ -31,15 +31,14 @@ class Kind:
 def shape_of(cells: Iterable[Cell]) -> Shape:
     """The cells moved to the top left corner, sorted."""
     cells = tuple(cells)
-    top = min(row for row, _ in cells)
-    left = min(column for _, column in cells)
-    return tuple(sorted((row - top, column - left) for row, column in cells))
+    top, left = corner_of(cells)
+    return tuple(sorted([(row - top, column - left) for row, column in cells]))
 
 
 def corner_of(cells: Iterable[Cell]) -> Cell:
     """The top left corner of the cells' bounding box."""
-    cells = tuple(cells)
-    return min(row for row, _ in cells), min(column for _, column in cells)
+    rows, columns = zip(*cells, strict=True)
+    return min(rows), min(columns)
 
 
 def placed(shape: Shape, corner: Cell) -> frozenset[Cell]:

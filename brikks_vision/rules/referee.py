@@ -87,9 +87,10 @@ def referee(
     dueling = judge_placement(state, definition, minis=True) if has_minis else plain
     duels = [setting for setting in open_settings if setting.variant is Variant.DUEL]
     others = [setting for setting in open_settings if setting.variant is not Variant.DUEL]
+    bars = _Bars.of(state, definition)
     judged = {
-        **_judge_settings(state, definition, plain, others),
-        **_judge_settings(state, definition, dueling, duels),
+        **_judge_settings(state, bars, definition, plain, others),
+        **_judge_settings(state, bars, definition, dueling, duels),
     }
     fewest = min(each.faults for each in judged.values())
     best = {setting: each for setting, each in judged.items() if each.faults == fewest}
@@ -111,12 +112,35 @@ def referee(
     )
 
 
+@dataclass(frozen=True)
+class _Bars:
+    """What a sheet's bars can mean, whatever the setting: see `brikks_vision.rules.counts`."""
+
+    activated: frozenset[int]
+    pinks: frozenset[int]
+    crosses: frozenset[int]
+    crossed_out: frozenset[int]
+
+    @classmethod
+    def of(cls, state: SheetState, definition: SheetDefinition) -> _Bars:
+        return cls(
+            activated_readings(state, definition),
+            pink_readings(state, definition),
+            bonus_readings(state),
+            crossed_out_points(state),
+        )
+
+
 def _judge_settings(
-    state: SheetState, definition: SheetDefinition, placed: Placed, games: list[Setting]
+    state: SheetState,
+    bars: _Bars,
+    definition: SheetDefinition,
+    placed: Placed,
+    games: list[Setting],
 ) -> dict[Setting, _Judged]:
     rows = row_crosses(state, definition, placed)
     return {
-        setting: _Judged(state, definition, setting, placed, energy, rows)
+        setting: _Judged(state, bars, definition, setting, placed, energy, rows)
         for setting, energy in energy_counts(state, definition, placed, games).items()
     }
 
@@ -127,6 +151,7 @@ class _Judged:
     def __init__(
         self,
         state: SheetState,
+        bars: _Bars,
         definition: SheetDefinition,
         setting: Setting,
         placed: Placed,
@@ -135,20 +160,18 @@ class _Judged:
     ) -> None:
         self.state, self.definition, self.setting, self.placed = state, definition, setting, placed
         self.energy = energy
-        pinks = pink_readings(state, definition)
-        self.crosses = allowed_crosses(definition, pinks, rows, setting.variant)
+        self.crosses = allowed_crosses(definition, bars.pinks, rows, setting.variant)
         # With a wrong number of rings, the pink X's of the right one are no fault of their own.
         right_pinks = {pink_points(definition, count) for count in self.energy.activated}
-        forgiving = allowed_crosses(definition, pinks | right_pinks, rows, setting.variant)
-        out = crossed_out_points(state)
-        crosses = bonus_readings(state)
-        wrong_total = not self.energy.activated & activated_readings(state, definition)
-        wrong_crosses = not self.crosses & crosses
+        forgiving = allowed_crosses(definition, bars.pinks | right_pinks, rows, setting.variant)
+        out = bars.crossed_out
+        wrong_total = not self.energy.activated & bars.activated
+        wrong_crosses = not self.crosses & bars.crosses
         checks = (
             (_energy_total, wrong_total),
             (_not_struck, not self.energy.struck <= out),
             (_not_lost, len(out - self.energy.struck) < self.energy.fewest_lost),
-            (_bonus_total, wrong_crosses and not (wrong_total and forgiving & crosses)),
+            (_bonus_total, wrong_crosses and not (wrong_total and forgiving & bars.crosses)),
         )
         self.broken = frozenset(tell for tell, is_wrong in checks if is_wrong)
         self.faults = (
