@@ -75,8 +75,10 @@ def test_planes_that_are_fitted_together_are_each_found_again() -> None:
         assert np.allclose(apply_homography(plane, points[right]), sheet[right], atol=0.02)
 
 
-def seen_aside(across: float, down: float) -> Keypoints:
+def seen_aside(across: float, down: float) -> tuple[Keypoints, Placement]:
     """What the aligner would see of a sheet whose bars lie aside of where the grid puts them."""
+    flat = np.array([[40.0, 0, 200], [0, 40, 120], [0, 0, 1]])  # all in the photo
+    placement = Placement(flat, FLAT, AREA, "lattice", 0.0)
     points = keypoints(SHEET)
     points[points[:, 1] > SHEET.grid.rows] += (across, down)
     x = np.arange(AREA.left + ALIGNER_STEP / 2, AREA.right, ALIGNER_STEP)
@@ -86,7 +88,7 @@ def seen_aside(across: float, down: float) -> Keypoints:
     heat = np.where(distances.min(axis=-1) < 0.3, 0.95, 0.01)
     votes = points[distances.argmin(axis=-1)]
     around = cv2.dilate(heat, np.ones((3, 3))).astype(np.float32)
-    return Keypoints(heat, around, votes, heat, (1000, 1000))
+    return Keypoints(placement, heat, around, votes, heat, (1000, 1000)), placement
 
 
 @pytest.mark.parametrize(
@@ -95,9 +97,7 @@ def seen_aside(across: float, down: float) -> Keypoints:
 def test_bars_are_found_aside_of_the_grid_and_not_a_mark_further_on(
     across: float, down: float
 ) -> None:
-    flat = np.array([[40.0, 0, 200], [0, 40, 120], [0, 0, 1]])  # all in the photo
-    placement = Placement(flat, FLAT, AREA, "lattice", 0.0)
-    likeliest = bars_aside(seen_aside(across, down), placement, SHEET)[0]
+    likeliest = bars_aside(*seen_aside(across, down), SHEET)[0]
     below = keypoints(SHEET)[:, 1] > SHEET.grid.rows
     assert not likeliest[~below].any()
     assert np.allclose(likeliest[below], (across, down), atol=0.15)

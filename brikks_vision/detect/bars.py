@@ -105,8 +105,7 @@ def with_bars(marks: Marks, patches: NDArray[np.uint8], definition: SheetDefinit
 
     ``patches`` : what `rectify_bars` returns.
     """
-    template = bar_templates(definition.name)[..., None]
-    features = run_batch("bars", np.concatenate([patches, template], axis=-1))
+    features = run_batch("bars", patches, bar_templates(definition.name)[..., None])
     beside = beside_the_others(features, bar_groups(definition.name))
     logits = run_head("bars_judge", beside).astype(np.float64)
     points, boxes, bombs = np.split(logits, np.cumsum(bar_counts(definition))[:-1])

@@ -65,13 +65,13 @@ def read_figures(
     with_total : whether this print has a field for the total.
     """
     centres = figure_centres(definition)
+    if not with_total:
+        centres = centres[: definition.grid.rows]
     patches = np.stack(figure_patches(flat, definition.reading_area, centres))
     logits = run_batch("figures", patches)
     figures = [figure_of(one) for one in logits.reshape(len(centres), PLACES, CLASSES)]
-    rows = tuple(figures[: definition.grid.rows])
-    if not with_total or definition.total_field is None:
-        return rows, Figure(None, 1.0)
-    return rows, figures[-1]
+    rows, total = figures[: definition.grid.rows], figures[definition.grid.rows :]
+    return tuple(rows), total[0] if total else Figure(None, 1.0)
 
 
 def figure_of(logits: NDArray[np.float32]) -> Figure:

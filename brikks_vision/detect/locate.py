@@ -253,11 +253,12 @@ def keypoints(definition: SheetDefinition) -> Points:
 class Keypoints:
     """What the aligner sees through a placement, at steps of `ALIGNER_STRIDE`.
 
-    heat: (rows, columns) probability that a keypoint is here; around: the greatest of it here and a
-    step beside. votes: (rows, columns, 2) where the nearest keypoint is, in cells. strength: (rows,
-    columns) of each vote. frame: width and height of the photo, px.
+    through: that placement. heat: (rows, columns) probability that a keypoint is here; around: the
+    greatest of it here and a step beside. votes: (rows, columns, 2) where the nearest keypoint is,
+    in cells. strength: (rows, columns) of each vote. frame: width and height of the photo, px.
     """
 
+    through: Placement
     heat: NDArray[np.float64]
     around: NDArray[np.float32]
     votes: NDArray[np.float64]
@@ -290,7 +291,14 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     heat = 1 / (1 + np.exp(-logit))
     strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
     around = np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
-    return Keypoints(heat, around, votes, strength, (image.shape[1], image.shape[0]))
+    return Keypoints(placement, heat, around, votes, strength, (image.shape[1], image.shape[0]))
+
+
+def seen_at(seen: Keypoints, placement: Placement, points: Points) -> Points:
+    """Where sheet points (N, 2) are in what is seen if they lie as a placement near it says."""
+    back = np.linalg.inv(seen.through.homography)
+    there = apply_homography(back, seen.through.to_photo(points))
+    return points + apply_homography(back, placement.to_photo(points)) - there
 
 
 def match_keypoints(
@@ -304,18 +312,19 @@ def match_keypoints(
     ``aside`` : (N, 2) by how many cells the places are thought to be off.
     """
     points = keypoints(definition)
-    means, sure = voted_places(seen, placement.area, points + aside)
+    means, sure = voted_places(seen, seen_at(seen, placement, points) + aside)
     kept = sure > 0
-    return Matches(points[kept], placement.to_photo(means[kept]), sure[kept])
+    return Matches(points[kept], seen.through.to_photo(means[kept]), sure[kept])
 
 
 def voted_places(
-    seen: Keypoints, area: Box, expected: NDArray[np.float64]
+    seen: Keypoints, expected: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Where the votes around expected places (..., 2) put what is there, and how surely (...).
 
-    Places in cells, as the placement shows them; sureness 0 without votes within `REACH`.
+    Places in cells, as they are seen; sureness 0 without votes within `REACH`.
     """
+    area = seen.through.area
     reach = int(np.ceil(REACH / ALIGNER_STEP))
     around = np.arange(-reach, reach + 1)
     last_row, last_column = seen.heat.shape[0] - 1, seen.heat.shape[1] - 1
@@ -346,15 +355,15 @@ def bars_aside(
     """
     points = keypoints(definition)
     barred = np.flatnonzero(points[:, 1] > definition.grid.rows)
-    there = np.concatenate([points[barred], beyond_the_bars(definition)])
+    there = seen_at(seen, placement, np.concatenate([points[barred], beyond_the_bars(definition)]))
     aside = np.zeros_like(points)
-    if _likelihood(seen, placement, there[None], len(barred))[0] > IN_PLACE * len(there):
+    if _likelihood(seen, there[None], len(barred))[0] > IN_PLACE * len(there):
         return [aside]
     middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
     x, y = ((there - middle) / half).T
     across, down, stretched, slanted = BARS_MOVED.T[..., None]
     moved = np.stack([across + stretched * x + slanted * y, np.tile(down, len(there))], axis=-1)
-    likelihood = _likelihood(seen, placement, there + moved, len(barred))
+    likelihood = _likelihood(seen, there + moved, len(barred))
     likelihood -= LIKELY_IN_PLACE * np.abs(BARS_MOVED).sum(axis=1)
     likely = likelihood > likelihood.max() - LESS_LIKELY
     found = []
@@ -366,11 +375,10 @@ def bars_aside(
     return found
 
 
-def _likelihood(
-    seen: Keypoints, placement: Placement, places: NDArray[np.float64], count: int
-) -> NDArray[np.float64]:
-    """Log-likelihoods (S,) of places (S, M, 2): ``count`` of them of keypoints, then of none."""
-    area = placement.area
+def _likelihood(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Log-likelihoods (S,) of places (S, M, 2) in what is seen: of ``count`` keypoints, then of
+    places where none is."""
+    area = seen.through.area
     x, y = np.moveaxis(places, -1, 0)
     columns = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(int)
     rows = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(int)
@@ -378,7 +386,7 @@ def _likelihood(
     squares = ((seen.votes[nearest] - places) ** 2).sum(axis=-1)
     hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / BAR_SPREAD**2), 0.02, 0.98)
     hit[:, count:] = 1 - hit[:, count:]
-    in_photo = inside(placement.to_photo(places.reshape(-1, 2)), seen.frame).reshape(x.shape)
+    in_photo = inside(seen.through.to_photo(places.reshape(-1, 2)), seen.frame).reshape(x.shape)
     hit[~in_photo | ~within(places, area)] = OUT_OF_VIEW
     return np.asarray(np.log(hit).sum(axis=1), np.float64)
 
@@ -422,7 +430,6 @@ def telling_points(definition: SheetDefinition) -> tuple[Points, int]:
 
 def keypoint_evidence(
     seen: Keypoints,
-    area: Box,
     places: NDArray[np.float64],
     shown: NDArray[np.bool_],
     keypoint_count: int,
@@ -434,6 +441,7 @@ def keypoint_evidence(
     Returns (S,) mean log-likelihoods of a place (at most 0); very low where hardly any keypoint
     lies in the photo.
     """
+    area = seen.through.area
     x = (places[..., 0].ravel() - area.left) / ALIGNER_STEP - 0.5
     y = (places[..., 1].ravel() - area.top) / ALIGNER_STEP - 0.5
     heat = np.clip(sample(seen.around[None], x, y)[0], 0.02, 0.98).reshape(shown.shape)
@@ -480,7 +488,8 @@ MOST_LOOKS = 3
 MOST_FITS = 3  # of a bent placement
 A_SLIP = 0.7  # cells: markers say where the sheet lies within less
 WORSE = 0.05  # evidence lost by bending: then what was matched is not print
-SETTLED = 0.2  # cells: a fit that moved nothing farther needs no other
+SETTLED = 0.2  # cells: a bent fit that moved nothing farther needs no other
+NEARBY = 0.5  # cells: what lies so near what was looked at need not be looked at again
 MOST_FOLLOWED = 3  # first placements that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that it may be off: none first
@@ -652,23 +661,22 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
 def plane_placements(
     image: Image, placement: Placement, definition: SheetDefinition
 ) -> Iterator[tuple[Placement, Keypoints]]:
-    """Where the sheet may lie if it is plane, and what is seen through that.
+    """Where the sheet may lie if it is plane, and what is seen there.
 
-    First as its markers say, then by its lattice: as it was seen, where it lies hardly aside.
+    First as its markers say, then by its lattice.
     """
     if placement.method == "markers":
         yield placement, see_keypoints(image, placement)
     for slips in SLIPS:
         found = placement
         for _ in range(MOST_LOOKS):
-            before, seen = found, see_keypoints(image, found)
-            found, evidence = catch_lattice(seen, before, definition, slips)
+            seen = see_keypoints(image, found)
+            found, evidence = catch_lattice(seen, definition, slips)
             if evidence > CLEAR_EVIDENCE:
                 break
-        if most_moved(keypoints(definition), before, found) < SETTLED:
-            yield before, seen
-        else:
-            yield found, see_keypoints(image, found)
+        if most_moved(keypoints(definition), seen.through, found) > NEARBY:
+            seen = see_keypoints(image, found)
+        yield found, seen
         if evidence < NEAR_EVIDENCE:
             break
 
@@ -676,7 +684,7 @@ def plane_placements(
 def settle(
     image: Image, placement: Placement, seen: Keypoints, definition: SheetDefinition
 ) -> tuple[Placement, float]:
-    """Bend a placement until the keypoints that are ``seen`` through it lie where they should.
+    """Bend a placement until the keypoints that are ``seen`` near it lie where they should.
 
     Returns the bent placement and the evidence for it; or the plane one, where bending explains
     less of what is seen.
@@ -685,7 +693,7 @@ def settle(
     ------
     NoSheetFound
     """
-    plane_evidence = _evidence_through(seen, placement, placement, definition)
+    plane_evidence = _evidence(seen, placement, definition)
     best: tuple[Placement, float] | None = None
     for aside in _bars_aside_if_near(seen, placement, plane_evidence, definition):
         with suppress(NoSheetFound):
@@ -713,7 +721,7 @@ def _bent(
     aside: NDArray[np.float64],
     definition: SheetDefinition,
 ) -> tuple[Placement, float]:
-    """A placement bent by what is seen through it, the bars first as they are thought to lie."""
+    """A placement bent by what is seen near it, the bars first as they are thought to lie."""
     evidence = LOWEST_EVIDENCE
     for look in range(MOST_FITS):
         if look:
@@ -722,24 +730,19 @@ def _bent(
         matches = match_keypoints(seen, placement, definition, aside)
         found = fit(matches, placement.area, placement.method, STIFFNESS)
         settled = most_moved(keypoints(definition), placement, found) < SETTLED
-        evidence = _evidence_through(seen, placement, found, definition)
+        evidence = _evidence(seen, found, definition)
         placement = found
         if settled:
             break
     return placement, evidence
 
 
-def _evidence_through(
-    seen: Keypoints, before: Placement, after: Placement, definition: SheetDefinition
-) -> float:
-    """The evidence for a placement of what was seen through another one."""
+def _evidence(seen: Keypoints, placement: Placement, definition: SheetDefinition) -> float:
+    """The evidence of what is seen for a placement near it."""
     points, marked = telling_points(definition)
-    back = np.linalg.inv(before.homography)
-    now = after.to_photo(points)
-    moved = apply_homography(back, now) - apply_homography(back, before.to_photo(points))
-    shown = inside(now, seen.frame)
-    places = (points + moved)[None]
-    return float(keypoint_evidence(seen, before.area, places, shown[None], marked)[0])
+    shown = inside(placement.to_photo(points), seen.frame)
+    places = seen_at(seen, placement, points)
+    return float(keypoint_evidence(seen, places[None], shown[None], marked)[0])
 
 
 def most_moved(points: Points, before: Placement, after: Placement) -> float:
@@ -749,9 +752,9 @@ def most_moved(points: Points, before: Placement, after: Placement) -> float:
 
 
 def catch_lattice(
-    seen: Keypoints, placement: Placement, definition: SheetDefinition, slips: tuple[float, ...]
+    seen: Keypoints, definition: SheetDefinition, slips: tuple[float, ...]
 ) -> tuple[Placement, float]:
-    """A plane placement near a first one under which the keypoints lie, and its evidence.
+    """A plane placement under which the keypoints lie that are seen, and its evidence.
 
     It is that of no slip where that makes it clear, or else the best of all.
 
@@ -760,26 +763,23 @@ def catch_lattice(
     the grid's lattice is fitted: the bars, which could slip on their own, then prove it.
     """
     aside = np.array(list(product(slips, repeat=2)))
-    first, first_evidence = _best_slip(seen, placement, definition, aside[:1])
+    first, first_evidence = _best_slip(seen, definition, aside[:1])
     if first_evidence > CLEAR_EVIDENCE:
         return first, first_evidence
-    best, evidence = _best_slip(seen, placement, definition, aside[1:])
+    best, evidence = _best_slip(seen, definition, aside[1:])
     return (best, evidence) if evidence > first_evidence else (first, first_evidence)
 
 
 def _best_slip(
-    seen: Keypoints,
-    placement: Placement,
-    definition: SheetDefinition,
-    slips: NDArray[np.float64],
+    seen: Keypoints, definition: SheetDefinition, slips: NDArray[np.float64]
 ) -> tuple[Placement, float]:
     """The placement of the most evidence of those that lie slips (S, 2), in cells, aside.
 
-    The one that was given, and evidence of minus infinity, where none can be fitted.
+    The one that was looked through, and evidence of minus infinity, where none can be fitted.
     """
     points, marked = telling_points(definition)
-    nodes, area = lattice_nodes(definition), placement.area
-    means, sure = voted_places(seen, area, nodes + slips[:, None])
+    nodes, placement = lattice_nodes(definition), seen.through
+    means, sure = voted_places(seen, nodes + slips[:, None])
     enough = (sure > 0).sum(axis=1) >= marked / 4
     if not enough.any():
         return placement, -np.inf
@@ -799,7 +799,7 @@ def _best_slip(
     now = np.stack([each.to_photo(there) for each in found])
     shown = inside(now.reshape(-1, 2), seen.frame).reshape(-1, len(points))
     places = apply_homography(back, now.reshape(-1, 2)).reshape(-1, len(points), 2)
-    evidence = keypoint_evidence(seen, area, places, shown, marked)
+    evidence = keypoint_evidence(seen, places, shown, marked)
     slip, shift = divmod(int(evidence.argmax()), len(shifts))
     return shifted(found[slip], shifts[shift]), float(evidence.max())
 

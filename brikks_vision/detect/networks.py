@@ -44,11 +44,18 @@ def _as_input(channels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
     return planes[None]
 
 
-def run_batch(name: str, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """One forward pass over uint8 pictures (N, height, width, channels): (N, outputs)."""
+def run_batch(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """One forward pass over uint8 pictures (N, height, width, channels): (N, outputs).
+
+    ``layers`` : of the same pictures, laid on each other.
+    """
+    count, height, width, _ = layers[0].shape
+    channels = [layer[..., at] for layer in layers for at in range(layer.shape[-1])]
+    blob = np.empty((count, len(channels), height, width), np.float32)
+    for at, channel in enumerate(channels):
+        np.multiply(channel, np.float32(1 / 255), out=blob[:, at])
     network = _load(name)
-    blob = pictures.transpose(0, 3, 1, 2)
-    network.setInput(np.multiply(blob, np.float32(1 / 255), dtype=np.float32, order="C"))
+    network.setInput(blob)
     return np.asarray(network.forward(), np.float32)
 
 
