@@ -39,7 +39,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.files import write_whole
 from brikks_vision.reading import Reading, Status
-from brikks_vision.visible import visible
+from brikks_vision.visible import spreadsheet_cell
 
 MOST_SECONDS = 120  # for one photo
 Settings = tuple[int | None, int | None, str | None, str]
@@ -386,11 +386,11 @@ def write_table(
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(TABLE_HEAD)
     for file in files:
-        name = visible(file)
+        name = str(spreadsheet_cell(str(file)))
         if file in done:
             photo = done[file]
             for sheet in photo.sheets:
-                values = (visible(v) if isinstance(v, str) else v for v in astuple(sheet))
+                values = map(spreadsheet_cell, astuple(sheet))
                 writer.writerow([name, *values, photo.sha256])
         else:
             writer.writerows(before.get(name, []))

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.laying import Label, Piece, Pieces, Way, lay
+from brikks_vision.laying import LEAST, Label, Piece, Pieces, Way, lay
 from brikks_vision.rules.blocks import by_shape, shape_of
 from brikks_vision.rules.counts import allowed_bars, mark_readings
 from brikks_vision.rules.scoring import score
@@ -48,9 +48,7 @@ CONTRADICTED, RULED_OUT = 0.4, 0.002
 SETTLED = 0.9999  # probability from which on a part of the grid is not weighed again
 SURELY_READ = 0.9  # probability from which on a figure tells how well the player counts
 FEWEST_SLIPS, MOST_SLIPS = 0.03, 0.7  # of a player's figures
-LEAST = 9.0  # regret (log-odds) up to which other states of the bars are kept
-CONTRADICTING = 18.0  # regret by which a part of the grid contradicts its ink
-MOST_REGRET = 18.0  # of crossing the cells of one block: more is not looked at
+MOST_REGRET = 18.0  # log-odds given up for one block that its ink contradicts, but for a miracle
 FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BESIDE = 4  # parts with which one that breaks a rule is searched
@@ -94,8 +92,9 @@ class InkAlone:
 class GridPart:
     """A group of cells and its states with their probabilities, most probable first.
 
-    regret: log-odds given up by the most probable against reading every mark for itself; much,
-    where all that the rules allow contradicts the ink.
+    regret: log-odds given up by what the search found most probable against reading every mark for
+    itself, the price of broken rules left out; much, where all that the rules allow contradicts the
+    ink.
     """
 
     cells: tuple[Cell, ...]
@@ -105,7 +104,7 @@ class GridPart:
     @property
     def is_contradicted(self) -> bool:
         """Whether hardly a line can have been read rightly here: then its blocks prove nothing."""
-        return self.regret > CONTRADICTING
+        return self.regret > MOST_REGRET
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from brikks_vision.scales import value_scale
 from brikks_vision.sheet import SheetDefinition
 from brikks_vision.stats import PlayerStats, Scores
 from brikks_vision.texts import Texts, texts_in
-from brikks_vision.visible import json_line, visible
+from brikks_vision.visible import json_line, spreadsheet_cell, visible
 
 MARKS = "o+x*#@%&"
 """One sign a player in the terminal's plot, then again from the first."""
@@ -71,7 +71,7 @@ def results_csv(results: Sequence[Result]) -> bytes:
     writer = csv.writer(buffer)
     writer.writerow(_COLUMNS)
     for result in results:
-        writer.writerow([_safe(value(result)) for value in _COLUMNS.values()])
+        writer.writerow([spreadsheet_cell(value(result)) for value in _COLUMNS.values()])
     return buffer.getvalue().encode("utf-8-sig")
 
 
@@ -139,14 +139,6 @@ def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]
         ],
         "reading": result.reading.to_dict(),
     }
-
-
-def _safe(value: object) -> object:
-    # A spreadsheet would run a name that begins so as a formula (OWASP, CSV injection).
-    if not isinstance(value, str):
-        return value
-    shown = visible(value)
-    return f"'{shown}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else shown
 
 
 def _shown_player(name: str | None, texts: Texts) -> str:

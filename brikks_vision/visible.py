@@ -59,6 +59,15 @@ def compared(text: str) -> str:
     return unicodedata.normalize("NFKC", shown).casefold()
 
 
+def spreadsheet_cell(value: object) -> object:
+    """A value as it may stand in a table for spreadsheets, which run a text that begins like a
+    formula (OWASP, CSV injection)."""
+    if not isinstance(value, str):
+        return value
+    shown = visible(value)
+    return f"'{shown}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else shown
+
+
 def json_line(value: object) -> str:
     """JSON in one line that can be shown in a terminal: what is not harmless is escaped."""
     return _replaced(json.dumps(value, ensure_ascii=False), _json_escape)

@@ -266,6 +266,14 @@ def test_a_table_keeps_lines_of_photos_that_are_not_done_yet(tmp_path: Path) -> 
     ]
 
 
+def test_a_table_holds_no_formula(tmp_path: Path) -> None:
+    table, file = tmp_path / "all.csv", Path("=HYPERLINK(1).jpg")
+    for _ in range(2):  # a second run knows its line again
+        batch.write_table(table, [file], {file: lines_of("1")}, batch.read_table(table))
+        batch.write_table(table, [file], {}, batch.read_table(table))
+        assert [row["photo"] for row in rows_of(table)] == ["'=HYPERLINK(1).jpg"]
+
+
 def test_a_journal_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputNotWritable), batch.journal(tmp_path, SETTINGS):
         pass

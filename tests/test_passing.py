@@ -103,6 +103,18 @@ def test_a_folder_that_is_always_taken_is_given_up(
     assert list(place.iterdir()) == []
 
 
+def test_a_folder_that_cannot_be_finished_does_not_stay_behind(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(passing, "try_lock", full)
+    with pytest.raises(OSError, match="space"), passing_folder():
+        pass
+    assert list(place.iterdir()) == []
+
+
 def test_a_folder_whose_lock_nobody_knows_is_used_but_not_removed(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

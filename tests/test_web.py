@@ -646,6 +646,21 @@ def test_a_process_that_dies_costs_its_photo_only(one_reader: Readers) -> None:
     assert one_reader.start(Task(ARCADE, "arcade.jpg", 0)).result(60).sheets
 
 
+def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
+    process = one_reader._free.get().process
+    os.kill(process.pid or 0, signal.SIGSTOP)  # it reads for ever
+    one_reader._free.put(one_reader._hired[0])
+    one_reader.seconds = 60
+    future = one_reader.start(Task(ARCADE, "arcade.jpg", 0))
+    while not future.running():
+        time.sleep(0.01)
+    one_reader.close()
+    with pytest.raises(ReaderStopped):
+        future.result(20)
+    assert not process.is_alive()
+    assert one_reader._hired[0].process is process  # nobody was hired in its place
+
+
 def test_a_failure_of_the_program_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", lambda *_: 1 / 0)
     error = readers_module.read_task(Task(ARCADE, "arcade.jpg", 0))

@@ -65,10 +65,17 @@ def judge_placement(state: SheetState, definition: SheetDefinition, minis: bool)
         is_mini = minis and shape_of(block) == MINI_SHAPE
         is_block = (is_mini or kinds_of(block, definition)) and not block & shared
         (shaped if is_block else odd).append(block)
-    for cells in connected(frozenset().union(*odd)):
-        # blocks between which one line is wrong: each of them is odd, together they are whole
-        unsure = is_partial or _may_lack_lines(cells, definition)
-        violations += [_not_a_block(block, definition, unsure) for block in odd if block & cells]
+    # blocks between which one line is wrong: each of them is odd, together they are whole
+    whole = frozenset().union(
+        *(
+            cells
+            for cells in connected(frozenset().union(*odd))
+            if _may_lack_lines(cells, definition)
+        )
+    )
+    violations += [
+        _not_a_block(block, definition, is_partial or bool(block & whole)) for block in odd
+    ]
     violations += [_stray_mark(cells, definition) for cells in strays]
     sound, hanging = _grounded(shaped, state.crossed, definition)
     violations += [_floating(blocks, definition) for blocks in hanging]

@@ -11,7 +11,7 @@ import errno
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 
@@ -77,12 +77,14 @@ def _remove_if_left(folder: Path) -> None:
 def _new_folder() -> tuple[Path, int]:
     """A folder and its lock, held as far as the file system knows locks; raises OSError."""
     for _ in range(_TRIES):
-        folder = Path(mkdtemp(prefix=PREFIX))
-        lock = os.open(folder / _LOCK, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
-        # Before it was locked, another server may have taken it for left behind.
-        if try_lock(lock) is not Lock.TAKEN and (folder / _LOCK).exists():
-            (folder / _PHOTOS).mkdir(mode=0o700)
-            return folder, lock
-        os.close(lock)
-        shutil.rmtree(folder, ignore_errors=True)
+        with ExitStack() as undone:
+            folder = Path(mkdtemp(prefix=PREFIX))
+            undone.callback(shutil.rmtree, folder, ignore_errors=True)
+            lock = os.open(folder / _LOCK, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
+            undone.callback(os.close, lock)
+            # Before it was locked, another server may have taken it for left behind.
+            if try_lock(lock) is not Lock.TAKEN and (folder / _LOCK).exists():
+                (folder / _PHOTOS).mkdir(mode=0o700)
+                undone.pop_all()
+                return folder, lock
     raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN), gettempdir())

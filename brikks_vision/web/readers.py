@@ -101,8 +101,10 @@ class Readers:
         self._places = threading.BoundedSemaphore(processes + waiting)
         self._threads = ThreadPoolExecutor(processes, "reader")
         self._free: queue.SimpleQueue[_Reader] = queue.SimpleQueue()
-        for _ in range(processes):
-            self._free.put(_hire())
+        self._changing, self._is_closed = threading.Lock(), False
+        self._hired = [_hire() for _ in range(processes)]
+        for reader in self._hired:
+            self._free.put(reader)
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -122,28 +124,39 @@ class Readers:
         return self._threads.submit(self._read, task)
 
     def close(self) -> None:
-        """End the processes, whatever they do."""
+        """End the processes, whatever they do: what they read is ReaderStopped."""
         self._threads.shutdown(wait=False, cancel_futures=True)
-        with suppress(queue.Empty):
-            while True:
-                _dismiss(self._free.get_nowait())
+        with self._changing:
+            self._is_closed = True
+        for reader in self._hired:
+            reader.process.kill()
+        for reader in self._hired:
+            reader.process.join()
 
     def _read(self, task: Task) -> ReadPhoto:
         reader = self._free.get()
         try:
             if not reader.process.is_alive():  # ended while nobody asked anything of it
-                _dismiss(reader)
-                reader = _hire()
+                reader = self._replaced(reader)
             answer = _ask(reader, task, self.seconds)
         except (ReadingTooSlow, ReaderStopped):
-            _dismiss(reader)
-            reader = _hire()
+            reader = self._replaced(reader)
             raise
         finally:
             self._free.put(reader)
         if isinstance(answer, BrikksError):
             raise answer
         return answer
+
+    def _replaced(self, reader: _Reader) -> _Reader:
+        """Another one in its place; raises ReaderStopped after `close`."""
+        _dismiss(reader)
+        with self._changing:
+            if self._is_closed:
+                raise ReaderStopped
+            hired = _hire()
+            self._hired = [*(each for each in self._hired if each is not reader), hired]
+        return hired
 
 
 def _ask(reader: _Reader, task: Task, seconds: int) -> ReadPhoto | BrikksError:
