@@ -38,6 +38,7 @@ from brikks_vision.errors import (
     ReadingTooSlow,
 )
 from brikks_vision.files import write_whole
+from brikks_vision.processes import one_thread_each
 from brikks_vision.reading import Reading, Status
 from brikks_vision.visible import spreadsheet_cell
 
@@ -203,7 +204,7 @@ def _hire(settings: Settings, known: Known) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, settings, frozenset(known)), daemon=True)
     # Ctrl-C reaches every process of the terminal, but only the first may answer it
-    with _interrupts_ignored():
+    with _interrupts_ignored(), one_thread_each():
         process.start()
     theirs.close()  # so that the end of the process ends the connection
     return _Worker(process, ours)

@@ -19,6 +19,7 @@ import pytest
 from brikks_vision import batch
 from brikks_vision.batch import PhotoLines, SheetLine
 from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, ReadingTooSlow
+from brikks_vision.processes import one_thread_each
 from brikks_vision.reading import Status
 
 if TYPE_CHECKING:
@@ -264,6 +265,18 @@ def test_a_table_keeps_lines_of_photos_that_are_not_done_yet(tmp_path: Path) -> 
         ("a.jpg", "1"),
         ("b.jpg", "2"),
     ]
+
+
+def test_numpy_takes_one_thread_in_what_is_started_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    told = [sys.executable, "-c", "import os; print(os.environ.get('OPENBLAS_NUM_THREADS'))"]
+    with one_thread_each():
+        inside = subprocess.run(told, capture_output=True, text=True, check=True).stdout
+    assert (inside.strip(), os.environ["OMP_NUM_THREADS"]) == ("1", "3")
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
 
 
 def test_a_table_holds_no_formula(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from brikks_vision.errors import (
     ReadingTooSlow,
     ServerBusy,
 )
+from brikks_vision.processes import one_thread_each
 from brikks_vision.record import PhotoFacts, SheetReading
 
 
@@ -176,7 +177,8 @@ def _hire() -> _Reader:
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs,), daemon=True)
-    process.start()
+    with one_thread_each():
+        process.start()
     theirs.close()  # so that the end of the process ends the connection
     return _Reader(process, ours)
 
