@@ -300,14 +300,15 @@ def _ink_read(
 def _claims(violation: Violation) -> Callable[[Verdict], float]:
     """How surely a verdict says the same, 0 to 1: of the same row or block, of a group's cells.
 
-    Blocks that are hardly seen would else prove a fault that every guess has somewhere.
+    Blocks that are hardly seen would else prove a fault that every guess has somewhere. Whether a
+    group of cells is no block, or one and a stray cross beside it, hangs on a line: it is one fault.
     """
 
     def is_same(other: Violation) -> bool:
+        if violation.rule in GROUP_RULES:
+            return other.rule in GROUP_RULES and bool({*violation.where} & {*other.where})
         if other.rule is not violation.rule:
             return False
-        if violation.rule in GROUP_RULES:
-            return bool({*violation.where} & {*other.where})
         return violation.rule not in PLACE_RULES or other.where == violation.where
 
     return lambda verdict: how_surely(violation, filter(is_same, verdict.violations))
