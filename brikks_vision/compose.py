@@ -300,8 +300,8 @@ def _ink_read(
 def _claims(violation: Violation) -> Callable[[Verdict], float]:
     """How surely a verdict says the same, 0 to 1: of the same row or block, of a group's cells.
 
-    Blocks that are hardly seen would else prove a fault that every guess has somewhere. Whether a
-    group of cells is no block, or one and a stray cross beside it, hangs on a line: it is one fault.
+    Blocks that are hardly seen would else prove a fault that every guess has somewhere. Whether
+    cells are no block, or one and a stray cross beside it, hangs on a line: it is one fault.
     """
 
     def is_same(other: Violation) -> bool:

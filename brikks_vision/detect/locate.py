@@ -268,13 +268,15 @@ class Keypoints:
 
 def inside(points: Points, frame: tuple[int, int]) -> NDArray[np.bool_]:
     """Which photo points (N, 2) lie within a frame (width, height)."""
-    return np.asarray(((points >= 0) & (points < frame)).all(axis=1), np.bool_)
+    (x, y), (width, height) = points.T, frame
+    return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height), np.bool_)
 
 
 def within(places: NDArray[np.float64], area: Box) -> NDArray[np.bool_]:
     """Which places (..., 2) lie in a part of the sheet, in cells."""
-    low, high = (area.left, area.top), (area.right, area.bottom)
-    return np.asarray(((places >= low) & (places <= high)).all(axis=-1), np.bool_)
+    x, y = places[..., 0], places[..., 1]
+    across, down = (x >= area.left) & (x <= area.right), (y >= area.top) & (y <= area.bottom)
+    return np.asarray(across & down, np.bool_)
 
 
 ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells
@@ -332,14 +334,20 @@ def voted_places(
     rows = np.round((expected[..., 1] - area.top) / ALIGNER_STEP - 0.5).astype(int)
     columns = np.clip(columns[..., None, None] + around[None, :], 0, last_column)
     rows = np.clip(rows[..., None, None] + around[:, None], 0, last_row)
-    votes = seen.votes[rows, columns]
-    near = np.abs(votes - expected[..., None, None, :]).max(axis=-1) < REACH
-    weights = seen.strength[rows, columns] * near
+    # coordinate by coordinate: numpy is slow along an axis of two
+    votes = [seen.votes[..., axis][rows, columns] for axis in (0, 1)]
+    near = [
+        np.abs(vote - expected[..., None, None, axis]) < REACH for axis, vote in enumerate(votes)
+    ]
+    weights = seen.strength[rows, columns] * (near[0] & near[1])
     total = weights.sum(axis=(-2, -1))
-    means = (votes * weights[..., None]).sum(axis=(-3, -2)) / (total[..., None] + 1e-9)
-    scatter = ((votes - means[..., None, None, :]) ** 2).sum(axis=-1)
+    means = [(vote * weights).sum(axis=(-2, -1)) / (total + 1e-9) for vote in votes]
+    scatter = sum(
+        (vote - mean[..., None, None]) ** 2 for vote, mean in zip(votes, means, strict=True)
+    )
     spread = (scatter * weights).sum(axis=(-2, -1)) / (total + 1e-9)
-    return means, np.where(total > 1e-6, total / (1 + spread / 0.01), 0.0)
+    sureness = np.where(total > 1e-6, total / (1 + spread / 0.01), 0.0)
+    return np.stack(means, axis=-1), sureness
 
 
 def bars_aside(
@@ -383,7 +391,8 @@ def _likelihood(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDA
     columns = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(int)
     rows = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(int)
     nearest = np.clip(rows, 0, len(seen.heat) - 1), np.clip(columns, 0, seen.heat.shape[1] - 1)
-    squares = ((seen.votes[nearest] - places) ** 2).sum(axis=-1)
+    vote_x, vote_y = seen.votes[..., 0][nearest], seen.votes[..., 1][nearest]
+    squares = (vote_x - x) ** 2 + (vote_y - y) ** 2
     hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / BAR_SPREAD**2), 0.02, 0.98)
     hit[:, count:] = 1 - hit[:, count:]
     in_photo = inside(seen.through.to_photo(places.reshape(-1, 2)), seen.frame).reshape(x.shape)

@@ -192,6 +192,8 @@ def fit_planes(
         gone = -np.concatenate([error[..., 0], error[..., 1]], axis=1)[..., None]
         step = np.linalg.solve(normal, weighted @ gone)[..., 0]
         planes = _plane_moves(step) @ planes
+        if np.abs(step).max() * half < SETTLED_STEP:
+            break
     result: NDArray[np.float64] = np.linalg.inv(unit) @ planes @ unit
     return result
 
