@@ -139,6 +139,8 @@ def _put(rng: random.Random, data: bytearray, at: int, length: int) -> None:
 def _absurd_header(rng: random.Random, data: bytearray, other: bytes) -> bytearray:
     """Sizes and lengths in the format's own fields that no picture has."""
     fields = list(header_fields(bytes(data)))
+    if not fields:  # what came before left none
+        return data
     for _ in range(rng.choice((1, 1, 2, 4))):
         at, length = rng.choice(fields)
         _put(rng, data, at, length)
