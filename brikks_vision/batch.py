@@ -38,9 +38,9 @@ from brikks_vision.errors import (
     ReadingTooSlow,
 )
 from brikks_vision.files import write_whole
-from brikks_vision.processes import one_thread_each
+from brikks_vision.processes import take_one_core
 from brikks_vision.reading import Reading, Status
-from brikks_vision.visible import spreadsheet_cell
+from brikks_vision.visible import spreadsheet_text
 
 MOST_SECONDS = 120  # for one photo
 Settings = tuple[int | None, int | None, str | None, str]
@@ -204,7 +204,7 @@ def _hire(settings: Settings, known: Known) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, settings, frozenset(known)), daemon=True)
     # Ctrl-C reaches every process of the terminal, but only the first may answer it
-    with _interrupts_ignored(), one_thread_each():
+    with _interrupts_ignored():
         process.start()
     theirs.close()  # so that the end of the process ends the connection
     return _Worker(process, ours)
@@ -225,10 +225,8 @@ def _interrupts_ignored() -> Iterator[None]:
 
 def _serve(connection: Connection, settings: Settings, known: frozenset[str]) -> None:
     """A worker's whole life: read what comes until the other end is gone."""
-    import cv2
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    cv2.setNumThreads(1)  # the cores are busy with the other workers
+    take_one_core()
     with suppress(EOFError, OSError):
         while True:
             connection.send(read_photo(connection.recv(), settings, known))
@@ -387,11 +385,14 @@ def write_table(
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(TABLE_HEAD)
     for file in files:
-        name = str(spreadsheet_cell(str(file)))
+        name = spreadsheet_text(str(file))
         if file in done:
             photo = done[file]
             for sheet in photo.sheets:
-                values = map(spreadsheet_cell, astuple(sheet))
+                values = (
+                    spreadsheet_text(value) if isinstance(value, str) else value
+                    for value in astuple(sheet)
+                )
                 writer.writerow([name, *values, photo.sha256])
         else:
             writer.writerows(before.get(name, []))

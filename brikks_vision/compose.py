@@ -36,7 +36,7 @@ LOOKS_OTHERWISE = 0.25  # of what speaks against a figure as read, the least tha
 BAR_RULES = (
     Rule.ENERGY_ORDER, Rule.ENERGY_COUNT, Rule.BONUS_ORDER, Rule.BONUS_COUNT, Rule.BOMB_ORDER,
 )  # fmt: skip
-GROUP_RULES = (Rule.NOT_A_BLOCK, Rule.STRAY_MARK)  # of these cells and no others
+GROUP_RULES = (Rule.NOT_A_BLOCK, Rule.STRAY_MARK)  # of cells that are no block
 PLACE_RULES = (Rule.FLOATING, Rule.UNREACHABLE, Rule.WRITTEN_ROW)  # of this block or row
 BLOCK_RULES = (
     Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK, Rule.ENERGY_COUNT, Rule.BONUS_COUNT,

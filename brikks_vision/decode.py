@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.laying import LEAST, Label, Piece, Pieces, Way, lay
+from brikks_vision.laying import LEAST, Label, Laying, Piece, Pieces, Way, lay
 from brikks_vision.rules.blocks import by_shape, shape_of
 from brikks_vision.rules.counts import allowed_bars, mark_readings
 from brikks_vision.rules.scoring import score
@@ -48,7 +48,10 @@ CONTRADICTED, RULED_OUT = 0.4, 0.002
 SETTLED = 0.9999  # probability from which on a part of the grid is not weighed again
 SURELY_READ = 0.9  # probability from which on a figure tells how well the player counts
 FEWEST_SLIPS, MOST_SLIPS = 0.03, 0.7  # of a player's figures
-MOST_REGRET = 18.0  # log-odds given up for one block that its ink contradicts, but for a miracle
+MOST_REGRET = 18.0  # log-odds given up for the crosses of one block: more is not looked at
+CONTRADICTING = (
+    18.0  # the same for a whole part of the grid: more, and hardly a line is read rightly
+)
 FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BESIDE = 4  # parts with which one that breaks a rule is searched
@@ -92,9 +95,8 @@ class InkAlone:
 class GridPart:
     """A group of cells and its states with their probabilities, most probable first.
 
-    regret: log-odds given up by what the search found most probable against reading every mark for
-    itself, the price of broken rules left out; much, where all that the rules allow contradicts the
-    ink.
+    regret: log-odds given up by the one found most probable against reading every mark for itself,
+    the price of broken rules left out; much, where all that the rules allow contradicts the ink.
     """
 
     cells: tuple[Cell, ...]
@@ -104,7 +106,7 @@ class GridPart:
     @property
     def is_contradicted(self) -> bool:
         """Whether hardly a line can have been read rightly here: then its blocks prove nothing."""
-        return self.regret > MOST_REGRET
+        return self.regret > CONTRADICTING
 
 
 @dataclass(frozen=True)
@@ -358,14 +360,15 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    layings = lay(_pieces(cells, marks, definition))
-    states: dict[GridState, float] = {}
-    for way, probability in layings.ways:  # crosses without outlines are laid in several ways
-        state = _grid_state(way, cells)
-        states[state] = states.get(state, 0.0) + probability
-    ranked = sorted(states.items(), key=lambda entry: -entry[1])
-    of_rules = sum(piece.rule_price for piece in layings.ways[0][0])
-    return GridPart(cells, tuple(ranked), layings.regret - of_rules)
+    states: dict[GridState, list[Laying]] = {}
+    for laying in lay(_pieces(cells, marks, definition)):
+        # crosses without outlines are laid in several ways, the likeliest first
+        states.setdefault(_grid_state(laying.way, cells), []).append(laying)
+    ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
+    ranked.sort(key=lambda entry: -entry[1])
+    likeliest = states[ranked[0][0]][0]
+    of_rules = sum(piece.rule_price for piece in likeliest.way)
+    return GridPart(cells, tuple(ranked), likeliest.regret - of_rules)
 
 
 def _grid_state(way: Way, cells: tuple[Cell, ...]) -> GridState:
@@ -446,8 +449,9 @@ def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) 
 
 @cache
 def _shapes_from_first(definition: SheetDefinition) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """By how much the cells of each shape of the overview come after its first, as bits and in
-    numbers of `_place_in_grid`.
+    """Each shape of the overview as offsets of `_place_in_grid` from its first cell on.
+
+    As bits, and as numbers.
     """
     found = []
     for shape in by_shape(definition):

@@ -14,7 +14,7 @@ from brikks_vision.scales import value_scale
 from brikks_vision.sheet import SheetDefinition
 from brikks_vision.stats import PlayerStats, Scores
 from brikks_vision.texts import Texts, texts_in
-from brikks_vision.visible import json_line, spreadsheet_cell, visible
+from brikks_vision.visible import json_line, spreadsheet_text, visible
 
 MARKS = "o+x*#@%&"
 """One sign a player in the terminal's plot, then again from the first."""
@@ -71,7 +71,10 @@ def results_csv(results: Sequence[Result]) -> bytes:
     writer = csv.writer(buffer)
     writer.writerow(_COLUMNS)
     for result in results:
-        writer.writerow([spreadsheet_cell(value(result)) for value in _COLUMNS.values()])
+        values = (value(result) for value in _COLUMNS.values())
+        writer.writerow(
+            [spreadsheet_text(value) if isinstance(value, str) else value for value in values]
+        )
     return buffer.getvalue().encode("utf-8-sig")
 
 

@@ -58,19 +58,16 @@ Pieces = Sequence[Sequence[Piece]]
 Way = tuple[Piece, ...]
 
 
-@dataclass(frozen=True)
-class Layings:
-    """Ways of laying pieces so that each cell is in one.
+class Laying(NamedTuple):
+    """A way of laying pieces so that each cell is in one, its probability 0 to 1 and its regret."""
 
-    ways: with their probabilities 0 to 1, most probable first. regret: of the most probable.
-    """
-
-    ways: tuple[tuple[Way, float], ...]
+    way: Way
+    probability: float
     regret: float
 
 
-def lay(pieces: Pieces) -> Layings:
-    """The likeliest ways of laying pieces.
+def lay(pieces: Pieces) -> tuple[Laying, ...]:
+    """The likeliest ways of laying pieces, most probable first.
 
     A first search follows few ways. Where there are more, it tells how much regret is enough: a
     second one leaves out what is worse than that by more than `LEAST`. Where the best ways are much
@@ -89,18 +86,22 @@ def lay(pieces: Pieces) -> Layings:
         ]
         end, _ = _end(start, likely, beside, most, MOST_JUNCTIONS)
     best = _best_ways(end)
-    ways = [way for _, way in best]
     shares = np.exp([-regret - end.log_mass for regret, _ in best])
     if shares.sum() < WELL_TOLD:
-        others = [way for way in dict.fromkeys(_drawn_ways(end)) if way not in ways]
+        known = {way for _, way in best}
+        drawn = {way: regret for regret, way in _drawn_ways(end) if way not in known}
+        others = [(regret, way) for way, regret in drawn.items()]
         rest = max(0.0, 1 - shares.sum()) / max(1, len(others))
         # one that stands for others like it is not likelier than the best itself
         shares = np.concatenate([shares, np.full(len(others), min(shares[0], rest))])
-        ways += others
+        best += others
     shares /= shares.sum()
+    found = [
+        Laying(way, share, regret)
+        for (regret, way), share in zip(best, shares.tolist(), strict=True)
+    ]
     # equally probable ones stay in the order in which they were found
-    ranked = sorted(zip(ways, shares.tolist(), strict=True), key=lambda entry: -entry[1])
-    return Layings(tuple(ranked), best[0][0])
+    return tuple(sorted(found, key=lambda laying: -laying.probability))
 
 
 class Step(NamedTuple):
@@ -146,7 +147,9 @@ def _end(
     most: float,
     followed: int,
 ) -> tuple[Junction, bool]:
-    """Where all ways end, but for those with more regret than ``most``; whether all were followed.
+    """Where all ways end, but for those with more regret than ``most``.
+
+    Then whether none can have been left out, for its regret or because others were better.
 
     steps: by their first cell; the first of each is always taken, so that some way leads on. From
     each cell only the best ``followed`` junctions are followed. beside: see `_beside_the_rest`.
@@ -245,18 +248,22 @@ def _best_ways(end: Junction) -> list[tuple[float, Way]]:
     return found
 
 
-def _drawn_ways(end: Junction) -> list[Way]:
-    """Ways to a junction, each step drawn by its share of those there: the same at every call."""
+def _drawn_ways(end: Junction) -> list[tuple[float, Way]]:
+    """Ways to a junction with their regret, each step drawn by its share of those there.
+
+    The same at every call.
+    """
     rng = np.random.default_rng(0)
     drawn = []
     for _ in range(MOST_WAYS):
         junction = end
         way: Way = ()
+        after = 0.0
         while junction.ways:
             logs = np.array([before.log_mass - price for before, _, price in junction.ways])
             weights = np.exp(logs - logs.max()).cumsum()
             at = int(np.searchsorted(weights, rng.uniform(0, weights[-1])))
-            junction, piece, _ = junction.ways[min(at, len(weights) - 1)]
-            way = (piece, *way)
-        drawn.append(way)
+            junction, piece, price = junction.ways[min(at, len(weights) - 1)]
+            way, after = (piece, *way), after + price
+        drawn.append((junction.regret + after, way))
     return drawn

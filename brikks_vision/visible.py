@@ -1,4 +1,4 @@
-"""Text from outside (names of files and of people) as it may be shown in a terminal.
+"""Text from outside (names of files and of people) as it may be shown in terminals and tables.
 
 Names can hold line breaks and the codes that terminals obey; such a name could forge a line of a
 report, or hide one. Signs that show nothing make two names look like one.
@@ -59,13 +59,13 @@ def compared(text: str) -> str:
     return unicodedata.normalize("NFKC", shown).casefold()
 
 
-def spreadsheet_cell(value: object) -> object:
-    """A value as it may stand in a table for spreadsheets, which run a text that begins like a
-    formula (OWASP, CSV injection)."""
-    if not isinstance(value, str):
-        return value
-    shown = visible(value)
-    return f"'{shown}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else shown
+def spreadsheet_text(text: str) -> str:
+    """The text as it may stand in a table: spreadsheets run what begins like a formula.
+
+    Source: OWASP, CSV injection.
+    """
+    shown = visible(text)
+    return f"'{shown}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else shown
 
 
 def json_line(value: object) -> str:

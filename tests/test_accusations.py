@@ -128,3 +128,37 @@ def test_crosses_without_outlines_are_one_state_however_they_are_laid() -> None:
     energy xxoo
     """
     assert "stray-mark" in accused_of(inked(read_sheet(sheet, SHEET)))
+
+
+@pytest.mark.parametrize("seed", [17, 35, 50])
+def test_crosses_without_outlines_contradict_no_ink_by_how_they_are_laid(seed: int) -> None:
+    sheet = """
+    xxxxxxx...
+    xxxxxxx...
+    AACCDDEEFF
+    AACCDDEEFF
+    energy xxoo
+    """
+    noise = np.random.default_rng(seed)
+    spread = noise.uniform(0, 3)
+    fields = {
+        name: field + noise.normal(0, spread, field.shape)
+        for name, field in vars(inked(read_sheet(sheet, SHEET))).items()
+    }
+    for edges in ("vertical_edges", "horizontal_edges"):
+        fields[edges] = noise.uniform(0.2, 1) * fields[edges]
+    assert "stray-mark" in accused_of(Marks(**fields))
+
+
+@pytest.mark.parametrize("line", [-1.5, -0.5, 0.5, 1.5])
+def test_no_block_or_a_block_beside_a_cross_is_told_once_whichever_it_is(line: float) -> None:
+    sheet = """
+    AAAAA.CCDD
+    EEEEFFCCDD
+    energy xxoo
+    """
+    marks = inked(read_sheet(sheet, SHEET))
+    edges = marks.vertical_edges.copy()
+    edges[SHEET.grid.rows - 2, 1] = line
+    accused = accused_of(replace(marks, vertical_edges=edges))
+    assert len(accused & {"not-a-block", "stray-mark"}) == 1

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,6 @@ import pytest
 from brikks_vision import batch
 from brikks_vision.batch import PhotoLines, SheetLine
 from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, ReadingTooSlow
-from brikks_vision.processes import one_thread_each
 from brikks_vision.reading import Status
 
 if TYPE_CHECKING:
@@ -267,24 +267,44 @@ def test_a_table_keeps_lines_of_photos_that_are_not_done_yet(tmp_path: Path) -> 
     ]
 
 
-def test_numpy_takes_one_thread_in_what_is_started_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("OMP_NUM_THREADS", "3")
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    told = [sys.executable, "-c", "import os; print(os.environ.get('OPENBLAS_NUM_THREADS'))"]
-    with one_thread_each():
-        inside = subprocess.run(told, capture_output=True, text=True, check=True).stdout
-    assert (inside.strip(), os.environ["OMP_NUM_THREADS"]) == ("1", "3")
-    assert "OPENBLAS_NUM_THREADS" not in os.environ
+def test_a_worker_takes_one_core() -> None:
+    script = """
+import os
+from multiprocessing import Pipe
+from brikks_vision.batch import _serve
+ours, theirs = Pipe()
+ours.close()
+_serve(theirs, (None, None, None, "en"), frozenset())
+import cv2
+print(cv2.getNumThreads(), os.environ["OPENBLAS_NUM_THREADS"], os.environ["OMP_NUM_THREADS"])
+"""
+    unset = {name: value for name, value in os.environ.items() if "THREADS" not in name}
+    told = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**unset, "OMP_NUM_THREADS": "3"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == ["1", "1", "3"]
+
+
+def test_numpy_is_not_loaded_before_a_worker_takes_its_core() -> None:
+    script = "import sys, brikks_vision.batch, brikks_vision.cli; print('numpy' in sys.modules)"
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split() == ["False"]
 
 
 def test_a_table_holds_no_formula(tmp_path: Path) -> None:
     table, file = tmp_path / "all.csv", Path("=HYPERLINK(1).jpg")
-    for _ in range(2):  # a second run knows its line again
-        batch.write_table(table, [file], {file: lines_of("1")}, batch.read_table(table))
-        batch.write_table(table, [file], {}, batch.read_table(table))
-        assert [row["photo"] for row in rows_of(table)] == ["'=HYPERLINK(1).jpg"]
+    done = {file: replace(lines_of("1"), sheets=(replace(LINE, error="=1+1"),))}
+    batch.write_table(table, [file], done, {})
+    batch.write_table(table, [file], {}, batch.read_table(table))  # and knows its line again
+    assert [(row["photo"], row["error"]) for row in rows_of(table)] == [
+        ("'=HYPERLINK(1).jpg", "'=1+1")
+    ]
 
 
 def test_a_journal_that_cannot_be_written(tmp_path: Path) -> None:

@@ -68,8 +68,9 @@ def test_the_best_ways_and_their_probabilities_are_those_of_all(seed: int) -> No
     by_regret = sorted(all_ways(pieces), key=regret)
     mass = sum(exp(-regret(way)) for way in by_regret)
     found = lay(pieces)
-    assert found.regret == pytest.approx(regret(by_regret[0]))
-    told = dict(found.ways)
+    assert found[0].regret == pytest.approx(regret(by_regret[0]))
+    told = {laying.way: laying.probability for laying in found}
+    assert all(laying.regret == pytest.approx(regret(laying.way)) for laying in found)
     assert all(way in told for way in by_regret[:8])
     for place in range(6):
         crossed = sum(exp(-regret(way)) / mass for way in by_regret if _crosses(way, place))
@@ -81,10 +82,11 @@ def test_the_best_ways_and_their_probabilities_are_those_of_all(seed: int) -> No
 def test_where_all_ways_are_much_alike_the_best_is_still_the_first(seed: int) -> None:
     pieces = some_pieces(seed, cells=40, spread=0.3)
     found = lay(pieces)
-    best, probability = found.ways[0]
-    assert regret(best) == pytest.approx(found.regret)
+    best, probability, least = found[0]
+    assert regret(best) == pytest.approx(least)
     assert probability < 0.1
-    assert min(regret(way) for way, _ in found.ways) == pytest.approx(found.regret)
+    assert min(regret(way) for way, *_ in found) == pytest.approx(least)
+    assert all(laying.regret == pytest.approx(regret(laying.way)) for laying in found)
 
 
 def test_what_is_drawn_stands_for_the_rest() -> None:
@@ -96,7 +98,7 @@ def test_what_is_drawn_stands_for_the_rest() -> None:
         ]
         for place in range(40)
     ]
-    ways = lay(pieces).ways
+    ways = [(way, probability) for way, probability, _ in lay(pieces)]
     crossed = [sum(share for way, share in ways if _crosses(way, place)) for place in range(40)]
     assert crossed[20] > 0.95
     assert all(0.1 < share < 0.9 for place, share in enumerate(crossed) if place != 20)

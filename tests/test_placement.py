@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,9 @@ from brikks_vision.detect.locate import (
     is_out_of_sight,
     keypoints,
     locate,
+    match_keypoints,
+    seen_at,
+    shifted,
 )
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.photo import load_photo
@@ -101,6 +105,25 @@ def test_bars_are_found_aside_of_the_grid_and_not_a_mark_further_on(
     below = keypoints(SHEET)[:, 1] > SHEET.grid.rows
     assert not likeliest[~below].any()
     assert np.allclose(likeliest[below], (across, down), atol=0.15)
+
+
+CURL = np.vstack([[[0.0, 0.15], [0.1, 0.0]], np.zeros((10, 2))])
+
+
+@pytest.mark.parametrize("bend", [FLAT, CURL])
+def test_what_is_seen_near_a_placement_corrects_it(bend: np.ndarray) -> None:
+    """The sheet lies where the placement looked through says; one aside of it is put right."""
+    seen, through = seen_aside(0.0, 0.0)
+    seen, through = replace(seen, through=replace(through, bend=bend)), replace(through, bend=bend)
+    aside = shifted(through, np.array([0.3, -0.2]))
+    points = keypoints(SHEET)
+    assert np.allclose(seen_at(seen, through, points), points)
+    assert np.allclose(seen_at(seen, aside, points) - points, (0.3, -0.2), atol=0.05)
+    matches = match_keypoints(seen, aside, SHEET, np.zeros_like(points))
+    assert len(matches.sheet) == len(points)
+    # the bars' marks stand so close that their votes reach into each other
+    nodes = (points <= (SHEET.grid.columns, SHEET.grid.rows)).all(axis=1)
+    assert np.allclose(matches.photo[nodes], through.to_photo(points[nodes]), atol=1)  # px
 
 
 def test_wrong_matches_do_not_move_a_curled_sheet() -> None:

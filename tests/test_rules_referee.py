@@ -285,6 +285,14 @@ def test_mini_blocks_belong_to_a_duel():
     assert broken(sheet + "extra x", variant="duel") == ["bonus-count"]
 
 
+def test_an_outline_in_two_pieces_is_told_once():
+    state = read_sheet(LEGAL, BRIKKS)
+    pieces = frozenset({(10, 0), (10, 1), (10, 6), (10, 7)})
+    state = replace(state, crossed=pieces, blocks=(pieces,), bonus=(False,) * 15)
+    told = [str(violation.rule) for violation in referee(state, BRIKKS).violations]
+    assert told.count("not-a-block") == 1
+
+
 def test_points_that_were_crossed_out_but_never_activated():
     state = read_sheet(LEGAL, BRIKKS)
     energy = (*state.energy[:6], Energy.OFF, *state.energy[7:])

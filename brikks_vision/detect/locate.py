@@ -297,7 +297,10 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
 
 
 def seen_at(seen: Keypoints, placement: Placement, points: Points) -> Points:
-    """Where sheet points (N, 2) are in what is seen if they lie as a placement near it says."""
+    """Where sheet points (N, 2) are in what is seen, in cells, if they lie as a placement says.
+
+    That is near the one looked through, whose bend is taken to be the same at both places.
+    """
     back = np.linalg.inv(seen.through.homography)
     there = apply_homography(back, seen.through.to_photo(points))
     return points + apply_homography(back, placement.to_photo(points)) - there
@@ -763,7 +766,7 @@ def most_moved(points: Points, before: Placement, after: Placement) -> float:
 def catch_lattice(
     seen: Keypoints, definition: SheetDefinition, slips: tuple[float, ...]
 ) -> tuple[Placement, float]:
-    """A plane placement under which the keypoints lie that are seen, and its evidence.
+    """A plane placement under which the keypoints lie that are seen through one, and its evidence.
 
     It is that of no slip where that makes it clear, or else the best of all.
 
@@ -784,7 +787,8 @@ def _best_slip(
 ) -> tuple[Placement, float]:
     """The placement of the most evidence of those that lie slips (S, 2), in cells, aside.
 
-    The one that was looked through, and evidence of minus infinity, where none can be fitted.
+    The one that was looked through, a plane one, too, and evidence of minus infinity where none can
+    be fitted.
     """
     points, marked = telling_points(definition)
     nodes, placement = lattice_nodes(definition), seen.through

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from brikks_vision.sheet import Box
 
 STEPS = 6  # of Gauss-Newton fits, at most
-SETTLED_STEP = 0.005  # cells: a step that moves nothing farther is the last
+SETTLED_STEP = 0.005  # cells: a step of no larger coefficient is the last
 # variances of what a pixel gathers from around its place: as wanted, in px of the result; of linear
 # interpolation, on average, and of halving, in px of the photo; and what is too little for a blur
 SOFTNESS = 0.17

@@ -58,13 +58,13 @@ def _highest_start_row(definition: SheetDefinition) -> int:
 
 
 def _effects_of_unknown(
-    circle: Circle, placed: Placed, definition: SheetDefinition, level: int, is_duel: bool
+    circle: Circle, placed: Placed, definition: SheetDefinition, setting: Setting
 ) -> frozenset[int]:
     """Every effect of a covered circle, when the colour of what covers it is not known."""
-    both = frozenset(circle_effect(level, same) for same in (True, False))
+    both = frozenset(circle_effect(setting.level, same) for same in (True, False))
     may_give_nothing = (
         bool(placed.sound)  # a cross outside of the blocks covers nothing, by the rules
-        or is_duel
+        or setting.variant is Variant.DUEL
         or circle.cell[0] >= _highest_start_row(definition)
     )
     return both | {0} if may_give_nothing else both
@@ -104,15 +104,14 @@ def _effects(
     definition: SheetDefinition,
     placed: Placed,
     start: Block | None,
-    level: int,
-    is_duel: bool,
+    setting: Setting,
 ) -> frozenset[int]:
     """Every effect that covering a circle can have had."""
     if covered.owner is None:
-        return _effects_of_unknown(covered.circle, placed, definition, level, is_duel)
+        return _effects_of_unknown(covered.circle, placed, definition, setting)
     if covered.color is None:  # a mini-block: the circle is lost
         return frozenset({0})
-    effect = circle_effect(level, covered.circle.color == covered.color)
+    effect = circle_effect(setting.level, covered.circle.color == covered.color)
     # The rules leave open whether the circles under the start block count.
     counts_for_sure = covered.owner != start and covered.is_crossed
     return frozenset({effect}) if counts_for_sure else frozenset({0, effect})
@@ -132,7 +131,7 @@ def energy_counts(
     for setting in games:
         alike = (setting.level, setting.variant is Variant.DUEL)
         if alike not in of_circles:
-            of_circles[alike] = _gains_and_due(covered, definition, placed, *alike)
+            of_circles[alike] = _gains_and_due(covered, definition, placed, setting)
         gains, due = of_circles[alike]
         struck = struck_at_setup(definition, setting.players)
         ringed = activated_at_setup(definition, setting.players)
@@ -145,16 +144,13 @@ def _gains_and_due(
     covered: Sequence[_Covered],
     definition: SheetDefinition,
     placed: Placed,
-    level: int,
-    is_duel: bool,
+    setting: Setting,
 ) -> tuple[frozenset[int], int]:
     """Every number of points that covered circles can give, and how many they take at least."""
     gains: set[int] = set()
     dues: list[int] = []
     for start in placed.starts:
-        effects = [
-            _effects(circle, definition, placed, start, level, is_duel) for circle in covered
-        ]
+        effects = [_effects(circle, definition, placed, start, setting) for circle in covered]
         gains |= _sums(frozenset(max(0, effect) for effect in choice) for choice in effects)
         dues.append(sum(max(0, -max(choice)) for choice in effects))
     return frozenset(gains), min(dues)

@@ -114,7 +114,11 @@ def referee(
 
 @dataclass(frozen=True)
 class _Bars:
-    """What a sheet's bars can mean, whatever the setting: see `brikks_vision.rules.counts`."""
+    """What a sheet's bars can mean, whatever the setting.
+
+    Every number of activated points, of circled pink X's and of extra crosses, and the points that
+    are crossed out.
+    """
 
     activated: frozenset[int]
     pinks: frozenset[int]

@@ -27,7 +27,7 @@ from brikks_vision.errors import (
     ReadingTooSlow,
     ServerBusy,
 )
-from brikks_vision.processes import one_thread_each
+from brikks_vision.processes import take_one_core
 from brikks_vision.record import PhotoFacts, SheetReading
 
 
@@ -94,7 +94,7 @@ class Readers:
     """A few processes that read photos, and a line of photos that wait for them.
 
     processes : how many photos are read at once. waiting : how many more may wait. seconds : that
-    one photo may take. Closes at the end of a ``with`` block.
+    one photo may take. To be closed.
     """
 
     def __init__(self, processes: int, waiting: int, seconds: int) -> None:
@@ -125,7 +125,10 @@ class Readers:
         return self._threads.submit(self._read, task)
 
     def close(self) -> None:
-        """End the processes, whatever they do: what they read is ReaderStopped."""
+        """End the processes, whatever they do.
+
+        The future of what they read raises ReaderStopped; what waits is cancelled.
+        """
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._changing:
             self._is_closed = True
@@ -133,6 +136,9 @@ class Readers:
             reader.process.kill()
         for reader in self._hired:
             reader.process.join()
+        with suppress(queue.Empty):
+            while True:
+                self._free.get_nowait().connection.close()
 
     def _read(self, task: Task) -> ReadPhoto:
         reader = self._free.get()
@@ -177,8 +183,7 @@ def _hire() -> _Reader:
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs,), daemon=True)
-    with one_thread_each():
-        process.start()
+    process.start()
     theirs.close()  # so that the end of the process ends the connection
     return _Reader(process, ours)
 
@@ -186,9 +191,7 @@ def _hire() -> _Reader:
 def _serve(connection: Connection) -> None:
     """A reader's whole life: read what comes until the other end is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service to answer
-    import cv2
-
-    cv2.setNumThreads(1)  # the cores are busy with the other readers
+    take_one_core()
     with suppress(EOFError, OSError):
         while True:
             connection.send(read_task(connection.recv()))
