@@ -14,18 +14,20 @@ import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
-
 from brikks_vision.batch import read_photos
 from brikks_vision.batch_command import cores
 from brikks_vision.sheet import load_sheet
-from simulation.photos import random_shot
 
 DIFFERENT = 8  # photos; the files differ in what follows the picture
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3
 
 
 def make_photos(folder: Path, count: int, long_side: int, seed: int) -> list[Path]:
+    # not above: the processes that read import this module, and numpy after they took one core
+    import numpy as np
+
+    from simulation.photos import random_shot
+
     rng = np.random.default_rng(seed)
     dice = random.Random(seed)
     kinds = min(count, DIFFERENT)
