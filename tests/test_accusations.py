@@ -119,31 +119,26 @@ def test_blocks_that_are_hardly_seen_accuse_nobody(seed: int) -> None:
     assert accused_of(replace(marks, cells=cells)) == set()
 
 
-def test_crosses_without_outlines_are_one_state_however_they_are_laid() -> None:
-    sheet = """
+LOOSE_ON_BLOCKS = """
     xxxxxxx...
     xxxxxxx...
     AACCDDEEFF
     AACCDDEEFF
     energy xxoo
-    """
-    assert "stray-mark" in accused_of(inked(read_sheet(sheet, SHEET)))
+"""
+
+
+def test_crosses_without_outlines_are_one_state_however_they_are_laid() -> None:
+    assert "stray-mark" in accused_of(inked(read_sheet(LOOSE_ON_BLOCKS, SHEET)))
 
 
 @pytest.mark.parametrize("seed", [17, 35, 50])
 def test_crosses_without_outlines_contradict_no_ink_by_how_they_are_laid(seed: int) -> None:
-    sheet = """
-    xxxxxxx...
-    xxxxxxx...
-    AACCDDEEFF
-    AACCDDEEFF
-    energy xxoo
-    """
     noise = np.random.default_rng(seed)
     spread = noise.uniform(0, 3)
     fields = {
         name: field + noise.normal(0, spread, field.shape)
-        for name, field in vars(inked(read_sheet(sheet, SHEET))).items()
+        for name, field in vars(inked(read_sheet(LOOSE_ON_BLOCKS, SHEET))).items()
     }
     for edges in ("vertical_edges", "horizontal_edges"):
         fields[edges] = noise.uniform(0.2, 1) * fields[edges]
