@@ -710,6 +710,8 @@ class _BombStyle:
     fuse_width: float
     bent: float  # how far the fuse's end lies aside of where the neck points
     spark: bool
+    glint: float  # radius of the light spot on the ball, 0 for none
+    shine: float  # share of white in it
 
 
 def _bomb_style(rng: np.random.Generator, fill: Color, rim: Color | None) -> _BombStyle:
@@ -721,8 +723,10 @@ def _bomb_style(rng: np.random.Generator, fill: Color, rim: Color | None) -> _Bo
         neck_width=float(pick(rng, 0.0, rng.uniform(0.15, 0.35))),
         fuse=float(rng.uniform(0.1, 0.6)),
         fuse_width=float(rng.uniform(0.05, 0.16)),
-        bent=float(pick(rng, 0.0, rng.uniform(-0.25, 0.25))),
+        bent=float(pick(rng, 0.0, rng.uniform(-0.45, 0.45))),
         spark=chance(rng, 0.35),
+        glint=float(pick(rng, 0.0, rng.uniform(0.05, 0.16))),
+        shine=float(rng.uniform(0.15, 0.9)),
     )
 
 
@@ -745,6 +749,10 @@ def _bomb_icon(
         spark = turned(star(5, 0.4), end, 0.3, float(rng.uniform(0.08, 0.18)))
         canvas.fill(spark, hsv(rng.uniform(10, 60), 0.9, 1.0))
     canvas.disc(centre, radius, style.fill)
+    if style.glint:
+        aside = math.copysign(0.4, -x) * radius
+        spot = (centre[0] + aside, centre[1] - 0.4 * radius)
+        canvas.disc(spot, style.glint, mixed(style.fill, WHITE, style.shine))
     if style.rim is not None:
         canvas.ring(centre, radius, style.rim, float(rng.uniform(0.04, 0.1)))
 
@@ -765,7 +773,8 @@ def _draw_bombs(
         draw_panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), rim)
     font = random_font(rng)
     radius = bombs.radius * float(rng.uniform(0.85, 1.1))
-    style = pick(rng, "ball", "ball", "outline", "hexagon", "tile", "badge", "plain disc", "star")
+    forms = ("outline", "hexagon", "tile", "badge", "plain disc", "star")
+    style = pick(rng, "ball", "ball", "ball", *forms)
     fill = contrasting(rng, ground, 45)
     if style == "outline":
         fill = ground

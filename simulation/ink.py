@@ -143,7 +143,7 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         energy_strike=_way_to_strike(rng, [0.48, 0.31, 0.09, 0.12], pen),
         rings_used=bool(rng.random() < 0.85),
         box_strike=_way_to_strike(rng, [0.7, 0.14, 0.1, 0.06], pen),
-        bomb_strike=_way_to_strike(rng, [0.54, 0.18, 0.18, 0.1], pen),
+        bomb_strike=_way_to_strike(rng, [0.44, 0.32, 0.14, 0.1], pen),
         writes_rows=bool(rng.random() < 0.55),
         writes_total=bool(rng.random() < 0.5),
         strays=float(rng.choice([0.0, 1.0, 4.0], p=[0.6, 0.3, 0.1])),

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates, beside_the_others
+from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates
 from brikks_vision.detect.locate import (
     ALIGNER_STEP,
     CLEAR_EVIDENCE,
@@ -211,14 +211,6 @@ def test_the_print_of_a_bar_stands_in_the_middle_of_its_patches() -> None:
     on_the_ring = np.abs(np.hypot(x, y) - radius) < 0.7
     for template in templates[: len(definition.energy.centres)]:
         assert template[on_the_ring].min() > 60
-
-
-def test_features_stand_beside_those_of_the_same_print() -> None:
-    features = np.array([[1.0, 5.0], [3.0, 1.0], [10.0, 0.0]], np.float32)
-    beside = beside_the_others(features, np.array([0, 0, 1]))
-    mean = features.mean(axis=0)
-    assert np.allclose(beside[1], [3, 1, 2, 3, 1, 1, 3, 5, *mean])
-    assert np.allclose(beside[2], [10, 0, 10, 0, 10, 0, 10, 0, *mean])
 
 
 def test_rectifying_leaves_the_photo_alone() -> None:

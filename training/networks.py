@@ -158,40 +158,54 @@ class Bars(nn.Module):
 
     Input: BGR and the print's template (`brikks_vision.detect.bars`). Logits: ring drawn, point
     struck, box crossed, bomb crossed; each means something only at the patches of its kind.
-    ``groups``: (P,) equal numbers for patches that bear the same print.
+    ``groups``: (P,) for patches that bear the same print the same number, from 0.
     """
+
+    parts = ("stem", "print", "features", "judge")
 
     def __init__(self, groups: tuple[int, ...]) -> None:
         super().__init__()
         self.groups = groups
+        self.of_group = torch.tensor(groups)
         width = 96
         self.width = width
-        self.look = nn.Sequential(
+        self.stem = nn.Sequential(
             Centred(),
             nn.Conv2d(4, 24, 5, 2, 2, bias=False), nn.BatchNorm2d(24), nn.ReLU(), Residual(24),
-            block(24, 48, 2), Residual(48), block(48, 72, 2), Residual(72), block(72, 96, 2),
+            block(24, 48, 2), Residual(48),
+        )  # fmt: skip
+        # what is printed there, place by place, as all patches with the same print show it
+        self.print = nn.Sequential(nn.Conv2d(3 * 48, 64, 1), nn.ReLU(), nn.Conv2d(64, 48, 1))
+        self.features = nn.Sequential(
+            block(48, 72, 2), Residual(72), block(72, 96, 2),
             nn.Flatten(), nn.Linear(96 * 3 * 3, width), nn.ReLU(),
         )  # fmt: skip
         self.judge = nn.Sequential(
-            nn.Linear(5 * width, 128), nn.ReLU(), nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 4)
-        )
+            # a narrow layer: the file must be small
+            nn.Linear(5 * width, 64, bias=False), nn.Linear(64, 128), nn.ReLU(),
+            nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 4),
+        )  # fmt: skip
 
     def forward(self, x: Tensor) -> Tensor:
-        features = self.look(x).reshape(-1, len(self.groups), self.width)
-        result: Tensor = self.judge(beside_the_others(features, self.groups))
+        maps = self.stem(x)
+        sheets = maps.reshape(-1, len(self.groups), *maps.shape[1:])
+        alike = of_groups(sheets, self.of_group)
+        printed = self.print(alike.flatten(0, 1)).reshape(*alike.shape[:2], *maps.shape[1:])
+        features = self.features(torch.relu(sheets + printed[:, self.of_group]).flatten(0, 1))
+        features = features.reshape(*sheets.shape[:2], self.width)
+        context = of_groups(features, self.of_group)[:, self.of_group]
+        whole = features.mean(1, keepdim=True).expand_as(features)
+        result: Tensor = self.judge(torch.cat([features, context, whole], dim=2))
         return result
 
 
-def beside_the_others(features: Tensor, groups: tuple[int, ...]) -> Tensor:
-    """Features (N, P, C) of patches with those of their sheet: (N, P, 5 C).
+def of_groups(values: Tensor, groups: Tensor) -> Tensor:
+    """Mean, least and greatest over each group: (N, P, C, ...) to (N, G, 3 C, ...).
 
-    After a patch's own: mean, least and greatest over its group, mean over the sheet. The same as
-    `brikks_vision.detect.bars.beside_the_others`.
+    ``groups``: (P,), from 0. The same as `brikks_vision.detect.bars.of_groups`.
     """
-    of_group = torch.tensor(groups)
-    whole = features.mean(1)
-    contexts = {}
-    for group in sorted(set(groups)):
-        alike = features[:, of_group == group]
-        contexts[group] = torch.cat([alike.mean(1), alike.amin(1), alike.amax(1), whole], dim=1)
-    return torch.cat([features, torch.stack([contexts[group] for group in groups], dim=1)], dim=2)
+    contexts = []
+    for group in range(int(groups.max()) + 1):
+        alike = values[:, groups == group]
+        contexts.append(torch.cat([alike.mean(1), alike.amin(1), alike.amax(1)], dim=1))
+    return torch.stack(contexts, dim=1)

@@ -563,35 +563,41 @@ def prefetched(
             waiting.append(thread.submit(prepare))
 
 
-def load_packaged(net: nn.Module, path: Path, example: Tensor) -> None:
+def load_packaged(net: nn.Module, paths: list[Path], example: Tensor) -> None:
     """Take the weights of a packaged network up again, to train it on.
 
     Its batch normalisation is folded into its convolutions. Each is unfolded by what the example,
     a batch of inputs, shows of its statistics; what the network computes stays the same, with the
-    factors that `training.calibrate` left in it.
+    factors that `training.calibrate` left in it. ``paths``: of its parts, in their order.
 
     Raises
     ------
     ValueError
-        The file holds another network, or a part of one.
+        The files hold another network, or a part of one.
     """
-    stored = onnx.load(str(path)).graph
-    arrays = {name: torch.from_numpy(array) for name, array in stored_weights(stored).items()}
+    graphs = [onnx.load(str(path)).graph for path in paths]
     layers = [
         (module, following)
         for module, following in pairwise([*net.modules(), net])
         if isinstance(module, (nn.Conv2d, nn.Linear))
     ]
-    nodes = [node.input for node in stored.node if node.op_type in ("Conv", "Gemm")]
+    nodes = [
+        (stored_weights(graph), node.input)
+        for graph in graphs
+        for node in graph.node
+        if node.op_type in ("Conv", "Gemm", "MatMul")
+    ]
     normalisations = []
-    for (module, following), (_, weight, bias) in zip(layers, nodes, strict=True):
-        module.weight.data.copy_(arrays[weight])
+    for (module, following), (arrays, (_, *names)) in zip(layers, nodes, strict=True):
+        weight, *bias = (torch.from_numpy(arrays[name]) for name in names)
+        # a layer without offsets is stored as a product, the other way round
+        module.weight.data.copy_(weight if weight.shape == module.weight.shape else weight.T)
         if module.bias is not None:
-            module.bias.data.copy_(arrays[bias])
+            module.bias.data.copy_(bias[0])
         elif isinstance(following, nn.BatchNorm2d):
             normalisations.append(following)
-            following.bias.data.copy_(arrays[bias])
-            following.running_var = torch.full_like(arrays[bias], 1 - following.eps)
+            following.bias.data.copy_(bias[0])
+            following.running_var = torch.full_like(bias[0], 1 - following.eps)
 
     def unfold(module: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:
         seen = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
@@ -606,23 +612,34 @@ def load_packaged(net: nn.Module, path: Path, example: Tensor) -> None:
         hook.remove()
 
 
+def parts_of(net: nn.Module, name: str) -> dict[str, nn.Module]:
+    """The parts of a network that are packaged each for itself, by name, in their order.
+
+    What lies between them is left to numpy.
+    """
+    parts = getattr(net, "parts", ())
+    return {f"{name}_{part}": getattr(net, part) for part in parts} or {name: net}
+
+
 def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
     """Write the network as ONNX: batch normalisation in the convolutions, half precision."""
     MODELS.mkdir(exist_ok=True)
     net = net.eval().to(memory_format=torch.contiguous_format)
-    if isinstance(net, Bars):  # what lies between its parts is left to numpy
-        features = torch.zeros(len(net.groups), 5 * net.width)
-        parts = [
-            (net.look, name, example[: len(net.groups)]),
-            (net.judge, f"{name}_judge", features),
-        ]
-    else:
-        parts = [(net, name, example[:1])]
+    parts, inputs = parts_of(net, name), {}
+
+    def note(part: nn.Module, given: tuple[Tensor, ...]) -> None:
+        inputs[part] = given[0].contiguous()
+
+    hooks = [part.register_forward_pre_hook(note) for part in parts.values()]
+    with torch.no_grad():
+        net(example[: len(net.groups)] if isinstance(net, Bars) else example[:1])
+    for hook in hooks:
+        hook.remove()
     paths = []
-    for part, part_name, shown in parts:
+    for part_name, part in parts.items():
         path = MODELS / f"{part_name}.onnx"
         torch.onnx.export(
-            part, (shown.contiguous(),), str(path),
+            part, (inputs[part],), str(path),
             dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
         )  # fmt: skip
         store_in_half_precision(path)
@@ -637,7 +654,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--resume", type=Path, help="weights (.pt), or a packaged network (.onnx)")
+    parser.add_argument("--resume", type=Path, help="weights (.pt), or packaged ones' folder")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -649,8 +666,9 @@ def main() -> None:
     arrays = load_arrays(options.folders, task.arrays)
     train, held = split(usable(arrays, options.name))
     net = task.network()
-    if options.resume and options.resume.suffix == ".onnx":
-        load_packaged(net, options.resume, task.batch(arrays, train[:16], rng, True)["images"])
+    if options.resume and options.resume.is_dir():
+        paths = [options.resume / f"{part}.onnx" for part in parts_of(net, options.name)]
+        load_packaged(net, paths, task.batch(arrays, train[:16], rng, True)["images"])
     elif options.resume:
         net.load_state_dict(torch.load(options.resume))
     net = net.to(memory_format=torch.channels_last)

@@ -1,9 +1,11 @@
 """Reads the bars from close by: energy points, boxes of the extra-points bar, bombs.
 
 A ring that lies on its printed circle, or a stroke of transparent ink over print, is told from the
-print alone by comparing it with the sheet's other points: each patch goes through a convolutional
-network (`bars`), and a second, small one (`bars_judge`) sees its features beside their mean, least
-and greatest over the patches that bear the same print, and their mean over all.
+print alone by comparing it with the sheet's other points. One network looks at each patch
+(`bars_stem`); from the mean, least and greatest of its maps over the patches that bear the same
+print a second one makes out that print, place by place (`bars_print`), which is added to the maps
+before a third goes on (`bars_features`); and the last one (`bars_judge`) sees each patch's features
+beside their mean, least and greatest over the patches with the same print, and their mean over all.
 
 The reader of the whole sheet (`brikks_vision.detect.marks`) sees these marks too, coarser and with
 more around them. `training.calibrate` weighs the two against each other, so that their log-odds add
@@ -20,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Marks
-from brikks_vision.detect.networks import run_batch, run_head
+from brikks_vision.detect.networks import run_batch, run_next
 from brikks_vision.detect.placement import Image, Placement, Points, rectify_patches
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import Point, SheetDefinition, load_sheet
@@ -46,7 +48,7 @@ def bar_counts(definition: SheetDefinition) -> tuple[int, ...]:
 
 @cache
 def bar_groups(sheet: str) -> NDArray[np.int64]:
-    """Which patches bear the same print: equal numbers (N,)."""
+    """Which patches bear the same print: equal numbers (N,), from 0."""
     definition = load_sheet(sheet)
     energy = definition.energy
     points = np.zeros(len(energy.centres), np.int64)
@@ -71,21 +73,16 @@ def bar_templates(sheet: str) -> NDArray[np.uint8]:
     return np.stack([cv2.getRectSubPix(places, size, tuple(middle)) for middle in middles])
 
 
-def beside_the_others(
-    features: NDArray[np.float32], groups: NDArray[np.int64]
-) -> NDArray[np.float32]:
-    """Features (P, C) of a sheet's patches with their sheet's: (P, 5 C).
+def of_groups(values: NDArray[np.float32], groups: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Mean, least and greatest over each group of patches: (P, C, ...) to (G, 3 C, ...).
 
-    After a patch's own: mean, least and greatest over its group (P,), mean over the sheet.
+    ``groups`` : (P,), from 0.
     """
-    whole = features.mean(axis=0)
-    context = np.empty((len(features), 4 * features.shape[1]), np.float32)
-    for group in np.unique(groups):
-        alike = features[groups == group]
-        context[groups == group] = np.concatenate(
-            [alike.mean(axis=0), alike.min(axis=0), alike.max(axis=0), whole]
-        )
-    return np.hstack([features, context])
+    contexts = []
+    for group in range(groups.max() + 1):
+        alike = values[groups == group]
+        contexts.append(np.concatenate([alike.mean(axis=0), alike.min(axis=0), alike.max(axis=0)]))
+    return np.stack(contexts)
 
 
 def rectify_bars(
@@ -105,9 +102,13 @@ def with_bars(marks: Marks, patches: NDArray[np.uint8], definition: SheetDefinit
 
     ``patches`` : what `rectify_bars` returns.
     """
-    features = run_batch("bars", patches, bar_templates(definition.name)[..., None])
-    beside = beside_the_others(features, bar_groups(definition.name))
-    logits = run_head("bars_judge", beside).astype(np.float64)
+    groups = bar_groups(definition.name)
+    maps = run_batch("bars_stem", patches, bar_templates(definition.name)[..., None])
+    printed = run_next("bars_print", of_groups(maps, groups))
+    features = run_next("bars_features", np.maximum(maps + printed[groups], 0))
+    whole = np.broadcast_to(features.mean(axis=0), features.shape)
+    beside = np.hstack([features, of_groups(features, groups)[groups], whole])
+    logits = run_next("bars_judge", beside).astype(np.float64)
     points, boxes, bombs = np.split(logits, np.cumsum(bar_counts(definition))[:-1])
     return replace(
         marks,

@@ -45,7 +45,7 @@ def _as_input(channels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
 
 
 def run_batch(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """One forward pass over uint8 pictures (N, height, width, channels): (N, outputs).
+    """One forward pass over uint8 pictures (N, height, width, channels): (N, outputs, ...).
 
     ``layers`` : of the same pictures, laid on each other.
     """
@@ -59,10 +59,10 @@ def run_batch(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(network.forward(), np.float32)
 
 
-def run_head(name: str, features: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One forward pass of a network without convolutions: features (N, C) to outputs (N, D)."""
+def run_next(name: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One forward pass of a network over what others put out: (N, C, ...) to (N, outputs, ...)."""
     network = _load(name)
-    network.setInput(features)
+    network.setInput(np.ascontiguousarray(inputs))
     return np.asarray(network.forward(), np.float32)
 
 
