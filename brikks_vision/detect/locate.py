@@ -6,10 +6,9 @@ which sees the sheet through that placement, corrects it until nothing is left t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 
 import cv2
@@ -159,23 +158,24 @@ def print_sighting(view: Image) -> Sighting:
     )
 
 
-def views(width: int, height: int) -> Iterator[NDArray[np.float64]]:
+def views(width: int, height: int) -> Iterator[list[NDArray[np.float64]]]:
     """Square views of a photo, as (2, 3) similarities from photo px to view px.
 
-    All of it first; then all of it turned, and its parts closer, for a sheet that was overlooked.
+    All of it first; for a sheet that was overlooked then all of it turned, then its parts closer.
     """
     longest = max(width, height)
     middle = (width / 2, height / 2)
     scale = LOCATOR_SIZE / longest
-    yield np.array([[scale, 0, scale / 2 - 0.5], [0, scale, scale / 2 - 0.5]])
-    for turn in (90, 180, 270):
-        yield _square_view(middle, longest, turn)
+    yield [np.array([[scale, 0, scale / 2 - 0.5], [0, scale, scale / 2 - 0.5]])]
+    yield [_square_view(middle, longest, turn) for turn in range(45, 360, 45)]
+    closer = []
     for part, places in PARTS:
         window = part * longest
         reach_x, reach_y = max(0.0, width - window), max(0.0, height - window)
         for x, y in places:
             centre = (middle[0] + (x - 0.5) * reach_x, middle[1] + (y - 0.5) * reach_y)
-            yield _square_view(centre, window, 0)
+            closer.append(_square_view(centre, window, 0))
+    yield closer
 
 
 def _square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
@@ -502,7 +502,7 @@ A_SLIP = 0.7  # cells: markers say where the sheet lies within less
 WORSE = 0.05  # evidence lost by bending: then what was matched is not print
 SETTLED = 0.2  # cells: a bent fit that moved nothing farther needs no other
 NEARBY = 0.5  # cells: what lies so near what was looked at need not be looked at again
-MOST_FOLLOWED = 3  # first placements that are followed up
+MOST_FOLLOWED = 2  # first placements by several views that are followed up
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that it may be off: none first
 FLAT = 1e-6  # determinant of a homography that maps the sheet on a line
@@ -539,20 +539,15 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     # whole numbers of pixels average much faster
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
     problems: list[PhotoUnreadable] = []
-    followed = 0
-    for first_placement in first_placements(overview, definition):
+    for first in first_placements(overview, definition):
         try:
-            first = first_placement()
-            if is_out_of_sight(first, overview, definition):
-                continue
-            followed += 1
+            if isinstance(first, PhotoUnreadable):
+                raise first
             alignment = align(overview, first, definition)
             if alignment.evidence < LEAST_EVIDENCE:
                 raise unseen(alignment, first, overview, definition)
         except PhotoUnreadable as error:
             problems.append(error)
-            if followed == MOST_FOLLOWED:
-                break
             continue
         if is_blurred(alignment.placement, overview):  # other views would see this sheet again
             raise SheetTooBlurred
@@ -609,24 +604,39 @@ def sharpness(image: Image, placement: Placement) -> float:
 
 def first_placements(
     image: Image, definition: SheetDefinition
-) -> Iterator[Callable[[], Placement]]:
-    """Ways to a plane sheet: by its markers, else by its print in one view after the other.
+) -> Iterator[Placement | PhotoUnreadable]:
+    """Where a plane sheet may lie: by its markers, else by its print in one view after the other.
 
-    Calling a way raises what `find_print` does.
+    Of several views' placements those that most of what is seen agrees with come first, and few
+    are followed up: what is seen of a sheet that was not made out agrees with no plane. Or else
+    why a view shows none.
     """
-    area = definition.reading_area
     markers = marker_matches(image, definition)
     if markers is not None:
-        yield partial(fit, markers, area, "markers", np.inf)
-    for to_view in views(image.shape[1], image.shape[0]):
-        yield partial(_print_placement, image, definition, to_view)
+        try:
+            yield fit(markers, definition.reading_area, "markers", np.inf)
+        except NoSheetFound as error:
+            yield error
+    for of_round in views(image.shape[1], image.shape[0]):
+        found: list[tuple[int, Placement]] = []
+        for to_view in of_round:
+            try:
+                agreeing, placement = _print_placement(image, definition, to_view)
+            except PhotoUnreadable as error:
+                yield error
+                continue
+            if not is_out_of_sight(placement, image, definition):
+                found.append((agreeing, placement))
+        found.sort(key=lambda entry: -entry[0])
+        yield from (placement for _, placement in found[:MOST_FOLLOWED])
 
 
 def _print_placement(
     image: Image, definition: SheetDefinition, to_view: NDArray[np.float64]
-) -> Placement:
+) -> tuple[int, Placement]:
+    """A placement by a view, and with how many matches it agrees; raises what `find_print` does."""
     matches = _consensus(find_print(image, definition, to_view))
-    return fit(matches, definition.reading_area, "lattice", np.inf)
+    return len(matches.sheet), fit(matches, definition.reading_area, "lattice", np.inf)
 
 
 def _consensus(matches: Matches) -> Matches:
