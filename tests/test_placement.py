@@ -241,3 +241,13 @@ def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
     points, _ = mark_positions(sheet)
     moved = found.placement.to_photo(points) - placement.to_photo(points)
     assert np.linalg.norm(moved, axis=1).max() < 0.5 * placement.cell_size()
+
+
+def test_a_small_sheet_among_larger_ones_is_found_in_another_view() -> None:
+    """The view of the whole photo makes out none: other games' grids are in the way."""
+    image = load_photo(FIXTURES / "overlooked.jpg", 1900).image
+    alignment = locate(image, SHEET)
+    truth = [[165.6, 386.7], [89.5, 290.6], [193.5, 211.9], [268.3, 304.3]]  # px, as drawn
+    corners = alignment.placement.to_photo(np.asarray(SHEET.grid.box.corners))
+    assert alignment.is_clear
+    assert np.abs(corners - truth).max() < 0.3 * alignment.placement.cell_size()
