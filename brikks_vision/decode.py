@@ -48,6 +48,7 @@ CONTRADICTED, RULED_OUT = 0.4, 0.002
 SETTLED = 0.9999  # probability from which on a part of the grid is not weighed again
 SURELY_READ = 0.9  # probability from which on a figure tells how well the player counts
 FEWEST_SLIPS, MOST_SLIPS = 0.03, 0.7  # of a player's figures
+SLIP_IN_TOTAL, OTHER_TOTALS = 0.1, 40  # how often the total is wrong, and how many it then may be
 MOST_REGRET = 18.0  # log-odds given up for the crosses of one block: more is not looked at
 CONTRADICTING = (
     18.0  # the same for a whole part of the grid: more, and hardly a line is read rightly
@@ -132,22 +133,26 @@ def decode(
     answers: Mapping[str, str],
     games: Sequence[Setting] = settings(),
     figures: Sequence[Figure] = (),
+    total: Figure | None = None,
 ) -> Posterior:
     """The most probable sheet under the ink and the rules.
 
     ``answers`` fix single marks: "cell 3,4", "energy 12", "box 5" or "bomb 1" to "X", ".", or an
     energy state. ``games``: those that it may be a sheet of. ``figures``: the player's own beside
-    the rows, top first, where there are any.
+    the rows, top first, where there are any; ``total``: the one in the field for it.
     """
     marks = _tempered(_answered(marks, answers, definition))
-    parts = tuple(_grid_parts(marks, definition))
+    parts = tuple(
+        each for part in _grid_parts(marks, definition) for each in _believed(part, marks)
+    )
     parts = _agreeing_with_figures(parts, figures, definition)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
     grid = replace(blank_sheet(definition), crossed=crossed, blocks=blocks)
     bars = _bar_states(marks, definition, _count_prices(grid, parts, definition, games))
+    bars = _agreeing_with_total(bars, grid, total, definition)
     best = bars[0][0]
-    state = SheetState(crossed, blocks, best.energy, best.bonus, best.bombs)
+    state = _with_bars(grid, best)
     return Posterior(
         state,
         parts,
@@ -329,6 +334,21 @@ def _is_sound(state: GridState, definition: SheetDefinition) -> bool:
 def _soundness(part: GridPart, definition: SheetDefinition) -> float:
     """Probability 0 to 1 that a part breaks no rule."""
     return sum(probability for state, probability in part.states if _is_sound(state, definition))
+
+
+def _believed(part: GridPart, marks: Marks) -> list[GridPart]:
+    """The part; where its blocks contradict the ink, its cells, each by its own ink.
+
+    Such a part's best states are few of very many that are about as good, and of crosses that
+    blocks moved: sure of the wrong ones. Blocks that move none are kept.
+    """
+    if not part.is_contradicted:
+        return [part]
+    cells = [_lone_cell(cell, float(marks.cells[cell])) for cell in part.cells]
+    crossed = frozenset[Cell]().union(*(cell.states[0][0].crossed for cell in cells))
+    blocks = tuple(block for block in part.states[0][0].blocks if block <= crossed)
+    alone = GridPart((), ((GridState(frozenset(), blocks), 1.0),))
+    return [replace(each, regret=part.regret) for each in (*cells, alone)]
 
 
 def _lone_cell(cell: Cell, logit: float) -> GridPart:
@@ -550,6 +570,30 @@ def _weigh(
     ]
     weighed.sort(key=lambda entry: -entry[1])
     return replace(part, states=tuple(weighed))
+
+
+def _agreeing_with_total(
+    bars: tuple[tuple[BarState, float], ...],
+    grid: SheetState,
+    total: Figure | None,
+    definition: SheetDefinition,
+) -> tuple[tuple[BarState, float], ...]:
+    """The bars' probabilities given the total that the player wrote: most add up rightly."""
+    if total is None or total.value is None:
+        return bars
+    chances = {total.value: total.probability, **dict(total.others)}
+    weights = []
+    for bar, probability in bars:
+        points = score(_with_bars(grid, bar), definition).total
+        agreeing = (1 - SLIP_IN_TOTAL) * chances.get(points, 0.0)
+        weights.append(probability * (agreeing + SLIP_IN_TOTAL / OTHER_TOTALS))
+    whole = sum(weights)
+    weighed = [(bar, weight / whole) for (bar, _), weight in zip(bars, weights, strict=True)]
+    return tuple(sorted(weighed, key=lambda entry: -entry[1]))
+
+
+def _with_bars(grid: SheetState, bar: BarState) -> SheetState:
+    return replace(grid, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs)
 
 
 # --- the bars -------------------------------------------------------------------------------------
@@ -791,12 +835,7 @@ def _totals(
         lines = merged
     beside: dict[int, float] = {}
     for bar, p in bars:
-        points = score(
-            replace(
-                state, crossed=frozenset(), energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs
-            ),
-            definition,
-        )
+        points = score(_with_bars(replace(state, crossed=frozenset()), bar), definition)
         beside[points.total] = beside.get(points.total, 0.0) + p
     totals: dict[int, float] = {}
     for (a, p), (b, q) in product(lines.items(), beside.items()):

@@ -61,7 +61,7 @@ def read_ink(
         No game has these players, this level and this variant.
     """
     games = settings(ink.players, ink.level, ink.variant)
-    posterior = decode(ink.marks, definition, answers or {}, games, ink.figures[0])
+    posterior = decode(ink.marks, definition, answers or {}, games, *ink.figures)
     reading = build_reading(
         name,
         posterior,

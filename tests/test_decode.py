@@ -210,3 +210,32 @@ def test_two_lines_that_cut_a_block_in_two_are_no_print() -> None:
     blocks = decode(marks, DEFINITION, {}).state.blocks
     assert {(9, 6), (9, 7)} in blocks
     assert {(10, 6), (10, 7)} in blocks
+
+
+@pytest.mark.parametrize(("read", "off_by", "struck"), [(0.9, 0, True), (0.9, 1, False)])
+def test_the_players_total_settles_a_doubtful_bomb(read: float, off_by: int, struck: bool) -> None:
+    state = replace(drawn(), bombs=(True, False, False))
+    marks = inked(state)
+    marks.bombs[0] = 0.0
+    total = score(state, DEFINITION).total + off_by
+    posterior = decode(marks, DEFINITION, {}, total=Figure(total, read))
+    assert posterior.state.bombs[0] is struck
+
+
+def test_clear_bombs_stand_against_the_players_total() -> None:
+    state = replace(drawn(), bombs=(True, False, False))
+    wrong = score(replace(state, bombs=(False, False, False)), DEFINITION).total
+    posterior = decode(inked(state), DEFINITION, {}, total=Figure(wrong, 0.99))
+    assert posterior.state.bombs == state.bombs
+
+
+def test_crosses_between_unreadable_lines_are_not_surer_than_their_ink() -> None:
+    """Lines that no block fits tell nothing: a faint cross among them is asked about."""
+    state = drawn("X" * 10 + "\n" + "X" * 10)
+    marks = inked(state)
+    noise = np.random.default_rng(3)
+    marks.vertical_edges[:] = noise.normal(0, 9, marks.vertical_edges.shape)
+    marks.horizontal_edges[:] = noise.normal(0, 9, marks.horizontal_edges.shape)
+    marks.cells[9, 3] = -1.2
+    posterior = decode(marks, DEFINITION, {})
+    assert 0.1 < posterior.cells[9, 3] < 0.5
