@@ -15,7 +15,7 @@ from brikks_vision.rules.energy import struck_at_setup
 from brikks_vision.rules.referee import Verdict, referee
 from brikks_vision.rules.scoring import Score, rank, score
 from brikks_vision.rules.state import Energy, SheetState, Written
-from brikks_vision.rules.violations import Rule, Violation
+from brikks_vision.rules.violations import Part, Rule, Violation
 from brikks_vision.sheet import Cell, SheetDefinition
 
 BASIC_LEVEL = 2  # the publisher's basic game: the rank is told for it where the level is not known
@@ -88,16 +88,20 @@ def build_reading(
     state = with_points_off(posterior.state, definition, players)
     verdict = judge(posterior.state)
     points = score(state, definition)
-    violations = _sure_violations(verdict, posterior, judge, figures, language)
+    misread = misread_cells(verdict, state, written, definition)
+    violations = _sure_violations(_without(verdict, misread), posterior, judge, figures, language)
     if any(violation.rule in BAR_RULES for violation in verdict.violations):
         posterior = less_sure_of_bars(posterior, definition)
-    is_sure = 1 - posterior.totals.get(points.total, 0.0) <= UNSURE
-    doubts = find_doubts(posterior, definition)
+    is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= UNSURE
+    doubts = _first_asked(misread, state, definition) + find_doubts(posterior, definition)
+    doubts = doubts[:MOST_DOUBTS]
     if is_sure:
         doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
     open_totals = [
         total for total, p in posterior.totals.items() if not is_sure and p >= DOUBTED_TOTAL
     ]
+    if misread:
+        open_totals.append(_total_by_figures(points, written))
     levels = (level,) if level is not None else verdict.assumed.level
     rank_level = BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
     return Reading(
@@ -121,6 +125,59 @@ def build_reading(
             "variant": verdict.assumed.variant,
         },
     )
+
+
+def misread_cells(
+    verdict: Verdict, state: SheetState, written: Written, definition: SheetDefinition
+) -> tuple[Cell, ...]:
+    """Cells of broken rules of the grid whose other state gives the row the player's own figure.
+
+    One misread mark explains both better than a fault and a slip of the player's in one row do.
+    """
+    points = score(state, definition).rows
+    broken = [
+        place
+        for violation in verdict.violations
+        if violation.part is Part.GRID
+        for place in violation.where
+        if isinstance(place, tuple)
+    ]
+    found = []
+    for cell in dict.fromkeys(broken):
+        figure = written.rows[cell[0]]
+        otherwise = replace(state, crossed=state.crossed ^ {cell})
+        if points[cell[0]] != figure == score(otherwise, definition).rows[cell[0]]:
+            found.append(cell)
+    return tuple(found)
+
+
+def _without(verdict: Verdict, misread: tuple[Cell, ...]) -> Verdict:
+    """The verdict without what hangs on misread cells."""
+    kept = tuple(
+        violation for violation in verdict.violations if not {*violation.where} & {*misread}
+    )
+    return replace(verdict, violations=kept)
+
+
+def _first_asked(
+    misread: tuple[Cell, ...], state: SheetState, definition: SheetDefinition
+) -> tuple[Doubt, ...]:
+    """What is asked about cells that may be either."""
+    return tuple(
+        Doubt(
+            f"cell {cell[0]},{cell[1]}",
+            "X" if cell in state.crossed else ".",
+            0.5,
+            score(replace(state, crossed=state.crossed ^ {cell}), definition).total,
+        )
+        for cell in misread
+    )
+
+
+def _total_by_figures(points: Score, written: Written) -> int:
+    """The total if the player counted the rows rightly, where figures are read."""
+    rows = zip(points.rows, written.rows, strict=True)
+    return points.total + sum(figure - own for own, figure in rows if figure is not None)
 
 
 def _grid_strings(posterior: Posterior, definition: SheetDefinition) -> tuple[str, ...]:

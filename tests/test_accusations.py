@@ -12,6 +12,7 @@ from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.ink import Ink, read_ink
 from brikks_vision.rules.notation import read_sheet
+from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState, as_inked
 from brikks_vision.rules.violations import Rule
 from simulation.faults import one_fault
@@ -157,3 +158,41 @@ def test_no_block_or_a_block_beside_a_cross_is_told_once_whichever_it_is(line: f
     upright[row, 1], level[row, 0] = line, -4.0  # of the first of five cells in a line
     accused = accused_of(replace(marks, vertical_edges=upright, horizontal_edges=level))
     assert len(accused & {"not-a-block", "stray-mark"}) == 1
+
+
+def row_figures(state: SheetState, slips: dict[int, int]) -> tuple[tuple[Figure, ...], Figure]:
+    """The rows' points as the player wrote them, with slips by row."""
+    points = score(state, SHEET).rows
+    figures = (slips.get(row, value) for row, value in enumerate(points))
+    return tuple(Figure(value, 0.999) for value in figures), Figure(None, 1.0)
+
+
+def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_about() -> None:
+    """It is rather misread than a stray cross and a slip in the same row."""
+    state = read_sheet("AAAABBBBxx", SHEET)
+    counted = read_sheet("AAAABBBB.x", SHEET)
+    row = SHEET.grid.rows - 1
+    figures = row_figures(counted, {})
+    assert score(counted, SHEET).rows[row] != score(state, SHEET).rows[row]
+    reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
+    asked = {doubt.where for doubt in reading.doubts}
+    assert reading.status == "uncertain"
+    assert asked & {f"cell {row},8", f"cell {row},9"}
+    assert reading.total_range is not None
+    least, most = reading.total_range
+    assert least <= score(counted, SHEET).total <= most
+    assert "stray-mark" not in {str(violation.rule) for violation in reading.violations}
+
+
+def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> None:
+    state = read_sheet("AAAABBBBxx", SHEET)
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {})), SHEET)
+    assert reading.status == "ok"
+    assert "stray-mark" in {str(violation.rule) for violation in reading.violations}
+
+
+def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
+    state = read_sheet("AAAABBBBCC\n", SHEET)
+    row = SHEET.grid.rows - 1
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: 1})), SHEET)
+    assert reading.status == "ok"
