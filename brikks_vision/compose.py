@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -70,8 +70,11 @@ def build_reading(
     level: int | None = None,
     variant: str | None = None,
     language: str = "en",
+    answered: Collection[str] = (),
 ) -> Reading:
     """The reading that the most probable sheet and the player's own figures come to.
+
+    ``answered``: places that need not be asked about, such as "cell 3,4".
 
     Raises
     ------
@@ -88,19 +91,27 @@ def build_reading(
     state = with_points_off(posterior.state, definition, players)
     verdict = judge(posterior.state)
     points = score(state, definition)
-    misread = misread_cells(verdict, state, written, definition)
+    misread = tuple(
+        cell
+        for cell in misread_cells(verdict, state, written, definition)
+        if _name(cell) not in answered
+    )
     violations = _sure_violations(_without(verdict, misread), posterior, judge, figures, language)
     if any(violation.rule in BAR_RULES for violation in verdict.violations):
         posterior = less_sure_of_bars(posterior, definition)
     is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= UNSURE
-    doubts = _first_asked(misread, state, definition) + find_doubts(posterior, definition)
-    doubts = doubts[:MOST_DOUBTS]
+    doubts = _first_asked(misread, state, definition)
+    asked = {doubt.where for doubt in doubts}
+    others = (each for each in find_doubts(posterior, definition) if each.where not in asked)
+    doubts = (*doubts, *others)[:MOST_DOUBTS]
     if is_sure:
         doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
     open_totals = [
         total for total, p in posterior.totals.items() if not is_sure and p >= DOUBTED_TOTAL
     ]
     if misread:
+        totals = (doubt.total_otherwise for doubt in doubts)
+        open_totals += [total for total in totals if total is not None]
         open_totals.append(_total_by_figures(points, written))
     levels = (level,) if level is not None else verdict.assumed.level
     rank_level = BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
@@ -152,11 +163,20 @@ def misread_cells(
 
 
 def _without(verdict: Verdict, misread: tuple[Cell, ...]) -> Verdict:
-    """The verdict without what hangs on misread cells."""
+    """The verdict without what hangs on misread cells, and on the points of their rows."""
+    hanging = {*misread, *(row for row, _ in misread)} if misread else set()
     kept = tuple(
-        violation for violation in verdict.violations if not {*violation.where} & {*misread}
+        violation
+        for violation in verdict.violations
+        if violation.part not in (Part.GRID, Part.ROWS) or not {*violation.where} & hanging
+        if not (misread and violation.rule is Rule.WRITTEN_TOTAL)
     )
     return replace(verdict, violations=kept)
+
+
+def _name(cell: Cell) -> str:
+    """A cell as doubts and answers call it."""
+    return f"cell {cell[0]},{cell[1]}"
 
 
 def _first_asked(
@@ -165,7 +185,7 @@ def _first_asked(
     """What is asked about cells that may be either."""
     return tuple(
         Doubt(
-            f"cell {cell[0]},{cell[1]}",
+            _name(cell),
             "X" if cell in state.crossed else ".",
             0.5,
             score(replace(state, crossed=state.crossed ^ {cell}), definition).total,
@@ -198,7 +218,12 @@ def _block_reading(
 ) -> BlockReading:
     found = kinds_of(block, definition)
     confidence = min(
-        (part.states[0][1] for part in posterior.parts if block & set(part.cells)), default=1.0
+        (
+            part.states[0][1]
+            for part in posterior.parts
+            if block & set(part.cells) or block in part.states[0][0].blocks
+        ),
+        default=1.0,
     )
     return BlockReading(
         color=found[0].color if found else None,
@@ -225,7 +250,7 @@ def find_doubts(posterior: Posterior, definition: SheetDefinition) -> tuple[Doub
             other_total = score(replace(state, crossed=crossed), definition).total
             for row, column in sorted(best ^ other.crossed)[:1]:
                 read = "X" if (row, column) in best else "."
-                add(f"cell {row},{column}", read, probability, other_total)
+                add(_name((row, column)), read, probability, other_total)
     now = posterior.bars[0][0]
     for bar, probability in posterior.bars[1:]:
         otherwise = replace(state, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs)

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
-from math import exp, inf, log1p
+from math import exp, inf, log1p, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +96,8 @@ class InkAlone:
 class GridPart:
     """A group of cells and its states with their probabilities, most probable first.
 
+    One without cells bears the blocks of a group whose cells are read each for itself.
+
     regret: log-odds given up by the one found most probable against reading every mark for itself,
     the price of broken rules left out; much, where all that the rules allow contradicts the ink.
     """
@@ -141,7 +143,7 @@ def decode(
     energy state. ``games``: those that it may be a sheet of. ``figures``: the player's own beside
     the rows, top first, where there are any; ``total``: the one in the field for it.
     """
-    marks = _tempered(_answered(marks, answers, definition))
+    marks = _answered(_tempered(marks), answers, definition)
     parts = tuple(
         each for part in _grid_parts(marks, definition) for each in _believed(part, marks)
     )
@@ -150,7 +152,7 @@ def decode(
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
     grid = replace(blank_sheet(definition), crossed=crossed, blocks=blocks)
     bars = _bar_states(marks, definition, _count_prices(grid, parts, definition, games))
-    bars = _agreeing_with_total(bars, grid, total, definition)
+    bars = _agreeing_with_total(bars, grid, _sureness(parts), total, definition)
     best = bars[0][0]
     state = _with_bars(grid, best)
     return Posterior(
@@ -346,9 +348,10 @@ def _believed(part: GridPart, marks: Marks) -> list[GridPart]:
         return [part]
     cells = [_lone_cell(cell, float(marks.cells[cell])) for cell in part.cells]
     crossed = frozenset[Cell]().union(*(cell.states[0][0].crossed for cell in cells))
-    blocks = tuple(block for block in part.states[0][0].blocks if block <= crossed)
-    alone = GridPart((), ((GridState(frozenset(), blocks), 1.0),))
-    return [replace(each, regret=part.regret) for each in (*cells, alone)]
+    best, probability = part.states[0]
+    blocks = tuple(block for block in best.blocks if block <= crossed)
+    lines = GridPart((), ((GridState(frozenset(), blocks), probability),))
+    return [replace(each, regret=part.regret) for each in (*cells, lines)]
 
 
 def _lone_cell(cell: Cell, logit: float) -> GridPart:
@@ -575,18 +578,23 @@ def _weigh(
 def _agreeing_with_total(
     bars: tuple[tuple[BarState, float], ...],
     grid: SheetState,
+    sure: float,
     total: Figure | None,
     definition: SheetDefinition,
 ) -> tuple[tuple[BarState, float], ...]:
-    """The bars' probabilities given the total that the player wrote: most add up rightly."""
+    """The bars' probabilities given the total that the player wrote: most add up rightly.
+
+    ``sure`` : probability 0 to 1 of the grid, without which the total tells nothing of the bars.
+    """
     if total is None or total.value is None:
         return bars
     chances = {total.value: total.probability, **dict(total.others)}
+    agrees = (1 - SLIP_IN_TOTAL) * sure
     weights = []
     for bar, probability in bars:
         points = score(_with_bars(grid, bar), definition).total
-        agreeing = (1 - SLIP_IN_TOTAL) * chances.get(points, 0.0)
-        weights.append(probability * (agreeing + SLIP_IN_TOTAL / OTHER_TOTALS))
+        by_chance = (1 - agrees) / OTHER_TOTALS
+        weights.append(probability * (agrees * chances.get(points, 0.0) + by_chance))
     whole = sum(weights)
     weighed = [(bar, weight / whole) for (bar, _), weight in zip(bars, weights, strict=True)]
     return tuple(sorted(weighed, key=lambda entry: -entry[1]))
@@ -626,8 +634,13 @@ def _count_prices(
         duels = [game for game in games if game.variant is Variant.DUEL]
         for activated in allowed_bars(grid, definition, duels):
             allowed[activated] = frozenset(range(boxes + 1))
-    sure = float(np.prod([part.states[0][1] for part in parts]))
+    sure = _sureness(parts)
     return CountPrices(allowed, -float(np.log(1 - sure + sure * np.exp(-BROKEN_COUNT))))
+
+
+def _sureness(parts: Iterable[GridPart]) -> float:
+    """Probability 0 to 1 that the grid is as it most probably is."""
+    return prod(part.states[0][1] for part in parts)
 
 
 def _has_mini(grid: SheetState) -> bool:

@@ -71,6 +71,7 @@ def read_ink(
         ink.level,
         ink.variant,
         language,
+        answers or {},
     )
     if not ink.is_clear:  # the marks may have been read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())

@@ -164,7 +164,7 @@ def row_figures(state: SheetState, slips: dict[int, int]) -> tuple[tuple[Figure,
     """The rows' points as the player wrote them, with slips by row."""
     points = score(state, SHEET).rows
     figures = (slips.get(row, value) for row, value in enumerate(points))
-    return tuple(Figure(value, 0.999) for value in figures), Figure(None, 1.0)
+    return tuple(Figure(value, 1.0) for value in figures), Figure(None, 1.0)
 
 
 def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_about() -> None:
@@ -181,7 +181,17 @@ def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_a
     assert reading.total_range is not None
     least, most = reading.total_range
     assert least <= score(counted, SHEET).total <= most
-    assert "stray-mark" not in {str(violation.rule) for violation in reading.violations}
+    assert not reading.violations
+
+
+def test_a_cross_that_was_asked_about_and_confirmed_is_a_fault() -> None:
+    state = read_sheet("AAAABBBBxx", SHEET)
+    row = SHEET.grid.rows - 1
+    ink = Ink(inked(state), row_figures(read_sheet("AAAABBBB.x", SHEET), {}))
+    answers = {f"cell {row},8": "X", f"cell {row},9": "X"}
+    reading, _ = read_ink("photo", ink, SHEET, answers=answers)
+    assert reading.status == "ok"
+    assert {"stray-mark", "written-row"} == {str(each.rule) for each in reading.violations}
 
 
 def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> None:
@@ -192,7 +202,8 @@ def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> 
 
 
 def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
-    state = read_sheet("AAAABBBBCC\n", SHEET)
+    state = read_sheet("AAAABBBB..", SHEET)
     row = SHEET.grid.rows - 1
-    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: 1})), SHEET)
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: 2})), SHEET)
     assert reading.status == "ok"
+    assert "written-row" in {str(violation.rule) for violation in reading.violations}

@@ -68,9 +68,10 @@ def test_blocks_are_told_where_every_line_is_unclear(seed: int) -> None:
 def test_lines_that_are_noise_make_no_block_sure(seed: int) -> None:
     state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
     posterior = decode(with_lines(state, seed, 0.3, 1.5), DEFINITION, {})
-    largest = max(posterior.parts, key=lambda part: len(part.cells))
-    assert largest.states[0][1] < SURE_COLORS
-    assert largest.is_contradicted
+    contradicted = [part for part in posterior.parts if part.is_contradicted]
+    unproven = [part for part in contradicted if part.states[0][0].blocks]
+    assert contradicted
+    assert all(part.states[0][1] < SURE_COLORS for part in unproven)
 
 
 def test_a_faint_cross_is_settled_by_its_outline() -> None:
@@ -216,7 +217,7 @@ def test_two_lines_that_cut_a_block_in_two_are_no_print() -> None:
 def test_the_players_total_settles_a_doubtful_bomb(read: float, off_by: int, struck: bool) -> None:
     state = replace(drawn(), bombs=(True, False, False))
     marks = inked(state)
-    marks.bombs[0] = 0.0
+    marks.bombs[0] = -0.5 if struck else 0.5
     total = score(state, DEFINITION).total + off_by
     posterior = decode(marks, DEFINITION, {}, total=Figure(total, read))
     assert posterior.state.bombs[0] is struck

@@ -614,9 +614,12 @@ def first_placements(
     markers = marker_matches(image, definition)
     if markers is not None:
         try:
-            yield fit(markers, definition.reading_area, "markers", np.inf)
+            placement = fit(markers, definition.reading_area, "markers", np.inf)
         except NoSheetFound as error:
             yield error
+        else:
+            if not is_out_of_sight(placement, image, definition):
+                yield placement
     for of_round in views(image.shape[1], image.shape[0]):
         found: list[tuple[int, Placement]] = []
         for to_view in of_round:
