@@ -17,6 +17,7 @@ from brikks_vision.detect.figures import read_figures
 from brikks_vision.detect.locate import Alignment
 from brikks_vision.detect.locate_all import locate_all, try_to_locate
 from brikks_vision.detect.marks import READER_PIXELS, read_marks, rectify_for_reading
+from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Placement
 from brikks_vision.errors import AnswersNeedOneSheet, NoSheetFound, PhotoUnreadable
@@ -204,7 +205,8 @@ def _read(
     start = time.perf_counter()
     flat = rectify_for_reading(photo.image, placement, definition)
     patches = rectify_bars(photo.image, placement, definition)
-    marks = with_bars(read_marks(flat, definition), patches, definition)
+    marks = read_marks(flat, definition)
+    marks = with_bars(marks, patches, pen_of(flat, marks, definition), definition)
     figures = read_figures(flat, definition, with_total=placement.method == "markers")
     ink = Ink(marks, figures, alignment.is_clear, players, level, variant)
     inked = time.perf_counter()

@@ -23,6 +23,7 @@ from scipy.optimize import minimize
 from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
 from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, Marks, read_marks
 from brikks_vision.detect.networks import sample
+from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Points
 from brikks_vision.sheet import load_sheet
 from training.samples import PIXELS_PER_CELL
@@ -77,11 +78,20 @@ def reliability(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> lis
 def scale_outputs(
     name: str, layer: str, factors: dict[int, float], offsets: dict[int, float]
 ) -> None:
-    """Scale and move single outputs of a packaged network by its last layer's weights."""
+    """Scale and move single outputs of a packaged network by its last layer's weights.
+
+    Raises
+    ------
+    ValueError
+        The file holds no weights and biases by that layer's name.
+    """
     path = MODELS / f"{name}.onnx"
     model = onnx.load(str(path))
+    names = {f"{layer}.weight", f"{layer}.bias"}
+    if not names <= {stored.name for stored in model.graph.initializer}:
+        raise ValueError(f"{path.name} has no layer {layer}")
     for stored in model.graph.initializer:
-        if stored.name not in (f"{layer}.weight", f"{layer}.bias"):
+        if stored.name not in names:
             continue
         values = numpy_helper.to_array(stored).copy()  # in half precision, but for the biases
         for output, factor in factors.items():
@@ -114,10 +124,12 @@ def main() -> None:
     by_reader, by_bars, true = [], [], []
     for at in usable(arrays, "reader"):
         off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
-        marks = read_marks(resample(arrays["flat"][at], off, PIXELS_PER_CELL), definition)
+        flat = resample(arrays["flat"][at], off, PIXELS_PER_CELL)
+        marks = read_marks(flat, definition)
         offsets = BARS_PIXELS * field_at(off, bar_centres(definition))
         patches = misplaced(arrays["patches"][at], offsets, np.ones(len(offsets), complex))
-        closer = with_bars(marks, patches, definition)
+        pen = pen_of(flat, marks, definition)
+        closer = with_bars(marks, patches, pen, definition)
         by_reader.append(all_logits(marks))
         by_bars.append(all_logits(closer) - all_logits(marks))
         true.append(arrays["labels"][at].astype(np.float64))

@@ -2,7 +2,7 @@
 
 All but the readers of patches are fully convolutional, with plain 3x3 convolutions, so that
 OpenCV's `dnn` runs them anywhere. Inputs are scaled to 0..1, channels first: BGR, and for the
-reader the two layers of the sheet's template (`brikks_vision.detect.template`) after it.
+readers of marks layers of the sheet's template (`brikks_vision.detect.template`) after it.
 """
 
 from __future__ import annotations
@@ -154,10 +154,11 @@ class Centred(nn.Module):
 
 
 class Bars(nn.Module):
-    """(N * P, 4, 48, 48) at 36 px per cell, P patches a sheet -> logits (N, P, 4).
+    """(N * P, 6, 48, 48) at 36 px per cell, P patches a sheet -> logits (N, P, 4).
 
-    Input: BGR and the print's template (`brikks_vision.detect.bars`). Logits: ring drawn, point
-    struck, box crossed, bomb crossed; each means something only at the patches of its kind.
+    Input: BGR, the print's template (`brikks_vision.detect.bars`), and how like the pen's ink each
+    pixel is (`brikks_vision.detect.pen`). Logits: ring drawn, point struck, box crossed, bomb
+    crossed; each means something only at the patches of its kind.
     ``groups``: (P,) for patches that bear the same print the same number, from 0.
     """
 
@@ -171,7 +172,7 @@ class Bars(nn.Module):
         self.width = width
         self.stem = nn.Sequential(
             Centred(),
-            nn.Conv2d(4, 24, 5, 2, 2, bias=False), nn.BatchNorm2d(24), nn.ReLU(), Residual(24),
+            nn.Conv2d(6, 24, 5, 2, 2, bias=False), nn.BatchNorm2d(24), nn.ReLU(), Residual(24),
             block(24, 48, 2), Residual(48),
         )  # fmt: skip
         # what is printed there, place by place, as all patches with the same print show it
@@ -195,8 +196,9 @@ class Bars(nn.Module):
         features = features.reshape(*sheets.shape[:2], self.width)
         context = of_groups(features, self.of_group)[:, self.of_group]
         whole = features.mean(1, keepdim=True).expand_as(features)
-        result: Tensor = self.judge(torch.cat([features, context, whole], dim=2))
-        return result
+        # a table of two dimensions, for which layers are stored as their weights stand
+        result: Tensor = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
+        return result.reshape(*sheets.shape[:2], -1)
 
 
 def of_groups(values: Tensor, groups: Tensor) -> Tensor:

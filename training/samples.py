@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
+from brikks_vision.detect.pen import Pen, pen_colors
 from brikks_vision.detect.placement import rectify, rectify_patches
 from brikks_vision.sheet import Box, SheetDefinition, load_sheet
 from simulation.photos import Shot, random_clutter_shot, random_shot
@@ -72,6 +73,7 @@ def layout(count: int) -> Layout:
                 (count, len(bar_centres(definition)), patch_side, patch_side, 3),
                 "uint8",
             ),
+            "pen": ((count, 2, 3), "float32"),
             "labels": ((count, label_count(definition)), "float16"),
             "written": ((count, definition.grid.rows + 1), "int16"),  # rows, then the total
             "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
@@ -116,6 +118,13 @@ def written_of(shot: Shot) -> NDArray[np.int16]:
     names = {"": NOTHING_WRITTEN, "-": DASH_WRITTEN}
     texts = (*shot.drawn.written_rows, shot.drawn.written_total)
     return np.array([names[text] if text in names else int(text) for text in texts], np.int16)
+
+
+def pen_of_sample(flat: NDArray[np.uint8], cells: NDArray[np.float32]) -> Pen:
+    """The pen of a sheet, ``flat`` with margins. ``cells``: crossed 1, empty 0, or either."""
+    margin = MARGIN * PIXELS_PER_CELL
+    inner = flat[margin:-margin, margin:-margin]
+    return pen_colors(inner, cells == 1, cells == 0, load_sheet())
 
 
 def place_targets(points: NDArray[np.float32], scale: float) -> NDArray[np.float16]:
@@ -165,6 +174,7 @@ def write_sample(
     arrays["flat"][number] = rectify(
         shot.image, shot.placement, wide_area(definition), PIXELS_PER_CELL
     )
+    arrays["pen"][number] = pen_of_sample(arrays["flat"][number], shot.drawn.cells)
     arrays["patches"][number] = rectify_patches(
         shot.image,
         shot.placement,

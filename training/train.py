@@ -36,6 +36,7 @@ from brikks_vision.detect.figures import (
 )
 from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoints
 from brikks_vision.detect.marks import RING, STRIKE, mark_positions
+from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import load_sheet
 from training.networks import Aligner, Bars, Figures, Locator, Reader
@@ -360,6 +361,8 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
 
 
 BAR_MARKS = MARK_KINDS[2:]  # the channels of the network that reads the bars
+PEN_UNKNOWN_SHARE, PEN_SPREAD = 0.08, 4.0  # of the samples; grey levels
+MIRRORED_SHARE = 0.25  # of the patches of one kind, each way
 
 
 def bars_network() -> nn.Module:
@@ -421,12 +424,39 @@ def seen_otherwise(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDAr
     return patches
 
 
+def photographed_otherwise(
+    patches: NDArray[np.uint8], pen: Pen, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], Pen]:
+    """`seen_otherwise`, with the pen as that photo shows it; it is not always known, nor exactly.
+
+    What is ink by its colour alone would be learned too well otherwise.
+    """
+    spots = np.broadcast_to(np.nan_to_num(pen)[:, None, None], (2, *patches.shape[1:]))
+    seen = seen_otherwise(np.concatenate([patches, spots.astype(np.uint8)]), rng)
+    unknown = np.isnan(pen).any() or rng.random() < PEN_UNKNOWN_SHARE
+    mean = seen[-2:].mean(axis=(1, 2)) + rng.normal(0, PEN_SPREAD, (2, 3))
+    return seen[:-2], np.where(unknown, np.nan, np.clip(mean, 0, 255)).astype(np.float32)
+
+
+def mirrored(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The patches (P, side, side, channels), those of one kind in a mirror now and then."""
+    kinds = np.split(patches, np.cumsum(bar_counts(load_sheet()))[:-1])
+    for axis in (1, 2):
+        kinds = [np.flip(each, axis) if rng.random() < MIRRORED_SHARE else each for each in kinds]
+    return np.concatenate(kinds)
+
+
 def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
     template = bar_templates(load_sheet().name)[..., None]
-    sheets = [arrays["patches"][at] for at in chosen]
+    sheets = [(arrays["patches"][at], arrays["pen"][at]) for at in chosen]
     if training:
-        sheets = [seen_otherwise(patches, rng) for patches in sheets]
-    patches = [np.concatenate([roughly_placed(each, rng), template], axis=-1) for each in sheets]
+        sheets = [photographed_otherwise(patches, pen, rng) for patches, pen in sheets]
+    placed = [(roughly_placed(patches, rng), pen) for patches, pen in sheets]
+    patches = [
+        np.concatenate([each, template, ink_likeness(each, pen)], axis=-1) for each, pen in placed
+    ]
+    if training:
+        patches = [mirrored(each, rng) for each in patches]
     energy, bonus, bombs = bar_counts(load_sheet())
     labels = arrays["labels"][chosen][:, -(2 * energy + bonus + bombs) :]
     return {
@@ -517,7 +547,7 @@ TASKS = {
     "figures": Task(
         Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
     ),
-    "bars": Task(bars_network, bars_batch, bars_loss, ("patches", "labels", "kind"), 16),
+    "bars": Task(bars_network, bars_batch, bars_loss, ("patches", "pen", "labels", "kind"), 16),
     "reader": Task(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
 }
 
@@ -582,16 +612,19 @@ def load_packaged(net: nn.Module, paths: list[Path], example: Tensor) -> None:
         if isinstance(module, (nn.Conv2d, nn.Linear))
     ]
     nodes = [
-        (stored_weights(graph), node.input)
+        (stored_weights(graph), node)
         for graph in graphs
         for node in graph.node
         if node.op_type in ("Conv", "Gemm", "MatMul")
     ]
     normalisations = []
-    for (module, following), (arrays, (_, *names)) in zip(layers, nodes, strict=True):
-        weight, *bias = (torch.from_numpy(arrays[name]) for name in names)
+    for (module, following), (arrays, node) in zip(layers, nodes, strict=True):
+        weight, *bias = (torch.from_numpy(arrays[name]) for name in node.input[1:])
         # a layer without offsets is stored as a product, the other way round
-        module.weight.data.copy_(weight if weight.shape == module.weight.shape else weight.T)
+        weight = weight.T if node.op_type == "MatMul" else weight
+        if weight.shape != module.weight.shape:
+            raise ValueError(f"weights of {tuple(weight.shape)}, not {tuple(module.weight.shape)}")
+        module.weight.data.copy_(weight)
         if module.bias is not None:
             module.bias.data.copy_(bias[0])
         elif isinstance(following, nn.BatchNorm2d):

@@ -1,10 +1,11 @@
 """Reads the bars from close by: energy points, boxes of the extra-points bar, bombs.
 
 A ring that lies on its printed circle, or a stroke of transparent ink over print, is told from the
-print alone by comparing it with the sheet's other points. One network looks at each patch
-(`bars_stem`); from the mean, least and greatest of its maps over the patches that bear the same
-print a second one makes out that print, place by place (`bars_print`), which is added to the maps
-before a third goes on (`bars_features`); and the last one (`bars_judge`) sees each patch's features
+print alone by comparing it with the sheet's other points, and a stain or a glint by the colour of
+the pen (`brikks_vision.detect.pen`). One network looks at each patch (`bars_stem`); from the mean,
+least and greatest of its maps over the patches that bear the same print a second one makes out that
+print, place by place (`bars_print`), which is added to the maps before a third goes on
+(`bars_features`); and the last one (`bars_judge`) sees each patch's features
 beside their mean, least and greatest over the patches with the same print, and their mean over all.
 
 The reader of the whole sheet (`brikks_vision.detect.marks`) sees these marks too, coarser and with
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.networks import run_batch, run_next
+from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.placement import Image, Placement, Points, rectify_patches
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import Point, SheetDefinition, load_sheet
@@ -56,7 +58,7 @@ def bar_groups(sheet: str) -> NDArray[np.int64]:
     points[list(energy.preprinted)] = 2
     boxes = np.full(len(definition.bonus.centres), 3)
     bombs = np.full(len(definition.bombs.centres), 4)
-    groups = np.concatenate([points, boxes, bombs])
+    _, groups = np.unique(np.concatenate([points, boxes, bombs]), return_inverse=True)
     groups.setflags(write=False)
     return groups
 
@@ -97,13 +99,16 @@ def rectify_bars(
     )
 
 
-def with_bars(marks: Marks, patches: NDArray[np.uint8], definition: SheetDefinition) -> Marks:
+def with_bars(
+    marks: Marks, patches: NDArray[np.uint8], pen: Pen, definition: SheetDefinition
+) -> Marks:
     """The marks of a sheet after the close look at its bars, whose log-odds are added.
 
     ``patches`` : what `rectify_bars` returns.
     """
     groups = bar_groups(definition.name)
-    maps = run_batch("bars_stem", patches, bar_templates(definition.name)[..., None])
+    template, likeness = bar_templates(definition.name)[..., None], ink_likeness(patches, pen)
+    maps = run_batch("bars_stem", patches, template, likeness)
     printed = run_next("bars_print", of_groups(maps, groups))
     features = run_next("bars_features", np.maximum(maps + printed[groups], 0))
     whole = np.broadcast_to(features.mean(axis=0), features.shape)

@@ -1,0 +1,102 @@
+"""What is packaged computes what was trained. Needs the `train` extra."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from brikks_vision.detect import networks
+from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates, with_bars
+from brikks_vision.detect.marks import Marks
+from brikks_vision.detect.pen import ink_likeness
+from brikks_vision.sheet import load_sheet
+from tests.drawn_sheets import inked, read_sheet
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+pytest.importorskip("scipy")
+
+from training import calibrate, train  # noqa: E402
+
+SHEET = load_sheet()
+PEN = np.array([[220, 230, 235], [120, 60, 30]], np.float32)
+NO_MARKS = Marks(**{name: 0 * array for name, array in vars(inked(read_sheet("", SHEET))).items()})
+
+
+@pytest.fixture
+def patches() -> NDArray[np.uint8]:
+    shape = (len(bar_centres(SHEET)), PATCH_SIDE, PATCH_SIDE, 3)
+    return np.random.default_rng(1).integers(0, 256, shape, np.uint8)
+
+
+@pytest.fixture
+def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that the networks are written to and read from."""
+    monkeypatch.setattr(train, "MODELS", tmp_path)
+    monkeypatch.setattr(calibrate, "MODELS", tmp_path)
+    monkeypatch.setattr(
+        networks, "_load", lambda name: cv2.dnn.readNetFromONNX(str(tmp_path / f"{name}.onnx"))
+    )
+    return tmp_path
+
+
+def as_seen(patches: NDArray[np.uint8]) -> torch.Tensor:
+    layers = [patches, bar_templates(SHEET.name)[..., None], ink_likeness(patches, PEN)]
+    return train.as_input(list(np.concatenate(layers, axis=-1)))
+
+
+def any_network(seed: int) -> torch.nn.Module:
+    torch.manual_seed(seed)
+    net = train.bars_network().eval()
+    for layer in net.modules():
+        if isinstance(layer, torch.nn.BatchNorm2d):
+            torch.nn.init.normal_(layer.bias, 0, 0.1)
+            torch.nn.init.normal_(layer.running_mean, 0, 0.1)
+    return net
+
+
+def by_network(net: torch.nn.Module, patches: NDArray[np.uint8]) -> NDArray[np.float64]:
+    with torch.no_grad():
+        logits = train.bar_logits(net, {"images": as_seen(patches)})
+    return np.concatenate([each[0].numpy() for each in logits])
+
+
+def by_package(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
+    marks = with_bars(NO_MARKS, patches, PEN, SHEET)
+    return np.concatenate([marks.rings, marks.strikes, marks.boxes, marks.bombs])
+
+
+def test_the_package_reads_bars_as_the_trained_network_does(
+    packaged: Path, patches: NDArray[np.uint8]
+) -> None:
+    net = any_network(1)
+    train.export(net, "bars", as_seen(patches))
+    np.testing.assert_allclose(by_package(patches), by_network(net, patches), atol=0.01)
+
+
+def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:
+    train.export(any_network(2), "bars", as_seen(patches))
+    before = by_package(patches)
+    calibrate.scale_outputs("bars_judge", "5", dict.fromkeys(range(4), 2.0), {})
+    np.testing.assert_allclose(by_package(patches), 2 * before, atol=0.01)
+
+
+def test_a_layer_that_is_not_there_is_not_scaled(
+    packaged: Path, patches: NDArray[np.uint8]
+) -> None:
+    train.export(any_network(2), "bars", as_seen(patches))
+    with pytest.raises(ValueError, match="no layer 9"):
+        calibrate.scale_outputs("bars_judge", "9", {0: 2.0}, {})
+
+
+def test_a_packaged_network_is_taken_up_again(packaged: Path, patches: NDArray[np.uint8]) -> None:
+    example = as_seen(patches)
+    train.export(any_network(3), "bars", example)
+    again = any_network(4)
+    paths = [packaged / f"{part}.onnx" for part in train.parts_of(again, "bars")]
+    train.load_packaged(again, paths, example)
+    np.testing.assert_allclose(by_network(again.eval(), patches), by_package(patches), atol=0.01)
