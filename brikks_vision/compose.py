@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import product
 
-from brikks_vision.decode import BarState, InkAlone, Posterior, less_sure_of_bars
+from brikks_vision.decode import BarState, InkAlone, Posterior, less_sure_of_bars, neighbours
 from brikks_vision.detect.figures import Figure
 from brikks_vision.evidence import how_surely, judge_with_doubts
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
@@ -141,9 +141,11 @@ def build_reading(
 def misread_cells(
     verdict: Verdict, state: SheetState, written: Written, definition: SheetDefinition
 ) -> tuple[Cell, ...]:
-    """Cells of broken rules of the grid whose other state gives the row the player's own figure.
+    """Cells by which a rule of the grid is broken and a row's points are not the player's own.
 
-    One misread mark explains both better than a fault and a slip of the player's in one row do.
+    They are those of the broken rules, and empty ones beside them, whose other state gives the
+    row the player's figure. One misread mark explains both better than a fault and a slip of the
+    player's in one row do.
     """
     points = score(state, definition).rows
     broken = [
@@ -153,8 +155,9 @@ def misread_cells(
         for place in violation.where
         if isinstance(place, tuple)
     ]
+    beside = {other for cell in broken for other in neighbours(cell, definition)}
     found = []
-    for cell in dict.fromkeys(broken):
+    for cell in dict.fromkeys((*broken, *sorted(beside - state.crossed))):
         figure = written.rows[cell[0]]
         otherwise = replace(state, crossed=state.crossed ^ {cell})
         if points[cell[0]] != figure == score(otherwise, definition).rows[cell[0]]:

@@ -245,7 +245,8 @@ def _edge(marks: Marks, a: Cell, b: Cell) -> float:
     return float(marks.horizontal_edges[max(a[0], b[0]), a[1]])
 
 
-def _neighbours(cell: Cell, definition: SheetDefinition) -> Iterator[Cell]:
+def neighbours(cell: Cell, definition: SheetDefinition) -> Iterator[Cell]:
+    """The cells above, left, right and below, as far as there are."""
     row, column = cell
     if row > 0:
         yield row - 1, column
@@ -317,7 +318,7 @@ def _beside(
         between = [
             _edge(marks, cell, beyond)
             for cell in part.cells
-            for beyond in _neighbours(cell, definition)
+            for beyond in neighbours(cell, definition)
             if beyond in other.cells and marks.cells[beyond] >= -CERTAIN
         ]
         return min(between, default=inf)
@@ -372,7 +373,7 @@ def _group(first: Cell, marks: Marks, definition: SheetDefinition) -> set[Cell]:
     group, queue = {first}, [first]
     while queue:
         cell = queue.pop()
-        for other in _neighbours(cell, definition):
+        for other in neighbours(cell, definition):
             if other in group or marks.cells[other] < -CERTAIN:
                 continue
             if _edge(marks, cell, other) < CERTAIN_EDGE:
@@ -421,7 +422,7 @@ def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) 
     edges = [
         [
             (at.get(other, BEYOND), max(0.0, -logit), max(0.0, logit))
-            for other in _neighbours(cell, definition)
+            for other in neighbours(cell, definition)
             # edges to crossed cells of other groups are certain; the grid's rim tells nothing
             if other in at or marks.cells[other] <= -CERTAIN
             for logit in [_edge(marks, cell, other)]
@@ -501,7 +502,7 @@ def _inked_groups(
         group, queue = {first}, [first]
         while queue:
             cell = queue.pop()
-            for other in _neighbours(cell, definition):
+            for other in neighbours(cell, definition):
                 if other in left and other not in group and _edge(marks, cell, other) < 0:
                     group.add(other)
                     queue.append(other)

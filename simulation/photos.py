@@ -32,6 +32,7 @@ from simulation.handwriting import load_writers
 from simulation.ink import Drawn, Hand, draw_state, random_hand, shows_on
 from simulation.print_raster import rasterize
 from simulation.tables import render_table
+from simulation.wear import worn
 
 Image = NDArray[np.uint8]
 
@@ -189,16 +190,20 @@ def random_shot(
     held_out: bool,
     cut_off: bool = False,
     scramble: bool = False,
+    worn_share: float = 0.0,
 ) -> Shot:
     """Any game by any hand on any art; ``held_out`` takes the writers that are never trained on.
 
     ``cut_off``: a part of the sheet is out of the picture. ``scramble``: see `scrambled`.
+    ``worn_share``: of sheets that are `worn`, beside those that are anyway.
     """
     players, level = dice.randint(1, 4), dice.randint(1, 4)
     played = play_sheet(definition, dice, players, level, "solo" if players == 1 else "standard")
     if scramble:
         played = replace(played, state=scrambled(played.state, rng, definition))
     blank = any_blank(definition, rng)
+    if worn_share and rng.random() < worn_share:
+        blank = replace(blank, image=worn(blank.image, rng))
     needed = definition.marked_area
     if cut_off:
         x, y = rng.uniform(0, 6), rng.uniform(0, 10)

@@ -202,8 +202,19 @@ def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> 
 
 
 def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
-    state = read_sheet("AAAABBBB..", SHEET)
+    state = read_sheet("A.........\nA...D.....\nA...DDCC..\nABBBBDCC..", SHEET)
     row = SHEET.grid.rows - 1
     reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: 2})), SHEET)
     assert reading.status == "ok"
     assert "written-row" in {str(violation.rule) for violation in reading.violations}
+
+
+def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() -> None:
+    state, counted = read_sheet("AAAABB..CC", SHEET), read_sheet("AAAABBB.CC", SHEET)
+    row = SHEET.grid.rows - 1
+    figures = row_figures(counted, {})
+    assert score(counted, SHEET).rows[row] != score(state, SHEET).rows[row]
+    reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
+    assert reading.status == "uncertain"
+    assert f"cell {row},6" in {doubt.where for doubt in reading.doubts}
+    assert "written-row" not in {str(violation.rule) for violation in reading.violations}

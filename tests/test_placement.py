@@ -245,7 +245,7 @@ def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
 
 def test_a_small_sheet_among_larger_ones_is_found_in_another_view() -> None:
     """The view of the whole photo makes out none: other games' grids are in the way."""
-    image = load_photo(FIXTURES / "overlooked.jpg", 1900).image
+    image = load_photo(Path(__file__).parent / "places" / "overlooked.jpg", 1900).image
     alignment = locate(image, SHEET)
     truth = [[165.6, 386.7], [89.5, 290.6], [193.5, 211.9], [268.3, 304.3]]  # px, as drawn
     corners = alignment.placement.to_photo(np.asarray(SHEET.grid.box.corners))

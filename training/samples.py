@@ -29,7 +29,7 @@ LOCATOR_SIZE = 320
 LOCATOR_STRIDE = 8
 PIXELS_PER_CELL = 24
 BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
-BLURRED_SHARE, SCRAMBLED_SHARE = 0.05, 0.6  # of the sheets
+BLURRED_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.05, 0.6, 0.35  # of the sheets
 MARGIN = 2  # cells around the reading area
 PATCH_MARGIN = 8  # px around a bar's patch
 
@@ -161,8 +161,9 @@ def write_sample(
     dice = random.Random(int(rng.integers(2**31)))
     scramble = rng.random() < SCRAMBLED_SHARE
     shot = random_shot(
-        definition, rng, dice, tier, long_side, held_out=False, cut_off=cut_off, scramble=scramble
-    )
+        definition, rng, dice, tier, long_side, held_out=False, cut_off=cut_off, scramble=scramble,
+        worn_share=WORN_SHARE,
+    )  # fmt: skip
     blurred = rng.random() < BLURRED_SHARE  # beyond reading, but a sheet all the same
     image = shot.image
     if blurred:
