@@ -41,6 +41,7 @@ PLACE_RULES = (Rule.FLOATING, Rule.UNREACHABLE, Rule.WRITTEN_ROW)  # of this blo
 BLOCK_RULES = (
     Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK, Rule.ENERGY_COUNT, Rule.BONUS_COUNT,
 )  # fmt: skip
+FAR_BEHIND = 3  # places left out before a mark
 SURE_MARK = 0.99  # probability from which on a mark is not thought to be misread
 
 WrittenFigures = tuple[tuple[Figure, ...], Figure]
@@ -445,8 +446,12 @@ def _order_read(marks: Sequence[bool], sureness: Sequence[float]) -> float:
     """How clear it is that some place of a bar is left out before one that is marked.
 
     One such pair proves it. But what is hard to see is often misread in a row: of all other places
-    only one may be less clear than that.
+    only one may be less clear than that. And a single mark far behind the others proves nothing,
+    however dark it is: it is rather a stain than a player's slip.
     """
+    beyond = [place for place, mark in enumerate(marks) if mark and not all(marks[:place])]
+    if len(beyond) == 1 and marks[: beyond[0]].count(False) >= FAR_BEHIND:
+        return 0.0
     pairs = [
         (min(sureness[left_out], sureness[place]), left_out, place)
         for place in range(len(marks))

@@ -218,3 +218,12 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
     assert reading.status == "uncertain"
     assert f"cell {row},6" in {doubt.where for doubt in reading.doubts}
     assert "written-row" not in {str(violation.rule) for violation in reading.violations}
+
+
+@pytest.mark.parametrize(
+    ("boxes", "accused"),
+    [("xx...........x", False), ("xx.x", True), ("xx..xx", True), ("xx........xx", True)],
+)
+def test_a_single_cross_far_behind_the_others_is_rather_a_stain(boxes: str, accused: bool) -> None:
+    state = read_sheet(f"A.........\nA.........\nAA........\nextra {boxes}", SHEET)
+    assert ("bonus-order" in accused_of(inked(state))) is accused
