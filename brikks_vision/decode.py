@@ -52,9 +52,8 @@ SURELY_READ = 0.9  # probability from which on a figure tells how well the playe
 FEWEST_SLIPS, MOST_SLIPS = 0.03, 0.7  # of a player's figures
 SLIP_IN_TOTAL, OTHER_TOTALS = 0.1, 40  # how often the total is wrong, and how many it then may be
 MOST_REGRET = 18.0  # log-odds given up for the crosses of one block: more is not looked at
-CONTRADICTING = (
-    18.0  # the same for a whole part of the grid: more, and hardly a line is read rightly
-)
+# the same for a whole part of the grid: more, and hardly a line is read rightly
+MOST_REGRET_OF_PART = 18.0
 FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
 FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BESIDE = 4  # parts with which one that breaks a rule is searched
@@ -111,7 +110,7 @@ class GridPart:
     @property
     def is_contradicted(self) -> bool:
         """Whether hardly a line can have been read rightly here: then its blocks prove nothing."""
-        return self.regret > CONTRADICTING
+        return self.regret > MOST_REGRET_OF_PART
 
 
 @dataclass(frozen=True)
