@@ -6,7 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import product
 
-from brikks_vision.decode import BarState, InkAlone, Posterior, less_sure_of_bars, neighbours
+from brikks_vision.decode import (
+    BarState,
+    InkAlone,
+    Posterior,
+    less_sure_of_bars,
+    neighbours,
+    with_bar_state,
+)
 from brikks_vision.detect.figures import Figure
 from brikks_vision.evidence import how_surely, judge_with_doubts
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
@@ -257,7 +264,7 @@ def find_doubts(posterior: Posterior, definition: SheetDefinition) -> tuple[Doub
                 add(_name((row, column)), read, probability, other_total)
     now = posterior.bars[0][0]
     for bar, probability in posterior.bars[1:]:
-        otherwise = replace(state, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs)
+        otherwise = with_bar_state(state, bar)
         for where, read in _bar_difference(now, bar)[:1]:
             add(where, read, probability, score(otherwise, definition).total)
     ranked = sorted(

@@ -155,7 +155,7 @@ def decode(
     bars = _bar_states(marks, definition, _count_prices(grid, parts, definition, games))
     bars = _agreeing_with_total(bars, grid, _sureness(parts), total, definition)
     best = bars[0][0]
-    state = _with_bars(grid, best)
+    state = with_bar_state(grid, best)
     return Posterior(
         state,
         parts,
@@ -594,7 +594,7 @@ def _agreeing_with_total(
     agrees = (1 - SLIP_IN_TOTAL) * sure
     weights = []
     for bar, probability in bars:
-        points = score(_with_bars(grid, bar), definition).total
+        points = score(with_bar_state(grid, bar), definition).total
         by_chance = (1 - agrees) / OTHER_TOTALS
         weights.append(probability * (agrees * chances.get(points, 0.0) + by_chance))
     whole = sum(weights)
@@ -602,7 +602,8 @@ def _agreeing_with_total(
     return tuple(sorted(weighed, key=lambda entry: -entry[1]))
 
 
-def _with_bars(grid: SheetState, bar: BarState) -> SheetState:
+def with_bar_state(grid: SheetState, bar: BarState) -> SheetState:
+    """The sheet with other bars."""
     return replace(grid, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs)
 
 
@@ -850,7 +851,7 @@ def _totals(
         lines = merged
     beside: dict[int, float] = {}
     for bar, p in bars:
-        points = score(_with_bars(replace(state, crossed=frozenset()), bar), definition)
+        points = score(with_bar_state(replace(state, crossed=frozenset()), bar), definition)
         beside[points.total] = beside.get(points.total, 0.0) + p
     totals: dict[int, float] = {}
     for (a, p), (b, q) in product(lines.items(), beside.items()):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Generic, TypeVar
 
-from brikks_vision.decode import Posterior
+from brikks_vision.decode import Posterior, with_bar_state
 from brikks_vision.rules.state import SheetState, bottom_up
 from brikks_vision.rules.violations import Violation
 
@@ -102,8 +102,5 @@ def other_states(posterior: Posterior) -> list[list[tuple[float, SheetState]]]:
                 for other, probability in others
             ]
         )
-    bars = [
-        (probability, replace(state, energy=bar.energy, bonus=bar.bonus, bombs=bar.bombs))
-        for bar, probability in posterior.bars[1:]
-    ]
+    bars = [(probability, with_bar_state(state, bar)) for bar, probability in posterior.bars[1:]]
     return [*found, bars]
