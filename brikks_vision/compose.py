@@ -6,8 +6,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
+
 from brikks_vision.decode import (
     BarState,
+    GridPart,
     InkAlone,
     Posterior,
     less_sure_of_bars,
@@ -33,7 +36,7 @@ MOST_DOUBTS = 5
 CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
 SURE_FAULT = 0.9  # probability from which on a fault is reported
 LEAST_CLEAR = 0.1  # probability of a part's best state from which on its other states are known
-SURE_BLOCKS = 0.7  # probability of the least sure blocks from which on rows are counted by them
+SURE_BLOCKS = 0.7  # probability of a part's blocks from which on rows are counted by them
 SURE_COLORS = 0.9  # the same for energy, which the blocks' colours decide
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
@@ -120,7 +123,9 @@ def build_reading(
     if misread:
         totals = (doubt.total_otherwise for doubt in doubts)
         open_totals += [total for total in totals if total is not None]
-        open_totals.append(_total_by_figures(points, written))
+    if not is_sure:
+        rows = _doubtful_rows(posterior) | {row for row, _ in misread}
+        open_totals.append(_total_by_figures(points, written, rows))
     levels = (level,) if level is not None else verdict.assumed.level
     rank_level = BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
     return Reading(
@@ -205,10 +210,16 @@ def _first_asked(
     )
 
 
-def _total_by_figures(points: Score, written: Written) -> int:
-    """The total if the player counted the rows rightly, where figures are read."""
-    rows = zip(points.rows, written.rows, strict=True)
-    return points.total + sum(figure - own for own, figure in rows if figure is not None)
+def _doubtful_rows(posterior: Posterior) -> set[int]:
+    """Rows with a cell that may be otherwise."""
+    otherwise = np.minimum(posterior.cells, 1 - posterior.cells)
+    return {int(row) for row in np.flatnonzero((otherwise >= DOUBTED_TOTAL).any(axis=1))}
+
+
+def _total_by_figures(points: Score, written: Written, rows: Collection[int]) -> int:
+    """The total if the player counted these rows rightly, where figures are read."""
+    figures = [(row, figure) for row in rows if (figure := written.rows[row]) is not None]
+    return points.total + sum(figure - points.rows[row] for row, figure in figures)
 
 
 def _grid_strings(posterior: Posterior, definition: SheetDefinition) -> tuple[str, ...]:
@@ -402,6 +413,8 @@ def _claims(violation: Violation) -> Callable[[Verdict], float]:
             return other.rule in GROUP_RULES and bool({*violation.where} & {*other.where})
         if other.rule is not violation.rule:
             return False
+        if violation.rule is Rule.ENERGY_COUNT and other.told.key != violation.told.key:
+            return False  # too many points, and points that were not struck, are two faults
         return violation.rule not in PLACE_RULES or other.where == violation.where
 
     return lambda verdict: how_surely(violation, filter(is_same, verdict.violations))
@@ -416,7 +429,8 @@ def _bars_read(
     """How clear the ink is by which a rule of the bars is broken.
 
     A broken order: see `_order_read`. A count stands as long as so few marks are misread, all one
-    way, that it stays broken; not at all where the blocks by which it is judged are hardly known.
+    way, that it stays broken, with the blocks as read and without those that are hardly known; and
+    not at all where crosses are hardly known.
     """
     state, ink, rule = posterior.state, posterior.ink, violation.rule
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
@@ -426,13 +440,26 @@ def _bars_read(
         return _order_read(state.bonus, ink.boxes)
     if rule is Rule.BOMB_ORDER:
         return _order_read(state.bombs, ink.bombs)
-    least_sure = min((part.states[0][1] for part in posterior.parts), default=1.0)
-    if least_sure < (SURE_COLORS if rule is Rule.ENERGY_COUNT else SURE_BLOCKS):
+    least = SURE_COLORS if rule is Rule.ENERGY_COUNT else SURE_BLOCKS
+    if any(_crosses_known(part) < least for part in posterior.parts):
         return 0.0
+    return min(
+        _count_read(violation, sheet, ink, judge)
+        for sheet in {state, _with_known_blocks(posterior, least)}
+    )
+
+
+def _count_read(
+    violation: Violation, state: SheetState, ink: InkAlone, judge: Callable[[SheetState], Verdict]
+) -> float:
+    """How clear the marks are that make a count wrong on a sheet; 0 where it is right."""
+    if _claims(violation)(judge(state)) == 0:
+        return 0.0
+    activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     bars: list[tuple[tuple[bool, ...], tuple[float, ...], Flip]] = [
         (activated, ink.points, _with_point_flipped)
     ]
-    if rule is Rule.BONUS_COUNT:
+    if violation.rule is Rule.BONUS_COUNT:
         bars.append((state.bonus, ink.boxes, _with_box_flipped))
     stands = 1.0
     for (marks, sureness, flipped), marked in product(bars, (True, False)):
@@ -447,6 +474,24 @@ def _bars_read(
                 stands = min(stands, 1 - misread)
                 break
     return stands
+
+
+def _crosses_known(part: GridPart) -> float:
+    """Probability of a part's crosses, however the lines run; 0 where its states are too many."""
+    best, probability = part.states[0]
+    if probability < LEAST_CLEAR:
+        return 0.0
+    return sum(p for state, p in part.states if state.crossed == best.crossed)
+
+
+def _with_known_blocks(posterior: Posterior, least: float) -> SheetState:
+    """The sheet as read, without the outlines of parts that are less probable than ``least``.
+
+    The crosses stay: such as lie in no block allow whatever any outlines around them would.
+    """
+    unclear = {cell for part in posterior.parts if part.states[0][1] < least for cell in part.cells}
+    blocks = tuple(block for block in posterior.state.blocks if not block & unclear)
+    return replace(posterior.state, blocks=blocks)
 
 
 def _order_read(marks: Sequence[bool], sureness: Sequence[float]) -> float:

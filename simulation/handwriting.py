@@ -67,10 +67,10 @@ def own_cross(rng: np.random.Generator) -> Glyph:
 
 
 def own_ring(rng: np.random.Generator) -> Glyph:
-    """A hand-drawn ring that does not quite close."""
-    start, turn = rng.uniform(0, 2 * np.pi), 2 * np.pi * rng.uniform(0.92, 1.12)
+    """A hand-drawn ring that does not quite close, or runs on into a tail within or without."""
+    start, turn = rng.uniform(0, 2 * np.pi), 2 * np.pi * rng.uniform(0.88, 1.3)
     angle = start + np.linspace(0, turn, 40) * rng.choice([-1, 1])
-    radius = 0.5 + np.linspace(0, 1, 40) * rng.normal(0, 0.06)
+    radius = 0.5 + np.linspace(0, 1, 40) * rng.normal(0, 0.08)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1) * radius[:, None]
     return (ring * [1, rng.uniform(0.8, 1.2)] + _smooth_noise(rng, 40, 0.02),)
 
@@ -143,6 +143,18 @@ def load_writers(held_out: bool) -> Writers:
         rings=tuple(tuple(writer["ring"]) for writer in chosen if writer["ring"]),
         digits={digit: tuple(samples) for digit, samples in digits.items()},
     )
+
+
+def bent(rng: np.random.Generator, stroke: Stroke, bow: float, wave: float) -> Stroke:
+    """The stroke drawn again as an arc (``bow``) or like an S (``wave``), in its own lengths.
+
+    No two are bent alike; the middle of the box around it stays about where it is.
+    """
+    span = stroke[-1] - stroke[0]
+    aside = np.array([-span[1], span[0]])
+    at = np.linspace(0, 1, len(stroke))[:, None]
+    bow, wave = bow + rng.normal(0, 0.03), wave + rng.normal(0, 0.03)
+    return stroke + aside * (bow * (np.sin(np.pi * at) - 0.5) + wave * np.sin(2 * np.pi * at))
 
 
 def vary(rng: np.random.Generator, glyph: Glyph, amount: float) -> Glyph:

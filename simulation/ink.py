@@ -17,7 +17,7 @@ from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState
 from brikks_vision.sheet import Cell, SheetDefinition
 from simulation.art import BlankSheet
-from simulation.handwriting import Glyph, Writers, own_cross, own_ring, vary
+from simulation.handwriting import Glyph, Writers, bent, own_cross, own_ring, vary
 
 Image = NDArray[np.uint8]
 
@@ -39,6 +39,19 @@ class Pen:
 
 
 @dataclass(frozen=True)
+class Slash:
+    """How one player draws the single stroke that crosses something out.
+
+    number: of the stroke within a cross; turn: radians; bow, wave: see `handwriting.bent`.
+    """
+
+    number: int
+    turn: float
+    bow: float
+    wave: float
+
+
+@dataclass(frozen=True)
 class Hand:
     """How one player marks; sizes in cells, spreads as standard deviations."""
 
@@ -57,6 +70,7 @@ class Hand:
     rings_used: bool  # used points bear their ring under the strike
     box_strike: str
     bomb_strike: str
+    slash: Slash
     writes_rows: bool
     writes_total: bool
     strays: float  # expected number of stray marks on the sheet
@@ -115,7 +129,7 @@ def random_pen(rng: np.random.Generator) -> Pen:
 
 def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
     """A player with one writer's crosses and rings, a pen and habits of their own."""
-    own = rng.random() < 0.15
+    own_crosses, own_rings = rng.random() < 0.15, rng.random() < 0.35
     crosses = writers.crosses[rng.integers(len(writers.crosses))]
     if rng.random() < 0.35:  # strokes of several writers mixed: more hands than there are samples
         pool = [glyph for writer in writers.crosses for glyph in writer if len(glyph) >= 2]
@@ -127,8 +141,8 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
     pen = random_pen(rng)
     return Hand(
         pen=pen,
-        crosses=tuple(own_cross(rng) for _ in range(3)) if own else crosses,
-        rings=tuple(own_ring(rng) for _ in range(3)) if own else rings,
+        crosses=tuple(own_cross(rng) for _ in range(3)) if own_crosses else crosses,
+        rings=tuple(own_ring(rng) for _ in range(3)) if own_rings else rings,
         digits={
             digit: tuple(samples[i] for i in rng.integers(len(samples), size=2))
             for digit, samples in writers.digits.items()
@@ -140,13 +154,29 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         outline_offset=rng.uniform(0.0, 0.06),
         doubled_strokes=rng.choice([0.0, 0.05, 0.5], p=[0.7, 0.2, 0.1]),
         ring_size=rng.uniform(0.85, 1.6),
-        energy_strike=_way_to_strike(rng, [0.48, 0.31, 0.09, 0.12], pen),
+        energy_strike=_way_to_strike(rng, [0.4, 0.42, 0.08, 0.1], pen),
         rings_used=bool(rng.random() < 0.85),
         box_strike=_way_to_strike(rng, [0.7, 0.14, 0.1, 0.06], pen),
         bomb_strike=_way_to_strike(rng, [0.44, 0.32, 0.14, 0.1], pen),
+        slash=_random_slash(rng),
         writes_rows=bool(rng.random() < 0.55),
         writes_total=bool(rng.random() < 0.5),
         strays=float(rng.choice([0.0, 1.0, 4.0], p=[0.6, 0.3, 0.1])),
+    )
+
+
+MOST_BENT = 0.45  # of its length: what is bent farther is a ring that does not close
+
+
+def _random_slash(rng: np.random.Generator) -> Slash:
+    """One of the two strokes of a cross: some draw it as it is, some turned, most bent."""
+    turn = rng.choice([0.0, np.pi / 2, np.pi / 4, -np.pi / 4], p=[0.7, 0.1, 0.1, 0.1])
+    bend = rng.choice([0.0, 0.12, 0.3], p=[0.4, 0.25, 0.35])
+    return Slash(
+        number=int(rng.integers(2)),
+        turn=float(turn + rng.normal(0, 0.1)),
+        bow=float(np.clip(bend * rng.normal(), -MOST_BENT, MOST_BENT)),
+        wave=float(np.clip(bend * rng.normal(), -MOST_BENT, MOST_BENT)),
     )
 
 
@@ -212,12 +242,26 @@ def _jitter(
 def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], size: float) -> None:
     glyph = _one(paper.rng, hand.crosses)
     if kind == "slash":
-        glyph = glyph[:1]
+        glyph = (_slash(paper.rng, hand.slash, glyph[hand.slash.number % len(glyph)]),)
     elif kind == "zigzag":
         glyph = (_zigzag(paper.rng),)
     elif kind == "hatch":
         glyph = _hatch(paper.rng, glyph[0], 2 if hand.pen.width > 0.1 else 4)
     _draw_glyph(paper, hand, glyph, _jitter(paper.rng, centre, 0.05), (size, size))
+
+
+def _slash(
+    rng: np.random.Generator, slash: Slash, stroke: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The stroke as this hand crosses out with it, its middle at 0: (N, 2)."""
+    stroke = stroke - (stroke.min(axis=0) + stroke.max(axis=0)) / 2
+    matrix = np.array(
+        [
+            [np.cos(slash.turn), np.sin(slash.turn)],
+            [-np.sin(slash.turn), np.cos(slash.turn)],
+        ]
+    )
+    return bent(rng, stroke @ matrix, slash.bow, slash.wave)
 
 
 def _zigzag(rng: np.random.Generator) -> NDArray[np.float64]:
@@ -425,7 +469,7 @@ def draw_state(
             )
             ringed[point] = 1
         if mark in (Energy.USED, Energy.OFF):
-            _draw_strike(paper, hand, hand.energy_strike, centre, diameter * rng.uniform(0.9, 1.5))
+            _draw_strike(paper, hand, hand.energy_strike, centre, diameter * rng.uniform(0.85, 1.6))
             struck[point] = 1
 
     boxes = np.asarray(state.bonus, np.float32)

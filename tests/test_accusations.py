@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from brikks_vision.compose import build_reading
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.ink import Ink, read_ink
@@ -17,7 +18,14 @@ from brikks_vision.rules.state import Energy, SheetState, as_inked
 from brikks_vision.rules.violations import Rule
 from simulation.faults import one_fault
 from simulation.games import play_sheet
-from tests.drawn_sheets import CLEAR, SHEET, inked, with_lines
+from tests.drawn_sheets import (
+    CLEAR,
+    SHEET,
+    drawn_posterior,
+    drawn_reading,
+    inked,
+    with_lines,
+)
 
 FAINT = 0.5  # log-odds
 NO_FIGURES = ((Figure(None, 1.0),) * SHEET.grid.rows, Figure(None, 1.0))
@@ -227,3 +235,41 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
 def test_a_single_cross_far_behind_the_others_is_rather_a_stain(boxes: str, accused: bool) -> None:
     state = read_sheet(f"A.........\nA.........\nAA........\nextra {boxes}", SHEET)
     assert ("bonus-order" in accused_of(inked(state))) is accused
+
+
+def test_blocks_that_are_hardly_seen_hide_no_cross_too_many_that_any_blocks_leave_so() -> None:
+    """No row is full and no pink X circled: however the lines run, no cross was earned."""
+    bars = "energy oo\nextra xxx\n"
+    one_way = "AABBBB....\nAA........\n" + bars
+    another = "ABBBBB....\nAA........\n" + bars
+    reading = drawn_reading("photo", drawn_posterior(one_way, (another, 0.4)))
+    assert "bonus-count" in {violation.rule for violation in reading.violations}
+
+
+def test_lines_that_are_hardly_seen_accuse_nobody_of_what_other_lines_would_allow() -> None:
+    """Two full rows: finished one by one they give nothing, finished together a cross."""
+    bars = "energy oo\nextra x\n"
+    one_by_one = "AAABBBBCCC\nDDDDEEEFFF\n" + bars
+    also = "AAABBBCCCC\nDDDDEEEFFF\n" + bars
+    reading = drawn_reading("photo", drawn_posterior(one_by_one, (also, 0.4)))
+    assert "bonus-count" not in {violation.rule for violation in reading.violations}
+
+
+def test_crosses_that_are_hardly_seen_hold_a_count_back() -> None:
+    """A lamp hides a cell of each of two rows: were both crossed, the rows would be full."""
+    bars = "\nenergy oo\nextra x\n"
+    rows = "xxxxxxxxx.\nxxxxxxxxx."
+    one, another = "xxxxxxxxxx\nxxxxxxxxx.", "xxxxxxxxx.\nxxxxxxxxxx"
+    posterior = drawn_posterior(rows + bars, (one + bars, 0.25), (another + bars, 0.25))
+    reading = drawn_reading("photo", posterior)
+    assert "bonus-count" not in {violation.rule for violation in reading.violations}
+
+
+def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() -> None:
+    """A lamp hides three crosses of a full row, and only one of them is doubtful."""
+    posterior = drawn_posterior("xxxxxxx...\nenergy oo", ("xxxxxxxx..\nenergy oo", 0.3))
+    full = score(read_sheet("xxxxxxxxxx\nenergy oo", SHEET), SHEET)
+    rows = tuple(Figure(points or None, 1.0) for points in full.rows)
+    reading = build_reading("photo", posterior, (rows, Figure(None, 1.0)), SHEET)
+    assert reading.status == "uncertain"
+    assert reading.total_range == (score(posterior.state, SHEET).total, full.total)

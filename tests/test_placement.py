@@ -18,9 +18,11 @@ from brikks_vision.detect.locate import (
     STIFFNESS,
     Keypoints,
     bars_aside,
+    fit,
     is_out_of_sight,
     keypoints,
     locate,
+    marker_matches,
     match_keypoints,
     seen_at,
     shifted,
@@ -251,3 +253,18 @@ def test_a_small_sheet_among_larger_ones_is_found_in_another_view() -> None:
     corners = alignment.placement.to_photo(np.asarray(SHEET.grid.box.corners))
     assert alignment.is_clear
     assert np.abs(corners - truth).max() < 0.3 * alignment.placement.cell_size()
+
+
+def test_markers_that_curled_paper_puts_half_a_cell_off_are_not_believed() -> None:
+    """Everything is seen within half a cell of where the markers say, and yet nothing is there."""
+    image = load_photo(Path(__file__).parent / "places" / "curled.jpg", 1900).image
+    grid = np.asarray(SHEET.grid.box.corners)
+    truth = [[684.6, 246.1], [1123.0, 327.5], [1024.2, 715.4], [638.7, 657.1]]  # px, as drawn
+    markers = marker_matches(image, SHEET)
+    assert markers is not None
+    by_markers = fit(markers, SHEET.reading_area, "markers", np.inf)
+    alignment = locate(image, SHEET)
+    cell = alignment.placement.cell_size()
+    assert np.abs(by_markers.to_photo(grid) - truth).max() > 0.4 * cell
+    assert np.abs(alignment.placement.to_photo(grid) - truth).max() < 0.1 * cell
+    assert alignment.is_clear

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import queue
 import re
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -24,6 +26,7 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 from starlette.testclient import TestClient
 
 from brikks_vision.errors import (
+    BrikksError,
     FileTooLarge,
     ReaderStopped,
     ReadingTooSlow,
@@ -631,6 +634,20 @@ def test_a_photo_that_takes_too_long_costs_itself_only(one_reader: Readers, tmp_
     photo = one_reader.start(Task(ARCADE, "arcade.jpg", 0)).result(60)
     assert photo.sheets[0].reading.score is not None
     assert photo.sheets[0].reading.score.total == 102
+
+
+def test_a_photo_that_is_begun_at_the_very_end_waits_for_nobody(one_reader: Readers) -> None:
+    one_reader.close()
+    asked: queue.SimpleQueue[type[Exception]] = queue.SimpleQueue()
+
+    def begin() -> None:
+        try:
+            one_reader._read(Task(ARCADE, "arcade.jpg", 0))
+        except BrikksError as error:
+            asked.put(type(error))
+
+    threading.Thread(target=begin, daemon=True).start()
+    assert asked.get(timeout=20) is ReaderStopped
 
 
 def test_a_process_that_dies_costs_its_photo_only(one_reader: Readers) -> None:

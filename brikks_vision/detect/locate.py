@@ -500,6 +500,7 @@ MOST_LOOKS = 3
 MOST_FITS = 3  # of a bent placement
 A_SLIP = 0.7  # cells: markers say where the sheet lies within less
 WORSE = 0.05  # evidence lost by bending: then what was matched is not print
+IN_ITS_PLACE = 0.25  # cells: what is seen farther off is nearer to half-way to the next node
 SETTLED = 0.2  # cells: a bent fit that moved nothing farther needs no other
 NEARBY = 0.5  # cells: what lies so near what was looked at need not be looked at again
 MOST_FOLLOWED = 2  # first placements by several views that are followed up
@@ -667,20 +668,22 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
     image, scale = halved(image, ALIGNER_PIXELS / placement.cell_size())
     first = placement.scaled(scale)
     best: Placement | None = None
-    best_evidence = -np.inf
+    best_evidence = (False, -np.inf)
     for start, seen in plane_placements(image, first, definition):
         with suppress(NoSheetFound):
             found, evidence = settle(image, start, seen, definition)
-            if evidence > best_evidence:
-                best, best_evidence = found, evidence
-            if evidence > CLEAR_EVIDENCE:
+            in_place = lies_where_seen(seen, found, definition)
+            if (in_place, evidence) > best_evidence:
+                best, best_evidence = found, (in_place, evidence)
+            if in_place and evidence > CLEAR_EVIDENCE:
                 break
     if best is None:
         raise NoSheetFound
-    is_clear = best_evidence > CLEAR_EVIDENCE or (
+    in_place, evidence = best_evidence
+    is_clear = (in_place and evidence > CLEAR_EVIDENCE) or (
         first.method == "markers" and most_moved(keypoints(definition), first, best) < A_SLIP
     )
-    return Alignment(best.scaled(1 / scale), best_evidence, is_clear)
+    return Alignment(best.scaled(1 / scale), evidence, is_clear)
 
 
 def plane_placements(
@@ -704,6 +707,19 @@ def plane_placements(
         yield found, seen
         if evidence < NEAR_EVIDENCE:
             break
+
+
+def lies_where_seen(seen: Keypoints, placement: Placement, definition: SheetDefinition) -> bool:
+    """Whether most of what is seen of the keypoints is seen in their places.
+
+    The evidence hardly tells: all that is seen within half a cell of a place speaks for it.
+    """
+    points = keypoints(definition)
+    points = points[inside(placement.to_photo(points), seen.frame)]
+    expected = seen_at(seen, placement, points)
+    means, sure = voted_places(seen, expected)
+    in_place = np.linalg.norm(means - expected, axis=1) < IN_ITS_PLACE
+    return bool(sure[in_place].sum() > sure.sum() / 2)
 
 
 def settle(

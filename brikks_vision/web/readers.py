@@ -136,9 +136,7 @@ class Readers:
             reader.process.kill()
         for reader in self._hired:
             reader.process.join()
-        with suppress(queue.Empty):
-            while True:
-                self._free.get_nowait().connection.close()
+        # ended ones stay free to be taken: else a thread that begins now would wait for ever
 
     def _read(self, task: Task) -> ReadPhoto:
         reader = self._free.get()
