@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from brikks_vision.decode import (
+    LEAST_TOLD,
     BarState,
     GridPart,
     InkAlone,
@@ -35,7 +36,6 @@ DOUBTED_MARK = 0.05  # probability of another state of a mark that leaves the to
 MOST_DOUBTS = 5
 CANNOT_TELL = 0.2  # probability of the other state from which on a cell is shown as "?"
 SURE_FAULT = 0.9  # probability from which on a fault is reported
-LEAST_CLEAR = 0.1  # probability of a part's best state from which on its other states are known
 SURE_BLOCKS = 0.7  # probability of a part's blocks from which on rows are counted by them
 SURE_COLORS = 0.9  # the same for energy, which the blocks' colours decide
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
@@ -379,7 +379,7 @@ def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
     """
     contradicted = [part for part in posterior.parts if part.is_contradicted]
     if violation.rule in GROUP_RULES:
-        unclear = [part for part in posterior.parts if part.states[0][1] < LEAST_CLEAR]
+        unclear = [part for part in posterior.parts if part.states[0][1] < LEAST_TOLD]
         return any({*violation.where} & {*part.cells} for part in (*contradicted, *unclear))
     return bool(contradicted) and violation.rule in BLOCK_RULES
 
@@ -479,7 +479,7 @@ def _count_read(
 def _crosses_known(part: GridPart) -> float:
     """Probability of a part's crosses, however the lines run; 0 where its states are too many."""
     best, probability = part.states[0]
-    if probability < LEAST_CLEAR:
+    if probability < LEAST_TOLD:
         return 0.0
     return sum(p for state, p in part.states if state.crossed == best.crossed)
 

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
-from math import exp, inf, log1p, prod
+from math import exp, inf, log, log1p, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,8 @@ FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
 MOST_BESIDE = 4  # parts with which one that breaks a rule is searched
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
+LEAST_TOLD = 0.1  # probability of a part's best state from which on its states tell of all
+UNSURE_CELL, MOST_TURNED = 4.0, 4  # log-odds of cells that else are looked at otherwise; how many
 BEYOND = -1  # the place of an empty cell that is not in the group
 
 
@@ -146,7 +148,9 @@ def decode(
     """
     marks = _answered(_tempered(marks), answers, definition)
     parts = tuple(
-        each for part in _grid_parts(marks, definition) for each in _believed(part, marks)
+        each
+        for part in _grid_parts(marks, definition)
+        for each in _believed(_with_turned_cells(part, marks, definition), marks)
     )
     parts = _agreeing_with_figures(parts, figures, definition)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
@@ -385,15 +389,59 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    states: dict[GridState, list[Laying]] = {}
-    for laying in lay(_pieces(cells, marks, definition)):
-        # crosses without outlines are laid in several ways, the likeliest first
-        states.setdefault(_grid_state(laying.way, cells), []).append(laying)
+    states = _by_state(lay(_pieces(cells, marks, definition)), cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
     ranked.sort(key=lambda entry: -entry[1])
     likeliest = states[ranked[0][0]][0]
     of_rules = sum(piece.rule_price for piece in likeliest.way)
     return GridPart(cells, tuple(ranked), likeliest.regret - of_rules)
+
+
+def _by_state(layings: Iterable[Laying], cells: tuple[Cell, ...]) -> dict[GridState, list[Laying]]:
+    """The layings of each state: crosses without outlines are laid in several ways."""
+    states: dict[GridState, list[Laying]] = {}
+    for laying in layings:
+        states.setdefault(_grid_state(laying.way, cells), []).append(laying)
+    return states
+
+
+def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition) -> GridPart:
+    """The part with states, too, in which unsure cells are otherwise than in all that were found.
+
+    Where lines are hardly seen, very many states differ only by them, and those found need not
+    show that a faint cross may be none.
+    """
+    if part.states[0][1] >= LEAST_TOLD:
+        return part
+    inked = {cell: float(marks.cells[cell]) for cell in part.cells}
+    crossed = [state.crossed for state, _ in part.states]
+    always = frozenset.intersection(*crossed)
+    ever = frozenset[Cell]().union(*crossed)
+    unsure = [
+        cell
+        for cell, logit in inked.items()
+        if abs(logit) < UNSURE_CELL and (cell in always or cell not in ever)
+    ]
+    if not unsure:
+        return part
+    whole = _log_mass(lay(_pieces(part.cells, marks, definition)))
+    weights = dict(part.states)
+    for cell in sorted(unsure, key=lambda cell: abs(inked[cell]))[:MOST_TURNED]:
+        turned = {f"cell {cell[0]},{cell[1]}": "." if cell in always else "X"}
+        layings = lay(_pieces(part.cells, _answered(marks, turned, definition), definition))
+        against_ink = max(0.0, inked[cell] if cell in always else -inked[cell])
+        mass = exp(min(LEAST, _log_mass(layings) - against_ink - whole))
+        for state, alike in _by_state(layings, part.cells).items():
+            share = mass * sum(each.probability for each in alike)
+            weights[state] = weights.get(state, 0.0) + share
+    total = sum(weights.values())
+    states = [(state, weight / total) for state, weight in weights.items()]
+    return replace(part, states=tuple(sorted(states, key=lambda entry: -entry[1])))
+
+
+def _log_mass(layings: Sequence[Laying]) -> float:
+    """Logarithm of the sum of exp(-regret) over all ways of laying, as the likeliest tells it."""
+    return -layings[0].regret - log(layings[0].probability)
 
 
 def _grid_state(way: Way, cells: tuple[Cell, ...]) -> GridState:

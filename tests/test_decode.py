@@ -176,6 +176,15 @@ def test_the_players_figure_settles_a_doubtful_cross(figure, reads_as_crossed):
     assert ((10, 4) in posterior.state.crossed) is reads_as_crossed
 
 
+def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(2), players=2, level=2).state)
+    marks = with_lines(state, 2, 0.3, 0.3)  # where blocks run, hundreds of ways are as good
+    assert (0, 1) not in state.crossed
+    marks.cells[0, 1] = 0.7
+    figures = [Figure(points, 0.99) for points in score(state, DEFINITION).rows]
+    assert (0, 1) not in decode(marks, DEFINITION, {}, figures=figures).state.crossed
+
+
 def test_a_clear_cross_stands_against_the_players_figure():
     marks = inked(read_sheet("x" * 10, DEFINITION))
     rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
