@@ -56,12 +56,13 @@ def any_network(seed: int) -> torch.nn.Module:
         if isinstance(layer, torch.nn.BatchNorm2d):
             torch.nn.init.normal_(layer.bias, 0, 0.1)
             torch.nn.init.normal_(layer.running_mean, 0, 0.1)
+    torch.nn.init.normal_(net.hand.last.weight, 0, 0.3)
     return net
 
 
 def by_network(net: torch.nn.Module, patches: NDArray[np.uint8]) -> NDArray[np.float64]:
     with torch.no_grad():
-        logits = train.bar_logits(net, {"images": as_seen(patches)})
+        logits = train.by_mark(net(as_seen(patches)))
     return np.concatenate([each[0].numpy() for each in logits])
 
 
@@ -81,7 +82,7 @@ def test_the_package_reads_bars_as_the_trained_network_does(
 def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:
     train.export(any_network(2), "bars", as_seen(patches))
     before = by_package(patches)
-    calibrate.scale_outputs("bars_judge", "5", dict.fromkeys(range(4), 2.0), {})
+    calibrate.scale_outputs("bars_hand", "last", dict.fromkeys(range(4), 2.0), {})
     np.testing.assert_allclose(by_package(patches), 2 * before, atol=0.01)
 
 
@@ -90,7 +91,7 @@ def test_a_layer_that_is_not_there_is_not_scaled(
 ) -> None:
     train.export(any_network(2), "bars", as_seen(patches))
     with pytest.raises(ValueError, match="no layer 9"):
-        calibrate.scale_outputs("bars_judge", "9", {0: 2.0}, {})
+        calibrate.scale_outputs("bars_hand", "9", {0: 2.0}, {})
 
 
 def test_a_packaged_network_is_taken_up_again(packaged: Path, patches: NDArray[np.uint8]) -> None:

@@ -150,7 +150,7 @@ def main() -> None:
         print(name, "factors", factors.round(3))
         print(*reliability(factors @ inputs, label), sep="\n")
     scale_outputs("reader", "head", reader_factors, {})
-    scale_outputs("bars_judge", "5", bars_factors, bars_offsets)
+    scale_outputs("bars_hand", "last", bars_factors, bars_offsets)
 
 
 if __name__ == "__main__":

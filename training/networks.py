@@ -159,14 +159,15 @@ class Bars(nn.Module):
     Input: BGR, the print's template (`brikks_vision.detect.bars`), and how like the pen's ink each
     pixel is (`brikks_vision.detect.pen`). Logits: ring drawn, point struck, box crossed, bomb
     crossed; each means something only at the patches of its kind.
-    ``groups``: (P,) for patches that bear the same print the same number, from 0.
+    ``groups``: (P,) for patches that bear the same print the same number, from 0. ``counts``: how
+    many patches are energy points, boxes and bombs; they stand in this order.
     """
 
-    parts = ("stem", "print", "features", "judge")
+    parts = ("stem", "print", "features", "judge", "hand")
 
-    def __init__(self, groups: tuple[int, ...]) -> None:
+    def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
         super().__init__()
-        self.groups = groups
+        self.groups, self.counts = groups, counts
         self.of_group = torch.tensor(groups)
         width = 96
         self.width = width
@@ -184,10 +185,12 @@ class Bars(nn.Module):
         self.judge = nn.Sequential(
             # a narrow layer: the file must be small
             nn.Linear(5 * width, 64, bias=False), nn.Linear(64, 128), nn.ReLU(),
-            nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 4),
+            nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 4 + LOOK),
         )  # fmt: skip
+        self.hand = Hand()
 
-    def forward(self, x: Tensor) -> Tensor:
+    def looks(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits before and after marks are compared with the same hand's others."""
         maps = self.stem(x)
         sheets = maps.reshape(-1, len(self.groups), *maps.shape[1:])
         alike = of_groups(sheets, self.of_group)
@@ -197,8 +200,61 @@ class Bars(nn.Module):
         context = of_groups(features, self.of_group)[:, self.of_group]
         whole = features.mean(1, keepdim=True).expand_as(features)
         # a table of two dimensions, for which layers are stored as their weights stand
-        result: Tensor = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
-        return result.reshape(*sheets.shape[:2], -1)
+        judged = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
+        judged = judged.reshape(*sheets.shape[:2], -1)
+        beside = beside_others(judged, self.counts)
+        second: Tensor = self.hand(beside.flatten(0, 1)).reshape(*sheets.shape[:2], -1)
+        return judged[..., :4], second
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.looks(x)[1]
+
+
+LOOK = 16  # numbers by which a mark is compared with others by the same hand
+
+
+class Hand(nn.Module):
+    """What `beside_others` says of a patch (N, 4 + 7 LOOK + 3) -> its logits once more (N, 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Linear(4 + 7 * LOOK + 3, 48), nn.ReLU(), nn.Linear(48, 24), nn.ReLU()
+        )
+        self.last = nn.Linear(24 + 4, 4)
+        # at first it says what it was told
+        nn.init.zeros_(self.last.bias)
+        self.last.weight.data = torch.cat([torch.zeros(4, 24), torch.eye(4)], dim=1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.last(torch.cat([self.body(x), x[:, :4]], dim=1))
+        return result
+
+
+def beside_others(judged: Tensor, counts: tuple[int, ...]) -> Tensor:
+    """Each patch beside its kind's others: struck, ringed only, and open.
+
+    (N, P, 4 + LOOK) to (N, P, 4 + 7 LOOK + 3). The same as
+    `brikks_vision.detect.bars.beside_others`.
+    """
+    logits, look = judged[..., :4].float(), judged[..., 4:].float()
+    ringed, struck, box, bomb = torch.sigmoid(logits).unbind(2)
+    energy, boxes, _ = counts
+    crossed = torch.cat(
+        [struck[:, :energy], box[:, energy : energy + boxes], bomb[:, energy + boxes :]], dim=1
+    )
+    ring = torch.cat([ringed[:, :energy], torch.zeros_like(crossed[:, energy:])], dim=1)
+    shares = torch.stack([crossed, (1 - crossed) * ring, (1 - crossed) * (1 - ring)], dim=2)
+    weights, means = [], []
+    for of_kind, looks in zip(shares.split(counts, 1), look.split(counts, 1), strict=True):
+        weight = of_kind.sum(1, keepdim=True) - of_kind
+        total = torch.einsum("nps,npl->nsl", of_kind, looks)[:, None]
+        others = total - of_kind[..., None] * looks[:, :, None]
+        means.append(others / (weight[..., None] + 0.5))
+        weights.append(weight / (weight + 1))
+    mean = torch.cat(means, dim=1)
+    away = (mean - look[:, :, None]).abs()
+    return torch.cat([logits, look, mean.flatten(2), away.flatten(2), torch.cat(weights, 1)], 2)
 
 
 def of_groups(values: Tensor, groups: Tensor) -> Tensor:

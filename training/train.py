@@ -366,7 +366,8 @@ MIRRORED_SHARE = 0.25  # of the patches of one kind, each way
 
 
 def bars_network() -> nn.Module:
-    return Bars(tuple(bar_groups(load_sheet().name).tolist()))
+    definition = load_sheet()
+    return Bars(tuple(bar_groups(definition.name).tolist()), bar_counts(definition))
 
 
 def misplaced(
@@ -465,10 +466,10 @@ def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, traini
     }
 
 
-def bar_logits(net: nn.Module, batch: Batch) -> list[Tensor]:
-    """The log-odds (N, marks) of each of `BAR_MARKS`."""
+def by_mark(logits: Tensor) -> list[Tensor]:
+    """The log-odds (N, marks) of each of `BAR_MARKS`, of those of every patch."""
     energy, bonus, _ = bar_counts(load_sheet())
-    out = net(batch["images"]).float()
+    out = logits.float()
     return [
         out[:, :energy, 0],
         out[:, :energy, 1],
@@ -477,19 +478,36 @@ def bar_logits(net: nn.Module, batch: Batch) -> list[Tensor]:
     ]
 
 
+FIRST_LOOK_SHARE = 0.3  # of the loss: so that what is compared with is worth it
+
+
 def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
-    logits = bar_logits(net, batch)
+    first, logits = (by_mark(each) for each in net.looks(batch["images"]))
     labels = batch["labels"].split([each.shape[1] for each in logits], dim=1)
-    pairs = list(zip(logits, labels, strict=True))
-    losses = [binary_cross_entropy_with_logits(*pair, reduction="none") for pair in pairs]
-    wrong = [((mark > 0) != (label > 0.5)).float() for mark, label in pairs]
     _, struck, _, _ = labels
-    by_kind, wrong_by_kind = (
-        [mean_of_open(of_rings, struck), *(kind.mean(1) for kind in others)]
-        for of_rings, *others in (losses, wrong)
+
+    def by_kind(values: list[Tensor]) -> Tensor:
+        of_rings, *others = values
+        return torch.stack([mean_of_open(of_rings, struck), *(kind.mean(1) for kind in others)])
+
+    early, late = (
+        by_kind(
+            [
+                binary_cross_entropy_with_logits(mark, label, reduction="none")
+                for mark, label in zip(look, labels, strict=True)
+            ]
+        ).mean(0)
+        for look in (first, logits)
     )
-    figures = [100 * kind.mean().item() for kind in wrong_by_kind]
-    return torch.stack(by_kind).mean(0), dict(zip(BAR_MARKS, figures, strict=True))
+    wrong = by_kind(
+        [
+            ((mark > 0) != (label > 0.5)).float()
+            for mark, label in zip(logits, labels, strict=True)
+        ]
+    )
+    figures = (100 * wrong.mean(1)).tolist()
+    loss = FIRST_LOOK_SHARE * early + (1 - FIRST_LOOK_SHARE) * late
+    return loss, dict(zip(BAR_MARKS, figures, strict=True))
 
 
 def figure_classes(value: int) -> list[int]:

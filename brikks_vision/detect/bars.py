@@ -5,8 +5,10 @@ print alone by comparing it with the sheet's other points, and a stain or a glin
 the pen (`brikks_vision.detect.pen`). One network looks at each patch (`bars_stem`); from the mean,
 least and greatest of its maps over the patches that bear the same print a second one makes out that
 print, place by place (`bars_print`), which is added to the maps before a third goes on
-(`bars_features`); and the last one (`bars_judge`) sees each patch's features
+(`bars_features`); and another one (`bars_judge`) sees each patch's features
 beside their mean, least and greatest over the patches with the same print, and their mean over all.
+A stroke that hugs its ring is told by how this hand's other points look, those struck and those
+not: the last one (`bars_hand`) sees each patch's first verdict beside those (`beside_others`).
 
 The reader of the whole sheet (`brikks_vision.detect.marks`) sees these marks too, coarser and with
 more around them. `training.calibrate` weighs the two against each other, so that their log-odds add
@@ -87,6 +89,28 @@ def of_groups(values: NDArray[np.float32], groups: NDArray[np.int64]) -> NDArray
     return np.stack(contexts)
 
 
+def beside_others(judged: NDArray[np.float32], counts: tuple[int, ...]) -> NDArray[np.float32]:
+    """Each patch beside its kind's others: those struck, those with a ring only, the open ones.
+
+    ``judged`` : (P, 4 + L), logits and what marks are compared by. ``counts`` : of patches of each
+    kind. Returns (P, 4 + 7 L + 3): both; the means of the others, weighted by how likely each is
+    such a mark; how far off those are; how many there are (of N: N / (N + 1)).
+    """
+    logits, look = np.split(judged, [BOMB + 1], axis=1)
+    likely = 1 / (1 + np.exp(-np.clip(logits, -50, 50)))
+    kind = np.repeat([STRIKE, BOX, BOMB], counts)
+    crossed = likely[np.arange(len(kind)), kind]
+    ring = np.where(kind == STRIKE, likely[:, RING], 0)
+    shares = np.stack([crossed, (1 - crossed) * ring, (1 - crossed) * (1 - ring)], axis=1)
+    weighted = shares[..., None] * look[:, None]
+    same = (kind[:, None] == kind) & ~np.eye(len(kind), dtype=np.bool_)
+    weights = same @ shares
+    mean = np.einsum("pq,qsl->psl", same, weighted) / (weights[..., None] + 0.5)
+    away = np.abs(mean - look[:, None])
+    rows = [each.reshape(len(judged), -1) for each in (mean, away)]
+    return np.hstack([logits, look, *rows, weights / (weights + 1)]).astype(np.float32)
+
+
 def rectify_bars(
     image: Image, placement: Placement, definition: SheetDefinition
 ) -> NDArray[np.uint8]:
@@ -113,7 +137,9 @@ def with_bars(
     features = run_next("bars_features", np.maximum(maps + printed[groups], 0))
     whole = np.broadcast_to(features.mean(axis=0), features.shape)
     beside = np.hstack([features, of_groups(features, groups)[groups], whole])
-    logits = run_next("bars_judge", beside).astype(np.float64)
+    judged = run_next("bars_judge", beside)
+    compared = beside_others(judged, bar_counts(definition))
+    logits = run_next("bars_hand", compared).astype(np.float64)
     points, boxes, bombs = np.split(logits, np.cumsum(bar_counts(definition))[:-1])
     return replace(
         marks,
