@@ -9,7 +9,6 @@ from itertools import product
 import numpy as np
 
 from brikks_vision.decode import (
-    LEAST_TOLD,
     BarState,
     GridPart,
     InkAlone,
@@ -379,7 +378,7 @@ def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
     """
     contradicted = [part for part in posterior.parts if part.is_contradicted]
     if violation.rule in GROUP_RULES:
-        unclear = [part for part in posterior.parts if part.states[0][1] < LEAST_TOLD]
+        unclear = [part for part in posterior.parts if part.is_unclear]
         return any({*violation.where} & {*part.cells} for part in (*contradicted, *unclear))
     return bool(contradicted) and violation.rule in BLOCK_RULES
 
@@ -478,8 +477,8 @@ def _count_read(
 
 def _crosses_known(part: GridPart) -> float:
     """Probability of a part's crosses, however the lines run; 0 where its states are too many."""
-    best, probability = part.states[0]
-    if probability < LEAST_TOLD:
+    best, _ = part.states[0]
+    if part.is_unclear:
         return 0.0
     return sum(p for state, p in part.states if state.crossed == best.crossed)
 

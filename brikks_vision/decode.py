@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
-from math import exp, inf, log, log1p, prod
+from math import exp, inf, log1p, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,8 @@ MOST_BESIDE = 4  # parts with which one that breaks a rule is searched
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
 LEAST_TOLD = 0.1  # probability of a part's best state from which on its states tell of all
-UNSURE_CELL, MOST_TURNED = 4.0, 4  # log-odds of cells that else are looked at otherwise; how many
+UNSURE_CELL = 4.0  # log-odds up to which a cell of such a part may be turned
+MOST_TURNED, MOST_OF_TURNED = 4, 6  # cells that are turned, and states kept of each
 BEYOND = -1  # the place of an empty cell that is not in the group
 
 
@@ -103,16 +104,23 @@ class GridPart:
 
     regret: log-odds given up by the one found most probable against reading every mark for itself,
     the price of broken rules left out; much, where all that the rules allow contradicts the ink.
+    is_vague: by its ink alone the states are few of very many that are about as good.
     """
 
     cells: tuple[Cell, ...]
     states: tuple[tuple[GridState, float], ...]
     regret: float = 0.0
+    is_vague: bool = False
 
     @property
     def is_contradicted(self) -> bool:
         """Whether hardly a line can have been read rightly here: then its blocks prove nothing."""
         return self.regret > MOST_REGRET_OF_PART
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether its states are not known to be all kinds of them, or none is likely."""
+        return self.is_vague or self.states[0][1] < LEAST_TOLD
 
 
 @dataclass(frozen=True)
@@ -389,12 +397,13 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    states = _by_state(lay(_pieces(cells, marks, definition)), cells)
+    states = _by_state(lay(_pieces(cells, marks, definition)).ways, cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
     ranked.sort(key=lambda entry: -entry[1])
     likeliest = states[ranked[0][0]][0]
     of_rules = sum(piece.rule_price for piece in likeliest.way)
-    return GridPart(cells, tuple(ranked), likeliest.regret - of_rules)
+    is_vague = ranked[0][1] < LEAST_TOLD
+    return GridPart(cells, tuple(ranked), likeliest.regret - of_rules, is_vague)
 
 
 def _by_state(layings: Iterable[Laying], cells: tuple[Cell, ...]) -> dict[GridState, list[Laying]]:
@@ -406,12 +415,13 @@ def _by_state(layings: Iterable[Laying], cells: tuple[Cell, ...]) -> dict[GridSt
 
 
 def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition) -> GridPart:
-    """The part with states, too, in which unsure cells are otherwise than in all that were found.
+    """A vague part with states, too, in which cells are otherwise than in all that were found.
 
     Where lines are hardly seen, very many states differ only by them, and those found need not
-    show that a faint cross may be none.
+    show that a faint cross may be none. Of the cells that are not sure, the `MOST_TURNED` least
+    sure are turned, one at a time; the likeliest states of each stand for all with that cell.
     """
-    if part.states[0][1] >= LEAST_TOLD:
+    if part.is_contradicted or not part.is_vague:
         return part
     inked = {cell: float(marks.cells[cell]) for cell in part.cells}
     crossed = [state.crossed for state, _ in part.states]
@@ -424,24 +434,27 @@ def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition
     ]
     if not unsure:
         return part
-    whole = _log_mass(lay(_pieces(part.cells, marks, definition)))
-    weights = dict(part.states)
+    all_ways = lay(_pieces(part.cells, marks, definition)).log_mass
+    weights = list(part.states)
+    turned: list[Cell] = []
     for cell in sorted(unsure, key=lambda cell: abs(inked[cell]))[:MOST_TURNED]:
-        turned = {f"cell {cell[0]},{cell[1]}": "." if cell in always else "X"}
-        layings = lay(_pieces(part.cells, _answered(marks, turned, definition), definition))
+        told = {f"cell {cell[0]},{cell[1]}": "." if cell in always else "X"}
+        laid = lay(_pieces(part.cells, _answered(marks, told, definition), definition))
         against_ink = max(0.0, inked[cell] if cell in always else -inked[cell])
-        mass = exp(min(LEAST, _log_mass(layings) - against_ink - whole))
-        for state, alike in _by_state(layings, part.cells).items():
-            share = mass * sum(each.probability for each in alike)
-            weights[state] = weights.get(state, 0.0) + share
-    total = sum(weights.values())
-    states = [(state, weight / total) for state, weight in weights.items()]
+        mass = exp(min(LEAST, laid.log_mass - against_ink - all_ways))
+        # a state in which a cell before is turned, too, has been counted with that one
+        new = {
+            state: sum(each.probability for each in alike)
+            for state, alike in _by_state(laid.ways, part.cells).items()
+            if all((before in state.crossed) == (before in always) for before in turned)
+        }
+        likeliest = heapq.nlargest(MOST_OF_TURNED, new.items(), key=lambda entry: entry[1])
+        shown = sum(share for _, share in likeliest)
+        weights += [(state, mass * sum(new.values()) * p / shown) for state, p in likeliest]
+        turned.append(cell)
+    total = sum(weight for _, weight in weights)
+    states = [(state, weight / total) for state, weight in weights]
     return replace(part, states=tuple(sorted(states, key=lambda entry: -entry[1])))
-
-
-def _log_mass(layings: Sequence[Laying]) -> float:
-    """Logarithm of the sum of exp(-regret) over all ways of laying, as the likeliest tells it."""
-    return -layings[0].regret - log(layings[0].probability)
 
 
 def _grid_state(way: Way, cells: tuple[Cell, ...]) -> GridState:
@@ -759,9 +772,9 @@ def _energy_states(
     """States of the energy bar, most probable first.
 
     Energy circled from the left and crossed out from the left; then crossed out anywhere; then the
-    ink as it stands. One hand's strokes are misread together: that all are strikes, or none, is
-    no less probable than they are on average (on 480 simulated photos, that was so 9 times where
-    the mean gave 4 and the sum 0.4).
+    ink as it stands. One hand's strokes are misread together: where none is clear, that all circled
+    points are struck, or no struck one is, costs what turning one of them does on average. (On 480
+    simulated photos it was so 9 times; the mean gave 4 times, the sum 0.4.)
     """
     losses = _point_losses(marks, definition)
     printed = len(definition.energy.preprinted)
@@ -793,13 +806,14 @@ def _energy_states(
     as_inked = losses.argmin(axis=1)
     if tuple(as_inked) not in found:
         add(as_inked, BROKEN_ENERGY + _habit_price(as_inked[as_inked != OPEN]))
-    for alike, other in (
+    for turned, into in (
         (best == CIRCLED, USED),
         ((best == USED) & (place >= printed), CIRCLED),
     ):
-        if alike.any():  # all of a hand's strokes taken for what they are not
-            dearer = losses[alike, other] - losses[alike, best[alike]]
-            key = tuple(np.where(alike, other, best).tolist())
+        dearer = losses[turned, into] - losses[turned, best[turned]]
+        # all of a hand's strokes taken for what they are not, where none of them is clear
+        if turned.any() and dearer.max() < CERTAIN:
+            key = tuple(np.where(turned, into, best).tolist())
             loss = found[tuple(best.tolist())] + max(0.0, float(dearer.mean()))
             found[key] = min(loss, found.get(key, np.inf))
     ranked = sorted(found.items(), key=lambda entry: entry[1])[:MOST_BARS]

@@ -66,8 +66,18 @@ class Laying(NamedTuple):
     regret: float
 
 
-def lay(pieces: Pieces) -> tuple[Laying, ...]:
+class Laid(NamedTuple):
     """The likeliest ways of laying pieces, most probable first.
+
+    log_mass: logarithm of the sum of exp(-regret) over all ways that were followed.
+    """
+
+    ways: tuple[Laying, ...]
+    log_mass: float
+
+
+def lay(pieces: Pieces) -> Laid:
+    """The likeliest ways of laying pieces.
 
     A first search follows few ways. Where there are more, it tells how much regret is enough: a
     second one leaves out what is worse than that by more than `LEAST`. Where the best ways are much
@@ -101,7 +111,8 @@ def lay(pieces: Pieces) -> tuple[Laying, ...]:
         for (regret, way), share in zip(best, shares.tolist(), strict=True)
     ]
     # equally probable ones stay in the order in which they were found
-    return tuple(sorted(found, key=lambda laying: -laying.probability))
+    ways = tuple(sorted(found, key=lambda laying: -laying.probability))
+    return Laid(ways, end.log_mass)
 
 
 class Step(NamedTuple):

@@ -61,6 +61,8 @@ class Hand:
     digits: dict[str, tuple[Glyph, ...]]
     cross_size: float
     cross_spread: float
+    apart: float  # how far the strokes of one mark stray from each other, in its sizes
+    skips: float  # share of strokes in which the ink gives out
     wobble: float
     outlines: str  # "all" | "none" | "some" | "inner": the grid's own rim is left out
     outline_offset: float
@@ -139,6 +141,7 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         crosses = tuple(glyph for glyph in crosses if _strokes_cross(glyph)) or (pool[0],)
     rings = writers.rings[rng.integers(len(writers.rings))]
     pen = random_pen(rng)
+    habits = rng.spawn(1)[0]  # of its own, so that other hands of a seed stay as they are
     return Hand(
         pen=pen,
         crosses=tuple(own_cross(rng) for _ in range(3)) if own_crosses else crosses,
@@ -149,6 +152,8 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         },
         cross_size=rng.uniform(0.5, 1.0),
         cross_spread=rng.uniform(0.02, 0.09),
+        apart=float(habits.choice([0.0, 0.08, 0.16], p=[0.6, 0.2, 0.2])),
+        skips=float(habits.choice([0.0, 0.1, 0.3], p=[0.7, 0.2, 0.1])),
         wobble=rng.uniform(0.1, 1.0),
         outlines=str(rng.choice(["all", "none", "some", "inner"], p=[0.72, 0.14, 0.06, 0.08])),
         outline_offset=rng.uniform(0.0, 0.06),
@@ -201,15 +206,23 @@ class Paper:
         self.pixels_per_cell = blank.pixels_per_cell
         self.mask = np.zeros(blank.image.shape[:2], np.uint8)
         self.rng = rng
+        self.slips = rng.spawn(1)[0]  # strokes that stray or skip change no others
 
     def stroke(self, points: NDArray[np.float64], width: float, pressure: float = 1.0) -> None:
         """One pen stroke through points in cells; width in cells."""
-        pixels = self.origin + points * self.pixels_per_cell
+        self.strokes([points], width, pressure)
+
+    def strokes(
+        self, parts: Sequence[NDArray[np.float64]], width: float, pressure: float = 1.0
+    ) -> None:
+        """One pen stroke in parts, between which the ink gives out."""
         thickness = width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
         whole = max(1, int(thickness + self.rng.random()))
         value = int(np.clip(255 * pressure * min(1.0, thickness / whole + 0.15), 0, 255))
-        fixed = np.round(pixels * 16).astype(np.int32)
-        cv2.polylines(self.mask, [fixed], False, value, whole, cv2.LINE_AA, 4)
+        for points in parts:
+            pixels = self.origin + points * self.pixels_per_cell
+            fixed = np.round(pixels * 16).astype(np.int32)
+            cv2.polylines(self.mask, [fixed], False, value, whole, cv2.LINE_AA, 4)
 
 
 def _place(
@@ -225,8 +238,35 @@ def _draw_glyph(
     times = 2 if rng.random() < hand.doubled_strokes else 1
     for _ in range(times):
         varied = vary(rng, glyph, hand.wobble)
+        if len(varied) > 1 and hand.apart > 0:
+            varied = tuple(_strayed(paper.slips, stroke, hand.apart) for stroke in varied)
         for stroke in _place(varied, centre, size):
-            paper.stroke(stroke, hand.pen.width, rng.uniform(0.85, 1.0))
+            skips = paper.slips.random() < hand.skips
+            parts = _with_a_gap(paper.slips, stroke) if skips else [stroke]
+            paper.strokes(parts, hand.pen.width, rng.uniform(0.85, 1.0))
+
+
+def _strayed(
+    rng: np.random.Generator, stroke: NDArray[np.float64], spread: float
+) -> NDArray[np.float64]:
+    """The stroke shifted, turned and stretched for itself, so that a cross may meet off its middle.
+
+    ``spread``: in the cross's sizes, radians and shares.
+    """
+    turn, stretch = rng.normal(0, spread), np.exp(rng.normal(0, spread))
+    middle = (stroke.min(axis=0) + stroke.max(axis=0)) / 2
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    moved = (stroke - middle) @ matrix * stretch + middle + rng.normal(0, spread, 2)
+    return np.asarray(np.clip(moved, -0.65, 0.65))
+
+
+def _with_a_gap(rng: np.random.Generator, stroke: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """The stroke in two parts, without a piece somewhere along it."""
+    at = np.linspace(0, len(stroke) - 1, 60)
+    points = np.stack([np.interp(at, range(len(stroke)), axis) for axis in stroke.T], axis=1)
+    length = int(rng.integers(5, 18))
+    first = int(rng.integers(3, len(points) - length))
+    return [points[: first + 1], points[first + length - 1 :]]
 
 
 def _one(rng: np.random.Generator, glyphs: Sequence[Glyph]) -> Glyph:

@@ -11,6 +11,7 @@ import pytest
 from brikks_vision.compose import SURE_COLORS
 from brikks_vision.decode import decode
 from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
 from brikks_vision.rules.notation import read_sheet
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState, as_inked
@@ -182,7 +183,39 @@ def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() 
     assert (0, 1) not in state.crossed
     marks.cells[0, 1] = 0.7
     figures = [Figure(points, 0.99) for points in score(state, DEFINITION).rows]
+
+    alone = decode(marks, DEFINITION, {})
+    assert alone.cells[0, 1] < 0.9
+    assert not any(part.is_contradicted for part in alone.parts)
     assert (0, 1) not in decode(marks, DEFINITION, {}, figures=figures).state.crossed
+    assert (0, 1) in decode(marks, DEFINITION, {"cell 0,1": "X"}, figures=figures).state.crossed
+
+
+def circled(count: int, strike: float) -> Marks:
+    """So many points that are circled, and how likely each is struck, too, by its ink."""
+    marks = inked(drawn("AA........\nAA........\nenergy oooo" + "o" * count))
+    marks.strikes[: 4 + count] = strike
+    return marks
+
+
+def test_strokes_that_are_all_doubtful_may_all_be_misread() -> None:
+    posterior = decode(circled(8, -2.0), DEFINITION, {})
+    all_struck = score(replace(posterior.state, energy=(Energy.OPEN,) * 28), DEFINITION).total
+    assert posterior.totals[all_struck] > 0.05
+
+
+@pytest.mark.parametrize("clear", [0, 5])
+def test_a_clear_stroke_shows_that_not_all_are_misread(clear: int) -> None:
+    marks = circled(8, -2.0)
+    marks.strikes[clear] = -CLEAR
+    posterior = decode(marks, DEFINITION, {})
+    all_struck = score(replace(posterior.state, energy=(Energy.OPEN,) * 28), DEFINITION).total
+    assert posterior.totals.get(all_struck, 0.0) < 0.01
+
+
+def test_an_answered_point_stays_where_all_others_are_doubtful() -> None:
+    posterior = decode(circled(12, -1.0), DEFINITION, {"energy 9": "circled"})
+    assert all(state.energy[9] is Energy.CIRCLED for state, _ in posterior.bars)
 
 
 def test_a_clear_cross_stands_against_the_players_figure():

@@ -67,7 +67,7 @@ def test_the_best_ways_and_their_probabilities_are_those_of_all(seed: int) -> No
     pieces = some_pieces(seed, cells=6, spread=4.0)
     by_regret = sorted(all_ways(pieces), key=regret)
     mass = sum(exp(-regret(way)) for way in by_regret)
-    found = lay(pieces)
+    found = lay(pieces).ways
     assert found[0].regret == pytest.approx(regret(by_regret[0]))
     told = {laying.way: laying.probability for laying in found}
     assert all(laying.regret == pytest.approx(regret(laying.way)) for laying in found)
@@ -81,7 +81,7 @@ def test_the_best_ways_and_their_probabilities_are_those_of_all(seed: int) -> No
 @pytest.mark.parametrize("seed", range(20))
 def test_where_all_ways_are_much_alike_the_best_is_still_the_first(seed: int) -> None:
     pieces = some_pieces(seed, cells=40, spread=0.3)
-    found = lay(pieces)
+    found = lay(pieces).ways
     best, probability, least = found[0]
     assert regret(best) == pytest.approx(least)
     assert probability < 0.1
@@ -98,7 +98,7 @@ def test_what_is_drawn_stands_for_the_rest() -> None:
         ]
         for place in range(40)
     ]
-    ways = [(way, probability) for way, probability, _ in lay(pieces)]
+    ways = [(way, probability) for way, probability, _ in lay(pieces).ways]
     crossed = [sum(share for way, share in ways if _crosses(way, place)) for place in range(40)]
     assert crossed[20] > 0.95
     assert all(0.1 < share < 0.9 for place, share in enumerate(crossed) if place != 20)

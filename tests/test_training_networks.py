@@ -10,7 +10,15 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect import networks
-from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates, with_bars
+from brikks_vision.detect.bars import (
+    PATCH_SIDE,
+    STRIKE,
+    bar_centres,
+    bar_counts,
+    bar_templates,
+    beside_others,
+    with_bars,
+)
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.pen import ink_likeness
 from brikks_vision.sheet import load_sheet
@@ -21,6 +29,7 @@ pytest.importorskip("onnx")
 pytest.importorskip("scipy")
 
 from training import calibrate, train  # noqa: E402
+from training import networks as trained_networks  # noqa: E402
 
 SHEET = load_sheet()
 PEN = np.array([[220, 230, 235], [120, 60, 30]], np.float32)
@@ -77,6 +86,20 @@ def test_the_package_reads_bars_as_the_trained_network_does(
     net = any_network(1)
     train.export(net, "bars", as_seen(patches))
     np.testing.assert_allclose(by_package(patches), by_network(net, patches), atol=0.01)
+
+
+@pytest.mark.parametrize("struck", [0, 1, 9])
+def test_marks_are_compared_alike_in_training_and_in_the_package(struck: int) -> None:
+    noise, counts = np.random.default_rng(struck), bar_counts(SHEET)
+    judged = noise.normal(0, 3, (sum(counts), 4 + trained_networks.LOOK)).astype(np.float32)
+    judged[: counts[0], STRIKE] = -30
+    judged[:struck, STRIKE] = 30
+    packaged = beside_others(judged, counts)
+    trained = trained_networks.beside_others(torch.from_numpy(judged)[None], counts)[0].numpy()
+    np.testing.assert_allclose(packaged, trained, atol=1e-4)
+    others_struck = np.full(counts[0], struck) - (np.arange(counts[0]) < struck)
+    shares = others_struck / (others_struck + 1)
+    np.testing.assert_allclose(packaged[: counts[0], -3], shares, atol=1e-3)
 
 
 def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:

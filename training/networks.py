@@ -202,7 +202,8 @@ class Bars(nn.Module):
         # a table of two dimensions, for which layers are stored as their weights stand
         judged = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
         judged = judged.reshape(*sheets.shape[:2], -1)
-        beside = beside_others(judged, self.counts)
+        with torch.autocast("cpu", enabled=False):
+            beside = beside_others(judged, self.counts)
         second: Tensor = self.hand(beside.flatten(0, 1)).reshape(*sheets.shape[:2], -1)
         return judged[..., :4], second
 
@@ -235,7 +236,7 @@ def beside_others(judged: Tensor, counts: tuple[int, ...]) -> Tensor:
     """Each patch beside its kind's others: struck, ringed only, and open.
 
     (N, P, 4 + LOOK) to (N, P, 4 + 7 LOOK + 3). The same as
-    `brikks_vision.detect.bars.beside_others`.
+    `brikks_vision.detect.bars.beside_others`, which says more.
     """
     logits, look = judged[..., :4].float(), judged[..., 4:].float()
     ringed, struck, box, bomb = torch.sigmoid(logits).unbind(2)

@@ -500,10 +500,7 @@ def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
         for look in (first, logits)
     )
     wrong = by_kind(
-        [
-            ((mark > 0) != (label > 0.5)).float()
-            for mark, label in zip(logits, labels, strict=True)
-        ]
+        [((mark > 0) != (label > 0.5)).float() for mark, label in zip(logits, labels, strict=True)]
     )
     figures = (100 * wrong.mean(1)).tolist()
     loss = FIRST_LOOK_SHARE * early + (1 - FIRST_LOOK_SHARE) * late

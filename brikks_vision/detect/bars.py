@@ -33,7 +33,7 @@ from brikks_vision.sheet import Point, SheetDefinition, load_sheet
 
 BARS_PIXELS = 36  # per cell
 PATCH_SIDE = 48  # px
-RING, STRIKE, BOX, BOMB = range(4)  # the judge's outputs
+RING, STRIKE, BOX, BOMB = range(4)  # the outputs of the judge and of what follows it
 
 
 def _bars(definition: SheetDefinition) -> tuple[tuple[Point, ...], ...]:
