@@ -106,7 +106,8 @@ def build_reading(
         for cell in misread_cells(verdict, state, written, definition)
         if _name(cell) not in answered
     )
-    violations = _sure_violations(_without(verdict, misread), posterior, judge, figures, language)
+    kept = _without(verdict, misread, state, definition)
+    violations = _sure_violations(kept, posterior, judge, figures, language)
     if any(violation.rule in BAR_RULES for violation in verdict.violations):
         posterior = less_sure_of_bars(posterior, definition)
     is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= UNSURE
@@ -177,9 +178,20 @@ def misread_cells(
     return tuple(found)
 
 
-def _without(verdict: Verdict, misread: tuple[Cell, ...]) -> Verdict:
-    """The verdict without what hangs on misread cells, and on the points of their rows."""
-    hanging = {*misread, *(row for row, _ in misread)} if misread else set()
+def _without(
+    verdict: Verdict, misread: tuple[Cell, ...], state: SheetState, definition: SheetDefinition
+) -> Verdict:
+    """The verdict without what hangs on misread cells, and on the points of their rows.
+
+    One that is read empty is in no block: what it is missing in lies beside it.
+    """
+    beside = (
+        other
+        for cell in misread
+        if cell not in state.crossed
+        for other in neighbours(cell, definition)
+    )
+    hanging = {*misread, *beside, *(row for row, _ in misread)}
     kept = tuple(
         violation
         for violation in verdict.violations

@@ -225,7 +225,15 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
     reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
     assert reading.status == "uncertain"
     assert f"cell {row},6" in {doubt.where for doubt in reading.doubts}
-    assert "written-row" not in {str(violation.rule) for violation in reading.violations}
+    assert not reading.violations
+
+
+def test_what_is_far_from_a_cell_that_is_asked_about_is_a_fault() -> None:
+    state = read_sheet("..AA......\n" + "." * 10 + "\nDDDDBB..CC", SHEET)
+    counted = read_sheet("DDDDBBB.CC", SHEET)
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(counted, {})), SHEET)
+    found = [each for each in reading.violations if str(each.rule) == "not-a-block"]
+    assert [set(each.where) for each in found] == [{(8, 2), (8, 3)}]
 
 
 @pytest.mark.parametrize(
