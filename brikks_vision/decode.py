@@ -40,6 +40,7 @@ from brikks_vision.sheet import Cell, SheetDefinition
 CERTAIN = 7.0  # log-odds from which a cell separates the parts of the grid
 CERTAIN_EDGE = 4.2  # the same for an edge, as weighted
 LARGEST = 10.0  # log-odds are cut off here: no single mark is surer than that
+FIXED = 100.0  # log-odds of a mark that is not to be read otherwise
 EDGE_WEIGHT = 0.6  # lines drawn in one go are misread together: each edge counts for less than one
 BROKEN_RULE = 5.0  # log-odds that a rule is broken at one place of the grid
 AGAINST_HABIT = 3.5  # log-odds that a player does not cross out energy from the left
@@ -211,16 +212,15 @@ def _answered(marks: Marks, answers: Mapping[str, str], definition: SheetDefinit
     if not answers:
         return marks
     arrays = {name: array.copy() for name, array in vars(marks).items()}
-    sure = 10 * LARGEST
     for where, read in answers.items():
         kind, _, place = where.partition(" ")
-        logit = sure if read in ("X", "used", "off") else -sure
+        logit = FIXED if read in ("X", "used", "off") else -FIXED
         if kind == "cell":
             row, column = (int(number) for number in place.split(","))
             arrays["cells"][row, column] = logit
         elif kind == "energy":
             arrays["strikes"][int(place)] = logit
-            arrays["rings"][int(place)] = -sure if read == "open" else sure
+            arrays["rings"][int(place)] = -FIXED if read == "open" else FIXED
         elif kind == "box":
             arrays["boxes"][int(place)] = logit
         else:
@@ -438,8 +438,9 @@ def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition
     weights = list(part.states)
     turned: list[Cell] = []
     for cell in sorted(unsure, key=lambda cell: abs(inked[cell]))[:MOST_TURNED]:
-        told = {f"cell {cell[0]},{cell[1]}": "." if cell in always else "X"}
-        laid = lay(_pieces(part.cells, _answered(marks, told, definition), definition))
+        cells = marks.cells.copy()
+        cells[cell] = -FIXED if cell in always else FIXED
+        laid = lay(_pieces(part.cells, replace(marks, cells=cells), definition))
         against_ink = max(0.0, inked[cell] if cell in always else -inked[cell])
         mass = exp(min(LEAST, laid.log_mass - against_ink - all_ways))
         # a state in which a cell before is turned, too, has been counted with that one

@@ -94,7 +94,8 @@ def beside_others(judged: NDArray[np.float32], counts: tuple[int, ...]) -> NDArr
 
     ``judged`` : (P, 4 + L), logits and what marks are compared by. ``counts`` : of patches of each
     kind. Returns (P, 4 + 7 L + 3): both; the means of the others, weighted by how likely each is
-    such a mark; how far off those are; how many there are (of N: N / (N + 1)).
+    such a mark, and drawn towards 0 where there are few; how far off those are; how many there
+    are (of N: N / (N + 1)).
     """
     logits, look = np.split(judged, [BOMB + 1], axis=1)
     likely = 1 / (1 + np.exp(-np.clip(logits, -50, 50)))
