@@ -203,6 +203,29 @@ class Scene:
     facing: str | None = None
     save: Callable[[Shot], bytes] = as_jpeg
     long_side: int = LONG_SIDE
+    ink_left: float = 0.0  # of a cross that was rubbed out
+
+
+def rubbed_out(
+    blank: BlankSheet,
+    definition: SheetDefinition,
+    state: SheetState,
+    hand: Hand,
+    rng: np.random.Generator,
+    ink_left: float,
+) -> BlankSheet:
+    """The paper with what is left of a cross where none belongs, though it would change a row."""
+    points = score(state, definition).total
+    cell = next(
+        cell
+        for cell in sorted(set(definition.grid.cells) - state.crossed)
+        if score(replace(state, crossed=state.crossed | {cell}), definition).total != points
+    )
+    one_cross = replace(blank_sheet(definition), crossed=frozenset({cell}))
+    tidy = replace(hand, writes_rows=False, writes_total=False)
+    drawn, _ = draw_state(blank, definition, one_cross, tidy, rng)
+    faint = cv2.addWeighted(drawn, ink_left, blank.image, 1 - ink_left, 0)
+    return replace(blank, image=np.asarray(faint, np.uint8))
 
 
 def facing(pose: Pose) -> str:
@@ -222,11 +245,15 @@ def take(scene: Scene, definition: SheetDefinition) -> tuple[bytes, Truth]:
     for attempt in range(MOST_TRIES):
         rng = np.random.default_rng([scene.seed, attempt])
         cv2.setRNGSeed(scene.seed)
+        blank, hand = blank_of(scene.sheet, definition, rng), scene.hand(rng)
+        if scene.ink_left:
+            state = played.state
+            blank = rubbed_out(blank, definition, state, hand, rng, scene.ink_left)
         shot = shoot(
             definition,
-            blank_of(scene.sheet, definition, rng),
+            blank,
             played,
-            scene.hand(rng),
+            hand,
             rng,
             scene.tier,
             scene.long_side,
@@ -516,6 +543,10 @@ SCENES = (
           game=worked_example, hand=without_outlines),
     Scene("no-outlines.jpg", "crosses without outlines of blocks", 133, game=long_game,
           hand=without_outlines),
+    Scene("rubbed-out.jpg", "a cross that is rubbed out", 136, sheet="arcade", game=long_game,
+          hand=without_outlines, ink_left=0.18),
+    Scene("rubbed-out-2.jpg", "a cross that is rubbed out", 139, game=long_game,
+          hand=without_outlines, ink_left=0.18),
     Scene("landscape.jpg", "a sheet that lies on its side", 141, facing="right"),
     Scene("upside-down.jpg", "a sheet upside down", 142, facing="down", sheet="arcade"),
     Scene("exif.jpg", "a photo that its EXIF orientation turns upright", 143, facing="up",

@@ -8,7 +8,7 @@ from pathlib import Path
 from brikks_vision.pipeline import scan
 from brikks_vision.reading import Doubt
 
-CANDIDATES = ("good-art-2", "no-outlines", "fault-bonus-order", "worked-example", "two-sheets")
+CANDIDATES = ("rubbed-out", "rubbed-out-2", "good-art-2", "no-outlines", "worked-example")
 
 
 @cache

@@ -1,9 +1,13 @@
 """What is kept of a sheet to correct it without its photo."""
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from brikks_vision.detect.bars import with_bars
+from brikks_vision.detect.marks import Marks
 from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.pipeline import ScanResult, scan_photo
 from brikks_vision.record import (
@@ -44,6 +48,26 @@ def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> Non
     assert reading.score is not None
     assert reading.score != doubted.reading.score
     assert DOUBT.where not in [left.where for left in reading.doubts]
+
+
+def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered_and_a_sure_one_is_not(
+    doubted: ScanResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Marks] = []
+
+    def noted(*arguments: Any) -> Marks:
+        seen.append(with_bars(*arguments))
+        return seen[-1]
+
+    monkeypatch.setattr("brikks_vision.pipeline.with_bars", noted)
+    sure = scan_photo("samples/arcade.jpg")
+    assert len(seen) == 1
+    assert sure.ink.marks is seen.pop()
+    answered = scan_photo(DOUBTED, answers={DOUBT.where: DOUBT.read})
+    assert len(seen) > 1
+    for name, mean in vars(answered.ink.marks).items():
+        np.testing.assert_allclose(mean, np.mean([getattr(look, name) for look in seen], axis=0))
+        np.testing.assert_allclose(mean, getattr(doubted.ink.marks, name))
 
 
 def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,3 +101,9 @@ def read_marks(flat: Image, definition: SheetDefinition) -> Marks:
         fields.append(logits[first : first + count].reshape(shape))
         first += count
     return Marks(*fields)
+
+
+def mean_marks(looks: Sequence[Marks]) -> Marks:
+    """The mean log-odds of several looks at one sheet."""
+    names = vars(looks[0])
+    return Marks(**{name: np.mean([getattr(look, name) for look in looks], 0) for name in names})

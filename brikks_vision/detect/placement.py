@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -19,6 +19,7 @@ SOFTNESS = 0.17
 LINEAR_VARIANCE = 1 / 6
 AVERAGED_VARIANCE = 1 / 12
 LEAST_VARIANCE = 0.06
+BESIDE = 0.035  # cells, by which other looks at a sheet are moved, across and down
 
 Points = NDArray[np.float64]  # (N, 2)
 Image = NDArray[np.uint8]  # (height, width, 3), BGR
@@ -65,6 +66,13 @@ class Placement:
         middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
         a, b, c = self.to_photo(middle + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
         return float(np.sqrt(abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])))
+
+
+def nearby(placement: Placement) -> tuple[Placement, ...]:
+    """Four placements a little beside this one."""
+    steps = ((-BESIDE, -BESIDE), (BESIDE, -BESIDE), (-BESIDE, BESIDE), (BESIDE, BESIDE))
+    shifts = [np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]]) for x, y in steps]
+    return tuple(replace(placement, homography=placement.homography @ shift) for shift in shifts)
 
 
 def apply_homography(homography: NDArray[Any], points: Points) -> Points:
