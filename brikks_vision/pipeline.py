@@ -216,7 +216,8 @@ def _read(
         ink = Ink(marks, figures, alignment.is_clear, players, level, variant)
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, definition, language)
-    in_doubt = reading.status is not Status.OK or reading.doubts or reading.violations
+    # whatever is answered: with answers and without them a photo has the same ink
+    in_doubt = _is_in_doubt(reading)
     if in_doubt:
         with _clocked(spent, "read"):
             ink = replace(ink, marks=_looked_at_again(marks, photo.image, placement, definition))
@@ -230,6 +231,11 @@ def _read(
         timing_ms={step: 1000 * float(seconds) for step, seconds in spent.items()},
     )
     return ScanResult(reading, photo, placement, posterior, ink)
+
+
+def _is_in_doubt(reading: Reading) -> bool:
+    """Whether there is anything to ask about a sheet, or to say against its player."""
+    return bool(reading.status is not Status.OK or reading.doubts or reading.violations)
 
 
 @contextmanager
@@ -255,7 +261,7 @@ def _looked_at_again(
 
     What a network makes of a doubtful mark hangs on how the pixels fall, and is wrong less often
     on average (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). A sheet of which
-    nothing is in doubt needs no second look.
+    nothing is in doubt needs no second look. The player's figures are read at the first one only.
     """
     others = [_look(image, beside, definition)[1] for beside in nearby(placement)]
     return mean_marks([marks, *others])

@@ -214,16 +214,24 @@ def rubbed_out(
     rng: np.random.Generator,
     ink_left: float,
 ) -> BlankSheet:
-    """The paper with what is left of a cross where none belongs, though it would change a row."""
+    """The paper with what is left of a cross in a cell that is empty, and would change the total.
+
+    ``ink_left`` : share of its ink, 0 to 1. Raises `RuntimeError` where there is no such cell.
+    """
     points = score(state, definition).total
-    cell = next(
+    cells = [
         cell
         for cell in sorted(set(definition.grid.cells) - state.crossed)
         if score(replace(state, crossed=state.crossed | {cell}), definition).total != points
-    )
-    one_cross = replace(blank_sheet(definition), crossed=frozenset({cell}))
+    ]
+    if not cells:
+        raise RuntimeError("no cross more would change the total")
+    one_cross = replace(blank_sheet(definition), crossed=frozenset({cells[0]}))
     tidy = replace(hand, writes_rows=False, writes_total=False)
-    drawn, _ = draw_state(blank, definition, one_cross, tidy, rng)
+    while True:
+        drawn, bears = draw_state(blank, definition, one_cross, tidy, rng)
+        if not (bears.cells == 0.5).any():  # nothing else is rubbed out
+            break
     faint = cv2.addWeighted(drawn, ink_left, blank.image, 1 - ink_left, 0)
     return replace(blank, image=np.asarray(faint, np.uint8))
 

@@ -8,8 +8,10 @@ import pytest
 
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.marks import Marks
+from brikks_vision.detect.placement import nearby
 from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.pipeline import ScanResult, scan_photo
+from brikks_vision.reading import Status
 from brikks_vision.record import (
     Material,
     add_photo,
@@ -61,10 +63,15 @@ def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered_and_a_sure_one
 
     monkeypatch.setattr("brikks_vision.pipeline.with_bars", noted)
     sure = scan_photo("samples/arcade.jpg")
+    assert sure.reading.status is Status.OK
+    assert not (sure.reading.doubts or sure.reading.violations)
     assert len(seen) == 1
     assert sure.ink.marks is seen.pop()
-    answered = scan_photo(DOUBTED, answers={DOUBT.where: DOUBT.read})
-    assert len(seen) > 1
+    answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
+    answered = scan_photo(DOUBTED, answers=answers)
+    assert answered.reading.status is Status.OK
+    assert len(seen) == 1 + len(nearby(doubted.placement))
+    assert len({look.cells.tobytes() for look in seen}) == len(seen)
     for name, mean in vars(answered.ink.marks).items():
         np.testing.assert_allclose(mean, np.mean([getattr(look, name) for look in seen], axis=0))
         np.testing.assert_allclose(mean, getattr(doubted.ink.marks, name))

@@ -104,6 +104,10 @@ def read_marks(flat: Image, definition: SheetDefinition) -> Marks:
 
 
 def mean_marks(looks: Sequence[Marks]) -> Marks:
-    """The mean log-odds of several looks at one sheet."""
-    names = vars(looks[0])
-    return Marks(**{name: np.mean([getattr(look, name) for look in looks], 0) for name in names})
+    """The mean log-odds of one look or more at one sheet."""
+    return Marks(
+        **{
+            name: np.mean([getattr(look, name) for look in looks], axis=0)
+            for name in vars(looks[0])
+        }
+    )

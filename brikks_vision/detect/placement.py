@@ -69,7 +69,7 @@ class Placement:
 
 
 def nearby(placement: Placement) -> tuple[Placement, ...]:
-    """Four placements a little beside this one."""
+    """Four placements beside this one, each moved by `BESIDE` across and down, bend and all."""
     steps = ((-BESIDE, -BESIDE), (BESIDE, -BESIDE), (-BESIDE, BESIDE), (BESIDE, BESIDE))
     shifts = [np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]]) for x, y in steps]
     return tuple(replace(placement, homography=placement.homography @ shift) for shift in shifts)
