@@ -62,7 +62,7 @@ MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any
 LEAST_TOLD = 0.1  # probability of a part's best state from which on its states tell of all
 UNSURE_CELL = 4.0  # log-odds up to which a cell of such a part may be turned
-MOST_TURNED, MOST_OF_TURNED = 4, 6  # cells that are turned, and states kept of each
+MOST_TURNED, MOST_OF_TURNED = 3, 6  # cells that are turned, and states kept of each
 BEYOND = -1  # the place of an empty cell that is not in the group
 
 
@@ -106,12 +106,14 @@ class GridPart:
     regret: log-odds given up by the one found most probable against reading every mark for itself,
     the price of broken rules left out; much, where all that the rules allow contradicts the ink.
     is_vague: by its ink alone the states are few of very many that are about as good.
+    log_mass: logarithm of how good all ways to lay its blocks are together (see `laying.Laid`).
     """
 
     cells: tuple[Cell, ...]
     states: tuple[tuple[GridState, float], ...]
     regret: float = 0.0
     is_vague: bool = False
+    log_mass: float = 0.0
 
     @property
     def is_contradicted(self) -> bool:
@@ -397,13 +399,15 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    states = _by_state(lay(_pieces(cells, marks, definition)).ways, cells)
+    laid = lay(_pieces(cells, marks, definition))
+    states = _by_state(laid.ways, cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
     ranked.sort(key=lambda entry: -entry[1])
     likeliest = states[ranked[0][0]][0]
     of_rules = sum(piece.rule_price for piece in likeliest.way)
     is_vague = ranked[0][1] < LEAST_TOLD
-    return GridPart(cells, tuple(ranked), likeliest.regret - of_rules, is_vague)
+    regret = likeliest.regret - of_rules
+    return GridPart(cells, tuple(ranked), regret, is_vague, laid.log_mass)
 
 
 def _by_state(layings: Iterable[Laying], cells: tuple[Cell, ...]) -> dict[GridState, list[Laying]]:
@@ -434,7 +438,6 @@ def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition
     ]
     if not unsure:
         return part
-    all_ways = lay(_pieces(part.cells, marks, definition)).log_mass
     weights = list(part.states)
     turned: list[Cell] = []
     for cell in sorted(unsure, key=lambda cell: abs(inked[cell]))[:MOST_TURNED]:
@@ -442,7 +445,7 @@ def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition
         cells[cell] = -FIXED if cell in always else FIXED
         laid = lay(_pieces(part.cells, replace(marks, cells=cells), definition))
         against_ink = max(0.0, inked[cell] if cell in always else -inked[cell])
-        mass = exp(min(LEAST, laid.log_mass - against_ink - all_ways))
+        mass = exp(min(LEAST, laid.log_mass - against_ink - part.log_mass))
         # a state in which a cell before is turned, too, has been counted with that one
         new = {
             state: sum(each.probability for each in alike)

@@ -217,11 +217,11 @@ def _read(
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, definition, language)
     # whatever is answered: with answers and without them a photo has the same ink
-    in_doubt = _is_in_doubt(reading)
-    if in_doubt:
+    again = _is_worth_another_look(reading, posterior)
+    if again:
         with _clocked(spent, "read"):
             ink = replace(ink, marks=_looked_at_again(marks, photo.image, placement, definition))
-    if in_doubt or answers:
+    if again or answers:
         with _clocked(spent, "rules"):
             reading, posterior = read_ink(photo.name, ink, definition, language, answers)
     corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(definition.grid.box.corners))
@@ -233,9 +233,14 @@ def _read(
     return ScanResult(reading, photo, placement, posterior, ink)
 
 
-def _is_in_doubt(reading: Reading) -> bool:
-    """Whether there is anything to ask about a sheet, or to say against its player."""
-    return bool(reading.status is not Status.OK or reading.doubts or reading.violations)
+def _is_worth_another_look(reading: Reading, posterior: Posterior) -> bool:
+    """Whether there is anything to ask about a sheet, or to say against its player.
+
+    Not where very many ways to lay blocks are about as good: that takes long to weigh, and no
+    other look settles it.
+    """
+    doubtful = bool(reading.status is not Status.OK or reading.doubts or reading.violations)
+    return doubtful and not any(part.is_vague for part in posterior.parts)
 
 
 @contextmanager

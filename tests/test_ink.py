@@ -1,5 +1,6 @@
 """What is kept of a sheet to correct it without its photo."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
-from brikks_vision.pipeline import ScanResult, scan_photo
+from brikks_vision.pipeline import ScanResult, _is_worth_another_look, scan_photo
 from brikks_vision.reading import Status
 from brikks_vision.record import (
     Material,
@@ -75,6 +76,14 @@ def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered_and_a_sure_one
     for name, mean in vars(answered.ink.marks).items():
         np.testing.assert_allclose(mean, np.mean([getattr(look, name) for look in seen], axis=0))
         np.testing.assert_allclose(mean, getattr(doubted.ink.marks, name))
+
+
+def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: ScanResult) -> None:
+    reading, posterior = doubted.reading, doubted.posterior
+    assert _is_worth_another_look(reading, posterior)
+    first, *others = posterior.parts
+    vague = replace(posterior, parts=(replace(first, is_vague=True), *others))
+    assert not _is_worth_another_look(reading, vague)
 
 
 def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:
