@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import product
+from math import exp, log
 
 import numpy as np
 
@@ -51,6 +52,7 @@ BLOCK_RULES = (
     Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK, Rule.ENERGY_COUNT, Rule.BONUS_COUNT,
 )  # fmt: skip
 FAR_BEHIND = 3  # places left out before a mark
+LEAST_SURE = 1e-6  # probability that a mark is taken to be read rightly with at the least
 SURE_MARK = 0.99  # probability from which on a mark is not thought to be misread
 
 WrittenFigures = tuple[tuple[Figure, ...], Figure]
@@ -463,7 +465,10 @@ def _bars_read(
 def _count_read(
     violation: Violation, state: SheetState, ink: InkAlone, judge: Callable[[SheetState], Verdict]
 ) -> float:
-    """How clear the marks are that make a count wrong on a sheet; 0 where it is right."""
+    """How clear the marks are that make a count wrong on a sheet; 0 where it is right.
+
+    Marks that look alike are misread together: that several are costs the mean of their log-odds.
+    """
     if _claims(violation)(judge(state)) == 0:
         return 0.0
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
@@ -475,14 +480,15 @@ def _count_read(
     stands = 1.0
     for (marks, sureness, flipped), marked in product(bars, (True, False)):
         alike = [place for place, mark in enumerate(marks) if mark is marked]
-        otherwise, misread = state, 1.0
+        otherwise = state
+        clear: list[float] = []
         for place in sorted(alike, key=lambda place: sureness[place]):
             if sureness[place] >= SURE_MARK:
                 break
             otherwise = flipped(otherwise, place)
-            misread *= 1 - sureness[place]
+            clear.append(log(max(sureness[place], LEAST_SURE) / (1 - sureness[place])))
             if _claims(violation)(judge(otherwise)) == 0:
-                stands = min(stands, 1 - misread)
+                stands = min(stands, 1 / (1 + exp(-sum(clear) / len(clear))))
                 break
     return stands
 

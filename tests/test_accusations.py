@@ -28,6 +28,7 @@ from tests.drawn_sheets import (
 )
 
 FAINT = 0.5  # log-odds
+LIKELY = 1.8  # log-odds: six in seven are right, and yet a bar's are wrong together
 NO_FIGURES = ((Figure(None, 1.0),) * SHEET.grid.rows, Figure(None, 1.0))
 
 
@@ -61,6 +62,14 @@ def test_three_faint_crosses_accuse_nobody(seed: int) -> None:
     marks = inked(state)
     boxes = marks.boxes.copy()
     boxes[sum(state.bonus) - 3 : sum(state.bonus)] = FAINT
+    assert accused_of(replace(marks, boxes=boxes)) == set()
+
+
+@pytest.mark.parametrize("seed", [0, 3, 6, 18])
+def test_a_blurred_bar_is_misread_as_a_whole(seed: int) -> None:
+    """As independent marks, fifteen boxes that seem to be crossed were proof of as many."""
+    marks = inked(as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state))
+    boxes = np.random.default_rng(seed).normal(LIKELY, 0.5, marks.boxes.shape)
     assert accused_of(replace(marks, boxes=boxes)) == set()
 
 
