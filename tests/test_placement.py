@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,11 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brikks_vision.detect import locate as locating
 from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates
 from brikks_vision.detect.locate import (
     ALIGNER_STEP,
     CLEAR_EVIDENCE,
     STIFFNESS,
+    Alignment,
     Keypoints,
     bars_aside,
     fit,
@@ -86,7 +89,7 @@ def seen_aside(across: float, down: float) -> tuple[Keypoints, Placement]:
     """What the aligner would see of a sheet whose bars lie aside of where the grid puts them."""
     flat = np.array([[40.0, 0, 200], [0, 40, 120], [0, 0, 1]])  # all in the photo
     placement = Placement(flat, FLAT, AREA, "lattice", 0.0)
-    points = keypoints(SHEET)
+    points = keypoints(SHEET).copy()
     points[points[:, 1] > SHEET.grid.rows] += (across, down)
     x = np.arange(AREA.left + ALIGNER_STEP / 2, AREA.right, ALIGNER_STEP)
     y = np.arange(AREA.top + ALIGNER_STEP / 2, AREA.bottom, ALIGNER_STEP)
@@ -119,7 +122,7 @@ def test_what_is_seen_near_a_placement_corrects_it(bend: np.ndarray) -> None:
     seen, through = seen_aside(0.0, 0.0)
     seen, through = replace(seen, through=replace(through, bend=bend)), replace(through, bend=bend)
     aside = shifted(through, np.array([0.3, -0.2]))
-    points = keypoints(SHEET)
+    points = keypoints(SHEET).copy()
     assert np.allclose(seen_at(seen, through, points), points)
     assert np.allclose(seen_at(seen, aside, points) - points, (0.3, -0.2), atol=0.05)
     matches = match_keypoints(seen, aside, SHEET, np.zeros_like(points))
@@ -281,3 +284,45 @@ def test_looks_from_beside_see_each_mark_a_few_pixels_off_and_on_average_in_its_
     assert (off.mean(axis=1) > 0.02).all()
     assert np.abs(beside.mean(axis=0) - here).max() < 0.01 * placement.cell_size()
     assert len(np.unique(beside.round(6), axis=0)) == len(beside)
+
+
+def test_a_sheet_whose_place_is_not_clear_is_placed_anew_from_another_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    photo = load_photo("samples/arcade.jpg", 1900).image
+    known = locate(photo, SHEET)
+    true_align, evidence = locating.align, []
+
+    def misled_at_first(*arguments: Any) -> Alignment:
+        found = true_align(*arguments)
+        if not evidence:  # half a cell off, and it shows
+            wrong = found.placement.moved(found.placement.cell_size() / 2, 0)
+            found = Alignment(wrong, found.evidence - 0.1, is_clear=False)
+        evidence.append(found.evidence)
+        return found
+
+    monkeypatch.setattr(locating, "align", misled_at_first)
+    again = locate(photo, SHEET)
+    assert again.is_clear
+    assert again.evidence == max(evidence)
+    points = keypoints(SHEET)
+    off = again.placement.to_photo(points) - known.placement.to_photo(points)
+    assert np.abs(off).max() < 0.1 * known.placement.cell_size()
+
+
+def test_a_sheet_whose_place_is_clear_in_no_view_is_where_most_speaks_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    photo = load_photo("samples/arcade.jpg", 1900).image
+    true_align, evidence = locating.align, []
+
+    def never_clear(*arguments: Any) -> Alignment:
+        found = true_align(*arguments)
+        evidence.append(found.evidence - 0.05 * (len(evidence) != 1))  # the second one is best
+        return Alignment(found.placement, evidence[-1], is_clear=False)
+
+    monkeypatch.setattr(locating, "align", never_clear)
+    again = locate(photo, SHEET)
+    assert not again.is_clear
+    assert 1 < len(evidence) <= locating.MOST_TRIED + 1
+    assert again.evidence == max(evidence) == evidence[1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 
 import cv2
@@ -241,12 +242,15 @@ def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
     return np.asarray(view, np.uint8)
 
 
+@cache
 def keypoints(definition: SheetDefinition) -> Points:
     """Printed points that can be pinned down, (N, 2) in cells: lattice nodes and marks' places."""
     grid = definition.grid
     nodes = [(column, row) for row in range(grid.rows + 1) for column in range(grid.columns + 1)]
     marks = (*definition.energy.centres, *definition.bonus.centres, *definition.bombs.centres)
-    return np.array([*nodes, *marks], float)
+    points = np.array([*nodes, *marks], float)
+    points.setflags(write=False)
+    return points
 
 
 @dataclass(frozen=True)
@@ -432,12 +436,15 @@ def empty_places(definition: SheetDefinition) -> Points:
     return np.array(sorted(around), float)
 
 
+@cache
 def telling_points(definition: SheetDefinition) -> tuple[Points, int]:
     """All keypoints, then points where none is, and how many keypoints there are."""
     marked = keypoints(definition)
     ends = beyond_the_bars(definition)
     empty = [empty_places(definition), ends[within(ends, definition.reading_area)]]
-    return np.concatenate([marked, *empty]), len(marked)
+    points = np.concatenate([marked, *empty])
+    points.setflags(write=False)
+    return points, len(marked)
 
 
 def keypoint_evidence(
@@ -504,6 +511,7 @@ IN_ITS_PLACE = 0.25  # cells: what is seen farther off is nearer to half-way to 
 SETTLED = 0.2  # cells: a bent fit that moved nothing farther needs no other
 NEARBY = 0.5  # cells: what lies so near what was looked at need not be looked at again
 MOST_FOLLOWED = 2  # first placements by several views that are followed up
+MOST_TRIED = 3  # other views from which a sheet is placed anew whose place is not clear
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that it may be off: none first
 FLAT = 1e-6  # determinant of a homography that maps the sheet on a line
@@ -540,7 +548,10 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     # whole numbers of pixels average much faster
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
     problems: list[PhotoUnreadable] = []
-    for first in first_placements(overview, definition):
+    best: Alignment | None = None
+    for number, first in enumerate(first_placements(overview, definition)):
+        if best is not None and number > MOST_TRIED:
+            break
         try:
             if isinstance(first, PhotoUnreadable):
                 raise first
@@ -552,11 +563,16 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
             continue
         if is_blurred(alignment.placement, overview):  # other views would see this sheet again
             raise SheetTooBlurred
-        alignment = alignment.scaled(1 / scale)
-        check_frame(alignment.placement, image, definition)
-        return alignment
-    # the first view shows most; closer ones see sheets in many things
-    raise problems[0] if problems else NoSheetFound
+        if best is None or alignment.evidence > best.evidence:
+            best = alignment
+        if best.is_clear:
+            break
+    if best is None:
+        # the first view shows most; closer ones see sheets in many things
+        raise problems[0] if problems else NoSheetFound
+    best = best.scaled(1 / scale)
+    check_frame(best.placement, image, definition)
+    return best
 
 
 def unseen(

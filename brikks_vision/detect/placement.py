@@ -226,8 +226,9 @@ def _plane_moves(step: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _cauchy(error: Points) -> NDArray[np.float64]:
     """Weights (N,) that let go of what is far off the middle of all errors (N, 2)."""
-    distance = np.linalg.norm(error, axis=1)
-    spread = 1.5 * max(float(np.median(distance)), 1e-3)
+    distance = np.hypot(error[:, 0], error[:, 1])
+    half = len(distance) // 2  # numpy.median takes five times as long
+    spread = 1.5 * max(float(np.partition(distance, half)[half]), 1e-3)
     return np.asarray(1 / (1 + (distance / spread) ** 2), np.float64)
 
 
