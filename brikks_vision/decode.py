@@ -784,9 +784,11 @@ def _energy_states(
     printed = len(definition.energy.preprinted)
     found: dict[tuple[int, ...], float] = {}
 
+    each_loss = losses.tolist()
+
     def add(points: NDArray[np.int64], price: float) -> None:
-        loss = price + float(losses[np.arange(len(points)), points].sum())
-        key = tuple(int(mark) for mark in points)
+        key = tuple(points.tolist())
+        loss = price + sum([of[mark] for of, mark in zip(each_loss, key, strict=True)])
         found[key] = min(loss, found.get(key, np.inf))
 
     place = np.arange(len(losses))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import count
 from math import exp, inf, log1p
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -96,19 +97,20 @@ def lay(pieces: Pieces) -> Laid:
         ]
         end, _ = _end(start, likely, beside, most, MOST_JUNCTIONS)
     best = _best_ways(end)
-    shares = np.exp([-regret - end.log_mass for regret, _ in best])
-    if shares.sum() < WELL_TOLD:
+    shares = [exp(-regret - end.log_mass) for regret, _ in best]
+    told = sum(shares)
+    if told < WELL_TOLD:
         known = {way for _, way in best}
         drawn = {way: regret for regret, way in _drawn_ways(end) if way not in known}
         others = [(regret, way) for way, regret in drawn.items()]
-        rest = max(0.0, 1 - shares.sum()) / max(1, len(others))
+        rest = max(0.0, 1 - told) / max(1, len(others))
         # one that stands for others like it is not likelier than the best itself
-        shares = np.concatenate([shares, np.full(len(others), min(shares[0], rest))])
+        shares += [min(shares[0], rest)] * len(others)
         best += others
-    shares /= shares.sum()
+    whole = sum(shares)
     found = [
-        Laying(way, share, regret)
-        for (regret, way), share in zip(best, shares.tolist(), strict=True)
+        Laying(way, share / whole, regret)
+        for (regret, way), share in zip(best, shares, strict=True)
     ]
     # equally probable ones stay in the order in which they were found
     ways = tuple(sorted(found, key=lambda laying: -laying.probability))
@@ -169,47 +171,50 @@ def _end(
     waiting[0][0, 0] = start
     # by next cell: negated regrets of the best junctions so far, the worst of them first
     known = [[-most] * followed for _ in waiting]
-    for place, (alone, *others) in enumerate(steps):
-        for before in heapq.nsmallest(followed, waiting[place].values(), key=_regret):
-            for step in (alone, *others):
-                dearer, cells, outlined, borders, piece = step
-                if cells & before.decided:
+    for junctions, from_here in zip(waiting, steps, strict=False):
+        alone = from_here[0]
+        for before in heapq.nsmallest(followed, junctions.values(), key=_regret):
+            done, so_far = before.decided, before.regret
+            for step in from_here:
+                price, cells, outlined, borders, piece = step
+                if cells & done:
                     continue
-                decided = before.decided | cells
+                decided = done | cells
                 next_cell = (~decided & decided + 1).bit_length() - 1
-                room = -known[next_cell][0] - before.regret if step is not alone else inf
-                price = dearer
+                room = -known[next_cell][0] - so_far if step is not alone else inf
                 if price > room:
                     continue
                 # beside an outlined block, and beside a block that is there, edges must be inked
-                must_be_inked = before.decided if outlined else before.inked
+                must_be_inked = done if outlined else before.inked
                 for other, missing, extra in borders:
                     if other & must_be_inked:
                         price += missing
-                    elif other & before.decided:
+                    elif other & done:
                         price += extra
                 if price > room:
                     continue
+                regret, log_mass = so_far + price, before.log_mass - price
                 inked = (before.inked | outlined) & beside[next_cell]
                 junction = waiting[next_cell].get((decided, inked))
                 if junction is None:
-                    junction = Junction(decided, inked, inf, -inf, [])
-                    waiting[next_cell][decided, inked] = junction
-                    heapq.heappushpop(known[next_cell], -before.regret - price)
-                junction.regret = min(junction.regret, before.regret + price)
-                junction.log_mass = _log_of_sum(junction.log_mass, before.log_mass - price)
-                junction.ways.append((before, piece, price))
+                    ways = [(before, piece, price)]
+                    new = Junction(decided, inked, regret, log_mass, ways)
+                    waiting[next_cell][decided, inked] = new
+                    heapq.heappushpop(known[next_cell], -regret)
+                else:
+                    junction.regret = min(junction.regret, regret)
+                    junction.log_mass = _log_of_sum(junction.log_mass, log_mass)
+                    junction.ways.append((before, piece, price))
     (end,) = waiting[-1].values()
     return end, most == inf and all(len(junctions) < followed for junctions in waiting)
 
 
-def _regret(junction: Junction) -> float:
-    return junction.regret
+_regret = attrgetter("regret")
 
 
 def _log_of_sum(a: float, b: float) -> float:
-    """log(exp(a) + exp(b)), where b is finite."""
-    return max(a, b) + log1p(exp(-abs(a - b)))
+    """log(exp(a) + exp(b))."""
+    return a + log1p(exp(b - a)) if a > b else b + log1p(exp(a - b))
 
 
 def _least_regrets(pieces: Pieces) -> list[float]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations
+from operator import or_
 
 from brikks_vision.rules.blocks import START_COLUMN, shape_of
 from brikks_vision.rules.energy import (
@@ -42,10 +43,11 @@ class EnergyCounts:
 
 
 def _sums(choices: Iterable[frozenset[int]]) -> frozenset[int]:
-    totals = frozenset({0})
+    """Every sum of one number of each choice, none below 0; as bits while they are added up."""
+    totals = 1
     for choice in choices:
-        totals = frozenset(total + value for total in totals for value in choice)
-    return totals
+        totals = reduce(or_, [totals << value for value in choice])
+    return frozenset(total for total in range(totals.bit_length()) if totals >> total & 1)
 
 
 def _highest_start_row(definition: SheetDefinition) -> int:
@@ -147,13 +149,19 @@ def _gains_and_due(
     setting: Setting,
 ) -> tuple[frozenset[int], int]:
     """Every number of points that covered circles can give, and how many they take at least."""
+    if_not_start = [_effects(circle, definition, placed, None, setting) for circle in covered]
+    ways = {
+        tuple(
+            _effects(circle, definition, placed, start, setting) if circle.owner == start else known
+            for circle, known in zip(covered, if_not_start, strict=True)
+        )
+        for start in placed.starts
+    }
     gains: set[int] = set()
-    dues: list[int] = []
-    for start in placed.starts:
-        effects = [_effects(circle, definition, placed, start, setting) for circle in covered]
+    for effects in ways:
         gains |= _sums(frozenset(max(0, effect) for effect in choice) for choice in effects)
-        dues.append(sum(max(0, -max(choice)) for choice in effects))
-    return frozenset(gains), min(dues)
+    due = min(sum(max(0, -max(choice)) for choice in effects) for effects in ways)
+    return frozenset(gains), due
 
 
 def crossed_out_points(state: SheetState) -> frozenset[int]:
@@ -229,10 +237,10 @@ def pink_readings(state: SheetState, definition: SheetDefinition) -> frozenset[i
 
 
 def allowed_crosses(
-    definition: SheetDefinition, pinks: frozenset[int], rows: frozenset[int], variant: Variant
+    definition: SheetDefinition, pinks: frozenset[int], rows: frozenset[int], is_duel: bool
 ) -> frozenset[int]:
-    """Every number of extra crosses that pink X's and rows together allow."""
-    if variant is Variant.DUEL:
+    """Every number of extra crosses that pink X's and rows together allow; a duel has none."""
+    if is_duel:
         return frozenset({0})
     most = most_crosses(definition)
     return frozenset(min(most, pink + crosses) for pink in pinks for crosses in rows)
@@ -248,10 +256,14 @@ def allowed_bars(
     """
     placed = judge_placement(state, definition, minis=False)
     rows = row_crosses(state, definition, placed)
+    possible = {
+        (count, setting.variant is Variant.DUEL)
+        for setting, counts in energy_counts(state, definition, placed, games).items()
+        for count in counts.activated
+    }
     allowed: dict[int, frozenset[int]] = {}
-    for setting, counts in energy_counts(state, definition, placed, games).items():
-        for count in counts.activated:
-            pinks = frozenset({pink_points(definition, count)})
-            crosses = allowed_crosses(definition, pinks, rows, setting.variant)
-            allowed[count] = allowed.get(count, frozenset()) | crosses
+    for count, is_duel in sorted(possible):
+        pinks = frozenset({pink_points(definition, count)})
+        crosses = allowed_crosses(definition, pinks, rows, is_duel)
+        allowed[count] = allowed.get(count, frozenset()) | crosses
     return allowed

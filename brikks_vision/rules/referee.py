@@ -164,10 +164,11 @@ class _Judged:
     ) -> None:
         self.state, self.definition, self.setting, self.placed = state, definition, setting, placed
         self.energy = energy
-        self.crosses = allowed_crosses(definition, bars.pinks, rows, setting.variant)
+        is_duel = setting.variant is Variant.DUEL
+        self.crosses = allowed_crosses(definition, bars.pinks, rows, is_duel)
         # With a wrong number of rings, the pink X's of the right one are no fault of their own.
         right_pinks = {pink_points(definition, count) for count in self.energy.activated}
-        forgiving = allowed_crosses(definition, bars.pinks | right_pinks, rows, setting.variant)
+        forgiving = allowed_crosses(definition, bars.pinks | right_pinks, rows, is_duel)
         out = bars.crossed_out
         wrong_total = not self.energy.activated & bars.activated
         wrong_crosses = not self.crosses & bars.crosses
