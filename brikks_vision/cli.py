@@ -265,7 +265,7 @@ def scan(
                     raise sheet
                 reading = sheet.reading
                 if place is not None:
-                    _save_picture(sheet, place, language)
+                    _save_picture(sheet, file, place, language)
             except BrikksError as error:
                 complain(_numbered_sheet(file, index), error, language)
                 codes.add(error.exit_code)
@@ -703,9 +703,11 @@ def _record(
 
     read = [sheet for sheet in sheets if not isinstance(sheet, BrikksError)]
     if read:
-        facts = photo_facts(file.read_bytes(), file.name, file.stat().st_mtime)
+        data = file.read_bytes()
+        facts = photo_facts(data, file.name, file.stat().st_mtime)
+        kept = [sheet_reading(sheet, data, language) for sheet in read]
         with open_record(database) as record:
-            add_photo(record, facts, [sheet_reading(sheet, language) for sheet in read], player)
+            add_photo(record, facts, kept, player)
 
 
 def _numbered_sheet(file: Path, index: int) -> Path:
@@ -722,10 +724,12 @@ def _sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) ->
     return list(numbered[len(others) :])
 
 
-def _save_picture(result: ScanResult, path: Path, language: str) -> None:
+def _save_picture(result: ScanResult, file: Path, path: Path, language: str) -> None:
     from brikks_vision.annotate import annotate, save_image
+    from brikks_vision.pipeline import for_pictures
     from brikks_vision.sheet import load_sheet
 
+    result = for_pictures(result, file)
     definition = load_sheet(result.reading.sheet or "brikks")
     drawn = annotate(result.photo.image, result.placement, result.reading, definition, language)
     with suppress(OSError):  # save_image says what is wrong with the folder

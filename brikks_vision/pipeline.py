@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from brikks_vision.decode import Posterior
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
+from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.locate import Alignment
 from brikks_vision.detect.locate_all import locate_all, try_to_locate
 from brikks_vision.detect.marks import (
@@ -25,7 +26,7 @@ from brikks_vision.detect.marks import (
     rectify_for_reading,
 )
 from brikks_vision.detect.pen import pen_of
-from brikks_vision.detect.photo import Photo, load_photo
+from brikks_vision.detect.photo import Photo, load_photo, reduction
 from brikks_vision.detect.placement import Image, Placement, nearby
 from brikks_vision.errors import AnswersNeedOneSheet, NoSheetFound, PhotoUnreadable
 from brikks_vision.ink import Ink, read_ink
@@ -34,6 +35,9 @@ from brikks_vision.sheet import SheetDefinition, load_sheet
 
 LONGEST_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
+GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
+PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
+OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
 
 Source = str | Path | bytes | NDArray[Any]
 
@@ -135,16 +139,10 @@ def scan_photo(
     answers: Mapping[str, str] | None = None,
 ) -> ScanResult:
     """Like `scan`, with what an annotated picture needs; raises `PhotoUnreadable`."""
-    clock = [time.perf_counter()]
-    photo = _load(source)
-    clock.append(time.perf_counter())
-    alignment = try_to_locate(photo.image, load_sheet())
-    if isinstance(alignment, PhotoUnreadable):
-        raise alignment
-    fine = _fine_enough(source, photo, [alignment])
-    alignment = alignment.scaled(fine.scale / photo.scale)
-    clock.append(time.perf_counter())
-    return _read(fine, alignment, players, level, variant, language, answers or {}, clock)
+    (sheet,) = _scan(source, _locate_one, players, level, variant, language, answers or {})
+    if isinstance(sheet, PhotoUnreadable):
+        raise sheet
+    return sheet
 
 
 def scan_sheets(
@@ -164,30 +162,85 @@ def scan_sheets(
     AnswersNeedOneSheet
         There are answers, and several sheets.
     """
-    clock = [time.perf_counter()]
-    photo = _load(source)
-    clock.append(time.perf_counter())
-    found = locate_all(photo.image, load_sheet())
+    return _scan(source, locate_all, players, level, variant, language, answers or {})
+
+
+def for_pictures(result: ScanResult, source: Source) -> ScanResult:
+    """The result with its photo as fine as pictures of it want, which a glance needs not be."""
+    if _is_fine(result.photo):
+        return result
+    photo = load_photo(source, LONG_SIDE)
+    placement = result.placement.scaled(photo.scale / result.photo.scale)
+    return replace(result, photo=photo, placement=placement)
+
+
+Found = tuple[Alignment | PhotoUnreadable, ...]
+Locate = Callable[[Image, SheetDefinition], Found]
+
+
+def _locate_one(image: Image, definition: SheetDefinition) -> Found:
+    return (try_to_locate(image, definition),)
+
+
+def _scan(
+    source: Source,
+    locate: Locate,
+    players: int | None,
+    level: int | None,
+    variant: str | None,
+    language: str,
+    answers: Mapping[str, str],
+) -> list[ScanResult | PhotoUnreadable]:
+    """The sheets that ``locate`` finds.
+
+    One that is plain at a glance is not looked at closely. Else all is done anew on a finer photo,
+    if there is one.
+    """
+    spent: dict[str, float] = {}
+    game = (players, level, variant)
+    with _clocked(spent, "load"):
+        photo = _load(source, GLANCE_LONG_SIDE)
+    with _clocked(spent, "locate"):
+        try:
+            found = locate(photo.image, load_sheet())
+        except PhotoUnreadable:
+            if _is_fine(photo):
+                raise
+            found = ()
+    if len(found) == 1 and isinstance(found[0], Alignment):
+        plain = _glance(photo, found[0], *game, language, answers, spent)
+        if plain:
+            return [plain]
+    if not _is_fine(photo):
+        with _clocked(spent, "load"):
+            photo = _load(source, LONG_SIDE)
+        with _clocked(spent, "locate"):
+            found = locate(photo.image, load_sheet())
     if answers and len(found) > 1:
         raise AnswersNeedOneSheet(len(found))
-    fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
-    clock.append(time.perf_counter())
+    with _clocked(spent, "load"):
+        fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
     sheets: list[ScanResult | PhotoUnreadable] = []
     for index, each in enumerate(found):
         if isinstance(each, Alignment):
             alignment = each.scaled(fine.scale / photo.scale)
-            result = _read(fine, alignment, players, level, variant, language, answers or {}, clock)
+            result = _read(fine, alignment, *game, language, answers, dict(spent))
             sheets.append(replace(result, reading=replace(result.reading, index=index)))
         else:
             sheets.append(each)
     return sheets
 
 
-def _load(source: Source) -> Photo:
-    photo = load_photo(source, LONG_SIDE)
+def _load(source: Source, long_side: int) -> Photo:
+    photo = load_photo(source, long_side)
     if max(photo.full_size) > LONGEST_STRIP * min(photo.full_size):  # no sheet fits in a strip
         raise NoSheetFound
     return photo
+
+
+def _is_fine(photo: Photo) -> bool:
+    """Whether it is as large as `LONG_SIDE` asks."""
+    return photo.scale * reduction(max(photo.full_size), LONG_SIDE) >= 1
 
 
 def _fine_enough(source: Source, photo: Photo, found: Iterable[Alignment]) -> Photo:
@@ -195,6 +248,37 @@ def _fine_enough(source: Source, photo: Photo, found: Iterable[Alignment]) -> Ph
     if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
         return load_photo(source, max(photo.full_size))
     return photo
+
+
+def _glance(
+    photo: Photo,
+    alignment: Alignment,
+    players: int | None,
+    level: int | None,
+    variant: str | None,
+    language: str,
+    answers: Mapping[str, str],
+    spent: dict[str, float],
+) -> ScanResult | None:
+    """The sheet that lies there where it is plain at a glance, else None.
+
+    ``spent``: seconds of each step so far; those here are added.
+    """
+    definition, placement = load_sheet(), alignment.placement
+    if placement.cell_size() < PLAIN_CELL:
+        return None
+    with _clocked(spent, "read"):
+        flat = rectify_for_reading(photo.image, placement, definition)
+        figures = read_figures(flat, definition, with_total=placement.method == "markers")
+        marks = glance_marks(flat, definition)
+        ink = Ink(marks, figures, alignment.is_clear, players, level, variant)
+    with _clocked(spent, "rules"):
+        reading, posterior = read_ink(photo.name, ink, definition, language)
+        # whatever is answered: with answers and without them a photo has the same ink
+        is_plain = _is_plain(reading, posterior)
+        if is_plain and answers:
+            reading, posterior = read_ink(photo.name, ink, definition, language, answers)
+    return _result(photo, placement, ink, reading, posterior, spent) if is_plain else None
 
 
 def _read(
@@ -205,32 +289,50 @@ def _read(
     variant: str | None,
     language: str,
     answers: Mapping[str, str],
-    clock: Sequence[float],
+    spent: dict[str, float],
 ) -> ScanResult:
-    """The sheet that lies there. ``clock``: when loading began, and when it and locating ended."""
+    """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
     definition, placement = load_sheet(), alignment.placement
-    spent = dict(zip(("load", "locate"), np.diff(clock), strict=True))
     with _clocked(spent, "read"):
         flat, marks = _look(photo.image, placement, definition)
         figures = read_figures(flat, definition, with_total=placement.method == "markers")
         ink = Ink(marks, figures, alignment.is_clear, players, level, variant)
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, definition, language)
-    # whatever is answered: with answers and without them a photo has the same ink
-    again = _is_worth_another_look(reading, posterior)
+    again = _is_worth_another_look(reading, posterior)  # whatever is answered, too
     if again:
         with _clocked(spent, "read"):
             ink = replace(ink, marks=_looked_at_again(marks, photo.image, placement, definition))
     if again or answers:
         with _clocked(spent, "rules"):
             reading, posterior = read_ink(photo.name, ink, definition, language, answers)
-    corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(definition.grid.box.corners))
+    return _result(photo, placement, ink, reading, posterior, spent)
+
+
+def _result(
+    photo: Photo,
+    placement: Placement,
+    ink: Ink,
+    reading: Reading,
+    posterior: Posterior,
+    spent: Mapping[str, float],
+) -> ScanResult:
+    """The reading with where the sheet lies in the photo, and how long each step took."""
+    box = load_sheet().grid.box
+    corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(box.corners))
     reading = replace(
         reading,
         corners=tuple((float(x), float(y)) for x, y in corners),
         timing_ms={step: 1000 * float(seconds) for step, seconds in spent.items()},
     )
     return ScanResult(reading, photo, placement, posterior, ink)
+
+
+def _is_plain(reading: Reading, posterior: Posterior) -> bool:
+    """Whether a glance at a sheet leaves nothing open."""
+    if reading.status is not Status.OK or reading.doubts or reading.violations:
+        return False
+    return 1 - max(posterior.totals.values()) <= OPEN
 
 
 def _is_worth_another_look(reading: Reading, posterior: Posterior) -> bool:
@@ -255,8 +357,8 @@ def _look(image: Image, placement: Placement, definition: SheetDefinition) -> tu
     """The sheet straightened for reading, and its marks."""
     flat = rectify_for_reading(image, placement, definition)
     patches = rectify_bars(image, placement, definition)
-    marks = read_marks(flat, definition)
-    return flat, with_bars(marks, patches, pen_of(flat, marks, definition), definition)
+    marks = with_glance(read_marks(flat, definition), flat, definition)
+    return flat, with_bars(marks, patches, pen_of(flat, marks.cells, definition), definition)
 
 
 def _looked_at_again(

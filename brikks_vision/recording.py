@@ -13,7 +13,7 @@ from brikks_vision.detect.photo import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.ink import ink_json
-from brikks_vision.pipeline import ScanResult
+from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record import EARLIEST, LATEST, Material, PhotoFacts, SheetReading
 from brikks_vision.sheet import Box, SheetDefinition, load_sheet
 
@@ -69,12 +69,13 @@ def picture_of(result: ScanResult) -> bytes:
     return encoded.tobytes()
 
 
-def sheet_reading(result: ScanResult, language: str) -> SheetReading:
-    """A sheet with everything that the record keeps of it."""
+def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReading:
+    """A sheet with everything that the record keeps of it. ``data``: the photo file's."""
+    pictured = for_pictures(result, data)
     return SheetReading(
         result.reading,
-        thumbnail_of(result, language),
-        Material(ink_json(result.ink), picture_of(result)),
+        thumbnail_of(pictured, language),
+        Material(ink_json(result.ink), picture_of(pictured)),
     )
 
 

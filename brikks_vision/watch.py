@@ -239,7 +239,7 @@ def _taken_in(
         added = add_unread(record, facts, errors[0] if errors else NoSheetFound())
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*troubles] if added.is_new else []
-    readings = [sheet_reading(sheet, settings.language) for sheet in sheets]
+    readings = [sheet_reading(sheet, data, settings.language) for sheet in sheets]
     added = add_photo(record, facts, readings, settings.player)
     remember_file(record, file, sighting.stamp.text, facts.sha256)
     if not added.is_new:  # another program has read a copy meanwhile

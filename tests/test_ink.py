@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,7 +12,12 @@ from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
-from brikks_vision.pipeline import ScanResult, _is_worth_another_look, scan_photo
+from brikks_vision.pipeline import (
+    ScanResult,
+    _is_worth_another_look,
+    for_pictures,
+    scan_photo,
+)
 from brikks_vision.reading import Status
 from brikks_vision.record import (
     Material,
@@ -53,21 +59,39 @@ def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> Non
     assert DOUBT.where not in [left.where for left in reading.doubts]
 
 
-def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered_and_a_sure_one_is_not(
-    doubted: ScanResult, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[Marks] = []
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
+    """What close looks at a sheet have told."""
+    marks: list[Marks] = []
 
     def noted(*arguments: Any) -> Marks:
-        seen.append(with_bars(*arguments))
-        return seen[-1]
+        marks.append(with_bars(*arguments))
+        return marks[-1]
 
     monkeypatch.setattr("brikks_vision.pipeline.with_bars", noted)
-    sure = scan_photo("samples/arcade.jpg")
-    assert sure.reading.status is Status.OK
-    assert not (sure.reading.doubts or sure.reading.violations)
+    return marks
+
+
+def test_a_sheet_that_is_plain_at_a_glance_is_not_looked_at_closely(seen: list[Marks]) -> None:
+    result = scan_photo("samples/arcade.jpg")
+    assert result.reading.status is Status.OK
+    assert not (result.reading.doubts or result.reading.violations)
+    assert not seen
+
+
+def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
+    seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brikks_vision.pipeline.OPEN", -1.0)
+    result = scan_photo("samples/arcade.jpg")
+    assert result.reading.status is Status.OK
     assert len(seen) == 1
-    assert sure.ink.marks is seen.pop()
+    assert result.ink.marks is seen.pop()
+
+
+def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
+    doubted: ScanResult, seen: list[Marks]
+) -> None:
     answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
     answered = scan_photo(DOUBTED, answers=answers)
     assert answered.reading.status is Status.OK
@@ -76,6 +100,21 @@ def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered_and_a_sure_one
     for name, mean in vars(answered.ink.marks).items():
         np.testing.assert_allclose(mean, np.mean([getattr(look, name) for look in seen], axis=0))
         np.testing.assert_allclose(mean, getattr(doubted.ink.marks, name))
+
+
+def test_pictures_are_drawn_on_a_finer_photo_than_a_glance_needs() -> None:
+    photo = cv2.imread("samples/arcade.jpg")
+    large = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
+    result = scan_photo(large)
+    pictured = for_pictures(result, large)
+    assert result.photo.scale < pictured.photo.scale
+    corner = np.array([[0.0, 0.0]])
+    np.testing.assert_allclose(
+        result.placement.scaled(1 / result.photo.scale).to_photo(corner),
+        pictured.placement.scaled(1 / pictured.photo.scale).to_photo(corner),
+    )
+    assert pictured.reading == result.reading
+    assert for_pictures(pictured, large) is pictured
 
 
 def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: ScanResult) -> None:
@@ -98,7 +137,7 @@ def test_the_record_keeps_ink_and_picture_as_long_as_the_result(
     doubted: ScanResult, tmp_path: Path
 ) -> None:
     data = DOUBTED.read_bytes()
-    sheet = sheet_reading(doubted, "en")
+    sheet = sheet_reading(doubted, data, "en")
     with open_record(tmp_path / "record.sqlite3") as record:
         (number,) = add_photo(record, photo_facts(data, DOUBTED.name, 0), [sheet]).results
         kept = material_of(record, number)

@@ -28,7 +28,9 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 pytest.importorskip("scipy")
 
-from training import calibrate, train  # noqa: E402
+import onnx  # noqa: E402
+
+from training import calibrate, storage, train  # noqa: E402
 from training import networks as trained_networks  # noqa: E402
 
 SHEET = load_sheet()
@@ -115,6 +117,33 @@ def test_a_layer_that_is_not_there_is_not_scaled(
     train.export(any_network(2), "bars", as_seen(patches))
     with pytest.raises(ValueError, match="no layer 9"):
         calibrate.scale_outputs("bars_hand", "9", {0: 2.0}, {})
+
+
+def test_whole_numbers_keep_weights_within_half_a_step(
+    packaged: Path, patches: NDArray[np.uint8]
+) -> None:
+    for path in train.export(any_network(5), "bars", as_seen(patches)):
+        half = storage.stored_weights(onnx.load(str(path)).graph)
+        size = path.stat().st_size
+        storage.store_as_whole_numbers(path)
+        whole = storage.stored_weights(onnx.load(str(path)).graph)
+        assert path.stat().st_size < size
+        assert half.keys() == whole.keys()
+        assert any((whole[name] != weights).any() for name, weights in half.items())
+        for name, weights in half.items():
+            # of all that feed one output, the largest is 127 steps
+            step = np.abs(weights).max() / 127
+            np.testing.assert_allclose(whole[name], weights, atol=0.51 * step)
+
+
+def test_the_package_computes_with_whole_numbers_as_with_halves(
+    packaged: Path, patches: NDArray[np.uint8]
+) -> None:
+    paths = train.export(any_network(6), "bars", as_seen(patches))
+    exact = by_package(patches)
+    for path in paths:
+        storage.store_as_whole_numbers(path)
+    np.testing.assert_allclose(by_package(patches), exact, atol=0.15 * exact.std())
 
 
 def test_a_packaged_network_is_taken_up_again(packaged: Path, patches: NDArray[np.uint8]) -> None:

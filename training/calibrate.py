@@ -11,6 +11,7 @@ reliability.
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from onnx import numpy_helper
 from scipy.optimize import minimize
 
 from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
+from brikks_vision.detect.glance import glance_marks
 from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, Marks, read_marks
 from brikks_vision.detect.networks import sample
 from brikks_vision.detect.pen import pen_of
@@ -42,6 +44,7 @@ from training.train import (
 
 BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
 MISPLACED = 0.04  # cells: about how far off placements are at the worst
+LAST_LAYERS = {"reader": "head", "bars_hand": "last", "glance": "head", "glance_bars_hand": "last"}
 
 
 def negative_log_likelihood(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> float:
@@ -114,43 +117,80 @@ def all_logits(marks: Marks) -> NDArray[np.float64]:
     return np.concatenate([field.ravel() for field in vars(marks).values()])
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", type=Path, nargs="+")
-    options = parser.parse_args()
+@dataclass(frozen=True)
+class Looks:
+    """What the networks say of all marks (sheets, marks), as log-odds, and the truth, 0 to 1.
+
+    by_reader : of the whole sheet. by_bars : what the close look at the bars adds. by_glance : of
+    the quick look, which goes without either.
+    """
+
+    by_reader: NDArray[np.float64]
+    by_bars: NDArray[np.float64]
+    by_glance: NDArray[np.float64]
+    true: NDArray[np.float64]
+
+
+def look_at(folders: list[Path]) -> Looks:
+    """The networks' looks at all samples, placed a little off, as photos' sheets are."""
     definition = load_sheet()
-    arrays = load_arrays(options.folders, (*TASKS["reader"].arrays, "patches"))
+    arrays = load_arrays(folders, (*TASKS["reader"].arrays, "patches"))
     rng = np.random.default_rng(1)
-    by_reader, by_bars, true = [], [], []
+    seen = []
     for at in usable(arrays, "reader"):
         off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
         flat = resample(arrays["flat"][at], off, PIXELS_PER_CELL)
         marks = read_marks(flat, definition)
         offsets = BARS_PIXELS * field_at(off, bar_centres(definition))
         patches = misplaced(arrays["patches"][at], offsets, np.ones(len(offsets), complex))
-        pen = pen_of(flat, marks, definition)
+        pen = pen_of(flat, marks.cells, definition)
         closer = with_bars(marks, patches, pen, definition)
-        by_reader.append(all_logits(marks))
-        by_bars.append(all_logits(closer) - all_logits(marks))
-        true.append(arrays["labels"][at].astype(np.float64))
-    logits, second, labels = np.stack(by_reader), np.stack(by_bars), np.stack(true)
+        first = all_logits(marks)
+        glance = all_logits(glance_marks(flat, definition))
+        labels = arrays["labels"][at].astype(np.float64)
+        seen.append((first, all_logits(closer) - first, glance, labels))
+    return Looks(*map(np.stack, zip(*seen, strict=True)))
+
+
+def calibrate(looks: Looks) -> None:
+    """Fit factors and offsets, kind by kind, write them to the networks, and print how it is."""
     channels = mark_channels()[1].numpy()
-    reader_factors, bars_factors, bars_offsets = {}, {}, {}
+    factors: dict[str, dict[int, float]] = {name: {} for name in LAST_LAYERS}
+    offsets: dict[str, dict[int, float]] = {name: {} for name in LAST_LAYERS}
     for kind, name in enumerate(MARK_KINDS):
-        of_kind = channels == kind
         # under a strike a ring tells nothing
-        asked = labels[:, channels == STRIKE] < 0.5 if kind == RING else np.s_[:]
-        one, two, label = (each[:, of_kind][asked].ravel() for each in (logits, second, labels))
-        inputs = one[None] if kind in (CELL, EDGE) else np.stack([one, two, np.ones_like(one)])
-        factors = most_probable(inputs, label)
-        reader_factors[kind] = float(factors[0])
+        asked = looks.true[:, channels == STRIKE] < 0.5 if kind == RING else np.s_[:]
+        one, two, glance, label = (
+            each[:, channels == kind][asked].ravel()
+            for each in (looks.by_reader, looks.by_bars, looks.by_glance, looks.true)
+        )
+        if kind in (CELL, EDGE):
+            close, quick = one[None], glance[None]
+        else:
+            offset = np.ones_like(one)
+            close, quick = np.stack([one, two, offset]), np.stack([glance, offset])
+        best, best_quick = most_probable(close, label), most_probable(quick, label)
+        factors["reader"][kind] = float(best[0])
         if name in BAR_MARKS:
-            bars_factors[BAR_MARKS.index(name)] = float(factors[1])
-            bars_offsets[BAR_MARKS.index(name)] = float(factors[2])
-        print(name, "factors", factors.round(3))
-        print(*reliability(factors @ inputs, label), sep="\n")
-    scale_outputs("reader", "head", reader_factors, {})
-    scale_outputs("bars_hand", "last", bars_factors, bars_offsets)
+            output = BAR_MARKS.index(name)
+            factors["bars_hand"][output], offsets["bars_hand"][output] = map(float, best[1:])
+            factors["glance_bars_hand"][output] = float(best_quick[0])
+            offsets["glance_bars_hand"][output] = float(best_quick[1])
+        else:
+            factors["glance"][kind] = float(best_quick[0])
+        for said, inputs, found in (("", close, best), (" at a glance", quick, best_quick)):
+            logits = found @ inputs
+            loss = 1000 * negative_log_likelihood(logits, label)
+            print(f"{name}{said}: factors {found.round(3)}, log loss {loss:.2f} in a thousand")
+            print(*reliability(logits, label), sep="\n")
+    for name, layer in LAST_LAYERS.items():
+        scale_outputs(name, layer, factors[name], offsets[name])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    calibrate(look_at(parser.parse_args().folders))
 
 
 if __name__ == "__main__":

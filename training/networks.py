@@ -106,10 +106,10 @@ class Figures(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            block(3, 24), block(24, 24), nn.MaxPool2d(2), block(24, 48), block(48, 48),
-            nn.MaxPool2d(2), block(48, 72), block(72, 72), nn.MaxPool2d(2), nn.Flatten(),
+            block(3, 16), nn.MaxPool2d(2), block(16, 32), Separable(32), nn.MaxPool2d(2),
+            block(32, 64), Separable(64), nn.MaxPool2d(2), nn.Flatten(),
             # a narrow layer: the file must be small, and it tells figures as well as a full one
-            nn.Dropout(0.3), nn.Linear(72 * 4 * 5, 20), nn.Linear(20, 128), nn.ReLU(),
+            nn.Dropout(0.3), nn.Linear(64 * 4 * 5, 20), nn.Linear(20, 128), nn.ReLU(),
             nn.Linear(128, 36),
         )  # fmt: skip
 
@@ -141,6 +141,55 @@ class Reader(nn.Module):
         )
         self.context = nn.Sequential(Residual(72), Residual(72, 2), Residual(72))
         self.head = nn.Conv2d(72, 6, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        local = self.stem(x - 0.5)
+        result: Tensor = self.head(self.context(local * self.sheet_wide(local)))
+        return result
+
+
+class Separable(nn.Module):
+    """A residual of two 3x3 convolutions, each of them channel by channel, then point by point."""
+
+    def __init__(self, channels: int, dilation: int = 1) -> None:
+        super().__init__()
+
+        def convolution() -> tuple[nn.Module, ...]:
+            return (
+                nn.Conv2d(
+                    channels, channels, 3, 1, dilation, dilation, groups=channels, bias=False
+                ),
+                nn.BatchNorm2d(channels), nn.ReLU(),
+                nn.Conv2d(channels, channels, 1, bias=False), nn.BatchNorm2d(channels),
+            )  # fmt: skip
+
+        self.body = nn.Sequential(*convolution(), nn.ReLU(), *convolution())
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.body(x))
+
+
+class Glance(nn.Module):
+    """(N, 5, H, W) at 16 px per cell, the grid only -> (N, 2, H/8, W/8) logits.
+
+    Channels: cell crossed, edge inked; each means something only at the places of its kind.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(
+            nn.Conv2d(5, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(),
+            block(16, 32, 2), Separable(32), block(32, 64, 2), Separable(64),
+        )  # fmt: skip
+        self.sheet_wide = nn.Sequential(
+            nn.AdaptiveAvgPool2d(1),
+            nn.Conv2d(64, 24, 1),
+            nn.ReLU(),
+            nn.Conv2d(24, 64, 1),
+            nn.Sigmoid(),
+        )
+        self.context = nn.Sequential(Separable(64), Separable(64, 2), Separable(64))
+        self.head = nn.Conv2d(64, 2, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         local = self.stem(x - 0.5)
@@ -209,6 +258,29 @@ class Bars(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return self.looks(x)[1]
+
+
+class GlanceBars(Bars):
+    """`Bars` with narrow layers: (N * P, 6, 32, 32) at 24 px per cell -> logits (N, P, 4)."""
+
+    def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
+        super().__init__(groups, counts)
+        width = 48
+        self.width = width
+        self.stem = nn.Sequential(
+            Centred(),
+            nn.Conv2d(6, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(), Separable(16),
+            block(16, 28, 2), Separable(28),
+        )  # fmt: skip
+        self.print = nn.Sequential(nn.Conv2d(3 * 28, 32, 1), nn.ReLU(), nn.Conv2d(32, 28, 1))
+        self.features = nn.Sequential(
+            block(28, 40, 2), Separable(40), block(40, 48, 2),
+            nn.Flatten(), nn.Linear(48 * 2 * 2, width), nn.ReLU(),
+        )  # fmt: skip
+        self.judge = nn.Sequential(
+            nn.Linear(5 * width, 32, bias=False), nn.Linear(32, 64), nn.ReLU(),
+            nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 4 + LOOK),
+        )  # fmt: skip
 
 
 LOOK = 16  # numbers by which a mark is compared with others by the same hand

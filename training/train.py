@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -34,27 +35,51 @@ from brikks_vision.detect.figures import (
     figure_centres,
     figure_patches,
 )
+from brikks_vision.detect.glance import (
+    GLANCE_PIXELS,
+    bar_view_templates,
+    bar_views,
+    glance_area,
+    glance_places,
+    grid_view,
+)
 from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoints
-from brikks_vision.detect.marks import RING, STRIKE, mark_positions
+from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, mark_positions
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.template import draw_template
 from brikks_vision.sheet import load_sheet
-from training.networks import Aligner, Bars, Figures, Locator, Reader
+from training.networks import Aligner, Bars, Figures, Glance, GlanceBars, Locator, Reader
 from training.samples import DASH_WRITTEN, LOCATOR_STRIDE, MARGIN, NOTHING_WRITTEN, PIXELS_PER_CELL
-from training.storage import store_in_half_precision, stored_weights
+from training.storage import (
+    store_as_whole_numbers,
+    store_in_half_precision,
+    stored_weights,
+)
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 HELD_OUT = 0.04  # share of the samples that only measure
-Arrays = dict[str, NDArray]
+Arrays = dict[str, Any]  # arrays, or `Pictures`
+
+
+class Pictures:
+    """The pictures of several folders, one after the other, read when they are asked for."""
+
+    def __init__(self, parts: list[NDArray]) -> None:
+        self.parts = parts
+        self.ends = np.cumsum([len(part) for part in parts])
+
+    def __getitem__(self, at: int) -> NDArray:
+        part = int(np.searchsorted(self.ends, at, side="right"))
+        picture: NDArray = self.parts[part][at - self.ends[part]]
+        return picture
 
 
 def load_arrays(folders: list[Path], names: tuple[str, ...]) -> Arrays:
-    return {
-        name: np.concatenate([np.load(folder / f"{name}.npy", mmap_mode="r") for folder in folders])
-        if len(folders) > 1
-        else np.load(folders[0] / f"{name}.npy", mmap_mode="r")
-        for name in names
-    }
+    arrays = {}
+    for name in names:
+        parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for folder in folders]
+        arrays[name] = Pictures(parts) if parts[0].ndim > 3 else np.concatenate(parts)
+    return arrays
 
 
 def split(chosen: NDArray) -> tuple[NDArray, NDArray]:
@@ -360,6 +385,90 @@ def reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     return loss.mean(1), {name: 100 * each.mean().item() for name, each in figures.items()}
 
 
+COARSE_SHARE, COARSEST = 0.4, 13.0  # of the photos; px per cell
+
+
+def coarse(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The picture as a coarsely decoded photo would show it."""
+    scale = rng.uniform(COARSEST, PIXELS_PER_CELL) / PIXELS_PER_CELL
+    smaller = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return cv2.resize(smaller, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+
+
+def glanced(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> list[NDArray[np.uint8]]:
+    """The sheets as they lie, and as coarse as photos are that are decoded for a glance."""
+    flats = [
+        resample(
+            arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.06)), PIXELS_PER_CELL
+        )
+        for at in chosen
+    ]
+    share = COARSE_SHARE if training else 0.0
+    return [coarse(flat, rng) if rng.random() < share else flat for flat in flats]
+
+
+def glance_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    definition = load_sheet()
+    images = [grid_view(flat, definition) for flat in glanced(arrays, chosen, rng, training)]
+    if training:
+        images = [recolor(image, rng, 0.8) for image in images]
+        images = [mottled(each, rng) if rng.random() < MOTTLED_SHARE else each for each in images]
+    template = as_input(
+        [draw_template(definition.name, glance_area(definition), GLANCE_PIXELS)]
+    ).expand(len(images), -1, -1, -1)
+    labels = arrays["labels"][chosen].astype(np.float32)
+    return {
+        "images": torch.cat([as_input(images), template], 1),
+        "labels": torch.from_numpy(labels[:, : len(grid_places()[1])]),
+    }
+
+
+@cache
+def grid_places() -> tuple[Tensor, Tensor]:
+    """Of every label of the grid its place in the output of `Glance`, (N, 2), and its channel."""
+    definition = load_sheet()
+    points, channels = mark_positions(definition)
+    area = glance_area(definition)
+    of_grid = channels <= EDGE
+    places = glance_places(points[of_grid], area)
+    return torch.from_numpy(places), torch.from_numpy(channels[of_grid])
+
+
+def glance_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    out = net(batch["images"]).float()
+    places, channels = grid_places()
+    logits, labels = out[:, channels, places[:, 0], places[:, 1]], batch["labels"]
+    losses = binary_cross_entropy_with_logits(logits, labels, reduction="none")
+    by_kind = [losses[:, channels == kind].mean(1) for kind in (CELL, EDGE)]
+    wrong = (((logits > 0) != (labels > 0.5)) & (labels != 0.5)).float()
+    figures = {name: wrong[:, channels == kind] for kind, name in enumerate(MARK_KINDS[:2])}
+    return by_kind[CELL] + 0.5 * by_kind[EDGE], {
+        name: 100 * each.mean().item() for name, each in figures.items()
+    }
+
+
+def glance_bars_network() -> nn.Module:
+    definition = load_sheet()
+    return GlanceBars(tuple(bar_groups(definition.name).tolist()), bar_counts(definition))
+
+
+def glance_bars_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    definition = load_sheet()
+    flats = glanced(arrays, chosen, rng, training)
+    pens = arrays["pen"][chosen]
+    sheets = [(bar_views(flat, definition), pen) for flat, pen in zip(flats, pens, strict=True)]
+    if training:
+        sheets = [photographed_otherwise(patches, pen, rng) for patches, pen in sheets]
+    template = bar_view_templates(definition.name)
+    return bars_input(sheets, template, arrays["labels"][chosen], rng, training)
+
+
 BAR_MARKS = MARK_KINDS[2:]  # the channels of the network that reads the bars
 PEN_UNKNOWN_SHARE, PEN_SPREAD = 0.08, 4.0  # of the samples; grey levels
 MIRRORED_SHARE = 0.25  # of the patches of one kind, each way
@@ -448,21 +557,35 @@ def mirrored(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
 
 
 def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool) -> Batch:
-    template = bar_templates(load_sheet().name)[..., None]
     sheets = [(arrays["patches"][at], arrays["pen"][at]) for at in chosen]
     if training:
         sheets = [photographed_otherwise(patches, pen, rng) for patches, pen in sheets]
     placed = [(roughly_placed(patches, rng), pen) for patches, pen in sheets]
+    template = bar_templates(load_sheet().name)[..., None]
+    return bars_input(placed, template, arrays["labels"][chosen], rng, training)
+
+
+def bars_input(
+    sheets: list[tuple[NDArray[np.uint8], Pen]],
+    template: NDArray[np.uint8],
+    labels: NDArray,
+    rng: np.random.Generator,
+    training: bool,
+) -> Batch:
+    """Patches (P, side, side, 3) of sheets, each with its pen, as networks of the bars see them.
+
+    ``template`` : (P, side, side, 1). ``labels`` : all those of each sheet.
+    """
     patches = [
-        np.concatenate([each, template, ink_likeness(each, pen)], axis=-1) for each, pen in placed
+        np.concatenate([each, template, ink_likeness(each, pen)], axis=-1) for each, pen in sheets
     ]
     if training:
         patches = [mirrored(each, rng) for each in patches]
     energy, bonus, bombs = bar_counts(load_sheet())
-    labels = arrays["labels"][chosen][:, -(2 * energy + bonus + bombs) :]
+    of_bars = labels[:, -(2 * energy + bonus + bombs) :]
     return {
         "images": as_input(list(np.concatenate(patches))),
-        "labels": torch.from_numpy(labels.astype(np.float32)),
+        "labels": torch.from_numpy(of_bars.astype(np.float32)),
     }
 
 
@@ -561,6 +684,10 @@ TASKS = {
     "aligner": Task(Aligner, aligner_batch, aligner_loss, ("flat", "labels", "kind"), 16),
     "figures": Task(
         Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
+    ),
+    "glance": Task(Glance, glance_batch, glance_loss, ("flat", "labels", "kind"), 24),
+    "glance_bars": Task(
+        glance_bars_network, glance_bars_batch, bars_loss, ("flat", "pen", "labels", "kind"), 24
     ),
     "bars": Task(bars_network, bars_batch, bars_loss, ("patches", "pen", "labels", "kind"), 16),
     "reader": Task(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
@@ -669,6 +796,9 @@ def parts_of(net: nn.Module, name: str) -> dict[str, nn.Module]:
     return {f"{name}_{part}": getattr(net, part) for part in parts} or {name: net}
 
 
+WHOLE_NUMBERS = ("figures", "glance", "glance_bars")  # what is stored so: see `training.storage`
+
+
 def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
     """Write the network as ONNX: batch normalisation in the convolutions, half precision."""
     MODELS.mkdir(exist_ok=True)
@@ -691,6 +821,8 @@ def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
             dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
         )  # fmt: skip
         store_in_half_precision(path)
+        if name in WHOLE_NUMBERS:
+            store_as_whole_numbers(path)
         paths.append(path)
     return paths
 

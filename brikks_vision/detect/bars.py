@@ -124,6 +124,29 @@ def rectify_bars(
     )
 
 
+def patch_logits(
+    name: str,
+    patches: NDArray[np.uint8],
+    template: NDArray[np.uint8],
+    pen: Pen,
+    definition: SheetDefinition,
+) -> NDArray[np.float64]:
+    """Log-odds (P, 4) of what each patch of the bars may bear: `RING`, `STRIKE`, `BOX`, `BOMB`.
+
+    ``name`` : of the networks. ``patches`` : BGR (P, side, side, 3). ``template`` : what is printed
+    there, (P, side, side, 1).
+    """
+    groups = bar_groups(definition.name)
+    maps = run_batch(f"{name}_stem", patches, template, ink_likeness(patches, pen))
+    printed = run_next(f"{name}_print", of_groups(maps, groups))
+    features = run_next(f"{name}_features", np.maximum(maps + printed[groups], 0))
+    whole = np.broadcast_to(features.mean(axis=0), features.shape)
+    beside = np.hstack([features, of_groups(features, groups)[groups], whole])
+    judged = run_next(f"{name}_judge", beside)
+    compared = beside_others(judged, bar_counts(definition))
+    return run_next(f"{name}_hand", compared).astype(np.float64)
+
+
 def with_bars(
     marks: Marks, patches: NDArray[np.uint8], pen: Pen, definition: SheetDefinition
 ) -> Marks:
@@ -131,16 +154,8 @@ def with_bars(
 
     ``patches`` : what `rectify_bars` returns.
     """
-    groups = bar_groups(definition.name)
-    template, likeness = bar_templates(definition.name)[..., None], ink_likeness(patches, pen)
-    maps = run_batch("bars_stem", patches, template, likeness)
-    printed = run_next("bars_print", of_groups(maps, groups))
-    features = run_next("bars_features", np.maximum(maps + printed[groups], 0))
-    whole = np.broadcast_to(features.mean(axis=0), features.shape)
-    beside = np.hstack([features, of_groups(features, groups)[groups], whole])
-    judged = run_next("bars_judge", beside)
-    compared = beside_others(judged, bar_counts(definition))
-    logits = run_next("bars_hand", compared).astype(np.float64)
+    template = bar_templates(definition.name)[..., None]
+    logits = patch_logits("bars", patches, template, pen, definition)
     points, boxes, bombs = np.split(logits, np.cumsum(bar_counts(definition))[:-1])
     return replace(
         marks,

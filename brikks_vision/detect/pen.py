@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import Image
 from brikks_vision.sheet import SheetDefinition
 
@@ -65,9 +64,9 @@ def pen_colors(
     return np.stack([np.median(paper[clear], axis=0), np.median(ink[clear], axis=0)])
 
 
-def pen_of(flat: Image, marks: Marks, definition: SheetDefinition) -> Pen:
-    """`pen_colors` by the cells that are surely read."""
-    return pen_colors(flat, marks.cells > SURE, marks.cells < -SURE, definition)
+def pen_of(flat: Image, cells: NDArray[np.float64], definition: SheetDefinition) -> Pen:
+    """`pen_colors` by the cells that are surely read: log-odds (rows, columns)."""
+    return pen_colors(flat, cells > SURE, cells < -SURE, definition)
 
 
 def _inner_pixels(flat: Image, definition: SheetDefinition) -> NDArray[np.uint8]:

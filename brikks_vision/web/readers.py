@@ -72,7 +72,7 @@ def read_task(task: Task) -> ReadPhoto | BrikksError:
             return errors[0]
         return ReadPhoto(
             photo_facts(data, task.name, task.modified),
-            tuple(sheet_reading(sheet, task.language) for sheet in sheets),
+            tuple(sheet_reading(sheet, data, task.language) for sheet in sheets),
             tuple(errors),
         )
     except BrikksError as error:
