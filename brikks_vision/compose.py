@@ -433,6 +433,23 @@ def _claims(violation: Violation) -> Callable[[Verdict], float]:
     return lambda verdict: how_surely(violation, filter(is_same, verdict.violations))
 
 
+def has_something_to_judge(
+    posterior: Posterior,
+    figures: WrittenFigures,
+    definition: SheetDefinition,
+    players: int | None,
+    level: int | None,
+    variant: str | None,
+) -> bool:
+    """Whether the most probable sheet breaks a rule, told or not, or bears a figure not told."""
+    figures = beside_the_score(figures, score(posterior.state, definition))
+    if min(figure.probability for figure in (*figures[0], figures[1])) < SURE_FIGURE:
+        return True
+    known = with_points_off(posterior.state, definition, players)
+    written = told_figures(figures)
+    return bool(referee(known, definition, players, level, variant, written).violations)
+
+
 Flip = Callable[[SheetState, int], SheetState]
 
 

@@ -31,10 +31,10 @@ _DIGITS = 3  # of log-odds that are kept
 class Ink:
     """What the pixels of one sheet said.
 
-    marks : of one look, or the mean of several where the first, under what was said of the game,
-    left a doubt. figures : the player's own, beside the rows and the total. is_clear : whether it
-    is sure where the sheet lies in the photo. players, level, variant : what was said of the game;
-    None: nothing.
+    marks : of a glance, of one close look where that left something open, or the mean of several
+    where that left a doubt, under what was said of the game. figures : the player's own, beside the
+    rows and the total. is_clear : whether it is sure where the sheet lies in the photo. players,
+    level, variant : what was said of the game; None: nothing.
     """
 
     marks: Marks

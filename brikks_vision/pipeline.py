@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.compose import has_something_to_judge
 from brikks_vision.decode import Posterior
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
@@ -28,7 +29,12 @@ from brikks_vision.detect.marks import (
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo, load_photo, reduction
 from brikks_vision.detect.placement import Image, Placement, nearby
-from brikks_vision.errors import AnswersNeedOneSheet, NoSheetFound, PhotoUnreadable
+from brikks_vision.errors import (
+    AnswersNeedOneSheet,
+    BrikksError,
+    NoSheetFound,
+    PhotoUnreadable,
+)
 from brikks_vision.ink import Ink, read_ink
 from brikks_vision.reading import Reading, Status
 from brikks_vision.sheet import SheetDefinition, load_sheet
@@ -36,6 +42,7 @@ from brikks_vision.sheet import SheetDefinition, load_sheet
 LONGEST_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
+DOUBTFUL, MOST_DOUBTFUL = 3.0, 5  # log-odds; cells with less, of a sheet that may be plain
 PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
 OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
 
@@ -169,7 +176,12 @@ def for_pictures(result: ScanResult, source: Source) -> ScanResult:
     """The result with its photo as fine as pictures of it want, which a glance needs not be."""
     if _is_fine(result.photo):
         return result
-    photo = load_photo(source, LONG_SIDE)
+    try:
+        photo = load_photo(source, LONG_SIDE)
+    except BrikksError:  # the file is gone meanwhile
+        return result
+    if photo.full_size != result.photo.full_size:  # or is another
+        return result
     placement = result.placement.scaled(photo.scale / result.photo.scale)
     return replace(result, photo=photo, placement=placement)
 
@@ -265,17 +277,19 @@ def _glance(
     ``spent``: seconds of each step so far; those here are added.
     """
     definition, placement = load_sheet(), alignment.placement
-    if placement.cell_size() < PLAIN_CELL:
+    if placement.cell_size() < PLAIN_CELL or not alignment.is_clear:
         return None
     with _clocked(spent, "read"):
         flat = rectify_for_reading(photo.image, placement, definition)
         figures = read_figures(flat, definition, with_total=placement.method == "markers")
         marks = glance_marks(flat, definition)
         ink = Ink(marks, figures, alignment.is_clear, players, level, variant)
+    if np.count_nonzero(np.abs(marks.cells) < DOUBTFUL) > MOST_DOUBTFUL:  # need not be weighed
+        return None
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, definition, language)
         # whatever is answered: with answers and without them a photo has the same ink
-        is_plain = _is_plain(reading, posterior)
+        is_plain = _is_plain(reading, posterior, ink)
         if is_plain and answers:
             reading, posterior = read_ink(photo.name, ink, definition, language, answers)
     return _result(photo, placement, ink, reading, posterior, spent) if is_plain else None
@@ -328,11 +342,14 @@ def _result(
     return ScanResult(reading, photo, placement, posterior, ink)
 
 
-def _is_plain(reading: Reading, posterior: Posterior) -> bool:
-    """Whether a glance at a sheet leaves nothing open."""
+def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
+    """Whether a glance at a sheet leaves nothing open: no doubt, and nothing for the referee."""
     if reading.status is not Status.OK or reading.doubts or reading.violations:
         return False
-    return 1 - max(posterior.totals.values()) <= OPEN
+    game = (ink.players, ink.level, ink.variant)
+    return 1 - max(posterior.totals.values()) <= OPEN and not has_something_to_judge(
+        posterior, ink.figures, load_sheet(), *game
+    )
 
 
 def _is_worth_another_look(reading: Reading, posterior: Posterior) -> bool:

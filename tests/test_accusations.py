@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from brikks_vision.compose import build_reading
+from brikks_vision.compose import build_reading, has_something_to_judge
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.ink import Ink, read_ink
@@ -290,3 +290,19 @@ def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() ->
     reading = build_reading("photo", posterior, (rows, Figure(None, 1.0)), SHEET)
     assert reading.status == "uncertain"
     assert reading.total_range == (score(posterior.state, SHEET).total, full.total)
+
+
+@pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.FLOATING])
+def test_a_fault_leaves_something_to_judge_whether_it_is_told_or_not(rule: Rule) -> None:
+    ink = Ink(inked(faulty(rule, 1)), NO_FIGURES)
+    _, posterior = read_ink("photo", ink, SHEET)
+    assert has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
+
+
+def test_a_legal_sheet_leaves_nothing_to_judge_unless_a_figure_is_hardly_read() -> None:
+    state = as_inked(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
+    _, posterior = read_ink("photo", Ink(inked(state), NO_FIGURES), SHEET)
+    assert not has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
+    rows, total = NO_FIGURES
+    scrawled = (Figure(97, 0.4), *rows[1:])
+    assert has_something_to_judge(posterior, (scrawled, total), SHEET, None, None, None)

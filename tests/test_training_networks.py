@@ -131,7 +131,7 @@ def test_whole_numbers_keep_weights_within_half_a_step(
         assert half.keys() == whole.keys()
         assert any((whole[name] != weights).any() for name, weights in half.items())
         for name, weights in half.items():
-            # of all that feed one output, the largest is 127 steps
+            # the largest is 127 steps
             step = np.abs(weights).max() / 127
             np.testing.assert_allclose(whole[name], weights, atol=0.51 * step)
 

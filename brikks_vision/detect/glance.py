@@ -1,6 +1,6 @@
 """A glance at a sheet: all marks by small networks, from what a coarsely decoded photo shows.
 
-Most sheets are drawn so clearly that a twentieth of the work tells every mark. The cells and their
+Most sheets are drawn so clearly that a fifth of the work tells every mark. The cells and their
 edges are read by one fully convolutional network, the bars patch by patch as
 `brikks_vision.detect.bars` reads them, with narrower layers and at the reader's resolution. Whether
 a glance is enough is not decided here.

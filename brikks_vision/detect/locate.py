@@ -511,7 +511,8 @@ IN_ITS_PLACE = 0.25  # cells: what is seen farther off is nearer to half-way to 
 SETTLED = 0.2  # cells: a bent fit that moved nothing farther needs no other
 NEARBY = 0.5  # cells: what lies so near what was looked at need not be looked at again
 MOST_FOLLOWED = 2  # first placements by several views that are followed up
-MOST_TRIED = 3  # other views from which a sheet is placed anew whose place is not clear
+OTHER_TURNS = (90, 180)  # degrees, of views from which a sheet is placed anew
+SAME_PLACE = 3.0  # cells: farther off lies another sheet
 OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells that it may be off: none first
 FLAT = 1e-6  # determinant of a homography that maps the sheet on a line
@@ -548,10 +549,7 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     # whole numbers of pixels average much faster
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
     problems: list[PhotoUnreadable] = []
-    best: Alignment | None = None
-    for number, first in enumerate(first_placements(overview, definition)):
-        if best is not None and number > MOST_TRIED:
-            break
+    for first in first_placements(overview, definition):
         try:
             if isinstance(first, PhotoUnreadable):
                 raise first
@@ -563,16 +561,34 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
             continue
         if is_blurred(alignment.placement, overview):  # other views would see this sheet again
             raise SheetTooBlurred
-        if best is None or alignment.evidence > best.evidence:
-            best = alignment
-        if best.is_clear:
+        if not alignment.is_clear:
+            alignment = _clearer(alignment, overview, definition)
+        alignment = alignment.scaled(1 / scale)
+        check_frame(alignment.placement, image, definition)
+        return alignment
+    # the first view shows most; closer ones see sheets in many things
+    raise problems[0] if problems else NoSheetFound
+
+
+def _clearer(known: Alignment, image: Image, definition: SheetDefinition) -> Alignment:
+    """The sheet placed anew from other views, where more speaks for a place nearby, or as it was.
+
+    On curled paper the bend may settle on a wrong place, and be seen to be wrong.
+    """
+    height, width = image.shape[:2]
+    for turn in OTHER_TURNS:
+        view = _square_view((width / 2, height / 2), max(width, height), turn)
+        with suppress(PhotoUnreadable):
+            _, first = _print_placement(image, definition, view)
+            found = align(image, first, definition)
+            check_frame(found.placement, image, definition)
+            moved = most_moved(keypoints(definition), known.placement, found.placement)
+            better = (found.is_clear, found.evidence) > (known.is_clear, known.evidence)
+            if better and moved < SAME_PLACE:
+                known = found
+        if known.is_clear:
             break
-    if best is None:
-        # the first view shows most; closer ones see sheets in many things
-        raise problems[0] if problems else NoSheetFound
-    best = best.scaled(1 / scale)
-    check_frame(best.placement, image, definition)
-    return best
+    return known
 
 
 def unseen(
