@@ -304,5 +304,5 @@ def test_a_legal_sheet_leaves_nothing_to_judge_unless_a_figure_is_hardly_read() 
     _, posterior = read_ink("photo", Ink(inked(state), NO_FIGURES), SHEET)
     assert not has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
     rows, total = NO_FIGURES
-    scrawled = (Figure(97, 0.4), *rows[1:])
+    scrawled = (Figure(97, 0.97), *rows[1:])
     assert has_something_to_judge(posterior, (scrawled, total), SHEET, None, None, None)
