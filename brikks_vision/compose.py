@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from math import exp, log
 
@@ -97,8 +98,7 @@ def build_reading(
     written = told_figures(figures)
 
     def judge(state: SheetState) -> Verdict:
-        known = with_points_off(state, definition, players)
-        return referee(known, definition, players, level, variant, written)
+        return _judged(state, definition, players, level, variant, written)
 
     state = with_points_off(posterior.state, definition, players)
     verdict = judge(posterior.state)
@@ -256,7 +256,7 @@ def _block_reading(
         (
             part.states[0][1]
             for part in posterior.parts
-            if block & set(part.cells) or block in part.states[0][0].blocks
+            if not block.isdisjoint(part.cells) or block in part.states[0][0].blocks
         ),
         default=1.0,
     )
@@ -445,9 +445,23 @@ def has_something_to_judge(
     figures = beside_the_score(figures, score(posterior.state, definition))
     if min(figure.probability for figure in (*figures[0], figures[1])) < SURE_FIGURE:
         return True
-    known = with_points_off(posterior.state, definition, players)
     written = told_figures(figures)
-    return bool(referee(known, definition, players, level, variant, written).violations)
+    verdict = _judged(posterior.state, definition, players, level, variant, written)
+    return bool(verdict.violations)
+
+
+@lru_cache(maxsize=16)  # a reading asks about the same sheet several times
+def _judged(
+    state: SheetState,
+    definition: SheetDefinition,
+    players: int | None,
+    level: int | None,
+    variant: str | None,
+    written: Written,
+) -> Verdict:
+    """What the referee says of a sheet on which used points may be off."""
+    known = with_points_off(state, definition, players)
+    return referee(known, definition, players, level, variant, written)
 
 
 Flip = Callable[[SheetState, int], SheetState]

@@ -399,6 +399,9 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
+    if _is_certain_block(cells, marks, definition):
+        block = frozenset(cells)
+        return GridPart(cells, ((GridState(block, (block,)), 1.0),))
     laid = lay(_pieces(cells, marks, definition))
     states = _by_state(laid.ways, cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
@@ -408,6 +411,20 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     is_vague = ranked[0][1] < LEAST_TOLD
     regret = likeliest.regret - of_rules
     return GridPart(cells, tuple(ranked), regret, is_vague, laid.log_mass)
+
+
+def _is_certain_block(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> bool:
+    """Whether every mark of them says for certain that they are one block of the overview."""
+    if shape_of(cells) not in by_shape(definition):
+        return False
+    if any(marks.cells[cell] < CERTAIN for cell in cells):
+        return False
+    return all(
+        -edge >= CERTAIN_EDGE if other in cells else edge >= CERTAIN_EDGE
+        for cell in cells
+        for other in neighbours(cell, definition)
+        for edge in [_edge(marks, cell, other)]
+    )
 
 
 def _by_state(layings: Iterable[Laying], cells: tuple[Cell, ...]) -> dict[GridState, list[Laying]]:

@@ -86,11 +86,9 @@ def figure_of(logits: NDArray[np.float32]) -> Figure:
     if weights.sum() == 0:
         return Figure(None, 0.0)
     likely = weights / weights.sum()
-    ranked = np.argsort(-likely, kind="stable")
-    first, *others = [
-        (values[entry], float(likely[entry]))
-        for entry in ranked[: max(1, np.count_nonzero(likely > LEAST_LIKELY))]
-    ]
+    told = np.flatnonzero(likely > LEAST_LIKELY)
+    ranked = told[np.argsort(-likely[told], kind="stable")]
+    first, *others = [(values[entry], float(likely[entry])) for entry in ranked]
     return Figure(*first, tuple(others))
 
 

@@ -41,14 +41,14 @@ from brikks_vision.errors import (
 from brikks_vision.sheet import Box, Point, SheetDefinition
 
 LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
-LOCATOR_STRIDE = 8
+LOCATOR_STRIDE, LOCATOR_STEP = 8, 32  # px of an output; sides that the network can halve
 # of the photo's longer side: what is looked at closer if no sheet was seen, and from where (0 to 1)
 PARTS = (
     (0.6, (*product((0.0, 1.0), repeat=2), (0.5, 0.5))),
     (0.45, tuple(product((0.0, 0.5, 1.0), repeat=2))),
 )
 CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
-LEAST_CLOSER = 1.25  # times as large as the first must a second view be to tell more
+LEAST_CLOSER = 1.5  # times as large as the first must a second view be to tell more
 LEAST_MATCHES = 8
 MARKER_WINDOW = 23  # px of the picture looked at around which a marker's threshold is taken
 LEAST_PLACES = 60  # keypoints in the photo, of a sheet's
@@ -137,7 +137,7 @@ def _total_area(seen: list[tuple[int, Points]]) -> float:
 class Sighting:
     """What the locator saw: matches on a sheet's front, and how sure it is of front and back.
 
-    front_share: part of the view (0 to 1) that shows a front. back: probability 0 to 1.
+    front_share: part of a square view (0 to 1) that shows a front. back: probability 0 to 1.
     """
 
     matches: Matches
@@ -154,7 +154,7 @@ def print_sighting(view: Image) -> Sighting:
     weights = np.exp(-2 * np.clip(log_scale[rows, columns], -4, 4))
     return Sighting(
         Matches(sheet.astype(float), seen.astype(float), weights.astype(float)),
-        len(rows) / front.size,
+        len(rows) / (LOCATOR_SIZE // LOCATOR_STRIDE) ** 2,
         float(1 / (1 + np.exp(-back.max()))),
     )
 
@@ -232,13 +232,20 @@ def _scale(similarity: NDArray[np.float64]) -> float:
 
 
 def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
-    """A square view of the image through a (2, 3) similarity, averaged where it shrinks."""
+    """A square view of the image through a (2, 3) similarity, averaged where it shrinks.
+
+    What lies right of all of the image, or below, is left away.
+    """
+    height, width = image.shape[:2]
+    corners = np.array([[0, 0, 1], [width, 0, 1], [0, height, 1], [width, height, 1]])
+    reach = np.ceil((corners @ matrix.T).max(axis=0) / LOCATOR_STEP).astype(int) * LOCATOR_STEP
+    across, down = np.clip(reach, LOCATOR_STEP, LOCATOR_SIZE).tolist()
     image, factor = halved(image, _scale(matrix))
     matrix = matrix.copy()
     matrix[:, 2] += matrix[:, :2] @ np.full(2, 0.5 / factor - 0.5)
     matrix[:, :2] /= factor
     image = softened(image, 1 / _scale(matrix), factor < 1)
-    view = cv2.warpAffine(image, matrix, (LOCATOR_SIZE, LOCATOR_SIZE), flags=cv2.INTER_LINEAR)
+    view = cv2.warpAffine(image, matrix, (across, down), flags=cv2.INTER_LINEAR)
     return np.asarray(view, np.uint8)
 
 
