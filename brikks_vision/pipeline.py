@@ -374,8 +374,10 @@ def _look(image: Image, placement: Placement, definition: SheetDefinition) -> tu
     """The sheet straightened for reading, and its marks."""
     flat = rectify_for_reading(image, placement, definition)
     patches = rectify_bars(image, placement, definition)
-    marks = with_glance(read_marks(flat, definition), flat, definition)
-    return flat, with_bars(marks, patches, pen_of(flat, marks.cells, definition), definition)
+    glance = glance_marks(flat, definition)
+    pen = pen_of(flat, glance.cells, definition)
+    closer = with_bars(read_marks(flat, definition), patches, pen, definition)
+    return flat, with_glance(closer, glance)
 
 
 def _looked_at_again(

@@ -43,6 +43,22 @@ def test_clear_ink_is_read_as_it_stands(seed: int) -> None:
     assert posterior.totals[score(state, DEFINITION).total] > 0.99
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_certain_blocks_are_what_laying_would_find(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    marks = inked(state)
+    known = decode(marks, DEFINITION, {})
+    certain = [part for part in known.parts if len(part.states) == 1 and len(part.cells) > 1]
+    assert len(certain) >= len(state.blocks) / 2
+    monkeypatch.setattr("brikks_vision.decode._is_certain_block", lambda *_: False)
+    laid = decode(marks, DEFINITION, {})
+    assert known.state == laid.state
+    for total, probability in known.totals.items():
+        assert probability == pytest.approx(laid.totals[total], abs=1e-3)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
     state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)

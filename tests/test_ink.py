@@ -8,15 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.bars import with_bars
+from brikks_vision.detect.glance import with_glance
+from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
+from brikks_vision.errors import NoSheetFound
 from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.pipeline import (
     ScanResult,
     _is_worth_another_look,
     for_pictures,
     scan_photo,
+    scan_sheets,
 )
 from brikks_vision.reading import Status
 from brikks_vision.record import (
@@ -28,10 +31,11 @@ from brikks_vision.record import (
     remove_result,
 )
 from brikks_vision.recording import photo_facts, sheet_reading
-from brikks_vision.sheet import load_sheet
+from brikks_vision.sheet import SheetDefinition, load_sheet
 from tests.doubted_photos import doubted_photo
 
 SHEET = load_sheet()
+FIXTURES = Path(__file__).parent / "fixtures"
 DOUBTED, DOUBT = doubted_photo()
 
 
@@ -65,10 +69,10 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
     marks: list[Marks] = []
 
     def noted(*arguments: Any) -> Marks:
-        marks.append(with_bars(*arguments))
+        marks.append(with_glance(*arguments))
         return marks[-1]
 
-    monkeypatch.setattr("brikks_vision.pipeline.with_bars", noted)
+    monkeypatch.setattr("brikks_vision.pipeline.with_glance", noted)
     return marks
 
 
@@ -77,6 +81,37 @@ def test_a_sheet_that_is_plain_at_a_glance_is_not_looked_at_closely(seen: list[M
     assert result.reading.status is Status.OK
     assert not (result.reading.doubts or result.reading.violations)
     assert not seen
+
+
+def test_what_is_answered_of_a_plain_sheet_is_fixed_without_a_close_look(
+    seen: list[Marks],
+) -> None:
+    plain = scan_photo("samples/arcade.jpg").reading
+    other = {"X": ".", ".": "X"}[plain.grid[-1][0]]
+    answered = scan_photo("samples/arcade.jpg", answers={f"cell {len(plain.grid) - 1},0": other})
+    assert answered.reading.grid[-1][0] == other
+    assert answered.reading.grid[:-1] == plain.grid[:-1]
+    assert not seen
+
+
+def test_sheets_side_by_side_are_looked_at_closely(seen: list[Marks]) -> None:
+    sheets = scan_sheets(FIXTURES / "two-sheets.jpg")
+    assert len(seen) >= len(sheets) == 2
+
+
+def test_a_sheet_that_only_a_finer_photo_shows_is_read(
+    seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def short_sighted(image: np.ndarray, definition: SheetDefinition) -> object:
+        return NoSheetFound() if max(image.shape) < 1500 else try_to_locate(image, definition)
+
+    photo = cv2.imread("samples/arcade.jpg")
+    photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
+    plain = scan_photo(photo).reading
+    assert not seen
+    monkeypatch.setattr("brikks_vision.pipeline.try_to_locate", short_sighted)
+    assert scan_photo(photo).reading.score == plain.score
+    assert seen
 
 
 def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(

@@ -143,12 +143,11 @@ def look_at(folders: list[Path]) -> Looks:
         marks = read_marks(flat, definition)
         offsets = BARS_PIXELS * field_at(off, bar_centres(definition))
         patches = misplaced(arrays["patches"][at], offsets, np.ones(len(offsets), complex))
-        pen = pen_of(flat, marks.cells, definition)
-        closer = with_bars(marks, patches, pen, definition)
+        glance = glance_marks(flat, definition)
+        closer = with_bars(marks, patches, pen_of(flat, glance.cells, definition), definition)
         first = all_logits(marks)
-        glance = all_logits(glance_marks(flat, definition))
         labels = arrays["labels"][at].astype(np.float64)
-        seen.append((first, all_logits(closer) - first, glance, labels))
+        seen.append((first, all_logits(closer) - first, all_logits(glance), labels))
     return Looks(*map(np.stack, zip(*seen, strict=True)))
 
 

@@ -8,7 +8,6 @@ a glance is enough is not decided here.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -35,7 +34,11 @@ GLANCE_PIXELS = 16  # per cell
 GLANCE_STRIDE = 8  # px: two outputs a cell, on its middle and on its edges' middles
 BESIDE_GRID = 1.25  # cells around the grid that are looked at; so an output falls on each node
 GLANCE_SIDE = 32  # px of a bar's patch, at the reader's resolution
-GLANCE_WEIGHT = 0.8  # beside the reader's, which is wrong more often; of samples, by log loss
+# of its log-odds beside those of a close look, by the log loss of samples and of others' pictures
+GLANCE_WEIGHTS = {
+    "cells": 0.6, "vertical_edges": 0.8, "horizontal_edges": 0.8,
+    "rings": 0.25, "strikes": 0.25, "boxes": 0.25, "bombs": 0.1,
+}  # fmt: skip
 
 
 def glance_marks(flat: Image, definition: SheetDefinition) -> Marks:
@@ -56,26 +59,16 @@ def glance_marks(flat: Image, definition: SheetDefinition) -> Marks:
     )
 
 
-def with_glance(marks: Marks, flat: Image, definition: SheetDefinition) -> Marks:
-    """The reader's marks, those of the grid as both networks together see them.
+def with_glance(marks: Marks, glance: Marks) -> Marks:
+    """The marks of a close look, weighed against a glance's: see `GLANCE_WEIGHTS`.
 
-    Log-odds are weighted by `GLANCE_WEIGHT`. ``flat`` : what `rectify_for_reading` returns.
+    Networks that were trained on other resolutions and by other draws are wrong in other places.
     """
-    grids = zip(
-        (marks.cells, marks.vertical_edges, marks.horizontal_edges),
-        _read_grid(flat, definition),
-        strict=True,
-    )
-    cells, vertical_edges, horizontal_edges = (
-        (1 - GLANCE_WEIGHT) * by_reader + GLANCE_WEIGHT * by_glance
-        for by_reader, by_glance in grids
-    )
-    return replace(
-        marks,
-        cells=cells,
-        vertical_edges=vertical_edges,
-        horizontal_edges=horizontal_edges,
-    )
+    fields = {
+        name: (1 - weight) * getattr(marks, name) + weight * getattr(glance, name)
+        for name, weight in GLANCE_WEIGHTS.items()
+    }
+    return Marks(**fields)
 
 
 def _read_grid(
