@@ -280,11 +280,9 @@ def _glance(
     if placement.cell_size() < PLAIN_CELL or not alignment.is_clear:
         return None
     with _clocked(spent, "read"):
-        flat = rectify_for_reading(photo.image, placement, definition)
-        figures = read_figures(flat, definition, with_total=placement.method == "markers")
-        marks = glance_marks(flat, definition)
-        ink = Ink(marks, figures, alignment.is_clear, players, level, variant)
-    if np.count_nonzero(np.abs(marks.cells) < DOUBTFUL) > MOST_DOUBTFUL:  # need not be weighed
+        ink = _ink(photo, alignment, _quick_look, players, level, variant)
+    doubtful = np.abs(ink.marks.cells) < DOUBTFUL
+    if np.count_nonzero(doubtful) > MOST_DOUBTFUL:  # need not be weighed
         return None
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, definition, language)
@@ -308,15 +306,14 @@ def _read(
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
     definition, placement = load_sheet(), alignment.placement
     with _clocked(spent, "read"):
-        flat, marks = _look(photo.image, placement, definition)
-        figures = read_figures(flat, definition, with_total=placement.method == "markers")
-        ink = Ink(marks, figures, alignment.is_clear, players, level, variant)
+        ink = _ink(photo, alignment, _close_look, players, level, variant)
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, definition, language)
     again = _is_worth_another_look(reading, posterior)  # whatever is answered, too
     if again:
         with _clocked(spent, "read"):
-            ink = replace(ink, marks=_looked_at_again(marks, photo.image, placement, definition))
+            marks = _looked_at_again(ink.marks, photo.image, placement, definition)
+            ink = replace(ink, marks=marks)
     if again or answers:
         with _clocked(spent, "rules"):
             reading, posterior = read_ink(photo.name, ink, definition, language, answers)
@@ -370,11 +367,36 @@ def _clocked(spent: dict[str, float], step: str) -> Iterator[None]:
     spent[step] = spent.get(step, 0.0) + time.perf_counter() - start
 
 
-def _look(image: Image, placement: Placement, definition: SheetDefinition) -> tuple[Image, Marks]:
-    """The sheet straightened for reading, and its marks."""
+Look = Callable[[Image, Placement, SheetDefinition], tuple[Image, Marks]]
+"""A look at the sheet that lies there in a photo: the sheet straightened for reading, its marks."""
+
+
+def _ink(
+    photo: Photo,
+    alignment: Alignment,
+    look: Look,
+    players: int | None,
+    level: int | None,
+    variant: str | None,
+) -> Ink:
+    definition, placement = load_sheet(), alignment.placement
+    flat, marks = look(photo.image, placement, definition)
+    figures = read_figures(flat, definition, with_total=placement.method == "markers")
+    return Ink(marks, figures, alignment.is_clear, players, level, variant)
+
+
+def _quick_look(
+    image: Image, placement: Placement, definition: SheetDefinition
+) -> tuple[Image, Marks]:
     flat = rectify_for_reading(image, placement, definition)
+    return flat, glance_marks(flat, definition)
+
+
+def _close_look(
+    image: Image, placement: Placement, definition: SheetDefinition
+) -> tuple[Image, Marks]:
+    flat, glance = _quick_look(image, placement, definition)
     patches = rectify_bars(image, placement, definition)
-    glance = glance_marks(flat, definition)
     pen = pen_of(flat, glance.cells, definition)
     closer = with_bars(read_marks(flat, definition), patches, pen, definition)
     return flat, with_glance(closer, glance)
@@ -389,5 +411,5 @@ def _looked_at_again(
     on average (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). A sheet of which
     nothing is in doubt needs no second look. The player's figures are read at the first one only.
     """
-    others = [_look(image, beside, definition)[1] for beside in nearby(placement)]
+    others = [_close_look(image, beside, definition)[1] for beside in nearby(placement)]
     return mean_marks([marks, *others])

@@ -3,7 +3,7 @@
 Most sheets are drawn so clearly that a fifth of the work tells every mark. The cells and their
 edges are read by one fully convolutional network, the bars patch by patch as
 `brikks_vision.detect.bars` reads them, with narrower layers and at the reader's resolution. Whether
-a glance is enough is not decided here.
+a glance is enough is not decided here; where it is not, it still counts beside the close look.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ GLANCE_PIXELS = 16  # per cell
 GLANCE_STRIDE = 8  # px: two outputs a cell, on its middle and on its edges' middles
 BESIDE_GRID = 1.25  # cells around the grid that are looked at; so an output falls on each node
 GLANCE_SIDE = 32  # px of a bar's patch, at the reader's resolution
-# of its log-odds beside those of a close look, by the log loss of samples and of others' pictures
-GLANCE_WEIGHTS = {
-    "cells": 0.6, "vertical_edges": 0.8, "horizontal_edges": 0.8,
-    "rings": 0.25, "strikes": 0.25, "boxes": 0.25, "bombs": 0.1,
+# of the log-odds of a close look and of a glance: by the log loss of samples, and of photos of two
+# other renderers, on which either alone is too modest about cells
+WEIGHTS = {
+    "cells": (0.4, 0.8), "vertical_edges": (0.2, 0.8), "horizontal_edges": (0.2, 0.8),
+    "rings": (0.75, 0.25), "strikes": (0.75, 0.25), "boxes": (0.75, 0.25), "bombs": (0.9, 0.1),
 }  # fmt: skip
 
 
@@ -60,13 +61,13 @@ def glance_marks(flat: Image, definition: SheetDefinition) -> Marks:
 
 
 def with_glance(marks: Marks, glance: Marks) -> Marks:
-    """The marks of a close look, weighed against a glance's: see `GLANCE_WEIGHTS`.
+    """The marks of a close look together with a glance's, as `WEIGHTS` says.
 
     Networks that were trained on other resolutions and by other draws are wrong in other places.
     """
     fields = {
-        name: (1 - weight) * getattr(marks, name) + weight * getattr(glance, name)
-        for name, weight in GLANCE_WEIGHTS.items()
+        name: of_close * getattr(marks, name) + of_glance * getattr(glance, name)
+        for name, (of_close, of_glance) in WEIGHTS.items()
     }
     return Marks(**fields)
 
