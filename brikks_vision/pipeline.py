@@ -44,6 +44,7 @@ LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as ca
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
 DOUBTFUL, MOST_DOUBTFUL = 3.0, 5  # log-odds; cells with less, of a sheet that may be plain
 PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
+MIRRORS = ((2,), (1,), (1, 2), ())  # of further looks at the bars: axes, see `with_bars`
 OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
 
 Source = str | Path | bytes | NDArray[Any]
@@ -393,23 +394,28 @@ def _quick_look(
 
 
 def _close_look(
-    image: Image, placement: Placement, definition: SheetDefinition
+    image: Image,
+    placement: Placement,
+    definition: SheetDefinition,
+    mirrored: tuple[int, ...] = (),
 ) -> tuple[Image, Marks]:
+    """``mirrored``: as of `with_bars`."""
     flat, glance = _quick_look(image, placement, definition)
     patches = rectify_bars(image, placement, definition)
     pen = pen_of(flat, glance.cells, definition)
-    closer = with_bars(read_marks(flat, definition), patches, pen, definition)
+    closer = with_bars(read_marks(flat, definition), patches, pen, definition, mirrored)
     return flat, with_glance(closer, glance)
 
 
 def _looked_at_again(
     marks: Marks, image: Image, placement: Placement, definition: SheetDefinition
 ) -> Marks:
-    """The mean of the first look at a sheet and of some from a little beside it.
+    """The mean of the first look at a sheet and of some from a little beside it, in mirrors.
 
     What a network makes of a doubtful mark hangs on how the pixels fall, and is wrong less often
     on average (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). A sheet of which
     nothing is in doubt needs no second look. The player's figures are read at the first one only.
     """
-    others = [_close_look(image, beside, definition)[1] for beside in nearby(placement)]
+    views = zip(nearby(placement), MIRRORS, strict=True)
+    others = [_close_look(image, beside, definition, mirrored)[1] for beside, mirrored in views]
     return mean_marks([marks, *others])

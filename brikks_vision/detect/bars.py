@@ -148,14 +148,19 @@ def patch_logits(
 
 
 def with_bars(
-    marks: Marks, patches: NDArray[np.uint8], pen: Pen, definition: SheetDefinition
+    marks: Marks,
+    patches: NDArray[np.uint8],
+    pen: Pen,
+    definition: SheetDefinition,
+    mirrored: tuple[int, ...] = (),
 ) -> Marks:
     """The marks of a sheet after the close look at its bars, whose log-odds are added.
 
-    ``patches`` : what `rectify_bars` returns.
+    ``patches`` : what `rectify_bars` returns. ``mirrored`` : axes along which they are shown to the
+    network in a mirror, with their print: 1 top to bottom, 2 left to right.
     """
-    template = bar_templates(definition.name)[..., None]
-    logits = patch_logits("bars", patches, template, pen, definition)
+    template = np.flip(bar_templates(definition.name)[..., None], mirrored)
+    logits = patch_logits("bars", np.flip(patches, mirrored), template, pen, definition)
     points, boxes, bombs = np.split(logits, np.cumsum(bar_counts(definition))[:-1])
     return replace(
         marks,
