@@ -118,36 +118,6 @@ class Figures(nn.Module):
         return result
 
 
-class Reader(nn.Module):
-    """(N, 5, H, W) at 24 px per cell -> (N, 6, H/8, W/8) logits.
-
-    Channels: cell crossed, edge inked, ring drawn, point struck, box crossed, bomb crossed; each
-    means something only at the places of its kind of mark.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.stem = nn.Sequential(
-            nn.Conv2d(5, 20, 5, 2, 2, bias=False), nn.BatchNorm2d(20), nn.ReLU(),
-            block(20, 32, 2), Residual(32), block(32, 72, 2), Residual(72),
-        )  # fmt: skip
-        # what this sheet's print and this pen look like, everywhere on the sheet
-        self.sheet_wide = nn.Sequential(
-            nn.AdaptiveAvgPool2d(1),
-            nn.Conv2d(72, 48, 1),
-            nn.ReLU(),
-            nn.Conv2d(48, 72, 1),
-            nn.Sigmoid(),
-        )
-        self.context = nn.Sequential(Residual(72), Residual(72, 2), Residual(72))
-        self.head = nn.Conv2d(72, 6, 1)
-
-    def forward(self, x: Tensor) -> Tensor:
-        local = self.stem(x - 0.5)
-        result: Tensor = self.head(self.context(local * self.sheet_wide(local)))
-        return result
-
-
 class Separable(nn.Module):
     """A residual of two 3x3 convolutions, each of them channel by channel, then point by point."""
 
@@ -169,32 +139,62 @@ class Separable(nn.Module):
         return torch.relu(x + self.body(x))
 
 
-class Glance(nn.Module):
+class SheetReader(nn.Module):
+    """Logits of marks from what a place looks like, and what print and pen look like everywhere.
+
+    stem: from the picture to ``width`` channels; context: from these to as many, which see farther.
+    """
+
+    def __init__(
+        self, stem: nn.Module, width: int, squeezed: int, context: nn.Module, outputs: int
+    ) -> None:
+        super().__init__()
+        self.stem = stem
+        self.sheet_wide = nn.Sequential(
+            nn.AdaptiveAvgPool2d(1),
+            nn.Conv2d(width, squeezed, 1),
+            nn.ReLU(),
+            nn.Conv2d(squeezed, width, 1),
+            nn.Sigmoid(),
+        )
+        self.context = context
+        self.head = nn.Conv2d(width, outputs, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        local = self.stem(x - 0.5)
+        result: Tensor = self.head(self.context(local * self.sheet_wide(local)))
+        return result
+
+
+class Reader(SheetReader):
+    """(N, 5, H, W) at 24 px per cell -> (N, 6, H/8, W/8) logits.
+
+    Channels: cell crossed, edge inked, ring drawn, point struck, box crossed, bomb crossed; each
+    means something only at the places of its kind of mark.
+    """
+
+    def __init__(self) -> None:
+        stem = nn.Sequential(
+            nn.Conv2d(5, 20, 5, 2, 2, bias=False), nn.BatchNorm2d(20), nn.ReLU(),
+            block(20, 32, 2), Residual(32), block(32, 72, 2), Residual(72),
+        )  # fmt: skip
+        context = nn.Sequential(Residual(72), Residual(72, 2), Residual(72))
+        super().__init__(stem, 72, 48, context, 6)
+
+
+class Glance(SheetReader):
     """(N, 5, H, W) at 16 px per cell, the grid only -> (N, 2, H/8, W/8) logits.
 
     Channels: cell crossed, edge inked; each means something only at the places of its kind.
     """
 
     def __init__(self) -> None:
-        super().__init__()
-        self.stem = nn.Sequential(
+        stem = nn.Sequential(
             nn.Conv2d(5, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(),
             block(16, 32, 2), Separable(32), block(32, 64, 2), Separable(64),
         )  # fmt: skip
-        self.sheet_wide = nn.Sequential(
-            nn.AdaptiveAvgPool2d(1),
-            nn.Conv2d(64, 24, 1),
-            nn.ReLU(),
-            nn.Conv2d(24, 64, 1),
-            nn.Sigmoid(),
-        )
-        self.context = nn.Sequential(Separable(64), Separable(64, 2), Separable(64))
-        self.head = nn.Conv2d(64, 2, 1)
-
-    def forward(self, x: Tensor) -> Tensor:
-        local = self.stem(x - 0.5)
-        result: Tensor = self.head(self.context(local * self.sheet_wide(local)))
-        return result
+        context = nn.Sequential(Separable(64), Separable(64, 2), Separable(64))
+        super().__init__(stem, 64, 24, context, 2)
 
 
 class Centred(nn.Module):
