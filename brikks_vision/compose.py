@@ -98,7 +98,7 @@ def build_reading(
     written = told_figures(figures)
 
     def judge(state: SheetState) -> Verdict:
-        return _judged(state, definition, players, level, variant, written)
+        return _verdict_on(state, definition, players, level, variant, written)
 
     state = with_points_off(posterior.state, definition, players)
     verdict = judge(posterior.state)
@@ -446,12 +446,12 @@ def has_something_to_judge(
     if min(figure.probability for figure in (*figures[0], figures[1])) < SURE_FIGURE:
         return True
     written = told_figures(figures)
-    verdict = _judged(posterior.state, definition, players, level, variant, written)
+    verdict = _verdict_on(posterior.state, definition, players, level, variant, written)
     return bool(verdict.violations)
 
 
 @lru_cache(maxsize=16)  # a reading asks about the same sheet several times
-def _judged(
+def _verdict_on(
     state: SheetState,
     definition: SheetDefinition,
     players: int | None,

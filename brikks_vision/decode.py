@@ -400,8 +400,7 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
     if _is_certain_block(cells, marks, definition):
-        block = frozenset(cells)
-        return GridPart(cells, ((GridState(block, (block,)), 1.0),))
+        return _certain_block(cells, marks, definition)
     laid = lay(_pieces(cells, marks, definition))
     states = _by_state(laid.ways, cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
@@ -414,7 +413,7 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
 
 
 def _is_certain_block(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> bool:
-    """Whether every mark of them says for certain that they are one block of the overview."""
+    """Whether all marks of them, but on the grid's rim, certainly are those of a block."""
     if shape_of(cells) not in by_shape(definition):
         return False
     if any(marks.cells[cell] < CERTAIN for cell in cells):
@@ -424,6 +423,31 @@ def _is_certain_block(cells: tuple[Cell, ...], marks: Marks, definition: SheetDe
         for cell in cells
         for other in neighbours(cell, definition)
         for edge in [_edge(marks, cell, other)]
+    )
+
+
+def _certain_block(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> GridPart:
+    """The part of a certain block: what `lay` would find, without laying.
+
+    A block of the overview is no two of them together. So all but one of the other ways break two
+    rules, or one against a certain mark, and have more regret than `lay` looks at: that the lines
+    around it, as far as they are not other blocks' own, are not its outline.
+    """
+    block = frozenset(cells)
+    lines = sum(
+        _edge(marks, cell, other)
+        for cell in cells
+        for other in neighbours(cell, definition)
+        if marks.cells[other] < -CERTAIN
+    )
+    outlined, loose = GridState(block, (block,)), GridState(block, ())
+    odds = exp(-BROKEN_RULE - lines)
+    if odds < exp(-LEAST):
+        return GridPart(cells, ((outlined, 1.0),))
+    return GridPart(
+        cells,
+        ((outlined, 1 / (1 + odds)), (loose, odds / (1 + odds))),
+        log_mass=log1p(odds),
     )
 
 

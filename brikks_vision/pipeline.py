@@ -44,7 +44,7 @@ LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as ca
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
 DOUBTFUL, MOST_DOUBTFUL = 3.0, 5  # log-odds; cells with less, of a sheet that may be plain
 PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
-MIRRORS = ((2,), (1,), (1, 2), ())  # of further looks at the bars: axes, see `with_bars`
+MIRRORS = ((2,), (1,), (1, 2), ())  # of the looks at the bars from `nearby`: axes, see `with_bars`
 OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
 
 Source = str | Path | bytes | NDArray[Any]
@@ -380,6 +380,7 @@ def _ink(
     level: int | None,
     variant: str | None,
 ) -> Ink:
+    """What a look tells of the sheet that lies there."""
     definition, placement = load_sheet(), alignment.placement
     flat, marks = look(photo.image, placement, definition)
     figures = read_figures(flat, definition, with_total=placement.method == "markers")
@@ -389,6 +390,7 @@ def _ink(
 def _quick_look(
     image: Image, placement: Placement, definition: SheetDefinition
 ) -> tuple[Image, Marks]:
+    """A `Look` by the networks of the glance."""
     flat = rectify_for_reading(image, placement, definition)
     return flat, glance_marks(flat, definition)
 
@@ -399,7 +401,7 @@ def _close_look(
     definition: SheetDefinition,
     mirrored: tuple[int, ...] = (),
 ) -> tuple[Image, Marks]:
-    """``mirrored``: as of `with_bars`."""
+    """A `Look` by all networks. ``mirrored``: as of `with_bars`."""
     flat, glance = _quick_look(image, placement, definition)
     patches = rectify_bars(image, placement, definition)
     pen = pen_of(flat, glance.cells, definition)
@@ -410,7 +412,9 @@ def _close_look(
 def _looked_at_again(
     marks: Marks, image: Image, placement: Placement, definition: SheetDefinition
 ) -> Marks:
-    """The mean of the first look at a sheet and of some from a little beside it, in mirrors.
+    """The mean of the first look at a sheet and of some from a little beside it.
+
+    The bars are seen in mirrors then, see `MIRRORS`.
 
     What a network makes of a doubtful mark hangs on how the pixels fall, and is wrong less often
     on average (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). A sheet of which

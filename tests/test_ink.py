@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import with_glance
 from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
@@ -15,6 +16,7 @@ from brikks_vision.detect.placement import nearby
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.pipeline import (
+    MIRRORS,
     ScanResult,
     _is_worth_another_look,
     for_pictures,
@@ -95,8 +97,11 @@ def test_what_is_answered_of_a_plain_sheet_is_fixed_without_a_close_look(
 
 
 def test_sheets_side_by_side_are_looked_at_closely(seen: list[Marks]) -> None:
-    sheets = scan_sheets(FIXTURES / "two-sheets.jpg")
-    assert len(seen) >= len(sheets) == 2
+    first, second = scan_sheets(FIXTURES / "two-sheets.jpg")
+    for sheet in (first, second):
+        assert isinstance(sheet, ScanResult)
+        off = [np.abs(look.cells - sheet.ink.marks.cells).mean() for look in seen]
+        assert min(off) < 1.0  # one of the looks, or the mean of some at this sheet
 
 
 def test_a_sheet_that_only_a_finer_photo_shows_is_read(
@@ -125,12 +130,20 @@ def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
 
 
 def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
-    doubted: ScanResult, seen: list[Marks]
+    doubted: ScanResult, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    mirrors: list[tuple[int, ...]] = []
+
+    def noted(*arguments: Any) -> Marks:
+        mirrors.append(arguments[-1])
+        return with_bars(*arguments)
+
+    monkeypatch.setattr("brikks_vision.pipeline.with_bars", noted)
     answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
     answered = scan_photo(DOUBTED, answers=answers)
     assert answered.reading.status is Status.OK
     assert len(seen) == 1 + len(nearby(doubted.placement))
+    assert mirrors == [(), *MIRRORS]
     assert len({look.cells.tobytes() for look in seen}) == len(seen)
     for name, mean in vars(answered.ink.marks).items():
         np.testing.assert_allclose(mean, np.mean([getattr(look, name) for look in seen], axis=0))

@@ -327,3 +327,24 @@ def test_a_sheet_whose_place_is_clear_in_no_view_is_where_most_speaks_for_it(
     assert not again.is_clear
     assert len(evidence) == 1 + len(locating.OTHER_TURNS)
     assert again.evidence == max(evidence) == evidence[1]
+
+
+@pytest.mark.parametrize("shape", [(400, 300), (300, 400), (640, 32), (20, 30)])
+@pytest.mark.parametrize("turn", [0, 90, 225])
+def test_a_view_leaves_away_only_what_is_beside_the_photo(
+    shape: tuple[int, int], turn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    height, width = shape
+    photo = np.full((height, width, 3), 200, np.uint8)
+    middle = (width / 2, height / 2)
+    (whole,) = next(locating.views(width, height))
+    to_view = locating._square_view(middle, max(shape), turn) if turn else whole
+    view = locating._warp(photo, to_view)
+    assert not any(side % locating.LOCATOR_STEP for side in view.shape[:2])
+    monkeypatch.setattr(locating, "LOCATOR_STEP", locating.LOCATOR_SIZE)
+    square = locating._warp(photo, to_view)
+    assert square.shape[:2] == (locating.LOCATOR_SIZE, locating.LOCATOR_SIZE)
+    rows, columns = view.shape[:2]
+    np.testing.assert_array_equal(view, square[:rows, :columns])
+    assert not square[rows + 1 :].any()
+    assert not square[:, columns + 1 :].any()

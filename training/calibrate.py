@@ -4,8 +4,9 @@
 log-odds of cells and edges are scaled by the factor that makes the samples most probable
 (temperature scaling, Guo et al. 2017); those of the bars' marks, which two networks read, are
 weighed against each other by logistic regression (stacking, Wolpert 1992). Factors and offset go
-into the last layers of the packaged networks, so that the program just adds the two up. Prints the
-reliability.
+into the last layers of the packaged networks, so that the program just adds the two up. Those of the
+glance are fitted for it alone, as it mostly is; beside a close look it counts as the `WEIGHTS` of
+`brikks_vision.detect.glance` say. Prints the reliability of each, and of both together.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from onnx import numpy_helper
 from scipy.optimize import minimize
 
 from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
-from brikks_vision.detect.glance import glance_marks
+from brikks_vision.detect.glance import WEIGHTS, glance_marks
 from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, Marks, read_marks
 from brikks_vision.detect.networks import sample
 from brikks_vision.detect.pen import pen_of
@@ -44,6 +45,8 @@ from training.train import (
 
 BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
 MISPLACED = 0.04  # cells: about how far off placements are at the worst
+# a field of `Marks` for each kind of mark
+FIELDS = ("cells", "vertical_edges", "rings", "strikes", "boxes", "bombs")
 LAST_LAYERS = {"reader": "head", "bars_hand": "last", "glance": "head", "glance_bars_hand": "last"}
 
 
@@ -177,8 +180,14 @@ def calibrate(looks: Looks) -> None:
             offsets["glance_bars_hand"][output] = float(best_quick[1])
         else:
             factors["glance"][kind] = float(best_quick[0])
-        for said, inputs, found in (("", close, best), (" at a glance", quick, best_quick)):
-            logits = found @ inputs
+        looked, glanced = best @ close, best_quick @ quick
+        of_close, of_glance = WEIGHTS[FIELDS[kind]]
+        together = of_close * looked + of_glance * glanced
+        for said, logits, found in (
+            (" closely", looked, best),
+            (" at a glance", glanced, best_quick),
+            (" with both", together, np.array([of_close, of_glance])),
+        ):
             loss = 1000 * negative_log_likelihood(logits, label)
             print(f"{name}{said}: factors {found.round(3)}, log loss {loss:.2f} in a thousand")
             print(*reliability(logits, label), sep="\n")

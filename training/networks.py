@@ -57,7 +57,10 @@ class Pyramid(nn.Module):
 
 
 class Locator(nn.Module):
-    """(N, 3, 320, 320) -> (N, 5, 40, 40): front logit, back logit, x / 10, y / 10, log scale."""
+    """(N, 3, H, W) -> (N, 5, H/8, W/8): front logit, back logit, x / 10, y / 10, log scale.
+
+    Sides are multiples of 32, up to 320.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -48,7 +48,9 @@ PARTS = (
     (0.45, tuple(product((0.0, 0.5, 1.0), repeat=2))),
 )
 CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
-LEAST_CLOSER = 1.5  # times as large as the first must a second view be to tell more
+# times as large as the first must a second view be to tell more: so sheets are looked at closer
+# that have less than 42 % of the photo's length (shrunk photos' larger ones were placed as well)
+LEAST_CLOSER = 1.5
 LEAST_MATCHES = 8
 MARKER_WINDOW = 23  # px of the picture looked at around which a marker's threshold is taken
 LEAST_PLACES = 60  # keypoints in the photo, of a sheet's
@@ -146,7 +148,10 @@ class Sighting:
 
 
 def print_sighting(view: Image) -> Sighting:
-    """Where the locator network sees a sheet's print, whatever way up, in a square view."""
+    """Where the locator network sees a sheet's print, whatever way up.
+
+    ``view`` : as large as `LOCATOR_SIZE` at most; sides are multiples of `LOCATOR_STEP`.
+    """
     front, back, x, y, log_scale = run_network("locator", view)
     rows, columns = np.nonzero(front > 0)
     sheet = COORDINATE_UNIT * np.stack([x[rows, columns], y[rows, columns]], axis=1)
@@ -190,7 +195,7 @@ def _square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
 def find_print(image: Image, definition: SheetDefinition, to_view: NDArray[np.float64]) -> Matches:
     """Matches between the sheet's print and a photo: a look at one view of it, then a closer one.
 
-    The second look is spared where the sheet fills the first.
+    The second look is spared where it would not be much closer.
 
     Raises
     ------
@@ -232,9 +237,9 @@ def _scale(similarity: NDArray[np.float64]) -> float:
 
 
 def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
-    """A square view of the image through a (2, 3) similarity, averaged where it shrinks.
+    """A view of the image through a (2, 3) similarity, averaged where it shrinks.
 
-    What lies right of all of the image, or below, is left away.
+    A square of `LOCATOR_SIZE` without what lies right of all of the image, or below.
     """
     height, width = image.shape[:2]
     corners = np.array([[0, 0, 1], [width, 0, 1], [0, height, 1], [width, height, 1]])
@@ -501,7 +506,7 @@ def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement
 # --- from first sight to placement ----------------------------------------------------------------
 
 LIKELY_BACK = 0.15  # probability of a back, where no front is seen
-LEAST_FRONT = 0.012  # share of the picture: less shows no sheet that could be read
+LEAST_FRONT = 0.012  # share of a square view: less shows no sheet that could be read
 SMALLEST_CELL = 8.0  # px
 SMALLEST_SIGHT, LARGEST_SIGHT = 0.5, 2000.0  # px of a cell: beyond it there is nothing to see
 LEAST_SHARPNESS = 0.15  # under less it is too blurred; readable photos have 0.3 and more
