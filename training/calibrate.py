@@ -4,9 +4,9 @@
 log-odds of cells and edges are scaled by the factor that makes the samples most probable
 (temperature scaling, Guo et al. 2017); those of the bars' marks, which two networks read, are
 weighed against each other by logistic regression (stacking, Wolpert 1992). Factors and offset go
-into the last layers of the packaged networks, so that the program just adds the two up. Those of the
-glance are fitted for it alone, as it mostly is; beside a close look it counts as the `WEIGHTS` of
-`brikks_vision.detect.glance` say. Prints the reliability of each, and of both together.
+into the last layers of the packaged networks, so that the program just adds the two up. Those of
+the glance are fitted for it alone, as it mostly is; beside a close look it counts as the `WEIGHTS`
+of `brikks_vision.detect.glance` say. Prints the reliability of each, and of both together.
 """
 
 from __future__ import annotations
