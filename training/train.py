@@ -1,8 +1,8 @@
 """Trains the packaged networks from a folder of samples (see `training.samples`).
 
-``python -m training.train NAME FOLDER --minutes 20`` trains one network (see `TASKS`) and writes it to
-``brikks_vision/detect/models/`` when it is done. What is drawn is seeded,
-but a run is limited by time, and batches are prepared beside it: no two runs end alike.
+``python -m training.train NAME FOLDER --minutes 20`` trains one network (see `TASKS`) and writes it
+to ``brikks_vision/detect/models/`` when it is done. What is drawn is seeded, but a run is limited
+by time, and batches are prepared beside it: no two runs end alike.
 """
 
 from __future__ import annotations
