@@ -38,7 +38,7 @@ GLANCE_SIDE = 32  # px of a bar's patch, at the reader's resolution
 # other renderers, on which either alone is too modest about cells
 WEIGHTS = {
     "cells": (0.4, 0.8), "vertical_edges": (0.2, 0.8), "horizontal_edges": (0.2, 0.8),
-    "rings": (0.75, 0.25), "strikes": (0.75, 0.25), "boxes": (0.75, 0.25), "bombs": (0.9, 0.1),
+    "rings": (0.9, 0.1), "strikes": (0.9, 0.2), "boxes": (0.9, 0.1), "bombs": (0.9, 0.1),
 }  # fmt: skip
 
 
