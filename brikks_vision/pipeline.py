@@ -42,7 +42,9 @@ from brikks_vision.sheet import SheetDefinition, load_sheet
 LONGEST_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
-DOUBTFUL, MOST_DOUBTFUL = 3.0, 5  # log-odds; cells with less, of a sheet that may be plain
+# log-odds; cells with less, and edges between crosses, of a sheet that may be plain: nearly all
+# that are have none, and where lines are hardly seen the rules take long
+DOUBTFUL, MOST_DOUBTFUL, MOST_DOUBTFUL_EDGES = 3.0, 5, 12
 PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
 MIRRORS = ((2,), (1,), (1, 2), ())  # of the looks at the bars from `nearby`: axes, see `with_bars`
 OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
@@ -282,8 +284,7 @@ def _glance(
         return None
     with _clocked(spent, "read"):
         ink = _ink(photo, alignment, _quick_look, players, level, variant)
-    doubtful = np.abs(ink.marks.cells) < DOUBTFUL
-    if np.count_nonzero(doubtful) > MOST_DOUBTFUL:  # need not be weighed
+    if _is_doubtful(ink.marks):  # need not be weighed
         return None
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, definition, language)
@@ -338,6 +339,19 @@ def _result(
         timing_ms={step: 1000 * float(seconds) for step, seconds in spent.items()},
     )
     return ScanResult(reading, photo, placement, posterior, ink)
+
+
+def _is_doubtful(marks: Marks) -> bool:
+    """Whether so many marks of a grid are unclear that it cannot be plain."""
+    crossed = marks.cells > 0
+    beside, above = crossed[:, 1:] & crossed[:, :-1], crossed[1:] & crossed[:-1]
+    edges = np.concatenate(
+        [marks.vertical_edges[:, 1:-1][beside], marks.horizontal_edges[1:-1][above]]
+    )
+    cells = np.count_nonzero(np.abs(marks.cells) < DOUBTFUL)
+    return bool(
+        cells > MOST_DOUBTFUL or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MOST_DOUBTFUL_EDGES
+    )
 
 
 def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:

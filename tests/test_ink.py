@@ -18,6 +18,7 @@ from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.pipeline import (
     MIRRORS,
     ScanResult,
+    _is_doubtful,
     _is_worth_another_look,
     for_pictures,
     scan_photo,
@@ -163,6 +164,21 @@ def test_pictures_are_drawn_on_a_finer_photo_than_a_glance_needs() -> None:
     )
     assert pictured.reading == result.reading
     assert for_pictures(pictured, large) is pictured
+
+
+@pytest.mark.parametrize(("unclear", "doubtful"), [(0, False), (12, False), (13, True), (60, True)])
+def test_lines_that_are_hardly_seen_are_not_weighed_at_a_glance(
+    unclear: int, doubtful: bool
+) -> None:
+    marks = scan_photo("samples/arcade.jpg").ink.marks
+    cells = np.full_like(marks.cells, 9.0)
+    edges = np.full_like(marks.vertical_edges, 9.0)
+    edges[:, 1:-1].flat[:unclear] = 0.5
+    edges[:, 1:-1].flat[unclear:] = 9.0
+    clear = np.full_like(marks.horizontal_edges, -9.0)
+    full = replace(marks, cells=cells, vertical_edges=edges, horizontal_edges=clear)
+    assert _is_doubtful(full) == doubtful
+    assert not _is_doubtful(replace(full, cells=-cells))  # lines beside no cross tell nothing
 
 
 def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: ScanResult) -> None:
