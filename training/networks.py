@@ -217,27 +217,34 @@ class Bars(nn.Module):
 
     parts = ("stem", "print", "features", "judge", "hand")
 
+    # the side of a patch, px; channels of its maps, halved twice, and within the features; features
+    # of a patch; widths of the layers that tell the print and of those that judge
+    side, first, maps, within, width, print_width, judged = 48, 24, 48, 72, 96, 64, (64, 128, 64)
+    residual: type[nn.Module] = Residual
+
     def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
         super().__init__()
         self.groups, self.counts = groups, counts
         self.of_group = torch.tensor(groups)
-        width = 96
-        self.width = width
+        first, maps, within, width = self.first, self.maps, self.within, self.width
+        squeezed, wide, narrow = self.judged
         self.stem = nn.Sequential(
-            Centred(),
-            nn.Conv2d(6, 24, 5, 2, 2, bias=False), nn.BatchNorm2d(24), nn.ReLU(), Residual(24),
-            block(24, 48, 2), Residual(48),
+            Centred(), nn.Conv2d(6, first, 5, 2, 2, bias=False), nn.BatchNorm2d(first), nn.ReLU(),
+            self.residual(first), block(first, maps, 2), self.residual(maps),
         )  # fmt: skip
         # what is printed there, place by place, as all patches with the same print show it
-        self.print = nn.Sequential(nn.Conv2d(3 * 48, 64, 1), nn.ReLU(), nn.Conv2d(64, 48, 1))
+        self.print = nn.Sequential(
+            nn.Conv2d(3 * maps, self.print_width, 1), nn.ReLU(),
+            nn.Conv2d(self.print_width, maps, 1),
+        )  # fmt: skip
         self.features = nn.Sequential(
-            block(48, 72, 2), Residual(72), block(72, 96, 2),
-            nn.Flatten(), nn.Linear(96 * 3 * 3, width), nn.ReLU(),
+            block(maps, within, 2), self.residual(within), block(within, width, 2),
+            nn.Flatten(), nn.Linear(width * (self.side // 16) ** 2, width), nn.ReLU(),
         )  # fmt: skip
         self.judge = nn.Sequential(
             # a narrow layer: the file must be small
-            nn.Linear(5 * width, 64, bias=False), nn.Linear(64, 128), nn.ReLU(),
-            nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 4 + LOOK),
+            nn.Linear(5 * width, squeezed, bias=False), nn.Linear(squeezed, wide), nn.ReLU(),
+            nn.Linear(wide, narrow), nn.ReLU(), nn.Linear(narrow, 4 + LOOK),
         )  # fmt: skip
         self.hand = Hand()
 
@@ -266,24 +273,8 @@ class Bars(nn.Module):
 class GlanceBars(Bars):
     """`Bars` with narrow layers: (N * P, 6, 32, 32) at 24 px per cell -> logits (N, P, 4)."""
 
-    def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
-        super().__init__(groups, counts)
-        width = 48
-        self.width = width
-        self.stem = nn.Sequential(
-            Centred(),
-            nn.Conv2d(6, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(), Separable(16),
-            block(16, 28, 2), Separable(28),
-        )  # fmt: skip
-        self.print = nn.Sequential(nn.Conv2d(3 * 28, 32, 1), nn.ReLU(), nn.Conv2d(32, 28, 1))
-        self.features = nn.Sequential(
-            block(28, 40, 2), Separable(40), block(40, 48, 2),
-            nn.Flatten(), nn.Linear(48 * 2 * 2, width), nn.ReLU(),
-        )  # fmt: skip
-        self.judge = nn.Sequential(
-            nn.Linear(5 * width, 32, bias=False), nn.Linear(32, 64), nn.ReLU(),
-            nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 4 + LOOK),
-        )  # fmt: skip
+    side, first, maps, within, width, print_width, judged = 32, 16, 28, 40, 48, 32, (32, 64, 32)
+    residual = Separable
 
 
 LOOK = 16  # numbers by which a mark is compared with others by the same hand
