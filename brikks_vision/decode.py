@@ -56,7 +56,7 @@ MOST_REGRET = 18.0  # log-odds given up for the crosses of one block: more is no
 # the same for a whole part of the grid: more, and hardly a line is read rightly
 MOST_REGRET_OF_PART = 18.0
 FEW_UNSOUND = 2  # parts that break a rule; of more only small ones are searched with others
-FEW_CELLS, MOST_CELLS = 16, 64  # of two parts that are searched together
+FEW_CELLS, MOST_CELLS = 16, 40  # of two parts that are searched together
 MOST_BESIDE = 4  # parts with which one that breaks a rule is searched
 MOST_BARS = 64  # states of the bars
 MOST_COUNTS, LEAST_LIKELY = 1000, 1e-7  # of crosses in the rows, and probability of any

@@ -24,6 +24,7 @@ import numpy as np
 
 LEAST = 9.0  # regret (log-odds) beyond the best up to which other ways are looked at
 FEW_JUNCTIONS, MOST_JUNCTIONS = 8, 128  # that are followed from each cell
+MOST_TRIED = 160_000  # junctions times pieces: where lines are hardly seen, fewer are followed
 MOST_WAYS = 24  # that are found, and as many that are drawn
 WELL_TOLD = 0.9  # share of the probability of all that the best ways tell without others
 
@@ -95,7 +96,8 @@ def lay(pieces: Pieces) -> Laid:
             [alone, *(step for step in others if start.regret + step.price <= most)]
             for alone, *others in steps
         ]
-        end, _ = _end(start, likely, beside, most, MOST_JUNCTIONS)
+        followed = min(MOST_JUNCTIONS, MOST_TRIED // sum(map(len, likely)))
+        end, _ = _end(start, likely, beside, most, max(FEW_JUNCTIONS, followed))
     best = _best_ways(end)
     shares = [exp(-regret - end.log_mass) for regret, _ in best]
     told = sum(shares)
