@@ -131,6 +131,8 @@ def tidy_hand(rng: np.random.Generator) -> Hand:
         outline_offset=0.02,
         doubled_strokes=0.0,
         ring_size=1.25,
+        doubled_rings=0.0,
+        looseness=0.05,
         energy_strike="cross",
         writes_rows=True,
         writes_total=True,

@@ -23,15 +23,22 @@ Glyph = tuple[Stroke, ...]
 
 CROSSES = {"X", "chi"}
 RINGS = {"O", "omicron"}
+LEAST_LOOP_WIDTH = 0.5  # of the longer side of a ring
+LEAST_LOOP_SHARE = 0.6  # of the box around a ring that it encloses
+WIDEST_LOOP_GAP = 0.35  # between both ends of a ring, in its longer side
 HELD_OUT_SHARE = 3  # every third writer is never trained on
 
 
 @dataclass(frozen=True)
 class Writers:
-    """Glyphs by one group of writers: ``crosses[i]`` and ``rings[i]`` are one writer's own."""
+    """Glyphs by one group of writers: ``crosses[i]`` and ``rings[i]`` are one writer's own.
+
+    ``loops``: whatever else of theirs is drawn as a ring is, such as noughts and bowls of letters.
+    """
 
     crosses: tuple[tuple[Glyph, ...], ...]
     rings: tuple[tuple[Glyph, ...], ...]
+    loops: tuple[Glyph, ...]
     digits: dict[str, tuple[Glyph, ...]]
 
 
@@ -67,12 +74,49 @@ def own_cross(rng: np.random.Generator) -> Glyph:
 
 
 def own_ring(rng: np.random.Generator) -> Glyph:
-    """A hand-drawn ring that does not quite close, or runs on into a tail within or without."""
+    """A hand-drawn ring that does not quite close, or runs on into a tail within or without.
+
+    Half of them are rounded triangles, squares or eggs; some pens come from aside or leave aside.
+    """
     start, turn = rng.uniform(0, 2 * np.pi), 2 * np.pi * rng.uniform(0.88, 1.3)
     angle = start + np.linspace(0, turn, 40) * rng.choice([-1, 1])
     radius = 0.5 + np.linspace(0, 1, 40) * rng.normal(0, 0.08)
+    if rng.random() < 0.5:
+        for corners in (2, 3, 4):
+            height = rng.uniform(0, 0.8) / (corners**2 - 1)  # 1: where it would no longer bulge
+            radius *= 1 + height * np.cos(corners * angle + rng.uniform(0, 2 * np.pi))
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1) * radius[:, None]
-    return (ring * [1, rng.uniform(0.8, 1.2)] + _smooth_noise(rng, 40, 0.02),)
+    for _ in range(2):
+        ring = ring[::-1]
+        if rng.random() < 0.15:
+            ring = np.concatenate([ring, _tail(rng, ring)])
+    return (ring * [1, rng.uniform(0.8, 1.2)] + _smooth_noise(rng, len(ring), 0.02),)
+
+
+def _tail(rng: np.random.Generator, ring: Stroke) -> Stroke:
+    """How the pen runs on from the end of a ring around 0: on along it, or outwards."""
+    along, outwards = ring[-1] - ring[-4], ring[-1]
+    way = along / np.linalg.norm(along)
+    way = way + outwards / np.linalg.norm(outwards) * rng.uniform(0.0, 1.5)
+    steps = np.linspace(0, rng.uniform(0.1, 0.5), 8)[1:, None]
+    return np.asarray(ring[-1] + steps * way / np.linalg.norm(way))
+
+
+def loop(stroke: Stroke) -> Glyph | None:
+    """The stroke as a ring around 0, or None: it does not come back, or encloses too little.
+
+    ``stroke``: (points, 2); the longest side of the result is 1.
+    """
+    low, high = stroke.min(axis=0), stroke.max(axis=0)
+    side = high - low
+    if len(stroke) < 8 or side.min() < LEAST_LOOP_WIDTH * side.max():
+        return None
+    after = np.roll(stroke, -1, axis=0)
+    enclosed = abs(np.sum(stroke[:, 0] * after[:, 1] - stroke[:, 1] * after[:, 0])) / 2
+    gap = np.linalg.norm(stroke[-1] - stroke[0])
+    if enclosed < LEAST_LOOP_SHARE * side.prod() or gap > WIDEST_LOOP_GAP * side.max():
+        return None
+    return ((stroke - (low + high) / 2) / side.max(),)
 
 
 OWN_DIGITS: dict[str, list[list[tuple[float, float]]]] = {
@@ -111,6 +155,7 @@ def _own_writers(seed: int) -> Writers:
     return Writers(
         crosses=tuple(tuple(own_cross(rng) for _ in range(3)) for _ in range(12)),
         rings=tuple(tuple(own_ring(rng) for _ in range(3)) for _ in range(12)),
+        loops=tuple(own_ring(rng) for _ in range(48)),
         digits={digit: tuple(own_digit(rng, digit) for _ in range(24)) for digit in OWN_DIGITS},
     )
 
@@ -127,7 +172,7 @@ def load_writers(held_out: bool) -> Writers:
         return _own_writers(seed=2 if held_out else 1)
     glyphs: dict[str, dict[str, list[Glyph]]] = defaultdict(lambda: defaultdict(list))
     for char, writer, strokes in _samples(folder / "characters.jsonl"):
-        kind = "cross" if char in CROSSES else "ring" if char in RINGS else ""
+        kind = "cross" if char in CROSSES else "ring" if char in RINGS else "other"
         glyphs[writer][kind].append(strokes)
     chosen = [
         glyphs[writer]
@@ -138,9 +183,12 @@ def load_writers(held_out: bool) -> Writers:
     for number, (char, _, strokes) in enumerate(_samples(folder / "digits.jsonl")):
         if (number % HELD_OUT_SHARE == HELD_OUT_SHARE - 1) == held_out:
             digits[char].append(strokes)
+    letters = [strokes for writer in chosen for strokes in writer["other"]]
+    loops = [loop(stroke) for strokes in (*letters, *digits["0"]) for stroke in strokes]
     return Writers(
         crosses=tuple(tuple(writer["cross"]) for writer in chosen if writer["cross"]),
         rings=tuple(tuple(writer["ring"]) for writer in chosen if writer["ring"]),
+        loops=tuple(ring for ring in loops if ring),
         digits={digit: tuple(samples) for digit, samples in digits.items()},
     )
 

@@ -68,6 +68,8 @@ class Hand:
     outline_offset: float
     doubled_strokes: float  # share of marks gone over twice
     ring_size: float  # diameter in energy point diameters
+    doubled_rings: float  # share of rings gone over twice
+    looseness: float  # how far rings and strikes stray from their places, in cells
     energy_strike: str  # of `STRIKES`
     rings_used: bool  # used points bear their ring under the strike
     box_strike: str
@@ -142,10 +144,13 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
     rings = writers.rings[rng.integers(len(writers.rings))]
     pen = random_pen(rng)
     habits = rng.spawn(1)[0]  # of its own, so that other hands of a seed stay as they are
+    rings = tuple(own_ring(rng) for _ in range(3)) if own_rings else rings
+    if habits.random() < 0.45:  # most writers have drawn no more than one ring
+        rings = (_turned(habits, writers.loops[habits.integers(len(writers.loops))]),)
     return Hand(
         pen=pen,
         crosses=tuple(own_cross(rng) for _ in range(3)) if own_crosses else crosses,
-        rings=tuple(own_ring(rng) for _ in range(3)) if own_rings else rings,
+        rings=rings,
         digits={
             digit: tuple(samples[i] for i in rng.integers(len(samples), size=2))
             for digit, samples in writers.digits.items()
@@ -158,7 +163,9 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         outlines=str(rng.choice(["all", "none", "some", "inner"], p=[0.72, 0.14, 0.06, 0.08])),
         outline_offset=rng.uniform(0.0, 0.06),
         doubled_strokes=rng.choice([0.0, 0.05, 0.5], p=[0.7, 0.2, 0.1]),
-        ring_size=rng.uniform(0.85, 1.6),
+        ring_size=rng.uniform(0.85, 1.6) * float(habits.choice([1.0, 0.7], p=[0.65, 0.35])),
+        doubled_rings=float(habits.choice([0.0, 0.6], p=[0.85, 0.15])),
+        looseness=float(habits.choice([0.05, 0.1], p=[0.65, 0.35])),
         energy_strike=_way_to_strike(rng, [0.4, 0.42, 0.08, 0.1], pen),
         rings_used=bool(rng.random() < 0.85),
         box_strike=_way_to_strike(rng, [0.7, 0.14, 0.1, 0.06], pen),
@@ -168,6 +175,13 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         writes_total=bool(rng.random() < 0.5),
         strays=float(rng.choice([0.0, 1.0, 4.0], p=[0.6, 0.3, 0.1])),
     )
+
+
+def _turned(rng: np.random.Generator, glyph: Glyph) -> Glyph:
+    """The same ring by a hand that holds the pen otherwise, or goes round the other way."""
+    turn, mirrored = rng.normal(0, 0.4), float(rng.choice([-1, 1]))
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return tuple(stroke * [mirrored, 1.0] @ matrix for stroke in glyph)
 
 
 MOST_BENT = 0.45  # of its length: what is bent farther is a ring that does not close
@@ -279,6 +293,22 @@ def _jitter(
     return centre[0] + rng.normal(0, spread), centre[1] + rng.normal(0, spread)
 
 
+def _draw_ring(paper: Paper, hand: Hand, centre: Sequence[float], size: float) -> None:
+    times = 2 if paper.slips.random() < hand.doubled_rings else 1
+    for _ in range(times):
+        middle = _loosely(paper.rng, centre, hand.looseness)
+        wide = size * (1 + hand.looseness * paper.rng.uniform(-2, 2))
+        _draw_glyph(paper, hand, _one(paper.rng, hand.rings), middle, (wide, wide))
+
+
+def _loosely(
+    rng: np.random.Generator, centre: Sequence[float], spread: float
+) -> tuple[float, float]:
+    """A place near the one meant, though never so far that another could be meant."""
+    aside = np.clip(rng.normal(0, spread, 2), -2 * spread, 2 * spread)
+    return centre[0] + aside[0], centre[1] + aside[1]
+
+
 def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], size: float) -> None:
     glyph = _one(paper.rng, hand.crosses)
     if kind == "slash":
@@ -287,7 +317,7 @@ def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], s
         glyph = (_zigzag(paper.rng),)
     elif kind == "hatch":
         glyph = _hatch(paper.rng, glyph[0], 2 if hand.pen.width > 0.1 else 4)
-    _draw_glyph(paper, hand, glyph, _jitter(paper.rng, centre, 0.05), (size, size))
+    _draw_glyph(paper, hand, glyph, _loosely(paper.rng, centre, hand.looseness), (size, size))
 
 
 def _slash(
@@ -503,13 +533,10 @@ def draw_state(
             mark is Energy.CIRCLED or (mark is Energy.USED and hand.rings_used)
         )
         if by_hand:
-            size = diameter * hand.ring_size * rng.uniform(0.9, 1.1)
-            _draw_glyph(
-                paper, hand, _one(rng, hand.rings), _jitter(rng, centre, 0.05), (size, size)
-            )
+            _draw_ring(paper, hand, centre, diameter * hand.ring_size)
             ringed[point] = 1
         if mark in (Energy.USED, Energy.OFF):
-            _draw_strike(paper, hand, hand.energy_strike, centre, diameter * rng.uniform(0.85, 1.6))
+            _draw_strike(paper, hand, hand.energy_strike, centre, diameter * rng.uniform(0.7, 1.7))
             struck[point] = 1
 
     boxes = np.asarray(state.bonus, np.float32)
@@ -520,7 +547,7 @@ def draw_state(
     for centre, crossed in zip(bombs.centres, state.bombs, strict=True):
         if crossed:
             _draw_strike(
-                paper, hand, hand.bomb_strike, centre, 2 * bombs.radius * rng.uniform(0.8, 1.4)
+                paper, hand, hand.bomb_strike, centre, 2 * bombs.radius * rng.uniform(0.65, 1.5)
             )
 
     written_rows, written_total = _written_figures(definition, state, hand, rng)

@@ -10,7 +10,7 @@ import pytest
 from brikks_vision.rules.referee import referee
 from brikks_vision.sheet import load_sheet
 from simulation.camera import TIERS, random_pose, sheet_map
-from simulation.handwriting import load_writers
+from simulation.handwriting import load_writers, loop, own_ring
 from simulation.ink import block_edges
 from simulation.photos import random_shot
 
@@ -69,6 +69,34 @@ def test_strokes_of_our_own_where_there_are_no_others(
     finally:
         monkeypatch.undo()
         load_writers.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("turns", "height", "is_loop"),
+    [
+        (1.0, 1.0, True),  # O
+        (1.1, 0.6, True),  # an egg that runs on
+        (0.7, 1.0, False),  # C
+        (1.0, 0.3, False),  # nearly a dash
+        (2.0, 1.0, True),  # gone over twice
+    ],
+)
+def test_a_loop_comes_back(turns: float, height: float, is_loop: bool) -> None:
+    angle = np.linspace(0, 2 * np.pi * turns, 60)
+    ring = loop(np.stack([3 + 7 * np.cos(angle), 7 * height * np.sin(angle) - 2], axis=1))
+    assert (ring is not None) == is_loop
+    if ring:
+        low, high = ring[0].min(axis=0), ring[0].max(axis=0)
+        assert np.allclose((high - low).max(), 1) and np.allclose(low + high, 0)
+
+
+def test_an_own_ring_goes_round_its_middle() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        (ring,) = own_ring(rng)
+        angle = np.unwrap(np.arctan2(ring[:, 1], ring[:, 0]))
+        assert abs(angle[-1] - angle[0]) > 0.8 * 2 * np.pi
+        assert np.linalg.norm(ring, axis=1).min() > 0.1
 
 
 def test_a_blocks_rim_encloses_it() -> None:
