@@ -26,6 +26,9 @@ RINGS = {"O", "omicron"}
 LEAST_LOOP_WIDTH = 0.5  # of the longer side of a ring
 LEAST_LOOP_SHARE = 0.6  # of the box around a ring that it encloses
 WIDEST_LOOP_GAP = 0.35  # between both ends of a ring, in its longer side
+LEAST_LINE_SPAN = 0.7  # from end to end of a line, in its longest side
+LEAST_WINDING, MOST_WINDING = 1.05, 2.4  # length of a line, in that from end to end
+FARTHEST_FROM_MIDDLE = 0.12  # that a line passes its middle, in the same
 HELD_OUT_SHARE = 3  # every third writer is never trained on
 
 
@@ -34,11 +37,13 @@ class Writers:
     """Glyphs by one group of writers: ``crosses[i]`` and ``rings[i]`` are one writer's own.
 
     ``loops``: whatever else of theirs is drawn as a ring is, such as noughts and bowls of letters.
+    ``lines``: winding strokes through the middle of their letters.
     """
 
     crosses: tuple[tuple[Glyph, ...], ...]
     rings: tuple[tuple[Glyph, ...], ...]
     loops: tuple[Glyph, ...]
+    lines: tuple[Glyph, ...]
     digits: dict[str, tuple[Glyph, ...]]
 
 
@@ -119,6 +124,27 @@ def loop(stroke: Stroke) -> Glyph | None:
     return ((stroke - (low + high) / 2) / side.max(),)
 
 
+def line(stroke: Stroke) -> Glyph | None:
+    """The stroke as a winding line through 0, or None where it is none.
+
+    ``stroke``: (points, 2); the longest side of the result is 1.
+    """
+    low, high = stroke.min(axis=0), stroke.max(axis=0)
+    side = float((high - low).max())
+    span = float(np.linalg.norm(stroke[-1] - stroke[0]))
+    length = float(np.linalg.norm(np.diff(stroke, axis=0), axis=1).sum())
+    if side == 0 or span < LEAST_LINE_SPAN * side:
+        return None
+    if not LEAST_WINDING <= length / span <= MOST_WINDING:
+        return None
+    placed = (stroke - (low + high) / 2) / side
+    at = np.linspace(0, len(stroke) - 1, 80)
+    points = np.stack([np.interp(at, range(len(stroke)), axis) for axis in placed.T], axis=1)
+    if np.linalg.norm(points, axis=1).min() > FARTHEST_FROM_MIDDLE:
+        return None
+    return (placed,)
+
+
 OWN_DIGITS: dict[str, list[list[tuple[float, float]]]] = {
     "0": [
         [(0.0, -0.5), (-0.28, -0.2), (-0.28, 0.2), (0, 0.5), (0.28, 0.2), (0.28, -0.2), (0, -0.5)]
@@ -156,6 +182,7 @@ def _own_writers(seed: int) -> Writers:
         crosses=tuple(tuple(own_cross(rng) for _ in range(3)) for _ in range(12)),
         rings=tuple(tuple(own_ring(rng) for _ in range(3)) for _ in range(12)),
         loops=tuple(own_ring(rng) for _ in range(48)),
+        lines=tuple((own_cross(rng)[0],) for _ in range(48)),
         digits={digit: tuple(own_digit(rng, digit) for _ in range(24)) for digit in OWN_DIGITS},
     )
 
@@ -183,12 +210,13 @@ def load_writers(held_out: bool) -> Writers:
     for number, (char, _, strokes) in enumerate(_samples(folder / "digits.jsonl")):
         if (number % HELD_OUT_SHARE == HELD_OUT_SHARE - 1) == held_out:
             digits[char].append(strokes)
-    letters = [strokes for writer in chosen for strokes in writer["other"]]
-    loops = [loop(stroke) for strokes in (*letters, *digits["0"]) for stroke in strokes]
+    letters = [stroke for writer in chosen for strokes in writer["other"] for stroke in strokes]
+    noughts = [stroke for strokes in digits["0"] for stroke in strokes]
     return Writers(
         crosses=tuple(tuple(writer["cross"]) for writer in chosen if writer["cross"]),
         rings=tuple(tuple(writer["ring"]) for writer in chosen if writer["ring"]),
-        loops=tuple(ring for ring in loops if ring),
+        loops=tuple(filter(None, map(loop, (*letters, *noughts)))),
+        lines=tuple(filter(None, map(line, letters))),
         digits={digit: tuple(samples) for digit, samples in digits.items()},
     )
 

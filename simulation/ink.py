@@ -57,6 +57,7 @@ class Hand:
 
     pen: Pen
     crosses: tuple[Glyph, ...]
+    slashes: tuple[Glyph, ...]  # of which single strokes are: crosses, or lines
     rings: tuple[Glyph, ...]
     digits: dict[str, tuple[Glyph, ...]]
     cross_size: float
@@ -147,9 +148,14 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
     rings = tuple(own_ring(rng) for _ in range(3)) if own_rings else rings
     if habits.random() < 0.45:  # most writers have drawn no more than one ring
         rings = (_turned(habits, writers.loops[habits.integers(len(writers.loops))]),)
+    crosses = tuple(own_cross(rng) for _ in range(3)) if own_crosses else crosses
+    slashes = crosses
+    if habits.random() < 0.35:
+        slashes = (writers.lines[habits.integers(len(writers.lines))],)
     return Hand(
         pen=pen,
-        crosses=tuple(own_cross(rng) for _ in range(3)) if own_crosses else crosses,
+        crosses=crosses,
+        slashes=slashes,
         rings=rings,
         digits={
             digit: tuple(samples[i] for i in rng.integers(len(samples), size=2))
@@ -188,7 +194,7 @@ MOST_BENT = 0.45  # of its length: what is bent farther is a ring that does not 
 
 
 def _random_slash(rng: np.random.Generator) -> Slash:
-    """One of the two strokes of a cross: some draw it as it is, some turned, most bent."""
+    """A single stroke: some draw it as it is, some turned, most bent."""
     turn = rng.choice([0.0, np.pi / 2, np.pi / 4, -np.pi / 4], p=[0.7, 0.1, 0.1, 0.1])
     bend = rng.choice([0.0, 0.12, 0.3], p=[0.4, 0.25, 0.35])
     return Slash(
@@ -312,6 +318,7 @@ def _loosely(
 def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], size: float) -> None:
     glyph = _one(paper.rng, hand.crosses)
     if kind == "slash":
+        glyph = _one(paper.rng, hand.slashes)
         glyph = (_slash(paper.rng, hand.slash, glyph[hand.slash.number % len(glyph)]),)
     elif kind == "zigzag":
         glyph = (_zigzag(paper.rng),)

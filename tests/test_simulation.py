@@ -10,7 +10,7 @@ import pytest
 from brikks_vision.rules.referee import referee
 from brikks_vision.sheet import load_sheet
 from simulation.camera import TIERS, random_pose, sheet_map
-from simulation.handwriting import load_writers, loop, own_ring
+from simulation.handwriting import line, load_writers, loop, own_ring
 from simulation.ink import block_edges
 from simulation.photos import random_shot
 
@@ -88,6 +88,20 @@ def test_a_loop_comes_back(turns: float, height: float, is_loop: bool) -> None:
     if ring:
         low, high = ring[0].min(axis=0), ring[0].max(axis=0)
         assert np.allclose((high - low).max(), 1) and np.allclose(low + high, 0)
+
+
+@pytest.mark.parametrize(
+    ("corners", "is_line"),
+    [
+        ([(0, 0), (3, 0), (1, 5), (4, 5)], True),  # Z
+        ([(0, 0), (1, 3), (4, 4)], False),  # bent away from the middle
+        ([(0, 0), (5, 5)], False),  # straight: as the strokes of crosses are
+        ([(0, 0), (3, 0), (3, 4), (0, 4), (0, 1)], False),  # comes back
+        ([(2, 2), (2, 2)], False),  # a dot
+    ],
+)
+def test_a_line_winds_through_the_middle(corners: list[tuple[float, float]], is_line: bool) -> None:
+    assert (line(np.asarray(corners, float)) is not None) == is_line
 
 
 def test_an_own_ring_goes_round_its_middle() -> None:
