@@ -299,12 +299,18 @@ def _jitter(
     return centre[0] + rng.normal(0, spread), centre[1] + rng.normal(0, spread)
 
 
+LEAST_RING = 3.0  # pen widths across a ring: of a smaller one nobody sees that it is open
+
+
 def _draw_ring(paper: Paper, hand: Hand, centre: Sequence[float], size: float) -> None:
     times = 2 if paper.slips.random() < hand.doubled_rings else 1
     for _ in range(times):
         middle = _loosely(paper.rng, centre, hand.looseness)
         wide = size * (1 + hand.looseness * paper.rng.uniform(-2, 2))
-        _draw_glyph(paper, hand, _one(paper.rng, hand.rings), middle, (wide, wide))
+        ring = _one(paper.rng, hand.rings)
+        across = min(float(np.ptp(stroke, axis=0).min()) for stroke in ring)
+        wide = max(wide, LEAST_RING * hand.pen.width / max(across, 0.5))
+        _draw_glyph(paper, hand, ring, middle, (wide, wide))
 
 
 def _loosely(
