@@ -67,6 +67,17 @@ def _smooth_noise(rng: np.random.Generator, count: int, size: float) -> Stroke:
     return np.stack([np.interp(at, range(4), knots[:, axis]) for axis in (0, 1)], axis=1)
 
 
+def resampled(stroke: Stroke, count: int) -> Stroke:
+    """The stroke by so many points, evenly between its own ones."""
+    at = np.linspace(0, len(stroke) - 1, count)
+    return np.stack([np.interp(at, range(len(stroke)), axis) for axis in stroke.T], axis=1)
+
+
+def turning(angle: float) -> NDArray[np.float64]:
+    """The matrix that turns points (N, 2) around 0 by so many radians: ``points @ matrix``."""
+    return np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+
+
 def own_cross(rng: np.random.Generator) -> Glyph:
     """Two crossing strokes, bent a little: the fallback for human crosses."""
     size = 0.5 * rng.uniform(0.8, 1.0, 4)
@@ -138,9 +149,7 @@ def line(stroke: Stroke) -> Glyph | None:
     if not LEAST_WINDING <= length / span <= MOST_WINDING:
         return None
     placed = (stroke - (low + high) / 2) / side
-    at = np.linspace(0, len(stroke) - 1, 80)
-    points = np.stack([np.interp(at, range(len(stroke)), axis) for axis in placed.T], axis=1)
-    if np.linalg.norm(points, axis=1).min() > FARTHEST_FROM_MIDDLE:
+    if np.linalg.norm(resampled(placed, 80), axis=1).min() > FARTHEST_FROM_MIDDLE:
         return None
     return (placed,)
 
@@ -237,8 +246,7 @@ def vary(rng: np.random.Generator, glyph: Glyph, amount: float) -> Glyph:
     """The same glyph written again: turned, sheared and bent a little. ``amount`` 0 to 1."""
     angle, shear = rng.normal(0, 0.12 * amount), rng.normal(0, 0.10 * amount)
     stretch = np.exp(rng.normal(0, 0.10 * amount, 2))
-    matrix = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    matrix = matrix @ np.array([[1, 0], [shear, 1]]) @ np.diag(stretch)
+    matrix = turning(angle) @ np.array([[1, 0], [shear, 1]]) @ np.diag(stretch)
     return tuple(
         stroke @ matrix + _smooth_noise(rng, len(stroke), 0.03 * amount) for stroke in glyph
     )

@@ -17,7 +17,16 @@ from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState
 from brikks_vision.sheet import Cell, SheetDefinition
 from simulation.art import BlankSheet
-from simulation.handwriting import Glyph, Writers, bent, own_cross, own_ring, vary
+from simulation.handwriting import (
+    Glyph,
+    Writers,
+    bent,
+    own_cross,
+    own_ring,
+    resampled,
+    turning,
+    vary,
+)
 
 Image = NDArray[np.uint8]
 
@@ -186,8 +195,7 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
 def _turned(rng: np.random.Generator, glyph: Glyph) -> Glyph:
     """The same ring by a hand that holds the pen otherwise, or goes round the other way."""
     turn, mirrored = rng.normal(0, 0.4), float(rng.choice([-1, 1]))
-    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return tuple(stroke * [mirrored, 1.0] @ matrix for stroke in glyph)
+    return tuple(stroke * [mirrored, 1.0] @ turning(turn) for stroke in glyph)
 
 
 MOST_BENT = 0.45  # of its length: what is bent farther is a ring that does not close
@@ -275,15 +283,13 @@ def _strayed(
     """
     turn, stretch = rng.normal(0, spread), np.exp(rng.normal(0, spread))
     middle = (stroke.min(axis=0) + stroke.max(axis=0)) / 2
-    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    moved = (stroke - middle) @ matrix * stretch + middle + rng.normal(0, spread, 2)
+    moved = (stroke - middle) @ turning(turn) * stretch + middle + rng.normal(0, spread, 2)
     return np.asarray(np.clip(moved, -0.65, 0.65))
 
 
 def _with_a_gap(rng: np.random.Generator, stroke: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """The stroke in two parts, without a piece somewhere along it."""
-    at = np.linspace(0, len(stroke) - 1, 60)
-    points = np.stack([np.interp(at, range(len(stroke)), axis) for axis in stroke.T], axis=1)
+    points = resampled(stroke, 60)
     length = int(rng.integers(5, 18))
     first = int(rng.integers(3, len(points) - length))
     return [points[: first + 1], points[first + length - 1 :]]
@@ -338,13 +344,7 @@ def _slash(
 ) -> NDArray[np.float64]:
     """The stroke as this hand crosses out with it, its middle at 0: (N, 2)."""
     stroke = stroke - (stroke.min(axis=0) + stroke.max(axis=0)) / 2
-    matrix = np.array(
-        [
-            [np.cos(slash.turn), np.sin(slash.turn)],
-            [-np.sin(slash.turn), np.cos(slash.turn)],
-        ]
-    )
-    return bent(rng, stroke @ matrix, slash.bow, slash.wave)
+    return bent(rng, stroke @ turning(slash.turn), slash.bow, slash.wave)
 
 
 def _zigzag(rng: np.random.Generator) -> NDArray[np.float64]:
@@ -354,8 +354,7 @@ def _zigzag(rng: np.random.Generator) -> NDArray[np.float64]:
     height = rng.uniform(0.15, 0.5)
     aside = np.where(np.arange(turns) % 2, height, -height) + rng.normal(0, 0.05, turns)
     turn = rng.normal(0, 0.4) + rng.choice([0, np.pi / 4, np.pi / 2, -np.pi / 4])
-    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return np.stack([across, aside], axis=1) @ matrix
+    return np.stack([across, aside], axis=1) @ turning(turn)
 
 
 def _hatch(rng: np.random.Generator, stroke: NDArray[np.float64], most: int) -> Glyph:
@@ -467,8 +466,7 @@ def _scribble(rng: np.random.Generator, centre: Sequence[float]) -> NDArray[np.f
     x = np.linspace(-0.4, 0.4, count) + rng.normal(0, 0.04, count)
     y = np.where(np.arange(count) % 2 == 0, -0.38, 0.38) + rng.normal(0, 0.05, count)
     turn = rng.uniform(0, np.pi)
-    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return np.stack([x, y], axis=1) @ matrix + np.asarray(centre)
+    return np.stack([x, y], axis=1) @ turning(turn) + np.asarray(centre)
 
 
 def _composite(blank: Image, mask: Image, pen: Pen, rng: np.random.Generator) -> Image:
