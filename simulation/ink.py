@@ -79,7 +79,7 @@ class Hand:
     doubled_strokes: float  # share of marks gone over twice
     ring_size: float  # diameter in energy point diameters
     doubled_rings: float  # share of rings gone over twice
-    looseness: float  # how far rings and strikes stray from their places, in cells
+    looseness: float  # how far rings stray from their places, in cells; strikes half as far
     energy_strike: str  # of `STRIKES`
     rings_used: bool  # used points bear their ring under the strike
     box_strike: str
@@ -331,20 +331,24 @@ def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], s
     glyph = _one(paper.rng, hand.crosses)
     if kind == "slash":
         glyph = _one(paper.rng, hand.slashes)
-        glyph = (_slash(paper.rng, hand.slash, glyph[hand.slash.number % len(glyph)]),)
+        glyph = (slash_stroke(paper.rng, hand.slash, glyph[hand.slash.number % len(glyph)]),)
     elif kind == "zigzag":
         glyph = (_zigzag(paper.rng),)
     elif kind == "hatch":
         glyph = _hatch(paper.rng, glyph[0], 2 if hand.pen.width > 0.1 else 4)
-    _draw_glyph(paper, hand, glyph, _loosely(paper.rng, centre, hand.looseness), (size, size))
+    # a ring may lie beside what it means, but what crosses a thing out is aimed at its middle
+    _draw_glyph(paper, hand, glyph, _loosely(paper.rng, centre, hand.looseness / 2), (size, size))
 
 
-def _slash(
+def slash_stroke(
     rng: np.random.Generator, slash: Slash, stroke: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The stroke as this hand crosses out with it, its middle at 0: (N, 2)."""
-    stroke = stroke - (stroke.min(axis=0) + stroke.max(axis=0)) / 2
-    return bent(rng, stroke @ turning(slash.turn), slash.bow, slash.wave)
+    """The stroke as this hand crosses out with it: (N, 2); half-way along it runs through 0.
+
+    However it is bent: an arc around the middle is not told from the ring that it crosses out.
+    """
+    drawn = resampled(bent(rng, stroke @ turning(slash.turn), slash.bow, slash.wave), 61)
+    return drawn - drawn[30]
 
 
 def _zigzag(rng: np.random.Generator) -> NDArray[np.float64]:
@@ -592,8 +596,8 @@ def draw_state(
     return _composite(blank.image, paper.mask, hand.pen, rng), drawn
 
 
-LEAST_CONTRAST = 45  # grey levels in one colour channel
-LEAST_SHOWN = 0.6  # part of a place on which ink has that contrast
+LEAST_CONTRAST = 52  # grey levels in one colour channel
+LEAST_SHOWN = 0.65  # part of a place on which ink has that contrast
 
 
 def shows_on(hand: Hand, blank: BlankSheet, definition: SheetDefinition) -> bool:

@@ -174,7 +174,7 @@ def visible_hand(
     """Any hand whose pen shows on this print."""
     writers = load_writers(held_out)
     hand = random_hand(rng, writers)
-    for _ in range(20):
+    for _ in range(40):
         if shows_on(hand, blank, definition):
             break
         hand = random_hand(rng, writers)

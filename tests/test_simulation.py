@@ -10,8 +10,8 @@ import pytest
 from brikks_vision.rules.referee import referee
 from brikks_vision.sheet import load_sheet
 from simulation.camera import TIERS, random_pose, sheet_map
-from simulation.handwriting import line, load_writers, loop, own_ring
-from simulation.ink import block_edges
+from simulation.handwriting import line, load_writers, loop, own_cross, own_ring
+from simulation.ink import MOST_BENT, Slash, block_edges, slash_stroke
 from simulation.photos import random_shot
 
 DEFINITION = load_sheet()
@@ -111,6 +111,15 @@ def test_an_own_ring_goes_round_its_middle() -> None:
         angle = np.unwrap(np.arctan2(ring[:, 1], ring[:, 0]))
         assert abs(angle[-1] - angle[0]) > 0.8 * 2 * np.pi
         assert np.linalg.norm(ring, axis=1).min() > 0.1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_crosses_a_ring_out_runs_through_its_middle_however_it_is_bent(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    slash = Slash(number=0, turn=0.3, bow=MOST_BENT, wave=0.2)
+    drawn = slash_stroke(rng, slash, own_cross(rng)[0])
+    assert np.linalg.norm(drawn, axis=1).min() < 0.02
+    assert np.linalg.norm(drawn[[0, -1]], axis=1).min() > 0.2  # to both sides
 
 
 def test_a_blocks_rim_encloses_it() -> None:
