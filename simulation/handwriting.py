@@ -92,12 +92,16 @@ def own_cross(rng: np.random.Generator) -> Glyph:
 def own_ring(rng: np.random.Generator) -> Glyph:
     """A hand-drawn ring that does not quite close, or runs on into a tail within or without.
 
-    Half of them are rounded triangles, squares or eggs; some pens come from aside or leave aside.
+    Of five, two are rounded triangles, squares or eggs and one has corners; some pens come from
+    aside or leave aside.
     """
     start, turn = rng.uniform(0, 2 * np.pi), 2 * np.pi * rng.uniform(0.88, 1.3)
     angle = start + np.linspace(0, turn, 40) * rng.choice([-1, 1])
     radius = 0.5 + np.linspace(0, 1, 40) * rng.normal(0, 0.08)
-    if rng.random() < 0.5:
+    shape = rng.random()
+    if shape < 0.2:
+        radius *= _polygon_radius(rng, angle)
+    elif shape < 0.6:
         for corners in (2, 3, 4):
             height = rng.uniform(0, 0.8) / (corners**2 - 1)  # 1: where it would no longer bulge
             radius *= 1 + height * np.cos(corners * angle + rng.uniform(0, 2 * np.pi))
@@ -107,6 +111,26 @@ def own_ring(rng: np.random.Generator) -> Glyph:
         if rng.random() < 0.15:
             ring = np.concatenate([ring, _tail(rng, ring)])
     return (ring * [1, rng.uniform(0.8, 1.2)] + _smooth_noise(rng, len(ring), 0.02),)
+
+
+def _polygon_radius(rng: np.random.Generator, angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far straight sides between three to five corners are from 0, at each angle (N,).
+
+    About 1 at the corners, which stand at about equal angles, and are not cut.
+    """
+    count = int(rng.integers(3, 6))
+    at = (np.arange(count) + rng.uniform(-0.25, 0.25, count)) * 2 * np.pi / count
+    far = rng.uniform(0.8, 1.25, count)
+    corners = np.stack([np.cos(at), np.sin(at)], axis=1) * far[:, None]
+    after = np.roll(corners, -1, axis=0)
+    way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    # where each ray from 0 meets each side's line, outwards: the nearest is the side that is met
+    normal = np.stack([after[:, 1] - corners[:, 1], corners[:, 0] - after[:, 0]], axis=1)
+    reach = np.sum(normal * corners, axis=1)
+    facing = way @ normal.T
+    with np.errstate(divide="ignore"):
+        met = np.where(facing > 0, reach / facing, np.inf)
+    return np.asarray(met.min(axis=1))
 
 
 def _tail(rng: np.random.Generator, ring: Stroke) -> Stroke:
