@@ -116,7 +116,7 @@ def own_ring(rng: np.random.Generator) -> Glyph:
 def _polygon_radius(rng: np.random.Generator, angle: NDArray[np.float64]) -> NDArray[np.float64]:
     """How far straight sides between three to five corners are from 0, at each angle (N,).
 
-    About 1 at the corners, which stand at about equal angles, and are not cut.
+    1 on the average. The corners stand at about equal angles, and are not cut.
     """
     count = int(rng.integers(3, 6))
     at = (np.arange(count) + rng.uniform(-0.25, 0.25, count)) * 2 * np.pi / count
@@ -130,7 +130,8 @@ def _polygon_radius(rng: np.random.Generator, angle: NDArray[np.float64]) -> NDA
     facing = way @ normal.T
     with np.errstate(divide="ignore"):
         met = np.where(facing > 0, reach / facing, np.inf)
-    return np.asarray(met.min(axis=1))
+    sides = met.min(axis=1)
+    return np.asarray(sides / sides.mean())
 
 
 def _tail(rng: np.random.Generator, ring: Stroke) -> Stroke:
