@@ -54,7 +54,7 @@ BLOCK_RULES = (
 )  # fmt: skip
 FAR_BEHIND = 3  # places left out before a mark
 LEAST_SURE = 1e-6  # probability that a mark is taken to be read rightly with at the least
-SURE_ORDER = 0.98  # probability of the marks that prove an order broken: one is asked about else
+SURE_ORDER = 1 - UNSURE  # probability, by its own ink, of each mark that proves an order broken
 SURE_MARK = 0.99  # probability from which on a mark is not thought to be misread
 
 WrittenFigures = tuple[tuple[Figure, ...], Figure]
@@ -546,10 +546,10 @@ def _with_known_blocks(posterior: Posterior, least: float) -> SheetState:
 def _order_read(marks: Sequence[bool], sureness: Sequence[float]) -> float:
     """How clear it is that some place of a bar is left out before one that is marked.
 
-    One such pair proves it, if it is so clear that neither mark need be asked about. But what is
-    hard to see is often misread in a row: of all other places only one may be less clear than that.
-    And a single mark far behind the others proves nothing, however dark it is: it is rather a stain
-    than a player's slip.
+    One such pair proves it, if the ink of both is as clear as that of a total that is called sure.
+    But what is hard to see is often misread in a row: of all other places only one may be less
+    clear than that. And a single mark far behind the others proves nothing, however dark it is: it
+    is rather a stain than a player's slip.
     """
     beyond = [place for place, mark in enumerate(marks) if mark and not all(marks[:place])]
     if len(beyond) == 1 and marks[: beyond[0]].count(False) >= FAR_BEHIND:

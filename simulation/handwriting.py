@@ -98,10 +98,10 @@ def own_ring(rng: np.random.Generator) -> Glyph:
     start, turn = rng.uniform(0, 2 * np.pi), 2 * np.pi * rng.uniform(0.88, 1.3)
     angle = start + np.linspace(0, turn, 40) * rng.choice([-1, 1])
     radius = 0.5 + np.linspace(0, 1, 40) * rng.normal(0, 0.08)
-    shape = rng.random()
-    if shape < 0.2:
-        radius *= _polygon_radius(rng, angle)
-    elif shape < 0.6:
+    corners_rng = rng.spawn(1)[0]  # of its own, so that other hands of a seed stay as they are
+    if corners_rng.random() < 0.2:
+        radius *= _polygon_radius(corners_rng, angle)
+    elif rng.random() < 0.5:
         for corners in (2, 3, 4):
             height = rng.uniform(0, 0.8) / (corners**2 - 1)  # 1: where it would no longer bulge
             radius *= 1 + height * np.cos(corners * angle + rng.uniform(0, 2 * np.pi))
@@ -116,22 +116,24 @@ def own_ring(rng: np.random.Generator) -> Glyph:
 def _polygon_radius(rng: np.random.Generator, angle: NDArray[np.float64]) -> NDArray[np.float64]:
     """How far straight sides between three to five corners are from 0, at each angle (N,).
 
-    1 on the average. The corners stand at about equal angles, and are not cut.
+    The corners stand at about equal angles, any way up. The farthest of them is 1.2 away: its
+    longest side is about that of a circle with radius 1.
     """
     count = int(rng.integers(3, 6))
-    at = (np.arange(count) + rng.uniform(-0.25, 0.25, count)) * 2 * np.pi / count
-    far = rng.uniform(0.8, 1.25, count)
+    at = (np.arange(count) + rng.uniform(-0.12, 0.12, count)) * 2 * np.pi / count
+    at += rng.uniform(0, 2 * np.pi)
+    far = rng.uniform(0.85, 1.15, count)
     corners = np.stack([np.cos(at), np.sin(at)], axis=1) * far[:, None]
     after = np.roll(corners, -1, axis=0)
     way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    # where each ray from 0 meets each side's line, outwards: the nearest is the side that is met
+    # where each ray from 0 meets the line of each side that it faces: the nearest is the side met
     normal = np.stack([after[:, 1] - corners[:, 1], corners[:, 0] - after[:, 0]], axis=1)
     reach = np.sum(normal * corners, axis=1)
     facing = way @ normal.T
     with np.errstate(divide="ignore"):
         met = np.where(facing > 0, reach / facing, np.inf)
-    sides = met.min(axis=1)
-    return np.asarray(sides / sides.mean())
+    sides = np.maximum(met.min(axis=1), 0.4)  # none of them near the middle, as a strike is
+    return np.asarray(1.2 / far.max() * sides)
 
 
 def _tail(rng: np.random.Generator, ring: Stroke) -> Stroke:

@@ -343,7 +343,7 @@ def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], s
 def slash_stroke(
     rng: np.random.Generator, slash: Slash, stroke: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The stroke as this hand crosses out with it: (N, 2); half-way along it runs through 0.
+    """The stroke as this hand crosses out with it: (N, 2); half-way, by its points, at 0.
 
     However it is bent: an arc around the middle is not told from the ring that it crosses out.
     """

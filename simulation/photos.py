@@ -171,7 +171,7 @@ def scrambled(
 def visible_hand(
     definition: SheetDefinition, blank: BlankSheet, rng: np.random.Generator, held_out: bool
 ) -> Hand:
-    """Any hand whose pen shows on this print."""
+    """Any hand whose pen shows on this print, unless none of 40 does."""
     writers = load_writers(held_out)
     hand = random_hand(rng, writers)
     for _ in range(40):

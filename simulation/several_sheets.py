@@ -17,9 +17,8 @@ from brikks_vision.sheet import Box, SheetDefinition
 from simulation.art import BlankSheet
 from simulation.camera import TIERS, Pose, compress, develop, random_pose, sheet_map
 from simulation.games import PlayedSheet, play_sheet
-from simulation.handwriting import load_writers
-from simulation.ink import Drawn, Hand, draw_state, random_hand, shows_on
-from simulation.photos import any_blank
+from simulation.ink import Drawn, Hand, draw_state
+from simulation.photos import any_blank, visible_hand
 from simulation.tables import render_table
 
 Image = NDArray[np.uint8]
@@ -177,8 +176,6 @@ def random_several_shot(
     marked = []
     for _ in range(count):
         played = play_sheet(definition, dice, max(2, count), dice.randint(1, 4))
-        hand = random_hand(rng, load_writers(held_out=True))
-        while not shows_on(hand, blank, definition):
-            hand = random_hand(rng, load_writers(held_out=True))
+        hand = visible_hand(definition, blank, rng, held_out=True)
         marked.append((blank, played, hand))
     return shoot_several(lay_side_by_side(marked, definition, rng), rng, tier, long_side)
