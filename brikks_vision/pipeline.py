@@ -47,6 +47,7 @@ GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
 DOUBTFUL, MOST_DOUBTFUL, MOST_DOUBTFUL_EDGES = 3.0, 5, 12
 PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
 MIRRORS = ((2,), (1,), (1, 2), ())  # of the looks at the bars from `nearby`: axes, see `with_bars`
+WIDE_OPEN = 0.5  # probability of the likeliest total: under less no other look settles it
 OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
 
 Source = str | Path | bytes | NDArray[Any]
@@ -367,11 +368,12 @@ def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
 def _is_worth_another_look(reading: Reading, posterior: Posterior) -> bool:
     """Whether there is anything to ask about a sheet, or to say against its player.
 
-    Not where very many ways to lay blocks are about as good: that takes long to weigh, and no
-    other look settles it.
+    Not where very many ways to lay blocks are about as good, or no total is likelier than all
+    others together: that takes long to weigh, and no other look settles it.
     """
     doubtful = bool(reading.status is not Status.OK or reading.doubts or reading.violations)
-    return doubtful and not any(part.is_vague for part in posterior.parts)
+    is_open = max(posterior.totals.values()) < WIDE_OPEN
+    return doubtful and not is_open and not any(part.is_vague for part in posterior.parts)
 
 
 @contextmanager

@@ -189,6 +189,17 @@ def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: Scan
     assert not _is_worth_another_look(reading, vague)
 
 
+@pytest.mark.parametrize(
+    ("likeliest", "worth"), [(0.9, True), (0.51, True), (0.49, False), (0.1, False)]
+)
+def test_a_total_that_is_wide_open_is_not_settled_by_another_look(
+    likeliest: float, worth: bool, doubted: ScanResult
+) -> None:
+    others = {total: (1 - likeliest) / 20 for total in range(40, 60)}
+    posterior = replace(doubted.posterior, totals={30: likeliest, **others})
+    assert _is_worth_another_look(doubted.reading, posterior) == worth
+
+
 def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:
     reading, _ = read_ink("a.jpg", ink_of_reading(doubted.reading, SHEET), SHEET)
     assert reading.score == doubted.reading.score

@@ -272,6 +272,7 @@ class Keypoints:
     through: that placement. heat: (rows, columns) probability that a keypoint is here; around: the
     greatest of it here and a step beside. votes: (rows, columns, 2) where the nearest keypoint is,
     in cells. strength: (rows, columns) of each vote. frame: width and height of the photo, px.
+    in_photo: (rows, columns) whether the photo shows what is there.
     """
 
     through: Placement
@@ -280,6 +281,7 @@ class Keypoints:
     votes: NDArray[np.float64]
     strength: NDArray[np.float64]
     frame: tuple[int, int]
+    in_photo: NDArray[np.bool_]
 
 
 def inside(points: Points, frame: tuple[int, int]) -> NDArray[np.bool_]:
@@ -309,7 +311,10 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     heat = 1 / (1 + np.exp(-logit))
     strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
     around = np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
-    return Keypoints(placement, heat, around, votes, strength, (image.shape[1], image.shape[0]))
+    frame = (image.shape[1], image.shape[0])
+    steps = np.stack(np.broadcast_arrays(x, y[:, None]), axis=-1).reshape(-1, 2)
+    in_photo = inside(placement.to_photo(steps), frame).reshape(heat.shape)
+    return Keypoints(placement, heat, around, votes, strength, frame, in_photo)
 
 
 def seen_at(seen: Keypoints, placement: Placement, points: Points) -> Points:
@@ -414,8 +419,7 @@ def _likelihood(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDA
     squares = (vote_x - x) ** 2 + (vote_y - y) ** 2
     hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / BAR_SPREAD**2), 0.02, 0.98)
     hit[:, count:] = 1 - hit[:, count:]
-    in_photo = inside(seen.through.to_photo(places.reshape(-1, 2)), seen.frame).reshape(x.shape)
-    hit[~in_photo | ~within(places, area)] = OUT_OF_VIEW
+    hit[~seen.in_photo[nearest] | ~within(places, area)] = OUT_OF_VIEW
     return np.asarray(np.log(hit).sum(axis=1), np.float64)
 
 
@@ -573,7 +577,8 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
             continue
         if is_blurred(alignment.placement, overview):  # other views would see this sheet again
             raise SheetTooBlurred
-        if not alignment.is_clear:
+        # where the first view did not show it, others have been looked at before
+        if not alignment.is_clear and not problems:
             alignment = _clearer(alignment, overview, definition)
         alignment = alignment.scaled(1 / scale)
         check_frame(alignment.placement, image, definition)
@@ -585,7 +590,8 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
 def _clearer(known: Alignment, image: Image, definition: SheetDefinition) -> Alignment:
     """The sheet placed anew from other views, where more speaks for a place nearby, or as it was.
 
-    On curled paper the bend may settle on a wrong place, and be seen to be wrong.
+    On curled paper the bend may settle on a wrong place, and be seen to be wrong. Where another
+    view leads to the same place, no third is tried: what is unclear there is not the place.
     """
     height, width = image.shape[:2]
     for turn in OTHER_TURNS:
@@ -598,8 +604,8 @@ def _clearer(known: Alignment, image: Image, definition: SheetDefinition) -> Ali
             better = (found.is_clear, found.evidence) > (known.is_clear, known.evidence)
             if better and moved < SAME_PLACE:
                 known = found
-        if known.is_clear:
-            break
+            if known.is_clear or moved < SETTLED:
+                break
     return known
 
 
