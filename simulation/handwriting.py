@@ -92,14 +92,14 @@ def own_cross(rng: np.random.Generator) -> Glyph:
 def own_ring(rng: np.random.Generator) -> Glyph:
     """A hand-drawn ring that does not quite close, or runs on into a tail within or without.
 
-    Of five, two are rounded triangles, squares or eggs and one has corners; some pens come from
+    A third has corners, another are rounded triangles, squares or eggs; some pens come from
     aside or leave aside.
     """
     start, turn = rng.uniform(0, 2 * np.pi), 2 * np.pi * rng.uniform(0.88, 1.3)
     angle = start + np.linspace(0, turn, 40) * rng.choice([-1, 1])
     radius = 0.5 + np.linspace(0, 1, 40) * rng.normal(0, 0.08)
     corners_rng = rng.spawn(1)[0]  # of its own, so that other hands of a seed stay as they are
-    if corners_rng.random() < 0.2:
+    if corners_rng.random() < 0.35:
         radius *= _polygon_radius(corners_rng, angle)
     elif rng.random() < 0.5:
         for corners in (2, 3, 4):
