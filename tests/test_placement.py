@@ -103,7 +103,18 @@ def seen_aside(across: float, down: float) -> tuple[Keypoints, Placement]:
 
 
 @pytest.mark.parametrize(
-    "across, down", [(0.0, 0.0), (0.4, 0.0), (-0.6, 0.2), (0.75, -0.2), (-0.9, 0.0), (1.07, 0.0)]
+    "across, down",
+    [
+        (0.0, 0.0),
+        (0.4, 0.0),
+        (-0.6, 0.2),
+        (0.75, -0.2),
+        (-0.9, 0.0),
+        (1.07, 0.0),
+        (1.4, 0.0),
+        (-1.5, -0.2),
+        (0.3, 0.6),
+    ],
 )
 def test_bars_are_found_aside_of_the_grid_and_not_a_mark_further_on(
     across: float, down: float
@@ -258,6 +269,25 @@ def test_a_small_sheet_among_larger_ones_is_found_in_another_view() -> None:
     corners = alignment.placement.to_photo(np.asarray(SHEET.grid.box.corners))
     assert alignment.is_clear
     assert np.abs(corners - truth).max() < 0.3 * alignment.placement.cell_size()
+
+
+@pytest.mark.parametrize(
+    ("name", "ends"),  # px, as seen: first and last of the energy points' rows
+    [
+        ("folded", [[433.7, 584.3], [666.2, 541.5], [431.2, 597.6], [667.6, 553.5]]),
+        ("folded-2", [[783.2, 219.3], [533.4, 157.8], [795.0, 207.5], [540.6, 146.6]]),
+    ],
+)
+def test_bars_beyond_a_fold_are_not_read_a_mark_further_on(
+    name: str, ends: list[list[float]]
+) -> None:
+    image = load_photo(Path(__file__).parent / "places" / f"{name}.jpg", 1900).image
+    alignment = locate(image, SHEET)
+    centres = SHEET.energy.centres
+    a_row = [at for at, (_, y) in enumerate(centres) if y == centres[0][1]]
+    at = [a_row[0], a_row[-1], a_row[-1] + 1, len(centres) - 1]
+    found = alignment.placement.to_photo(np.asarray(centres)[at])
+    assert np.abs(found - ends).max() < 0.3 * alignment.placement.cell_size()
 
 
 def test_markers_that_curled_paper_puts_half_a_cell_off_are_not_believed() -> None:

@@ -64,8 +64,8 @@ REACH = 0.5  # cells around a keypoint's expected place in which it is looked fo
 BARS_MOVED = np.array(
     list(
         product(
-            np.linspace(-1.2, 1.2, 17),
-            (0.0, -0.2, 0.2, -0.4, 0.4),
+            np.linspace(-1.65, 1.65, 23),
+            (0.0, -0.2, 0.2, -0.4, 0.4, -0.6, 0.6),
             (0.0, -0.2, 0.2, -0.4, 0.4),
             (0.0, -0.2, 0.2),
         )
@@ -785,15 +785,43 @@ def settle(
     NoSheetFound
     """
     plane_evidence = _evidence(seen, placement, definition)
-    best: tuple[Placement, float] | None = None
-    for aside in _bars_aside_if_near(seen, placement, plane_evidence, definition):
+    aside = _bars_aside_if_near(seen, placement, plane_evidence, definition)
+    best = _best_bent(image, seen, placement, aside, definition)
+    # bars far off are missed where the lattice was not yet in its place
+    again = _bars_aside_if_near(best.seen, best.placement, best.evidence, definition)[0]
+    if again.any():
         with suppress(NoSheetFound):
-            bent = _bent(image, seen, placement, aside, definition)
-            if best is None or bent[1] > best[1]:
-                best = bent
-    if best is None:
+            other = _best_bent(image, best.seen, best.placement, [again], definition)
+            best = max(best, other, key=lambda bent: bent.evidence)
+    if plane_evidence > best.evidence + WORSE:
+        return placement, plane_evidence
+    return best.placement, best.evidence
+
+
+@dataclass(frozen=True)
+class Bent:
+    """A bent placement, the evidence for it, and what was seen last, through one near it."""
+
+    placement: Placement
+    evidence: float
+    seen: Keypoints
+
+
+def _best_bent(
+    image: Image,
+    seen: Keypoints,
+    placement: Placement,
+    asides: list[NDArray[np.float64]],
+    definition: SheetDefinition,
+) -> Bent:
+    """The bent placement of the most evidence of those with the bars so far aside at first."""
+    found = []
+    for aside in asides:
+        with suppress(NoSheetFound):
+            found.append(_bent(image, seen, placement, aside, definition))
+    if not found:
         raise NoSheetFound
-    return (placement, plane_evidence) if plane_evidence > best[1] + WORSE else best
+    return max(found, key=lambda bent: bent.evidence)
 
 
 def _bars_aside_if_near(
@@ -811,7 +839,7 @@ def _bent(
     placement: Placement,
     aside: NDArray[np.float64],
     definition: SheetDefinition,
-) -> tuple[Placement, float]:
+) -> Bent:
     """A placement bent by what is seen near it, the bars first as they are thought to lie."""
     evidence = LOWEST_EVIDENCE
     for look in range(MOST_FITS):
@@ -825,7 +853,7 @@ def _bent(
         placement = found
         if settled:
             break
-    return placement, evidence
+    return Bent(placement, evidence, seen)
 
 
 def _evidence(seen: Keypoints, placement: Placement, definition: SheetDefinition) -> float:
