@@ -368,12 +368,14 @@ def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
 def _is_worth_another_look(reading: Reading, posterior: Posterior) -> bool:
     """Whether there is anything to ask about a sheet, or to say against its player.
 
-    Not where very many ways to lay blocks are about as good, or no total is likelier than all
-    others together: that takes long to weigh, and no other look settles it.
+    Not where very many ways to lay blocks are about as good, or, but for what is said against
+    the player, no total is likelier than all others together: no other look settles that.
     """
-    doubtful = bool(reading.status is not Status.OK or reading.doubts or reading.violations)
+    if any(part.is_vague for part in posterior.parts):
+        return False
     is_open = max(posterior.totals.values()) < WIDE_OPEN
-    return doubtful and not is_open and not any(part.is_vague for part in posterior.parts)
+    doubtful = bool(reading.status is not Status.OK or reading.doubts)
+    return bool(reading.violations) or (doubtful and not is_open)
 
 
 @contextmanager

@@ -92,8 +92,8 @@ def own_cross(rng: np.random.Generator) -> Glyph:
 def own_ring(rng: np.random.Generator) -> Glyph:
     """A hand-drawn ring that does not quite close, or runs on into a tail within or without.
 
-    A third has corners, another are rounded triangles, squares or eggs; some pens come from
-    aside or leave aside.
+    A third have corners, a third are rounded triangles, squares or eggs, a third are about round;
+    some pens come from aside or leave aside.
     """
     start, turn = rng.uniform(0, 2 * np.pi), 2 * np.pi * rng.uniform(0.88, 1.3)
     angle = start + np.linspace(0, turn, 40) * rng.choice([-1, 1])

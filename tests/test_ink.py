@@ -24,7 +24,7 @@ from brikks_vision.pipeline import (
     scan_photo,
     scan_sheets,
 )
-from brikks_vision.reading import Status
+from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.record import (
     Material,
     add_photo,
@@ -192,12 +192,14 @@ def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: Scan
 @pytest.mark.parametrize(
     ("likeliest", "worth"), [(0.9, True), (0.51, True), (0.49, False), (0.1, False)]
 )
-def test_a_total_that_is_wide_open_is_not_settled_by_another_look(
+def test_a_total_that_is_wide_open_is_not_looked_at_again_but_for_a_broken_rule(
     likeliest: float, worth: bool, doubted: ScanResult
 ) -> None:
     others = {total: (1 - likeliest) / 20 for total in range(40, 60)}
     posterior = replace(doubted.posterior, totals={30: likeliest, **others})
+    broken = ViolationReading("bomb-order", (1,), "Bombs from the top.", 0.99, "bombs")
     assert _is_worth_another_look(doubted.reading, posterior) == worth
+    assert _is_worth_another_look(replace(doubted.reading, violations=(broken,)), posterior)
 
 
 def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 
 import cv2
@@ -59,7 +59,8 @@ COORDINATE_UNIT = 10.0  # cells per unit of the locator's coordinates
 ALIGNER_PIXELS = 12  # per cell
 ALIGNER_STRIDE = 4
 REACH = 0.5  # cells around a keypoint's expected place in which it is looked for
-# how the bars may lie aside of where the lattice puts them, in cells: across, down, their right end
+# how the bars may lie aside of where the lattice puts them, in cells: as far as beyond a fold, but
+# no row further, as nothing is printed that tells rows apart. Across, down, their right end
 # further than the left one (half of it), the lower ones further than the upper ones (half of it)
 BARS_MOVED = np.array(
     list(
@@ -72,7 +73,7 @@ BARS_MOVED = np.array(
     )
 )
 LIKELY_IN_PLACE = 2.0  # log-odds against each cell of these
-IN_PLACE = -0.3  # mean log-likelihood of the bars where the lattice puts them: look no further
+IN_PLACE = -0.15  # mean log-likelihood of the bars where the lattice puts them: look no further
 LESS_LIKELY = 15.0  # log-odds of places of the bars that are followed, by the likeliest
 BAR_SPREAD = 0.15  # cells
 OUT_OF_VIEW = 0.5  # probability of what is seen where nothing can be seen
@@ -272,7 +273,6 @@ class Keypoints:
     through: that placement. heat: (rows, columns) probability that a keypoint is here; around: the
     greatest of it here and a step beside. votes: (rows, columns, 2) where the nearest keypoint is,
     in cells. strength: (rows, columns) of each vote. frame: width and height of the photo, px.
-    in_photo: (rows, columns) whether the photo shows what is there.
     """
 
     through: Placement
@@ -281,7 +281,14 @@ class Keypoints:
     votes: NDArray[np.float64]
     strength: NDArray[np.float64]
     frame: tuple[int, int]
-    in_photo: NDArray[np.bool_]
+
+    @cached_property
+    def in_photo(self) -> NDArray[np.bool_]:
+        """(rows, columns) whether the photo shows what is there, at each step."""
+        steps = np.moveaxis(np.indices(self.heat.shape), 0, -1).reshape(-1, 2)[:, ::-1] + 0.5
+        area = self.through.area
+        places = np.asarray((area.left, area.top) + steps * ALIGNER_STEP, np.float64)
+        return inside(self.through.to_photo(places), self.frame).reshape(self.heat.shape)
 
 
 def inside(points: Points, frame: tuple[int, int]) -> NDArray[np.bool_]:
@@ -312,9 +319,7 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
     around = np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
     frame = (image.shape[1], image.shape[0])
-    steps = np.stack(np.broadcast_arrays(x, y[:, None]), axis=-1).reshape(-1, 2)
-    in_photo = inside(placement.to_photo(steps), frame).reshape(heat.shape)
-    return Keypoints(placement, heat, around, votes, strength, frame, in_photo)
+    return Keypoints(placement, heat, around, votes, strength, frame)
 
 
 def seen_at(seen: Keypoints, placement: Placement, points: Points) -> Points:
@@ -524,7 +529,7 @@ MOST_FITS = 3  # of a bent placement
 A_SLIP = 0.7  # cells: markers say where the sheet lies within less
 WORSE = 0.05  # evidence lost by bending: then what was matched is not print
 IN_ITS_PLACE = 0.25  # cells: what is seen farther off is nearer to half-way to the next node
-SETTLED = 0.2  # cells: a bent fit that moved nothing farther needs no other
+SETTLED = 0.2  # cells: a fit, or another view, that moved nothing farther needs no other
 NEARBY = 0.5  # cells: what lies so near what was looked at need not be looked at again
 MOST_FOLLOWED = 2  # first placements by several views that are followed up
 OTHER_TURNS = (90, 180)  # degrees, of views from which a sheet is placed anew
@@ -565,6 +570,7 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     # whole numbers of pixels average much faster
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
     problems: list[PhotoUnreadable] = []
+    of_views = 0  # of the problems
     for first in first_placements(overview, definition):
         try:
             if isinstance(first, PhotoUnreadable):
@@ -574,11 +580,12 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
                 raise unseen(alignment, first, overview, definition)
         except PhotoUnreadable as error:
             problems.append(error)
+            of_views += not (isinstance(first, Placement) and first.method == "markers")
             continue
         if is_blurred(alignment.placement, overview):  # other views would see this sheet again
             raise SheetTooBlurred
         # where the first view did not show it, others have been looked at before
-        if not alignment.is_clear and not problems:
+        if not alignment.is_clear and not of_views:
             alignment = _clearer(alignment, overview, definition)
         alignment = alignment.scaled(1 / scale)
         check_frame(alignment.placement, image, definition)
@@ -591,7 +598,7 @@ def _clearer(known: Alignment, image: Image, definition: SheetDefinition) -> Ali
     """The sheet placed anew from other views, where more speaks for a place nearby, or as it was.
 
     On curled paper the bend may settle on a wrong place, and be seen to be wrong. Where another
-    view leads to the same place, no third is tried: what is unclear there is not the place.
+    view leads to the same place, no third is tried: it would mostly lead there, too.
     """
     height, width = image.shape[:2]
     for turn in OTHER_TURNS:
@@ -664,11 +671,8 @@ def first_placements(
     """
     markers = marker_matches(image, definition)
     if markers is not None:
-        try:
+        with suppress(NoSheetFound):
             placement = fit(markers, definition.reading_area, "markers", np.inf)
-        except NoSheetFound as error:
-            yield error
-        else:
             if not is_out_of_sight(placement, image, definition):
                 yield placement
     for of_round in views(image.shape[1], image.shape[0]):
@@ -785,13 +789,14 @@ def settle(
     NoSheetFound
     """
     plane_evidence = _evidence(seen, placement, definition)
-    aside = _bars_aside_if_near(seen, placement, plane_evidence, definition)
-    best = _best_bent(image, seen, placement, aside, definition)
-    # bars far off are missed where the lattice was not yet in its place
-    again = _bars_aside_if_near(best.seen, best.placement, best.evidence, definition)[0]
-    if again.any():
+    asides = _bars_aside_if_near(seen, placement, plane_evidence, definition)
+    best = _best_bent(image, seen, placement, asides, definition)
+    # a lattice that came into its place late has said nothing yet of where the bars are
+    if not _bars_in_place(best, definition):
+        again = see_keypoints(image, best.placement)
+        asides = bars_aside(again, best.placement, definition)
         with suppress(NoSheetFound):
-            other = _best_bent(image, best.seen, best.placement, [again], definition)
+            other = _best_bent(image, again, best.placement, asides, definition)
             best = max(best, other, key=lambda bent: bent.evidence)
     if plane_evidence > best.evidence + WORSE:
         return placement, plane_evidence
@@ -800,11 +805,17 @@ def settle(
 
 @dataclass(frozen=True)
 class Bent:
-    """A bent placement, the evidence for it, and what was seen last, through one near it."""
+    """A bent placement, the evidence for it, and what was seen when it was fitted."""
 
     placement: Placement
     evidence: float
     seen: Keypoints
+
+
+def _bars_in_place(bent: Bent, definition: SheetDefinition) -> bool:
+    """Whether the bars are seen where they should be, or the lattice is not, so that they may."""
+    first, *others = _bars_aside_if_near(bent.seen, bent.placement, bent.evidence, definition)
+    return not others and not first.any()
 
 
 def _best_bent(
@@ -814,7 +825,12 @@ def _best_bent(
     asides: list[NDArray[np.float64]],
     definition: SheetDefinition,
 ) -> Bent:
-    """The bent placement of the most evidence of those with the bars so far aside at first."""
+    """The bent placement of the most evidence of those with the bars so far aside at first.
+
+    Raises
+    ------
+    NoSheetFound
+    """
     found = []
     for aside in asides:
         with suppress(NoSheetFound):
@@ -840,7 +856,12 @@ def _bent(
     aside: NDArray[np.float64],
     definition: SheetDefinition,
 ) -> Bent:
-    """A placement bent by what is seen near it, the bars first as they are thought to lie."""
+    """A placement bent by what is seen near it, the bars first as they are thought to lie.
+
+    Raises
+    ------
+    NoSheetFound
+    """
     evidence = LOWEST_EVIDENCE
     for look in range(MOST_FITS):
         if look:
