@@ -721,23 +721,69 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
     """
     image, scale = halved(image, ALIGNER_PIXELS / placement.cell_size())
     first = placement.scaled(scale)
-    best: Placement | None = None
-    best_evidence = (False, -np.inf)
+    best: tuple[bool, Bent] | None = None
     for start, seen in plane_placements(image, first, definition):
         with suppress(NoSheetFound):
-            found, evidence = settle(image, start, seen, definition)
-            in_place = lies_where_seen(seen, found, definition)
-            if (in_place, evidence) > best_evidence:
-                best, best_evidence = found, (in_place, evidence)
-            if in_place and evidence > CLEAR_EVIDENCE:
+            found = settle(image, start, seen, definition)
+            best = _better(best, (lies_where_seen(seen, found.placement, definition), found))
+            if _is_clear(best):
                 break
     if best is None:
         raise NoSheetFound
-    in_place, evidence = best_evidence
-    is_clear = (in_place and evidence > CLEAR_EVIDENCE) or (
-        first.method == "markers" and most_moved(keypoints(definition), first, best) < A_SLIP
+    if _is_clear(best) and not _bars_in_place(best[1], definition):
+        with suppress(NoSheetFound):
+            best = _better(best, _with_bars_followed(image, best[1].placement, definition))
+    placed = best[1].placement
+    is_clear = _is_clear(best) or (
+        first.method == "markers" and most_moved(keypoints(definition), first, placed) < A_SLIP
     )
-    return Alignment(best.scaled(1 / scale), evidence, is_clear)
+    return Alignment(placed.scaled(1 / scale), best[1].evidence, is_clear)
+
+
+@dataclass(frozen=True)
+class Bent:
+    """A bent placement, the evidence for it, and what was seen when it was fitted."""
+
+    placement: Placement
+    evidence: float
+    seen: Keypoints
+
+
+def _better(known: tuple[bool, Bent] | None, found: tuple[bool, Bent]) -> tuple[bool, Bent]:
+    """The one that lies where the sheet is seen, or of two that do the one of more evidence."""
+    if known is None or (found[0], found[1].evidence) > (known[0], known[1].evidence):
+        return found
+    return known
+
+
+def _is_clear(found: tuple[bool, Bent]) -> bool:
+    """Whether a sheet is seen there, and in no other place."""
+    in_place, bent = found
+    return in_place and bent.evidence > CLEAR_EVIDENCE
+
+
+def _bars_in_place(bent: Bent, definition: SheetDefinition) -> bool:
+    """Whether the bars of a sheet whose place is clear are seen where they should be.
+
+    A lattice that came into its place late has said nothing yet of where they are.
+    """
+    first, *others = bars_aside(bent.seen, bent.placement, definition)
+    return not others and not first.any()
+
+
+def _with_bars_followed(
+    image: Image, placement: Placement, definition: SheetDefinition
+) -> tuple[bool, Bent]:
+    """The placement with the bars where they are seen through it, and whether all is seen there.
+
+    Raises
+    ------
+    NoSheetFound
+    """
+    seen = see_keypoints(image, placement)
+    asides = bars_aside(seen, placement, definition)
+    found = _best_bent(image, seen, placement, asides, definition)
+    return lies_where_seen(found.seen, found.placement, definition), found
 
 
 def plane_placements(
@@ -778,11 +824,10 @@ def lies_where_seen(seen: Keypoints, placement: Placement, definition: SheetDefi
 
 def settle(
     image: Image, placement: Placement, seen: Keypoints, definition: SheetDefinition
-) -> tuple[Placement, float]:
+) -> Bent:
     """Bend a placement until the keypoints that are ``seen`` near it lie where they should.
 
-    Returns the bent placement and the evidence for it; or the plane one, where bending explains
-    less of what is seen.
+    Returns the bent placement; or the plane one, where bending explains less of what is seen.
 
     Raises
     ------
@@ -791,31 +836,9 @@ def settle(
     plane_evidence = _evidence(seen, placement, definition)
     asides = _bars_aside_if_near(seen, placement, plane_evidence, definition)
     best = _best_bent(image, seen, placement, asides, definition)
-    # a lattice that came into its place late has said nothing yet of where the bars are
-    if not _bars_in_place(best, definition):
-        again = see_keypoints(image, best.placement)
-        asides = bars_aside(again, best.placement, definition)
-        with suppress(NoSheetFound):
-            other = _best_bent(image, again, best.placement, asides, definition)
-            best = max(best, other, key=lambda bent: bent.evidence)
     if plane_evidence > best.evidence + WORSE:
-        return placement, plane_evidence
-    return best.placement, best.evidence
-
-
-@dataclass(frozen=True)
-class Bent:
-    """A bent placement, the evidence for it, and what was seen when it was fitted."""
-
-    placement: Placement
-    evidence: float
-    seen: Keypoints
-
-
-def _bars_in_place(bent: Bent, definition: SheetDefinition) -> bool:
-    """Whether the bars are seen where they should be, or the lattice is not, so that they may."""
-    first, *others = _bars_aside_if_near(bent.seen, bent.placement, bent.evidence, definition)
-    return not others and not first.any()
+        return Bent(placement, plane_evidence, seen)
+    return best
 
 
 def _best_bent(
