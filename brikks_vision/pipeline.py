@@ -48,6 +48,7 @@ DOUBTFUL, MOST_DOUBTFUL, MOST_DOUBTFUL_EDGES = 3.0, 5, 12
 PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
 MIRRORS = ((2,), (1,), (1, 2), ())  # of the looks at the bars from `nearby`: axes, see `with_bars`
 WIDE_OPEN = 0.5  # probability of the likeliest total: under less no other look settles it
+SURE_BOMB = 0.999  # by its ink: a stroke on a bomb's dark print hardly shows in a coarse photo
 OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
 
 Source = str | Path | bytes | NDArray[Any]
@@ -358,6 +359,8 @@ def _is_doubtful(marks: Marks) -> bool:
 def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
     """Whether a glance at a sheet leaves nothing open: no doubt, and nothing for the referee."""
     if reading.status is not Status.OK or reading.doubts or reading.violations:
+        return False
+    if min(posterior.ink.bombs, default=1.0) < SURE_BOMB:
         return False
     game = (ink.players, ink.level, ink.variant)
     return 1 - max(posterior.totals.values()) <= OPEN and not has_something_to_judge(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.bars import with_bars
-from brikks_vision.detect.glance import with_glance
+from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
@@ -128,6 +128,19 @@ def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
     assert result.reading.status is Status.OK
     assert len(seen) == 1
     assert result.ink.marks is seen.pop()
+
+
+@pytest.mark.parametrize(("logit", "close"), [(8.0, 0), (6.5, 1)])
+def test_bombs_that_are_not_very_clear_at_a_glance_are_looked_at_closely(
+    logit: float, close: int, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hardly_sees_bombs(flat: np.ndarray, definition: SheetDefinition) -> Marks:
+        marks = glance_marks(flat, definition)
+        return replace(marks, bombs=logit * np.sign(marks.bombs))
+
+    monkeypatch.setattr("brikks_vision.pipeline.glance_marks", hardly_sees_bombs)
+    scan_photo("samples/arcade.jpg")
+    assert len(seen) == close
 
 
 def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
