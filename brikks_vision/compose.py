@@ -40,6 +40,7 @@ SURE_FAULT = 0.9  # probability from which on a fault is reported
 SURE_BLOCKS = 0.7  # probability of a part's blocks from which on rows are counted by them
 SURE_COLORS = 0.9  # the same for energy, which the blocks' colours decide
 SURE_SLIP = 0.98  # the same for a player's figure, of which a sheet has a dozen
+FIRST_DIGIT_BESIDE = 0.05  # probability that a figure has its first digit beside its field
 SURE_FIGURE = 0.8  # probability from which on a written figure is told
 SLIP = 0.003  # how probable a certain wrong figure is, by the right one
 LOOKS_OTHERWISE = 0.25  # of what speaks against a figure as read, the least that is for the right
@@ -110,7 +111,7 @@ def build_reading(
         if _name(cell) not in answered
     )
     kept = _without(verdict, misread, state, definition)
-    violations = _sure_violations(kept, posterior, judge, figures, language)
+    violations = _sure_violations(kept, posterior, judge, figures, points, language)
     if any(violation.rule in BAR_RULES for violation in verdict.violations):
         posterior = less_sure_of_bars(posterior, definition)
     is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= UNSURE
@@ -363,6 +364,7 @@ def _sure_violations(
     posterior: Posterior,
     judge: Callable[[SheetState], Verdict],
     figures: WrittenFigures,
+    points: Score,
     language: str,
 ) -> tuple[ViolationReading, ...]:
     """The violations that stand however the doubtful marks are read."""
@@ -371,7 +373,7 @@ def _sure_violations(
         for violation in verdict.violations
         if not _is_contradicted(violation, posterior)
         for clear in [_ink_read(violation, posterior, judge)]
-        for figures_read in [_figures_read(violation, figures)]
+        for figures_read in [_figures_read(violation, figures, points)]
         if min(clear, figures_read) >= _sure(violation)
     ]
     if not readable:  # what else the sheet could be need not be judged
@@ -583,11 +585,23 @@ def _row_read(violation: Violation, ink: InkAlone) -> float:
     return min((sure for row, sure in enumerate(ink.rows) if row in named), default=1.0)
 
 
-def _figures_read(violation: Violation, figures: WrittenFigures) -> float:
-    """Probability that the written figures which a violation names are read rightly."""
+def _figures_read(violation: Violation, figures: WrittenFigures, points: Score) -> float:
+    """Probability that the written figures which a violation names are read rightly.
+
+    One that is right but for its first digit, such as 0 for 10, may have that beside its field.
+    """
     rows, total = figures
     if violation.rule is Rule.WRITTEN_TOTAL:
-        return total.probability
-    if violation.rule is Rule.WRITTEN_ROW:
-        return min(rows[row].probability for row in violation.where if isinstance(row, int))
-    return 1.0
+        read = [(total, points.total)]
+    elif violation.rule is Rule.WRITTEN_ROW:
+        read = [(rows[at], points.rows[at]) for at in violation.where if isinstance(at, int)]
+    else:
+        return 1.0
+    return min(
+        figure.probability * (1 - FIRST_DIGIT_BESIDE * _lacks_first_digit(figure.value, due))
+        for figure, due in read
+    )
+
+
+def _lacks_first_digit(figure: int | None, due: int) -> bool:
+    return figure is not None and figure != due and str(due)[1:] == str(figure)

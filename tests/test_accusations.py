@@ -234,6 +234,17 @@ def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
     assert "written-row" in {str(violation.rule) for violation in reading.violations}
 
 
+@pytest.mark.parametrize(("figure", "told"), [(10, False), (0, False), (5, True), (1, True)])
+def test_a_nought_beside_a_row_of_ten_points_may_have_its_one_beside_the_field(
+    figure: int, told: bool
+) -> None:
+    state = read_sheet("AAAABBBBCC" + "\nDDDD......" * 5, SHEET)
+    row = SHEET.grid.rows - 6
+    assert score(state, SHEET).rows[row] == 10
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: figure})), SHEET)
+    assert ("written-row" in {str(violation.rule) for violation in reading.violations}) is told
+
+
 def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() -> None:
     state, counted = read_sheet("AAAABB..CC", SHEET), read_sheet("AAAABBB.CC", SHEET)
     row = SHEET.grid.rows - 1
