@@ -318,8 +318,7 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     heat = 1 / (1 + np.exp(-logit))
     strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
     around = np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
-    frame = (image.shape[1], image.shape[0])
-    return Keypoints(placement, heat, around, votes, strength, frame)
+    return Keypoints(placement, heat, around, votes, strength, (image.shape[1], image.shape[0]))
 
 
 def seen_at(seen: Keypoints, placement: Placement, points: Points) -> Points:
