@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -327,26 +328,38 @@ def test_looks_from_beside_see_each_mark_a_few_pixels_off_and_on_average_in_its_
     assert len(np.unique(beside.round(6), axis=0)) == len(beside)
 
 
+Seen = Callable[[Alignment, int], Alignment]
+
+
+def aligned_as(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> list[Alignment]:
+    """What each view's alignment is made to be: ``seen`` of the true one and of how many before."""
+    true_align, found = locating.align, []
+
+    def otherwise(*arguments: Any) -> Alignment:
+        found.append(seen(true_align(*arguments), len(found)))
+        return found[-1]
+
+    monkeypatch.setattr(locating, "align", otherwise)
+    return found
+
+
 @pytest.mark.parametrize("better", [-0.1, 0.01])
 def test_a_sheet_whose_place_is_not_clear_is_placed_anew_from_another_view(
     better: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photo = load_photo("samples/arcade.jpg", 1900).image
     known = locate(photo, SHEET)
-    true_align, evidence = locating.align, []
 
-    def misled_at_first(*arguments: Any) -> Alignment:
-        found = true_align(*arguments)
-        if not evidence:  # half a cell off, and it shows
-            wrong = found.placement.moved(found.placement.cell_size() / 2, 0)
-            found = Alignment(wrong, found.evidence + better, is_clear=False)
-        evidence.append(found.evidence)
-        return found
+    def misled_at_first(seen: Alignment, before: int) -> Alignment:
+        if before:
+            return seen
+        wrong = seen.placement.moved(seen.placement.cell_size() / 2, 0)  # and it shows
+        return Alignment(wrong, seen.evidence + better, is_clear=False)
 
-    monkeypatch.setattr(locating, "align", misled_at_first)
+    found = aligned_as(misled_at_first, monkeypatch)
     again = locate(photo, SHEET)
     assert again.is_clear
-    assert again.evidence == evidence[1]
+    assert again.evidence == found[1].evidence
     points = keypoints(SHEET)
     off = again.placement.to_photo(points) - known.placement.to_photo(points)
     assert np.abs(off).max() < 0.1 * known.placement.cell_size()
@@ -356,17 +369,12 @@ def test_a_sheet_whose_place_is_not_clear_is_placed_anew_from_another_view(
 def test_a_sheet_whose_place_is_clear_in_no_view_is_where_most_speaks_for_it(
     best: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    photo = load_photo("samples/arcade.jpg", 1900).image
-    true_align, found = locating.align, []
+    def never_clear_and_never_the_same(seen: Alignment, before: int) -> Alignment:
+        aside = seen.placement.moved(before * seen.placement.cell_size(), 0)
+        return Alignment(aside, seen.evidence - 0.05 * (before != best), is_clear=False)
 
-    def never_clear_and_never_the_same(*arguments: Any) -> Alignment:
-        seen = true_align(*arguments)
-        aside = seen.placement.moved(len(found) * seen.placement.cell_size(), 0)
-        found.append(Alignment(aside, seen.evidence - 0.05 * (len(found) != best), is_clear=False))
-        return found[-1]
-
-    monkeypatch.setattr(locating, "align", never_clear_and_never_the_same)
-    again = locate(photo, SHEET)
+    found = aligned_as(never_clear_and_never_the_same, monkeypatch)
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, SHEET)
     assert not again.is_clear
     assert len(found) == 1 + len(locating.OTHER_TURNS)
     assert again.evidence == max(each.evidence for each in found) == found[best].evidence
@@ -375,37 +383,27 @@ def test_a_sheet_whose_place_is_clear_in_no_view_is_where_most_speaks_for_it(
 def test_a_sheet_that_only_a_later_view_shows_is_not_placed_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    photo = load_photo("samples/arcade.jpg", 1900).image
-    true_align, evidence = locating.align, []
+    def in_the_second_view_and_not_clear(seen: Alignment, before: int) -> Alignment:
+        return replace(seen, evidence=seen.evidence if before else -0.9, is_clear=False)
 
-    def in_the_second_view_and_not_clear(*arguments: Any) -> Alignment:
-        seen = true_align(*arguments)
-        evidence.append(seen.evidence if evidence else -0.9)
-        return Alignment(seen.placement, evidence[-1], is_clear=False)
-
-    monkeypatch.setattr(locating, "align", in_the_second_view_and_not_clear)
-    again = locate(photo, SHEET)
-    assert again.evidence == evidence[-1]
-    assert len(evidence) == 2
+    found = aligned_as(in_the_second_view_and_not_clear, monkeypatch)
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, SHEET)
+    assert again.evidence == found[-1].evidence
+    assert len(found) == 2
 
 
 @pytest.mark.parametrize("second", [-0.05, 0.05])
 def test_two_views_that_agree_on_a_place_are_not_asked_a_third_time(
     second: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    photo = load_photo("samples/arcade.jpg", 1900).image
-    true_align, evidence = locating.align, []
+    def never_clear(seen: Alignment, before: int) -> Alignment:
+        return replace(seen, evidence=seen.evidence + second * before, is_clear=False)
 
-    def never_clear(*arguments: Any) -> Alignment:
-        seen = true_align(*arguments)
-        evidence.append(seen.evidence + second * len(evidence))
-        return Alignment(seen.placement, evidence[-1], is_clear=False)
-
-    monkeypatch.setattr(locating, "align", never_clear)
-    again = locate(photo, SHEET)
+    found = aligned_as(never_clear, monkeypatch)
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, SHEET)
     assert not again.is_clear
-    assert len(evidence) == 2
-    assert again.evidence == max(evidence)
+    assert len(found) == 2
+    assert again.evidence == max(each.evidence for each in found)
 
 
 @pytest.mark.parametrize("shape", [(400, 300), (300, 400), (640, 32), (20, 30)])
