@@ -162,6 +162,22 @@ def loop(stroke: Stroke) -> Glyph | None:
     return ((stroke - (low + high) / 2) / side.max(),)
 
 
+LEAST_SLENDER = 0.5  # width of a ring in its height
+
+
+def slender(glyph: Glyph, squeeze: float, slant: float) -> Glyph:
+    """The ring narrower by a factor, but not beyond `LEAST_SLENDER`, and slanted (a shear).
+
+    Its longest side is 1 again.
+    """
+    points = np.concatenate(glyph)
+    width, height = np.ptp(points, axis=0)
+    squeeze = max(squeeze, min(1.0, LEAST_SLENDER * height / max(width, 1e-6)))
+    changed = np.array([[squeeze, 0.0], [-slant, 1.0]])
+    side = np.ptp(points @ changed, axis=0).max()
+    return tuple(stroke @ changed / side for stroke in glyph)
+
+
 def line(stroke: Stroke) -> Glyph | None:
     """The stroke as a winding line through 0, or None where it is none.
 

@@ -7,7 +7,7 @@ Frame: sheet frame in cells (see ``brikks_vision.sheet``); rasters map it by
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -24,6 +24,7 @@ from simulation.handwriting import (
     own_cross,
     own_ring,
     resampled,
+    slender,
     turning,
     vary,
 )
@@ -110,6 +111,7 @@ class Drawn:
 
 
 STRIKES = ("cross", "slash", "zigzag", "hatch")  # ways to cross something out
+PLAIN_STRIKES = STRIKES[:2]
 PEN_COLORS = {  # BGR means; each sheet's pen varies around one of them
     "black": (30, 28, 28),
     "blue": (150, 60, 25),
@@ -141,8 +143,26 @@ def random_pen(rng: np.random.Generator) -> Pen:
     return Pen(color, width, opacity, grain, bool(rng.random() < transparent), kind, name)
 
 
+PLAIN_SHARE = 0.5  # of the players
+
+
 def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
-    """A player with one writer's crosses and rings, a pen and habits of their own."""
+    """A player with one writer's crosses and rings, a pen and habits of their own.
+
+    Half of them mark plainly (see `_plain`); what the others do is meant to be hard to read.
+    """
+    # of their own, so that other hands of a seed stay as they are
+    habits, shapes = rng.spawn(2)
+    hand = _any_hand(rng, habits, shapes, writers)
+    return _plain(shapes, hand) if shapes.random() < PLAIN_SHARE else hand
+
+
+def _any_hand(
+    rng: np.random.Generator,
+    habits: np.random.Generator,
+    shapes: np.random.Generator,
+    writers: Writers,
+) -> Hand:
     own_crosses, own_rings = rng.random() < 0.15, rng.random() < 0.35
     crosses = writers.crosses[rng.integers(len(writers.crosses))]
     if rng.random() < 0.35:  # strokes of several writers mixed: more hands than there are samples
@@ -153,10 +173,16 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         crosses = tuple(glyph for glyph in crosses if _strokes_cross(glyph)) or (pool[0],)
     rings = writers.rings[rng.integers(len(writers.rings))]
     pen = random_pen(rng)
-    habits = rng.spawn(1)[0]  # of its own, so that other hands of a seed stay as they are
     rings = tuple(own_ring(rng) for _ in range(3)) if own_rings else rings
     if habits.random() < 0.45:  # most writers have drawn no more than one ring
         rings = (_turned(habits, writers.loops[habits.integers(len(writers.loops))]),)
+        rings += tuple(
+            _turned(shapes, writers.loops[shapes.integers(len(writers.loops))])
+            for _ in range(shapes.integers(3))
+        )
+    if shapes.random() < 0.5:
+        squeeze, slant = shapes.uniform(0.55, 1.0), shapes.normal(0, 0.3)
+        rings = tuple(slender(ring, squeeze, slant) for ring in rings)
     crosses = tuple(own_cross(rng) for _ in range(3)) if own_crosses else crosses
     slashes = crosses
     if habits.random() < 0.35:
@@ -196,6 +222,39 @@ def _turned(rng: np.random.Generator, glyph: Glyph) -> Glyph:
     """The same ring by a hand that holds the pen otherwise, or goes round the other way."""
     turn, mirrored = rng.normal(0, 0.4), float(rng.choice([-1, 1]))
     return tuple(stroke * [mirrored, 1.0] @ turning(turn) for stroke in glyph)
+
+
+PLAIN_WIDTHS = 0.04, 0.15  # cells, of pens that are made for writing
+PLAIN_BEND = 0.12
+PLAIN_RINGS = 0.85, 1.5  # energy point diameters
+
+
+def _plain(rng: np.random.Generator, hand: Hand) -> Hand:
+    """The same player as most are at a table: each mark once, in its place, with a fine pen."""
+    slash = hand.slash
+    kinds = [
+        kind if kind in PLAIN_STRIKES else str(rng.choice(PLAIN_STRIKES))
+        for kind in (hand.energy_strike, hand.box_strike, hand.bomb_strike)
+    ]
+    return replace(
+        hand,
+        pen=replace(hand.pen, width=min(hand.pen.width, rng.uniform(*PLAIN_WIDTHS))),
+        apart=0.0,
+        skips=0.0,
+        doubled_strokes=min(hand.doubled_strokes, 0.05),
+        doubled_rings=0.0,
+        ring_size=float(np.clip(hand.ring_size, *PLAIN_RINGS)),
+        looseness=min(hand.looseness, 0.07),
+        energy_strike=kinds[0],
+        box_strike=kinds[1],
+        bomb_strike=kinds[2],
+        slash=replace(
+            slash,
+            bow=float(np.clip(slash.bow, -PLAIN_BEND, PLAIN_BEND)),
+            wave=float(np.clip(slash.wave, -PLAIN_BEND, PLAIN_BEND)),
+        ),
+        strays=min(hand.strays, 1.0),
+    )
 
 
 MOST_BENT = 0.45  # of its length: what is bent farther is a ring that does not close

@@ -10,8 +10,16 @@ import pytest
 from brikks_vision.rules.referee import referee
 from brikks_vision.sheet import load_sheet
 from simulation.camera import TIERS, random_pose, sheet_map
-from simulation.handwriting import line, load_writers, loop, own_cross, own_ring
-from simulation.ink import MOST_BENT, Slash, block_edges, slash_stroke
+from simulation.handwriting import line, load_writers, loop, own_cross, own_ring, slender
+from simulation.ink import (
+    MOST_BENT,
+    PLAIN_STRIKES,
+    PLAIN_WIDTHS,
+    Slash,
+    block_edges,
+    random_hand,
+    slash_stroke,
+)
 from simulation.photos import random_shot
 
 DEFINITION = load_sheet()
@@ -111,6 +119,29 @@ def test_an_own_ring_goes_round_its_middle() -> None:
         angle = np.unwrap(np.arctan2(ring[:, 1], ring[:, 0]))
         assert abs(angle[-1] - angle[0]) > 0.8 * 2 * np.pi
         assert np.linalg.norm(ring, axis=1).min() > 0.1
+
+
+@pytest.mark.parametrize("squeeze", [0.1, 0.6, 1.0])
+def test_a_slender_ring_still_is_one(squeeze: float) -> None:
+    angle = np.linspace(0, 2 * np.pi, 60)
+    (ring,) = slender((0.5 * np.stack([np.cos(angle), np.sin(angle)], axis=1),), squeeze, 0.4)
+    width, height = np.ptp(ring, axis=0)
+    assert max(width, height) == pytest.approx(1)
+    assert width >= 0.5 * height
+    assert np.linalg.norm(ring, axis=1).min() > 0.2  # no strike through its middle
+
+
+def test_about_half_of_the_players_mark_plainly() -> None:
+    writers = load_writers(held_out=False)
+    hands = [random_hand(np.random.default_rng(seed), writers) for seed in range(200)]
+    plain = [
+        hand
+        for hand in hands
+        if {hand.energy_strike, hand.box_strike, hand.bomb_strike} <= {*PLAIN_STRIKES}
+        and hand.pen.width <= max(PLAIN_WIDTHS)
+        and hand.apart == hand.skips == hand.doubled_rings == 0
+    ]
+    assert 100 < len(plain) < 150  # some of the others do so, too
 
 
 @pytest.mark.parametrize("seed", range(8))
