@@ -20,7 +20,7 @@ from brikks_vision.decode import (
     with_bar_state,
 )
 from brikks_vision.detect.figures import Figure
-from brikks_vision.evidence import how_surely, judge_with_doubts
+from brikks_vision.evidence import how_surely, judging
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
 from brikks_vision.rules.blocks import kinds_of
 from brikks_vision.rules.energy import struck_at_setup
@@ -378,7 +378,13 @@ def _sure_violations(
     ]
     if not readable:  # what else the sheet could be need not be judged
         return ()
-    judged = judge_with_doubts([posterior], lambda states: judge(states[0] or posterior.state))
+    for judged in judging([posterior], lambda states: judge(states[0] or posterior.state)):
+        if all(
+            violation.confidence * judged.at_most(_claims(violation)) * figures_read
+            < _sure(violation)
+            for violation, _, figures_read in readable
+        ):
+            return ()
     found = []
     for violation, clear, figures_read in readable:
         stands = violation.confidence * judged.probability(_claims(violation)) * figures_read

@@ -9,7 +9,7 @@ changes alone is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Generic, TypeVar
@@ -23,6 +23,7 @@ States = Sequence[SheetState | None]
 
 MOST_JUDGED = 60
 """Other states that are judged, the most probable first; the rest speaks against every claim."""
+JUDGED_AT_ONCE = 6
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,15 @@ class Judged(Generic[Verdict]):
         claim: how surely it stands in a verdict, 0 to 1; True and False where that is all or
         nothing.
         """
+        return self._probability(claim, not_asked=0.0)
+
+    def at_most(self, claim: Callable[[Verdict], float]) -> float:
+        """`probability`, if the claim stood in every state that was not asked for."""
+        return self._probability(claim, not_asked=1.0)
+
+    def _probability(self, claim: Callable[[Verdict], float], not_asked: float) -> float:
         return prod(
-            1 - sum(p * (1 - (0 if verdict is None else claim(verdict))) for p, verdict in part)
+            1 - sum(p * (1 - (not_asked if each is None else claim(each))) for p, each in part)
             for part in self.otherwise
         )
 
@@ -57,28 +65,39 @@ def judge_with_doubts(
     sheets: Sequence[Posterior | None], judge: Callable[[States], Verdict]
 ) -> Judged[Verdict]:
     """Judge sheets (None: not read) as they most probably are, and as they could be otherwise."""
+    *_, judged = judging(sheets, judge)
+    return judged
+
+
+def judging(
+    sheets: Sequence[Posterior | None], judge: Callable[[States], Verdict]
+) -> Iterator[Judged[Verdict]]:
+    """`judge_with_doubts` step by step, for who needs not know more than that a claim falls.
+
+    Of each that is yielded some more states were judged; the last one is the whole.
+    """
     best = [None if sheet is None else sheet.state for sheet in sheets]
-    others = [
-        (sheet, probability, state)
+    parts = [
+        [(sheet, probability, state) for probability, state in part]
         for sheet, posterior in enumerate(sheets)
         if posterior is not None
         for part in other_states(posterior)
-        for probability, state in part
     ]
-    others.sort(key=lambda entry: -entry[1])
-    asked = {
-        (sheet, state): judge([*best[:sheet], state, *best[sheet + 1 :]])
-        for sheet, _, state in others[:MOST_JUDGED]
-    }
-    return Judged(
-        judge(best),
-        tuple(
-            tuple((probability, asked.get((sheet, state))) for probability, state in part)
-            for sheet, posterior in enumerate(sheets)
-            if posterior is not None
-            for part in other_states(posterior)
-        ),
-    )
+    others = sorted((each for part in parts for each in part), key=lambda each: -each[1])
+    verdict = judge(best)
+    asked: dict[tuple[int, SheetState], Verdict] = {}
+    for first in range(0, max(1, min(len(others), MOST_JUDGED)), JUDGED_AT_ONCE):
+        for sheet, _, state in others[first : min(first + JUDGED_AT_ONCE, MOST_JUDGED)]:
+            asked[sheet, state] = judge([*best[:sheet], state, *best[sheet + 1 :]])
+        yield Judged(
+            verdict,
+            tuple(
+                tuple(
+                    (probability, asked.get((sheet, state))) for sheet, probability, state in part
+                )
+                for part in parts
+            ),
+        )
 
 
 def other_states(posterior: Posterior) -> list[list[tuple[float, SheetState]]]:

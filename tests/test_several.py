@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from drawn_sheets import SHEET, drawn_posterior, drawn_reading
 
-from brikks_vision.evidence import judge_with_doubts
+from brikks_vision.evidence import JUDGED_AT_ONCE, judge_with_doubts, judging
 from brikks_vision.rules.play import Roll
+from brikks_vision.rules.state import SheetState
 from brikks_vision.rules.table import NoSuchTableError
 from brikks_vision.several import (
     GameReading,
@@ -301,3 +304,25 @@ def test_each_doubtful_part_is_judged_otherwise() -> None:
     assert judged.probability(lambda state: 1.0 if state == unsure.state else 0.5) == (
         pytest.approx(0.95 * 0.9)
     )
+
+
+def test_a_claim_falls_step_by_step_until_it_is_seen_to() -> None:
+    others = [(f"{'x' * length}{'.' * (10 - length)}\n" + FULL, 0.05) for length in range(1, 10)]
+    unsure = drawn_posterior("xxxxxxxxxx\n" + FULL, *others)
+    asked: list[SheetState] = []
+
+    def judge(states: Sequence[SheetState | None]) -> SheetState | None:
+        asked.extend(filter(None, states))
+        return states[0]
+
+    first, last = judging([unsure], judge)
+    assert len(asked) == 1 + len(others) > 1 + JUDGED_AT_ONCE
+    for judged in (first, last):
+        assert judged.probability(lambda state: state == unsure.state) == pytest.approx(0.55)
+    assert first.at_most(lambda state: state == unsure.state) == pytest.approx(
+        1 - 0.05 * JUDGED_AT_ONCE
+    )
+    assert last.at_most(lambda state: state == unsure.state) == pytest.approx(0.55)
+    asked.clear()
+    next(judging([unsure], judge))
+    assert len(asked) == 1 + JUDGED_AT_ONCE  # whoever has seen enough pays for no more

@@ -19,7 +19,7 @@ SOFTNESS = 0.17
 LINEAR_VARIANCE = 1 / 6
 AVERAGED_VARIANCE = 1 / 12
 LEAST_VARIANCE = 0.06
-BESIDE = 0.035  # cells, by which other looks at a sheet are moved, across and down
+BESIDE = 0.02  # cells, by which other looks at a sheet are moved, across and down
 
 Points = NDArray[np.float64]  # (N, 2)
 Image = NDArray[np.uint8]  # (height, width, 3), BGR
@@ -69,9 +69,8 @@ class Placement:
 
 
 def nearby(placement: Placement) -> tuple[Placement, ...]:
-    """Four placements beside this one, each moved by `BESIDE` across and down, bend and all."""
-    steps = ((-BESIDE, -BESIDE), (BESIDE, -BESIDE), (-BESIDE, BESIDE), (BESIDE, BESIDE))
-    shifts = [np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]]) for x, y in steps]
+    """Two placements beside this one: up and left of it by `BESIDE` each, down and right of it."""
+    shifts = [np.array([[1, 0, step], [0, 1, step], [0, 0, 1.0]]) for step in (-BESIDE, BESIDE)]
     return tuple(replace(placement, homography=placement.homography @ shift) for shift in shifts)
 
 
