@@ -24,7 +24,7 @@ import numpy as np
 
 LEAST = 9.0  # regret (log-odds) beyond the best up to which other ways are looked at
 FEW_JUNCTIONS, MOST_JUNCTIONS = 8, 128  # that are followed from each cell
-MOST_TRIED = 160_000  # junctions times pieces: where lines are hardly seen, fewer are followed
+MOST_TRIED = 80_000  # junctions times pieces: where lines are hardly seen, fewer are followed
 MOST_WAYS = 24  # that are found, and as many that are drawn
 WELL_TOLD = 0.9  # share of the probability of all that the best ways tell without others
 
