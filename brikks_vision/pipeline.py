@@ -313,7 +313,8 @@ def _read(
         ink = _ink(photo, alignment, _close_look, players, level, variant)
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, definition, language)
-    again = _is_worth_another_look(reading, posterior)  # whatever is answered, too
+    # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway
+    again = ink.is_clear and _is_worth_another_look(reading, posterior)
     if again:
         with _clocked(spent, "read"):
             marks = _looked_at_again(ink.marks, photo.image, placement, definition)

@@ -10,6 +10,7 @@ import pytest
 
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
+from brikks_vision.detect.locate import Alignment
 from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
@@ -192,6 +193,21 @@ def test_lines_that_are_hardly_seen_are_not_weighed_at_a_glance(
     full = replace(marks, cells=cells, vertical_edges=edges, horizontal_edges=clear)
     assert _is_doubtful(full) == doubtful
     assert not _is_doubtful(replace(full, cells=-cells))  # lines beside no cross tell nothing
+
+
+def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
+    doubted: ScanResult, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def perhaps_there(image: np.ndarray, definition: SheetDefinition) -> object:
+        found = try_to_locate(image, definition)
+        assert isinstance(found, Alignment)
+        return replace(found, is_clear=False)
+
+    assert doubted.reading.doubts
+    monkeypatch.setattr("brikks_vision.pipeline.try_to_locate", perhaps_there)
+    reading = scan_photo(DOUBTED).reading
+    assert len(seen) == 1
+    assert (reading.status, reading.violations) == (Status.UNCERTAIN, ())
 
 
 def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: ScanResult) -> None:
