@@ -24,6 +24,7 @@ States = Sequence[SheetState | None]
 MOST_JUDGED = 60
 """Other states that are judged, the most probable first; the rest speaks against every claim."""
 JUDGED_AT_ONCE = 6
+"""Of them, before `judging` tells how it stands."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ def judge_with_doubts(
 def judging(
     sheets: Sequence[Posterior | None], judge: Callable[[States], Verdict]
 ) -> Iterator[Judged[Verdict]]:
-    """`judge_with_doubts` step by step, for who needs not know more than that a claim falls.
+    """`judge_with_doubts` step by step: one may stop as soon as a claim cannot stand.
 
-    Of each that is yielded some more states were judged; the last one is the whole.
+    For each that is yielded some more states were judged; the last one is the whole.
     """
     best = [None if sheet is None else sheet.state for sheet in sheets]
     parts = [
@@ -83,11 +84,12 @@ def judging(
         if posterior is not None
         for part in other_states(posterior)
     ]
-    others = sorted((each for part in parts for each in part), key=lambda each: -each[1])
+    ranked = sorted((each for part in parts for each in part), key=lambda each: -each[1])
+    others = ranked[:MOST_JUDGED]
     verdict = judge(best)
     asked: dict[tuple[int, SheetState], Verdict] = {}
-    for first in range(0, max(1, min(len(others), MOST_JUDGED)), JUDGED_AT_ONCE):
-        for sheet, _, state in others[first : min(first + JUDGED_AT_ONCE, MOST_JUDGED)]:
+    for first in range(0, max(1, len(others)), JUDGED_AT_ONCE):
+        for sheet, _, state in others[first : first + JUDGED_AT_ONCE]:
             asked[sheet, state] = judge([*best[:sheet], state, *best[sheet + 1 :]])
         yield Judged(
             verdict,

@@ -162,13 +162,13 @@ def loop(stroke: Stroke) -> Glyph | None:
     return ((stroke - (low + high) / 2) / side.max(),)
 
 
-LEAST_SLENDER = 0.5  # width of a ring in its height
+LEAST_SLENDER = 0.6  # width of a ring in its height
 
 
 def slender(glyph: Glyph, squeeze: float, slant: float) -> Glyph:
-    """The ring narrower by a factor, but not beyond `LEAST_SLENDER`, and slanted (a shear).
+    """The ring narrower by a factor, but not beyond `LEAST_SLENDER`, then slanted.
 
-    Its longest side is 1 again.
+    slant: how far the top leans to the right, in the height. The longest side is 1 again.
     """
     points = np.concatenate(glyph)
     width, height = np.ptp(points, axis=0)

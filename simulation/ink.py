@@ -18,6 +18,7 @@ from brikks_vision.rules.state import Energy, SheetState
 from brikks_vision.sheet import Cell, SheetDefinition
 from simulation.art import BlankSheet
 from simulation.handwriting import (
+    LEAST_SLENDER,
     Glyph,
     Writers,
     bent,
@@ -151,18 +152,13 @@ def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
 
     Half of them mark plainly (see `_plain`); what the others do is meant to be hard to read.
     """
-    # of their own, so that other hands of a seed stay as they are
+    hand = _any_hand(rng, writers)
+    plain = rng.spawn(1)[0]
+    return _plain(plain, hand) if plain.random() < PLAIN_SHARE else hand
+
+
+def _any_hand(rng: np.random.Generator, writers: Writers) -> Hand:
     habits, shapes = rng.spawn(2)
-    hand = _any_hand(rng, habits, shapes, writers)
-    return _plain(shapes, hand) if shapes.random() < PLAIN_SHARE else hand
-
-
-def _any_hand(
-    rng: np.random.Generator,
-    habits: np.random.Generator,
-    shapes: np.random.Generator,
-    writers: Writers,
-) -> Hand:
     own_crosses, own_rings = rng.random() < 0.15, rng.random() < 0.35
     crosses = writers.crosses[rng.integers(len(writers.crosses))]
     if rng.random() < 0.35:  # strokes of several writers mixed: more hands than there are samples
@@ -181,7 +177,7 @@ def _any_hand(
             for _ in range(shapes.integers(3))
         )
     if shapes.random() < 0.5:
-        squeeze, slant = shapes.uniform(0.55, 1.0), shapes.normal(0, 0.3)
+        squeeze, slant = shapes.uniform(LEAST_SLENDER, 1.0), shapes.uniform(-0.35, 0.35)
         rings = tuple(slender(ring, squeeze, slant) for ring in rings)
     crosses = tuple(own_cross(rng) for _ in range(3)) if own_crosses else crosses
     slashes = crosses
@@ -230,8 +226,7 @@ PLAIN_RINGS = 0.85, 1.5  # energy point diameters
 
 
 def _plain(rng: np.random.Generator, hand: Hand) -> Hand:
-    """The same player as most are at a table: each mark once, in its place, with a fine pen."""
-    slash = hand.slash
+    """The same player as most are at a table: crosses and plain strokes, fine, in their places."""
     kinds = [
         kind if kind in PLAIN_STRIKES else str(rng.choice(PLAIN_STRIKES))
         for kind in (hand.energy_strike, hand.box_strike, hand.bomb_strike)
@@ -241,17 +236,19 @@ def _plain(rng: np.random.Generator, hand: Hand) -> Hand:
         pen=replace(hand.pen, width=min(hand.pen.width, rng.uniform(*PLAIN_WIDTHS))),
         apart=0.0,
         skips=0.0,
-        doubled_strokes=min(hand.doubled_strokes, 0.05),
+        slashes=hand.crosses,
+        doubled_strokes=0.0,
         doubled_rings=0.0,
-        ring_size=float(np.clip(hand.ring_size, *PLAIN_RINGS)),
+        ring_size=rng.uniform(*PLAIN_RINGS),
         looseness=min(hand.looseness, 0.07),
         energy_strike=kinds[0],
         box_strike=kinds[1],
         bomb_strike=kinds[2],
-        slash=replace(
-            slash,
-            bow=float(np.clip(slash.bow, -PLAIN_BEND, PLAIN_BEND)),
-            wave=float(np.clip(slash.wave, -PLAIN_BEND, PLAIN_BEND)),
+        slash=Slash(
+            number=hand.slash.number,
+            turn=float(rng.normal(0, 0.1)),
+            bow=rng.uniform(-PLAIN_BEND, PLAIN_BEND),
+            wave=rng.uniform(-PLAIN_BEND, PLAIN_BEND),
         ),
         strays=min(hand.strays, 1.0),
     )

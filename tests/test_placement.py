@@ -316,14 +316,14 @@ def test_markers_that_curled_paper_puts_half_a_cell_off_are_not_believed() -> No
     assert alignment.is_clear
 
 
-def test_looks_from_beside_see_each_mark_a_few_pixels_off_and_on_average_in_its_place() -> None:
+def test_looks_from_beside_see_each_mark_a_little_off_and_on_average_in_its_place() -> None:
     placement = Placement(camera(0.3, 0.002), FLAT, AREA, "lattice", 0.0)
     points = mark_positions(SHEET)[0]
     beside = np.array([each.to_photo(points) for each in nearby(placement)])
     here = placement.to_photo(points)
     off = np.linalg.norm(beside - here, axis=2) / placement.cell_size()
-    assert (off.max(axis=1) < 0.15).all()
-    assert (off.mean(axis=1) > 0.01).all()
+    assert (off.max(axis=1) < 0.1).all()
+    assert (off.mean(axis=1) > 0.02).all()
     assert np.abs(beside.mean(axis=0) - here).max() < 0.01 * placement.cell_size()
     assert len(np.unique(beside.round(6), axis=0)) == len(beside)
 
