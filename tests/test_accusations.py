@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from brikks_vision.compose import build_reading, has_something_to_judge
+from brikks_vision.compose import _verdict_on, build_reading, has_something_to_judge
+from brikks_vision.decode import Posterior
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.evidence import JUDGED_AT_ONCE
 from brikks_vision.ink import Ink, read_ink
 from brikks_vision.rules.notation import read_sheet
+from brikks_vision.rules.referee import Verdict
 from brikks_vision.rules.scoring import score
 from brikks_vision.rules.state import Energy, SheetState, as_inked
 from brikks_vision.rules.violations import Rule
@@ -299,6 +303,42 @@ def test_crosses_that_are_hardly_seen_hold_a_count_back() -> None:
     posterior = drawn_posterior(rows + bars, (one + bars, 0.25), (another + bars, 0.25))
     reading = drawn_reading("photo", posterior)
     assert "bonus-count" not in {violation.rule for violation in reading.violations}
+
+
+def rules_broken(posterior: Posterior) -> set[str]:
+    return {str(violation.rule) for violation in drawn_reading("photo", posterior).violations}
+
+
+def rows_of(length: int) -> str:
+    """Some blocks, and above them a row with so many crosses."""
+    return f"{'x' * length}{'.' * (10 - length)}\n" + "AABB......\nAABB......\n"
+
+
+def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judged_no_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[SheetState] = []
+
+    def noted(state: SheetState, *others: Any) -> Verdict:
+        judged.append(state)
+        return _verdict_on(state, *others)
+
+    monkeypatch.setattr("brikks_vision.compose._verdict_on", noted)
+    many = [(rows_of(length), 0.05 + length / 10_000) for length in range(1, 10)]
+    assert len(many) > JUDGED_AT_ONCE
+
+    stands = drawn_posterior(rows_of(0) + "bombs .x", *((rows + "bombs .x", p) for rows, p in many))
+    assert "bomb-order" in rules_broken(stands)
+    assert len(set(judged)) > JUDGED_AT_ONCE + 1
+
+    judged.clear()
+    falls = drawn_posterior(
+        rows_of(0) + "bombs .x",
+        (rows_of(0) + "bombs xx", 0.3),
+        *((rows + "bombs .x", p) for rows, p in many),
+    )
+    assert "bomb-order" not in rules_broken(falls)
+    assert len(set(judged)) <= JUDGED_AT_ONCE + 1
 
 
 def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() -> None:
