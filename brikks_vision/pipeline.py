@@ -441,7 +441,8 @@ def _looked_at_again(
     What a network makes of a doubtful mark hangs on how the pixels fall, and is wrong less often
     on average (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). A sheet of which
     nothing is in doubt needs no second look. The player's figures are read at the first one only.
-    (Four such looks, or farther ones, were no better on 260 own samples and 120 other photos.)
+    (Four such looks from farther were worse on 260 own samples; on 120 other photos strikes were a
+    little better so, bombs worse.)
     """
     views = zip(nearby(placement), MIRRORS, strict=True)
     others = [_close_look(image, beside, definition, mirrored)[1] for beside, mirrored in views]
