@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -24,6 +25,8 @@ if CHROMIUM is None and os.environ.get("CI") == "true":
     raise RuntimeError("the page must be tested in a browser, but no chromium is installed")
 if CHROMIUM is None:
     pytest.skip("no chromium is installed: apt-get install chromium", allow_module_level=True)
+if importlib.util.find_spec("playwright") is None and os.environ.get("CI") == "true":
+    raise RuntimeError("the page must be tested in a browser, but playwright is not installed")
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 PHONE = {"width": 390, "height": 844}
