@@ -83,9 +83,11 @@ class Hand:
     doubled_rings: float  # share of rings gone over twice
     looseness: float  # how far rings stray from their places, in cells; strikes half as far
     energy_strike: str  # of `STRIKES`
+    energy_strike_sizes: tuple[float, float]  # from, to; in energy point diameters
     rings_used: bool  # used points bear their ring under the strike
     box_strike: str
     bomb_strike: str
+    bomb_strike_sizes: tuple[float, float]  # from, to; in bomb diameters
     slash: Slash
     writes_rows: bool
     writes_total: bool
@@ -204,9 +206,11 @@ def _any_hand(rng: np.random.Generator, writers: Writers) -> Hand:
         doubled_rings=float(habits.choice([0.0, 0.6], p=[0.85, 0.15])),
         looseness=float(habits.choice([0.05, 0.1], p=[0.65, 0.35])),
         energy_strike=_way_to_strike(rng, [0.4, 0.42, 0.08, 0.1], pen),
+        energy_strike_sizes=(0.7, 1.7),
         rings_used=bool(rng.random() < 0.85),
         box_strike=_way_to_strike(rng, [0.7, 0.14, 0.1, 0.06], pen),
         bomb_strike=_way_to_strike(rng, [0.44, 0.32, 0.14, 0.1], pen),
+        bomb_strike_sizes=(0.65, 1.5),
         slash=_random_slash(rng),
         writes_rows=bool(rng.random() < 0.55),
         writes_total=bool(rng.random() < 0.5),
@@ -223,6 +227,8 @@ def _turned(rng: np.random.Generator, glyph: Glyph) -> Glyph:
 PLAIN_WIDTHS = 0.04, 0.15  # cells, of pens that are made for writing
 PLAIN_BEND = 0.12
 PLAIN_RINGS = 0.85, 1.5  # energy point diameters
+PLAIN_REACH = 0.95, 1.4  # of what is crossed out: of the ring, of the bomb
+PLAIN_UNEVEN = 1.2  # largest strike in the smallest
 
 
 def _plain(rng: np.random.Generator, hand: Hand) -> Hand:
@@ -231,6 +237,8 @@ def _plain(rng: np.random.Generator, hand: Hand) -> Hand:
         kind if kind in PLAIN_STRIKES else str(rng.choice(PLAIN_STRIKES))
         for kind in (hand.energy_strike, hand.box_strike, hand.bomb_strike)
     ]
+    ring_size = rng.uniform(*PLAIN_RINGS)
+    least, of_bomb = max(1.0, ring_size) * rng.uniform(*PLAIN_REACH), rng.uniform(*PLAIN_REACH)
     return replace(
         hand,
         pen=replace(hand.pen, width=min(hand.pen.width, rng.uniform(*PLAIN_WIDTHS))),
@@ -239,11 +247,13 @@ def _plain(rng: np.random.Generator, hand: Hand) -> Hand:
         slashes=hand.crosses,
         doubled_strokes=0.0,
         doubled_rings=0.0,
-        ring_size=rng.uniform(*PLAIN_RINGS),
+        ring_size=ring_size,
         looseness=min(hand.looseness, 0.07),
         energy_strike=kinds[0],
+        energy_strike_sizes=(least, PLAIN_UNEVEN * least),
         box_strike=kinds[1],
         bomb_strike=kinds[2],
+        bomb_strike_sizes=(of_bomb, PLAIN_UNEVEN * of_bomb),
         slash=Slash(
             number=hand.slash.number,
             turn=float(rng.normal(0, 0.1)),
@@ -607,7 +617,8 @@ def draw_state(
             _draw_ring(paper, hand, centre, diameter * hand.ring_size)
             ringed[point] = 1
         if mark in (Energy.USED, Energy.OFF):
-            _draw_strike(paper, hand, hand.energy_strike, centre, diameter * rng.uniform(0.7, 1.7))
+            size = diameter * rng.uniform(*hand.energy_strike_sizes)
+            _draw_strike(paper, hand, hand.energy_strike, centre, size)
             struck[point] = 1
 
     boxes = np.asarray(state.bonus, np.float32)
@@ -617,9 +628,8 @@ def draw_state(
             _draw_strike(paper, hand, hand.box_strike, centre, size)
     for centre, crossed in zip(bombs.centres, state.bombs, strict=True):
         if crossed:
-            _draw_strike(
-                paper, hand, hand.bomb_strike, centre, 2 * bombs.radius * rng.uniform(0.65, 1.5)
-            )
+            size = 2 * bombs.radius * rng.uniform(*hand.bomb_strike_sizes)
+            _draw_strike(paper, hand, hand.bomb_strike, centre, size)
 
     written_rows, written_total = _written_figures(definition, state, hand, rng)
     strip = definition.score_strip

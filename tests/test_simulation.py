@@ -22,6 +22,7 @@ from simulation.handwriting import (
 from simulation.ink import (
     MOST_BENT,
     PLAIN_BEND,
+    PLAIN_REACH,
     PLAIN_RINGS,
     PLAIN_STRIKES,
     PLAIN_WIDTHS,
@@ -155,6 +156,9 @@ def test_a_plain_player_keeps_to_what_is_plain() -> None:
         assert hand.pen.width <= max(PLAIN_WIDTHS)
         assert hand.apart == hand.skips == hand.doubled_rings == hand.doubled_strokes == 0
         assert min(PLAIN_RINGS) <= hand.ring_size <= max(PLAIN_RINGS)
+        least, most = hand.energy_strike_sizes  # no stroke that ends within its ring
+        assert least >= min(PLAIN_REACH) * max(1, hand.ring_size) and most < 1.3 * least
+        assert min(hand.bomb_strike_sizes) >= min(PLAIN_REACH)
         assert hand.slashes is hand.crosses
         assert max(abs(hand.slash.bow), abs(hand.slash.wave)) <= PLAIN_BEND
         assert abs(hand.slash.turn) < 0.6 and hand.looseness < 0.1 and hand.strays <= 1

@@ -30,7 +30,7 @@ pytest.importorskip("scipy")
 
 import onnx  # noqa: E402
 
-from training import calibrate, storage, train  # noqa: E402
+from training import calibrate, judges, storage, train  # noqa: E402
 from training import networks as trained_networks  # noqa: E402
 
 SHEET = load_sheet()
@@ -102,6 +102,25 @@ def test_marks_are_compared_alike_in_training_and_in_the_package(struck: int) ->
     others_struck = np.full(counts[0], struck) - (np.arange(counts[0]) < struck)
     shares = others_struck / (others_struck + 1)
     np.testing.assert_allclose(packaged[: counts[0], -3], shares, atol=1e-3)
+
+
+def test_judges_learn_from_kept_features_and_nothing_before_them_changes() -> None:
+    net = any_network(4)
+    draw = torch.Generator().manual_seed(1)
+    points, boxes, bombs = bar_counts(SHEET)
+    crossed = torch.randint(0, 2, (32, points + boxes + bombs), generator=draw).float()
+    noise = torch.rand(32, points + boxes + bombs, net.width, generator=draw)
+    kept = (crossed[..., None] + noise).half(), torch.cat([crossed[:, :points], crossed], dim=1)
+    before = judges.measure_judges(net, kept)["loss"]
+    first = {name: value.clone() for name, value in net.state_dict().items()}
+    judges.train_judges(net, kept, epochs=60, rate=1e-2)
+    assert judges.measure_judges(net, kept)["loss"] < 0.5 * before
+    changed = {
+        name.split(".")[0]
+        for name, value in net.state_dict().items()
+        if not torch.equal(value, first[name])
+    }
+    assert changed == {"judge", "hand"}
 
 
 def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:

@@ -248,26 +248,29 @@ class Bars(nn.Module):
         )  # fmt: skip
         self.hand = Hand()
 
-    def looks(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """The logits before and after marks are compared with the same hand's others."""
+    def features_of(self, x: Tensor) -> Tensor:
+        """What is seen in each patch: (N, P, width)."""
         maps = self.stem(x)
         sheets = maps.reshape(-1, len(self.groups), *maps.shape[1:])
         alike = of_groups(sheets, self.of_group)
         printed = self.print(alike.flatten(0, 1)).reshape(*alike.shape[:2], *maps.shape[1:])
         features = self.features(torch.relu(sheets + printed[:, self.of_group]).flatten(0, 1))
-        features = features.reshape(*sheets.shape[:2], self.width)
+        return features.reshape(*sheets.shape[:2], self.width)
+
+    def verdicts(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits before and after marks are compared with the same hand's others."""
         context = of_groups(features, self.of_group)[:, self.of_group]
         whole = features.mean(1, keepdim=True).expand_as(features)
         # a table of two dimensions, for which layers are stored as their weights stand
         judged = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
-        judged = judged.reshape(*sheets.shape[:2], -1)
+        judged = judged.reshape(*features.shape[:2], -1)
         with torch.autocast("cpu", enabled=False):
             beside = beside_others(judged, self.counts)
-        second: Tensor = self.hand(beside.flatten(0, 1)).reshape(*sheets.shape[:2], -1)
+        second: Tensor = self.hand(beside.flatten(0, 1)).reshape(*features.shape[:2], -1)
         return judged[..., :4], second
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.looks(x)[1]
+        return self.verdicts(self.features_of(x))[1]
 
 
 class GlanceBars(Bars):

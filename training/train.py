@@ -605,8 +605,13 @@ FIRST_LOOK_SHARE = 0.3  # of the loss: so that what is compared with is worth it
 
 
 def bars_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
-    first, logits = (by_mark(each) for each in net.looks(batch["images"]))
-    labels = batch["labels"].split([each.shape[1] for each in logits], dim=1)
+    return verdict_loss(net.verdicts(net.features_of(batch["images"])), batch["labels"])
+
+
+def verdict_loss(verdicts: tuple[Tensor, Tensor], marks: Tensor) -> tuple[Tensor, Measures]:
+    """One loss a sheet (N,) of a first and a last look at its bars. ``marks``: (N, labels)."""
+    first, logits = (by_mark(each) for each in verdicts)
+    labels = marks.split([each.shape[1] for each in logits], dim=1)
     _, struck, _, _ = labels
 
     def by_kind(values: list[Tensor]) -> Tensor:
