@@ -595,17 +595,35 @@ def _figures_read(violation: Violation, figures: WrittenFigures, points: Score) 
     """Probability that the written figures which a violation names are read rightly.
 
     One that is right but for its first digit, such as 0 for 10, may have that beside its field.
+    And what stands beside more rows that are worth the same is rather this hand's way to write it:
+    a 2 with a straight back beside each row of nine is no 1.
     """
     rows, total = figures
     if violation.rule is Rule.WRITTEN_TOTAL:
-        read = [(total, points.total)]
+        read = [(total, points.total, 0.0)]
     elif violation.rule is Rule.WRITTEN_ROW:
-        read = [(rows[at], points.rows[at]) for at in violation.where if isinstance(at, int)]
+        named = [at for at in violation.where if isinstance(at, int)]
+        read = [(rows[at], points.rows[at], _written_so(at, rows, points)) for at in named]
     else:
         return 1.0
     return min(
-        figure.probability * (1 - FIRST_DIGIT_BESIDE * _lacks_first_digit(figure.value, due))
-        for figure, due in read
+        figure.probability
+        * (1 - FIRST_DIGIT_BESIDE * _lacks_first_digit(figure.value, due))
+        * (1 - elsewhere)
+        for figure, due, elsewhere in read
+    )
+
+
+def _written_so(at: int, rows: tuple[Figure, ...], points: Score) -> float:
+    """Probability that a row's figure stands beside another row, too, that is worth the same."""
+    value = rows[at].value
+    return max(
+        (
+            figure.probability if figure.value == value else dict(figure.others).get(value, 0.0)
+            for row, figure in enumerate(rows)
+            if row != at and points.rows[row] == points.rows[at]
+        ),
+        default=0.0,
     )
 
 

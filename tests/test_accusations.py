@@ -249,6 +249,25 @@ def test_a_nought_beside_a_row_of_ten_points_may_have_its_one_beside_the_field(
     assert ("written-row" in {str(violation.rule) for violation in reading.violations}) is told
 
 
+def told_slips(figures: tuple[Figure, ...]) -> list[tuple[object, ...]]:
+    """Where slips are told on four rows of nine crosses beside which ``figures`` stand."""
+    state = read_sheet("AAAABBBBC.\nDDDDEEEEC.\nFFFFGGGGC.\nHHHHIIIIC.\nenergy oo", SHEET)
+    rows, total = row_figures(state, {})
+    ink = Ink(inked(state), ((*rows[: -len(figures)], *figures), total))
+    reading, _ = read_ink("photo", ink, SHEET)
+    return [each.where for each in reading.violations if str(each.rule) == "written-row"]
+
+
+def test_what_stands_beside_each_row_of_nine_is_how_this_hand_writes_a_two() -> None:
+    two, seven = Figure(2, 1.0), Figure(7, 1.0)
+    rather_two, rather_seven = Figure(2, 0.9, ((7, 0.1),)), Figure(7, 0.9, ((2, 0.1),))
+    bottom = SHEET.grid.rows - 1
+    assert told_slips((two, two, two, seven)) == [(bottom,)]
+    assert told_slips((two, two, seven, seven)) == []
+    assert told_slips((two, two, rather_seven, seven)) == []
+    assert told_slips((two, two, rather_two, seven)) == [(bottom,)]
+
+
 def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() -> None:
     state, counted = read_sheet("AAAABB..CC", SHEET), read_sheet("AAAABBB.CC", SHEET)
     row = SHEET.grid.rows - 1
