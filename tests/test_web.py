@@ -972,9 +972,12 @@ def test_a_phone_can_read_the_qr_code() -> None:
     lines = [line for line in qr_code(text).splitlines() if line.strip()]
     halves = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
     rows = [[halves[sign][half] for sign in line] for line in lines for half in (0, 1)]
-    picture = np.kron(255 * np.array(rows, np.uint8), np.ones((8, 8), np.uint8))
-    found, _, _ = cv2.QRCodeDetector().detectAndDecode(picture)
-    assert found == text
+    code = 255 * np.array(rows, np.uint8)
+    # OpenCV's detector misses about one key in two hundred at a given size
+    sizes = (np.ones((pixels, pixels), np.uint8) for pixels in (6, 8, 10))
+    found = [cv2.QRCodeDetector().detectAndDecode(np.kron(code, size))[0] for size in sizes]
+    assert text in found
+    assert set(found) <= {text, ""}
 
 
 def free_port() -> int:
