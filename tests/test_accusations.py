@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brikks_vision.compose import _verdict_on, build_reading, has_something_to_judge
-from brikks_vision.decode import Posterior
+from brikks_vision.decode.compose import _verdict_on, build_reading, has_something_to_judge
+from brikks_vision.decode.confidence import JUDGED_AT_ONCE
+from brikks_vision.decode.ink import Ink, read_ink
+from brikks_vision.decode.posterior import Posterior
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.evidence import JUDGED_AT_ONCE
-from brikks_vision.ink import Ink, read_ink
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.referee import Verdict
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Energy, SheetState, as_inked
-from brikks_vision.rules.violations import Rule
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.referee import Verdict
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from brikks_vision.rules.brikks.violations import Rule
 from simulation.faults import one_fault
 from simulation.games import play_sheet
 from tests.drawn_sheets import (
@@ -342,7 +342,7 @@ def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judge
         judged.append(state)
         return _verdict_on(state, *others)
 
-    monkeypatch.setattr("brikks_vision.compose._verdict_on", noted)
+    monkeypatch.setattr("brikks_vision.decode.compose._verdict_on", noted)
     many = [(rows_of(length), 0.05 + length / 10_000) for length in range(1, 10)]
     assert len(many) > JUDGED_AT_ONCE
 

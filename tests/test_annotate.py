@@ -12,15 +12,15 @@ from drawn_sheets import drawn_posterior, drawn_reading
 from numpy.typing import NDArray
 from test_rules_referee import PAIRS
 
-from brikks_vision.annotate import CROSS_COLOR, annotate, place_of, save_image
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
+from brikks_vision.layout import load_sheet
 from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.referee import referee
-from brikks_vision.rules.scoring import Score
-from brikks_vision.rules.state import Written
-from brikks_vision.rules.violations import Part
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.state import Written
+from brikks_vision.rules.brikks.violations import Part
+from brikks_vision.show.overlay import CROSS_COLOR, annotate, place_of, save_image
 
 SHEET = load_sheet("brikks")
 CELL = 40

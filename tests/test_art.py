@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.sheet import Point, SheetDefinition, load_sheet
+from brikks_vision.layout import Point, SheetDefinition, load_sheet
 from simulation import drawing
 from simulation.art import BlankSheet, render_blank, render_overview
 from simulation.tables import lay, render_small_thing, render_table

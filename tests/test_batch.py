@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from brikks_vision import batch
-from brikks_vision.batch import PhotoLines, SheetLine
 from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, ReadingTooSlow
+from brikks_vision.intake import batch
+from brikks_vision.intake.batch import PhotoLines, SheetLine
 from brikks_vision.reading import Status
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def test_a_worker_takes_one_core() -> None:
     script = """
 import os
 from multiprocessing import Pipe
-from brikks_vision.batch import _serve
+from brikks_vision.intake.batch import _serve
 ours, theirs = Pipe()
 ours.close()
 _serve(theirs, (None, None, None, "en"), frozenset())
@@ -290,7 +290,10 @@ print(cv2.getNumThreads(), os.environ["OPENBLAS_NUM_THREADS"], os.environ["OMP_N
 
 
 def test_numpy_is_not_loaded_before_a_worker_takes_its_core() -> None:
-    script = "import sys, brikks_vision.batch, brikks_vision.cli; print('numpy' in sys.modules)"
+    script = (
+        "import sys, brikks_vision.intake.batch, brikks_vision.commands.app\n"
+        "print('numpy' in sys.modules)"
+    )
     told = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

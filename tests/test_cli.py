@@ -15,11 +15,11 @@ import pypdfium2
 import pytest
 
 from brikks_vision import scan
-from brikks_vision.cli import first_of, pictures_in
+from brikks_vision.commands.app import first_of, pictures_in
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
-from brikks_vision.printing import sheet_pdf
-from brikks_vision.record import list_results, open_record
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
+from brikks_vision.record.record import list_results, open_record
+from brikks_vision.show.pdf import sheet_pdf
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -349,7 +349,7 @@ def test_the_version(run: Run) -> None:
 
 def test_starting_up_imports_only_what_is_used() -> None:
     script = (
-        "import sys, brikks_vision.cli\n"
+        "import sys, brikks_vision.commands.app\n"
         "heavy = 'cv2 numpy PIL pillow_heif reportlab rich skimage scipy asyncio sqlite3'.split()\n"
         "heavy += 'platformdirs watchfiles fastapi uvicorn'.split()\n"
         "print([name for name in heavy if name in sys.modules])"
@@ -360,7 +360,7 @@ def test_starting_up_imports_only_what_is_used() -> None:
 
 def test_names_that_no_encoding_knows_end_in_no_traceback(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/\xff\xfe.jpg"
-    command = [sys.executable, "-c", "from brikks_vision.cli import main; main()"]
+    command = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
     result = subprocess.run(
         [*command, name], capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
     )

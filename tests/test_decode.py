@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brikks_vision.compose import SURE_COLORS
-from brikks_vision.decode import _is_certain_block, decode
+from brikks_vision.decode.compose import SURE_COLORS
+from brikks_vision.decode.posterior import _is_certain_block, decode
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Energy, SheetState, as_inked
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from simulation.games import play_sheet
 from tests.drawn_sheets import CLEAR, inked, with_lines
 
@@ -65,10 +65,10 @@ def test_certain_blocks_are_what_laying_would_find(
         spared.append(_is_certain_block(*arguments))
         return spared[-1]
 
-    monkeypatch.setattr("brikks_vision.decode._is_certain_block", noted)
+    monkeypatch.setattr("brikks_vision.decode.posterior._is_certain_block", noted)
     known = decode(marks, DEFINITION, {})
     assert sum(spared) >= len(state.blocks) / 2
-    monkeypatch.setattr("brikks_vision.decode._is_certain_block", lambda *_: False)
+    monkeypatch.setattr("brikks_vision.decode.posterior._is_certain_block", lambda *_: False)
     laid = decode(marks, DEFINITION, {})
     for one, other in zip(known.parts, laid.parts, strict=True):
         assert one.cells == other.cells

@@ -3,12 +3,12 @@
 import random
 import statistics
 
-from brikks_vision.rules.blocks import is_start_shape, kinds_of, shape_of
-from brikks_vision.rules.board import Board, landings
-from brikks_vision.rules.energy import struck_at_setup
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Energy, bottom_up
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.blocks import is_start_shape, kinds_of, shape_of
+from brikks_vision.rules.brikks.board import Board, landings
+from brikks_vision.rules.brikks.energy import struck_at_setup
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, bottom_up
 from simulation.games import PlayedSheet, play_sheet
 
 BRIKKS = load_sheet()

@@ -10,7 +10,7 @@ from brikks_vision.detect import glance
 from brikks_vision.detect.bars import bar_centres
 from brikks_vision.detect.marks import EDGE, READER_PIXELS, mark_positions
 from brikks_vision.detect.template import draw_template
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
 
 SHEET = load_sheet()
 AREA = SHEET.reading_area

@@ -15,8 +15,7 @@ from PIL import Image as PillowImage
 from recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, photo, unsure
 
 from brikks_vision.errors import ExitCode
-from brikks_vision.plots import heat_map, png, scores_plot
-from brikks_vision.record import (
+from brikks_vision.record.record import (
     add_reading,
     correct,
     get_result,
@@ -24,14 +23,15 @@ from brikks_vision.record import (
     make_game,
     open_record,
 )
-from brikks_vision.scales import time_ticks, value_scale
-from brikks_vision.stats import (
+from brikks_vision.record.statistics import (
     Scores,
     empty_shares,
     finished_sheets,
     player_stats,
     scores_over_time,
 )
+from brikks_vision.show.axes import time_ticks, value_scale
+from brikks_vision.show.plots import heat_map, png, scores_plot
 
 if TYPE_CHECKING:
     from command_line import Run

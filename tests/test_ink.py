@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.locate import Alignment
@@ -15,7 +16,8 @@ from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.errors import NoSheetFound
-from brikks_vision.ink import ink_from_json, ink_json, ink_of_reading, read_ink
+from brikks_vision.intake.photos import photo_facts, sheet_reading
+from brikks_vision.layout import SheetDefinition, load_sheet
 from brikks_vision.pipeline import (
     MIRRORS,
     ScanResult,
@@ -26,7 +28,7 @@ from brikks_vision.pipeline import (
     scan_sheets,
 )
 from brikks_vision.reading import Status, ViolationReading
-from brikks_vision.record import (
+from brikks_vision.record.record import (
     Material,
     add_photo,
     best_reading,
@@ -34,8 +36,6 @@ from brikks_vision.record import (
     open_record,
     remove_result,
 )
-from brikks_vision.recording import photo_facts, sheet_reading
-from brikks_vision.sheet import SheetDefinition, load_sheet
 from tests.doubted_photos import doubted_photo
 
 SHEET = load_sheet()

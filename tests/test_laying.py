@@ -8,7 +8,7 @@ from math import exp
 
 import pytest
 
-from brikks_vision.laying import Label, Piece, Pieces, Way, lay
+from brikks_vision.decode.tiling import Label, Piece, Pieces, Way, lay
 
 
 def some_pieces(seed: int, cells: int, spread: float) -> Pieces:

@@ -12,8 +12,8 @@ from brikks_vision.detect.locate import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.pen import pen_of
+from brikks_vision.layout import load_sheet
 from brikks_vision.pipeline import MIRRORS, scan_photo
-from brikks_vision.sheet import load_sheet
 
 MOST_BYTES = 2_000_000
 READ_MARKS = ("reader", "bars", "figures", "glance")

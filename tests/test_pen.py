@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect.pen import ink_likeness, pen_colors
-from brikks_vision.sheet import SheetDefinition, load_sheet
+from brikks_vision.layout import SheetDefinition, load_sheet
 
 PER_CELL = 24
 PAPERS = [(235, 240, 240), (60, 170, 235), (200, 120, 230)]  # BGR, a zone each

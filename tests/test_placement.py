@@ -44,7 +44,7 @@ from brikks_vision.detect.placement import (
     rectify_patches,
 )
 from brikks_vision.detect.template import draw_template
-from brikks_vision.sheet import Box, load_sheet
+from brikks_vision.layout import Box, load_sheet
 
 SHEET = load_sheet()
 AREA = SHEET.reading_area

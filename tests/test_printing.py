@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputNotWritable, UnknownValue
-from brikks_vision.printing import (
+from brikks_vision.layout import Point, load_sheet
+from brikks_vision.show.pdf import (
     MARGIN,
     PAPERS,
     STYLES,
@@ -20,7 +21,6 @@ from brikks_vision.printing import (
     sheet_pdf,
     write_sheet_pdf,
 )
-from brikks_vision.sheet import Point, load_sheet
 from simulation.print_raster import rasterize
 
 DOTS_PER_INCH = 150

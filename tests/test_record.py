@@ -29,7 +29,6 @@ from recorded_sheets import (
     unsure,
 )
 
-from brikks_vision import record as record_module
 from brikks_vision.errors import (
     GameMissing,
     NoSheetFound,
@@ -42,8 +41,10 @@ from brikks_vision.errors import (
     RecordTooNew,
     ResultMissing,
 )
+from brikks_vision.games.brikks.same import has_grown, is_same_sheet
 from brikks_vision.reading import Reading
-from brikks_vision.record import (
+from brikks_vision.record import record as record_module
+from brikks_vision.record.record import (
     EARLIEST,
     LATEST,
     Filters,
@@ -74,7 +75,6 @@ from brikks_vision.record import (
     remove_result,
     thumbnail,
 )
-from brikks_vision.same_sheet import has_grown, is_same_sheet
 
 
 @pytest.fixture
@@ -536,7 +536,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, "tests")
 from recorded_sheets import START, photo
-from brikks_vision.record import add_reading, open_record
+from brikks_vision.record.record import add_reading, open_record
 with open_record(Path(sys.argv[1])) as record:
     for number in range(400):
         add_reading(record, photo(f"{number}.jpg", 200 * number), START, bytes(2000))

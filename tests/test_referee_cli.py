@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from drawn_sheets import SHEET, drawn_posterior, drawn_reading
 
-from brikks_vision.answers import parse_answers
-from brikks_vision.cli import main
+from brikks_vision.commands.app import main
+from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, ExitCode, PhotoEmpty
-from brikks_vision.texts import LANGUAGES
+from brikks_vision.text.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from command_line import Run

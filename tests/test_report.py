@@ -19,10 +19,10 @@ from brikks_vision.reading import (
     Status,
     ViolationReading,
 )
-from brikks_vision.report import colored, referee_hint, referee_report, report, status_text
-from brikks_vision.rules.scoring import Score
-from brikks_vision.rules.state import Written
-from brikks_vision.texts import LANGUAGES, language_of_locale, texts_in
+from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.state import Written
+from brikks_vision.show.report import colored, referee_hint, referee_report, report, status_text
+from brikks_vision.text.languages import LANGUAGES, language_of_locale, texts_in
 
 # The publisher's worked example.
 GRID = (

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from brikks_vision.rules.blocks import (
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.blocks import (
     block_at,
     is_start_shape,
     kinds,
@@ -13,7 +14,7 @@ from brikks_vision.rules.blocks import (
     placed,
     shape_of,
 )
-from brikks_vision.rules.board import (
+from brikks_vision.rules.brikks.board import (
     Board,
     landing_corners,
     landings,
@@ -21,9 +22,8 @@ from brikks_vision.rules.board import (
     reaches,
     rests,
 )
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.play import board_of
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.play import board_of
 
 BRIKKS = load_sheet()
 LINE = block_at(BRIKKS, "black", 4)

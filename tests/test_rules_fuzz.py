@@ -5,13 +5,13 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blocks import kinds, placed
-from brikks_vision.rules.referee import referee
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Energy, SheetState, blank_sheet, bottom_up
-from brikks_vision.rules.table import judge_table
-from brikks_vision.rules.turn import judge_out, judge_turn
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.blocks import kinds, placed
+from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet, bottom_up
+from brikks_vision.rules.brikks.table import judge_table
+from brikks_vision.rules.brikks.turn import judge_out, judge_turn
 
 BRIKKS = load_sheet()
 CELLS = frozenset(BRIKKS.grid.cells)

@@ -5,9 +5,10 @@ import random
 
 import pytest
 
-import brikks_vision.rules.game as game_module
-from brikks_vision.rules.energy import available
-from brikks_vision.rules.game import (
+import brikks_vision.rules.brikks.game as game_module
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.energy import available
+from brikks_vision.rules.brikks.game import (
     AlreadyPlayedError,
     Game,
     MiniBlocksTouchError,
@@ -21,11 +22,10 @@ from brikks_vision.rules.game import (
     PlayerIsOutError,
     StartBlockTakenError,
 )
-from brikks_vision.rules.notation import print_sheet
-from brikks_vision.rules.play import Roll
-from brikks_vision.rules.referee import referee
-from brikks_vision.rules.settings import ImpossibleGameError
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.notation import print_sheet
+from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.settings import ImpossibleGameError
 from simulation.games import play_table
 
 BRIKKS = load_sheet()

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.notation import (
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.notation import (
     NotationError,
     UnprintableSheetError,
     print_sheet,
     read_sheet,
 )
-from brikks_vision.rules.state import Energy, SheetState, blank_sheet, bottom_up
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet, bottom_up
 
 BRIKKS = load_sheet()
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import brikks_vision.rules
-from brikks_vision.rules.phrases import all_of, one_of, phrase
-from brikks_vision.texts import LANGUAGES, texts_in
+import brikks_vision.rules.brikks
+from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.phrases import all_of, one_of
 
 
 @pytest.mark.parametrize(
@@ -34,8 +35,8 @@ def test_a_sentence_begins_and_ends_as_one():
 
 def test_every_phrase_of_the_rules_has_words():
     keys = {
-        call.args[0].value
-        for file in Path(brikks_vision.rules.__path__[0]).glob("*.py")
+        f"brikks.{call.args[0].value}"
+        for file in Path(brikks_vision.rules.brikks.__path__[0]).glob("*.py")
         for call in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(call, ast.Call)
         and getattr(call.func, "id", "") == "phrase"

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from test_rules_scoring import WORKED_EXAMPLE, drawn
 
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.referee import referee
-from brikks_vision.rules.settings import ImpossibleGameError
-from brikks_vision.rules.state import Energy, Written, as_inked, bottom_up
-from brikks_vision.sheet import load_sheet
-from brikks_vision.texts import LANGUAGES
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.settings import ImpossibleGameError
+from brikks_vision.rules.brikks.state import Energy, Written, as_inked, bottom_up
+from brikks_vision.text.languages import LANGUAGES
 from simulation.games import play_sheet
 
 BRIKKS = load_sheet()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from brikks_vision.rules.scoring import UnknownLanguageError, rank, score
-from brikks_vision.rules.state import Energy, SheetState, as_inked, blank_sheet
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.scoring import UnknownLanguageError, rank, score
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked, blank_sheet
 
 BRIKKS = load_sheet()
 

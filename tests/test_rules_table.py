@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.rules.duel import mini_blocks, rounds_survived
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.table import NoSuchTableError, judge_table
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.duel import mini_blocks, rounds_survived
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.table import NoSuchTableError, judge_table
 from simulation.games import play_table
 
 BRIKKS = load_sheet()

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from brikks_vision.rules.game import Game, Phase
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.play import Roll
-from brikks_vision.rules.turn import judge_out, judge_turn
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.game import Game, Phase
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.turn import judge_out, judge_turn
 
 BRIKKS = load_sheet()
 

@@ -7,11 +7,8 @@ from collections.abc import Sequence
 import pytest
 from drawn_sheets import SHEET, drawn_posterior, drawn_reading
 
-from brikks_vision.evidence import JUDGED_AT_ONCE, judge_with_doubts, judging
-from brikks_vision.rules.play import Roll
-from brikks_vision.rules.state import SheetState
-from brikks_vision.rules.table import NoSuchTableError
-from brikks_vision.several import (
+from brikks_vision.decode.confidence import JUDGED_AT_ONCE, judge_with_doubts, judging
+from brikks_vision.games.brikks.compare import (
     GameReading,
     OutReading,
     TurnReading,
@@ -19,7 +16,10 @@ from brikks_vision.several import (
     read_out,
     read_turn,
 )
-from brikks_vision.several_report import game_report
+from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.state import SheetState
+from brikks_vision.rules.brikks.table import NoSuchTableError
+from brikks_vision.show.comparison import game_report
 
 BLACK_START = """
     AA........

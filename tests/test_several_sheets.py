@@ -16,9 +16,9 @@ from brikks_vision.detect import locate_all as several
 from brikks_vision.detect.locate import Matches
 from brikks_vision.detect.placement import Placement
 from brikks_vision.errors import ExitCode
+from brikks_vision.layout import load_sheet
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.reading import Status
-from brikks_vision.sheet import load_sheet
 
 if TYPE_CHECKING:
     from command_line import Run

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from brikks_vision.rules.referee import referee
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.referee import referee
 from simulation.camera import TIERS, random_pose, sheet_map
 from simulation.handwriting import (
     LEAST_SLENDER,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
 from training.samples import PIXELS_PER_CELL, open_arrays, wide_area, write_sample
 
 SHEET = 0  # the kind of a sample that shows a sheet's front

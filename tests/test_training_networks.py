@@ -21,7 +21,7 @@ from brikks_vision.detect.bars import (
 )
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.pen import ink_likeness
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
 from tests.drawn_sheets import inked, read_sheet
 
 torch = pytest.importorskip("torch")

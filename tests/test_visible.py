@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 from recorded_sheets import START, photo
 
+from brikks_vision.commands.watch import told_line
 from brikks_vision.errors import ExitCode
-from brikks_vision.record import (
+from brikks_vision.intake.watcher import Told
+from brikks_vision.record.record import (
     Filters,
     add_reading,
     assign_player,
@@ -25,10 +27,8 @@ from brikks_vision.record import (
     open_record,
     players,
 )
-from brikks_vision.report import report, summary
-from brikks_vision.visible import cleaned_name, compared, json_line, only_harmless, visible
-from brikks_vision.watch import Told
-from brikks_vision.watch_command import told_line
+from brikks_vision.show.report import report, summary
+from brikks_vision.text.display import cleaned_name, compared, json_line, only_harmless, visible
 
 if TYPE_CHECKING:
     from command_line import Run

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from benchmarks.watching import different_photos, kill_and_count
-from brikks_vision import notify as notify_module
+from brikks_vision.commands import notifications as notify_module
 from brikks_vision.errors import (
     AnotherWatcher,
     ExitCode,
@@ -25,16 +25,8 @@ from brikks_vision.errors import (
     PhotoTruncated,
     RecordDiskFull,
 )
-from brikks_vision.record import (
-    Added,
-    Record,
-    count_photos,
-    find_photo,
-    list_results,
-    open_record,
-)
-from brikks_vision.recording import content_hash
-from brikks_vision.watch import (
+from brikks_vision.intake.photos import content_hash
+from brikks_vision.intake.watcher import (
     PATIENCE,
     RETRY,
     STILL,
@@ -51,7 +43,15 @@ from brikks_vision.watch import (
     seen_again,
     watch,
 )
-from brikks_vision.watch import open_record as watch_open_record
+from brikks_vision.intake.watcher import open_record as watch_open_record
+from brikks_vision.record.record import (
+    Added,
+    Record,
+    count_photos,
+    find_photo,
+    list_results,
+    open_record,
+)
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -187,7 +187,7 @@ def test_each_photo_once_whatever_its_name_and_after_a_restart(
     )
     assert names_of(news) == ["IMG_1.jpg"]
     with monkeypatch.context() as patched:  # what has not changed is not even read again
-        patched.setattr("brikks_vision.watch.read_file", lambda path: 1 / 0)
+        patched.setattr("brikks_vision.intake.watcher.read_file", lambda path: 1 / 0)
         assert watched(folder, database) == []
     photo.touch()
     before = photo.stat()
@@ -225,7 +225,7 @@ def test_one_bad_photo_stops_nothing(
     # A fault of the program is told of, but the photo is tried again after a restart.
     (folder / "4.jpg").write_bytes(OTHER_SHEET)
     with monkeypatch.context() as patched:
-        patched.setattr("brikks_vision.watch.scan_sheets", lambda *_: 1 / 0)
+        patched.setattr("brikks_vision.intake.watcher.scan_sheets", lambda *_: 1 / 0)
         (failed,) = watched(folder, database)
     assert isinstance(failed, Trouble)
     assert "ZeroDivisionError" in str(failed.error)
@@ -242,7 +242,7 @@ def test_a_photo_that_cannot_be_recorded_stops_nothing(
     (folder / "1.jpg").write_bytes(SHEET)
     (folder / "2.jpg").write_bytes(OTHER_SHEET)
     os.utime(folder / "1.jpg", (1.7e9, 1.7e9))
-    monkeypatch.setattr("brikks_vision.watch.add_photo", fails_once)
+    monkeypatch.setattr("brikks_vision.intake.watcher.add_photo", fails_once)
     failed, told = watched(folder, database)
     assert isinstance(failed, Trouble)
     assert "OverflowError" in str(failed.error)
@@ -326,7 +326,7 @@ def test_a_full_disk_is_told_of_once_and_nothing_is_lost(
         nonlocal is_full
         is_full = False
 
-    monkeypatch.setattr("brikks_vision.watch.open_record", on_a_small_disk)
+    monkeypatch.setattr("brikks_vision.intake.watcher.open_record", on_a_small_disk)
     (folder / "1.jpg").write_bytes(SHEET)
     news = watched(folder, database, 5 * RETRY, s25=make_room)
     assert [type(each) for each in news] == [Trouble, Told, Relief]

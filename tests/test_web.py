@@ -25,6 +25,7 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 from starlette.testclient import TestClient
 
+from brikks_vision.commands.serve import kept_key, listen, qr_code, welcome
 from brikks_vision.errors import (
     BrikksError,
     FileTooLarge,
@@ -34,19 +35,18 @@ from brikks_vision.errors import (
     ServerBusy,
     UploadBroken,
 )
+from brikks_vision.games.brikks.compare import GameReading
+from brikks_vision.intake import workers as readers_module
+from brikks_vision.intake.workers import Readers, Task
 from brikks_vision.reading import Status
-from brikks_vision.record import corrections, find_photo, open_record, players
-from brikks_vision.serve_command import kept_key, listen, qr_code, welcome
-from brikks_vision.several import GameReading
-from brikks_vision.texts import LANGUAGES, texts_in
+from brikks_vision.record.record import corrections, find_photo, open_record, players
+from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web import app as app_module
-from brikks_vision.web import readers as readers_module
 from brikks_vision.web import uploads
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.passing import PREFIX, passing_folder
-from brikks_vision.web.readers import Readers, Task
 from brikks_vision.web.uploads import receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
 from tests.recorded_sheets import full_disk

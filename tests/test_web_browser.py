@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from brikks_vision.serve_command import listen, reachable
-from brikks_vision.texts import LANGUAGES
+from brikks_vision.commands.serve import listen, reachable
+from brikks_vision.text.languages import LANGUAGES
 from tests.doubted_photos import doubted_photo
 
 CHROMIUM = shutil.which("chromium")

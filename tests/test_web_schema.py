@@ -15,7 +15,7 @@ import schemathesis
 import uvicorn
 from hypothesis import HealthCheck, given, settings
 
-from brikks_vision.serve_command import listen
+from brikks_vision.commands.serve import listen
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 
