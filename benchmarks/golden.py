@@ -14,11 +14,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from brikks_vision.ink import ink_json
-from brikks_vision.texts import LANGUAGES
-
+from brikks_vision.decode.ink import ink_json
 from brikks_vision.errors import BrikksError, PhotoUnreadable
 from brikks_vision.pipeline import ScanResult, scan_sheets
+from brikks_vision.text.languages import LANGUAGES
 
 FOLDERS = (Path("samples"), Path("tests/fixtures"), Path("tests/places"))
 SUFFIXES = (".jpg", ".png", ".webp", ".heic")

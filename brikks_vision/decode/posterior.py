@@ -10,9 +10,9 @@ against them stands, as a fault that the referee then names.
 The sheet falls into parts that depend on each other only weakly: groups of cells between edges
 and cells that are certain, and the bars. A group is covered with blocks, crosses and empty cells
 (see `brikks_vision.decode.tiling`) by their regret: the log-odds given up against reading every
-mark for itself. Where even the best of that gives up very much, lines and blocks have little to do with each
-other, and each cell is read for itself. The parts' posteriors together give that of the total. What
-the player wrote weighs them: a row's figure its crosses, the total the bars.
+mark for itself. Where even the best of that gives up very much, lines and blocks have little to do
+with each other, and each cell is read for itself. The parts' posteriors together give that of the
+total. What the player wrote weighs them: a row's figure its crosses, the total the bars.
 """
 
 from __future__ import annotations

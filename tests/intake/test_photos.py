@@ -17,7 +17,7 @@ from brikks_vision.intake.photos import THUMBNAIL_SIDE, photo_facts, thumbnail_o
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.record.record import EARLIEST, LATEST
 
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 FILE_DATE = datetime(2026, 5, 1, 12, 30).timestamp()
 TAKEN = datetime(2026, 3, 14, 20, 15, 9)
 LATITUDE = (52.0, 31.0, 12.3)

@@ -24,7 +24,7 @@ from brikks_vision.show.pdf import sheet_pdf
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["command_line"]
+pytest_plugins = ["tests.command_line"]
 
 SHEET = load_sheet("brikks")
 PX_PER_POINT = 2.2
@@ -105,7 +105,7 @@ def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: 
 
 
 def test_the_referee_has_an_exit_code(run: Run) -> None:
-    floating = Path(__file__).parent / "fixtures" / "fault-floating.jpg"
+    floating = Path(__file__).parents[1] / "fixtures" / "fault-floating.jpg"
     code, out, _ = run(floating)
     assert code == ExitCode.CERTAIN
     assert "add --referee" in out

@@ -18,16 +18,6 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_sheets import (
-    EVENING,
-    GROWN,
-    OTHER,
-    START,
-    full_disk,
-    photo,
-    reading_of,
-    unsure,
-)
 
 from brikks_vision.errors import (
     GameMissing,
@@ -74,6 +64,16 @@ from brikks_vision.record.record import (
     remove_game,
     remove_result,
     thumbnail,
+)
+from tests.recorded_sheets import (
+    EVENING,
+    GROWN,
+    OTHER,
+    START,
+    full_disk,
+    photo,
+    reading_of,
+    unsure,
 )
 
 
@@ -535,7 +535,7 @@ KILLED_WRITER = """
 import sys
 from pathlib import Path
 sys.path.insert(0, "tests")
-from recorded_sheets import START, photo
+from tests.recorded_sheets import START, photo
 from brikks_vision.record.record import add_reading, open_record
 with open_record(Path(sys.argv[1])) as record:
     for number in range(400):

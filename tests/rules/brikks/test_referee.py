@@ -4,7 +4,6 @@ import random
 from dataclasses import replace
 
 import pytest
-from test_rules_scoring import WORKED_EXAMPLE, drawn
 
 from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.notation import read_sheet
@@ -13,6 +12,7 @@ from brikks_vision.rules.brikks.settings import ImpossibleGameError
 from brikks_vision.rules.brikks.state import Energy, Written, as_inked, bottom_up
 from brikks_vision.text.languages import LANGUAGES
 from simulation.games import play_sheet
+from tests.rules.brikks.test_scoring import WORKED_EXAMPLE, drawn
 
 BRIKKS = load_sheet()
 

@@ -23,9 +23,9 @@ from brikks_vision.reading import Status
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["command_line"]
+pytest_plugins = ["tests.command_line"]
 
-FOLDER = Path(__file__).parent / "fixtures"
+FOLDER = Path(__file__).parents[1] / "fixtures"
 SAMPLES = FOLDER.parents[1] / "samples"
 SHEET = load_sheet()
 TRUTHS: dict[str, list[dict[str, Any]]] = {

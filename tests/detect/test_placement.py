@@ -48,7 +48,7 @@ from brikks_vision.layout import Box, load_sheet
 
 SHEET = load_sheet()
 AREA = SHEET.reading_area
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 FLAT = np.zeros((12, 2))
 
 
@@ -274,7 +274,7 @@ def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
 
 def test_a_small_sheet_among_larger_ones_is_found_in_another_view() -> None:
     """The view of the whole photo makes out none: other games' grids are in the way."""
-    image = load_photo(Path(__file__).parent / "places" / "overlooked.jpg", 1900).image
+    image = load_photo(Path(__file__).parents[1] / "places" / "overlooked.jpg", 1900).image
     alignment = locate(image, SHEET)
     truth = [[165.6, 386.7], [89.5, 290.6], [193.5, 211.9], [268.3, 304.3]]  # px, as drawn
     corners = alignment.placement.to_photo(np.asarray(SHEET.grid.box.corners))
@@ -292,7 +292,7 @@ def test_a_small_sheet_among_larger_ones_is_found_in_another_view() -> None:
 def test_bars_beyond_a_fold_are_not_read_a_mark_further_on(
     name: str, ends: list[list[float]]
 ) -> None:
-    image = load_photo(Path(__file__).parent / "places" / f"{name}.jpg", 1900).image
+    image = load_photo(Path(__file__).parents[1] / "places" / f"{name}.jpg", 1900).image
     alignment = locate(image, SHEET)
     centres = SHEET.energy.centres
     a_row = [at for at, (_, y) in enumerate(centres) if y == centres[0][1]]
@@ -303,7 +303,7 @@ def test_bars_beyond_a_fold_are_not_read_a_mark_further_on(
 
 def test_markers_that_curled_paper_puts_half_a_cell_off_are_not_believed() -> None:
     """Everything is seen within half a cell of where the markers say, and yet nothing is there."""
-    image = load_photo(Path(__file__).parent / "places" / "curled.jpg", 1900).image
+    image = load_photo(Path(__file__).parents[1] / "places" / "curled.jpg", 1900).image
     grid = np.asarray(SHEET.grid.box.corners)
     truth = [[684.6, 246.1], [1123.0, 327.5], [1024.2, 715.4], [638.7, 657.1]]  # px, as drawn
     markers = marker_matches(image, SHEET)

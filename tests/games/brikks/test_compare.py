@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from drawn_sheets import SHEET, drawn_posterior, drawn_reading
 
 from brikks_vision.decode.confidence import JUDGED_AT_ONCE, judge_with_doubts, judging
 from brikks_vision.games.brikks.compare import (
@@ -20,6 +19,7 @@ from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.comparison import game_report
+from tests.drawn_sheets import SHEET, drawn_posterior, drawn_reading
 
 BLACK_START = """
     AA........

@@ -39,7 +39,7 @@ from brikks_vision.record.record import (
 from tests.doubted_photos import doubted_photo
 
 SHEET = load_sheet()
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 DOUBTED, DOUBT = doubted_photo()
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image as PillowImage
-from recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, photo, unsure
 
 from brikks_vision.errors import ExitCode
 from brikks_vision.record.record import (
@@ -32,11 +31,12 @@ from brikks_vision.record.statistics import (
 )
 from brikks_vision.show.axes import time_ticks, value_scale
 from brikks_vision.show.plots import heat_map, png, scores_plot
+from tests.recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, photo, unsure
 
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["command_line"]
+pytest_plugins = ["tests.command_line"]
 
 DAY = 24 * 60
 START_TOTAL, GROWN_TOTAL, OTHER_TOTAL = (

@@ -56,9 +56,9 @@ from brikks_vision.record.record import (
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["command_line"]
+pytest_plugins = ["tests.command_line"]
 
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 SHEET = (FIXTURES / "good-arcade.jpg").read_bytes()
 OTHER_SHEET = (FIXTURES / "worked-example.jpg").read_bytes()
 TABLE = (FIXTURES / "bad-blurred.jpg").read_bytes()

@@ -25,9 +25,9 @@ from brikks_vision.reading import Status
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["command_line"]
+pytest_plugins = ["tests.command_line"]
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 PHOTO = (ROOT / "samples" / "printed.jpg").read_bytes()
 SETTINGS: batch.Settings = (None, None, None, "en")

@@ -12,17 +12,17 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from drawn_sheets import SHEET, drawn_posterior, drawn_reading
 
 from brikks_vision.commands.app import main
 from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, ExitCode, PhotoEmpty
 from brikks_vision.text.languages import LANGUAGES
+from tests.drawn_sheets import SHEET, drawn_posterior, drawn_reading
 
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["command_line"]
+pytest_plugins = ["tests.command_line"]
 
 Draw = Callable[..., Path]
 

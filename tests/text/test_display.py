@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from recorded_sheets import START, photo
 
 from brikks_vision.commands.watch import told_line
 from brikks_vision.errors import ExitCode
@@ -29,11 +28,12 @@ from brikks_vision.record.record import (
 )
 from brikks_vision.show.report import report, summary
 from brikks_vision.text.display import cleaned_name, compared, json_line, only_harmless, visible
+from tests.recorded_sheets import START, photo
 
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["command_line"]
+pytest_plugins = ["tests.command_line"]
 
 FORGED = "a\x1b[2K\x9b1A\r\n2.  Eve  120\u202e\x7f.jpg"
 SPELLED = r"a\x1b[2K\x9b1A\r\n2.  Eve  120\u202e\x7f.jpg"

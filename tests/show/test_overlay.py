@@ -8,9 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from drawn_sheets import drawn_posterior, drawn_reading
 from numpy.typing import NDArray
-from test_rules_referee import PAIRS
 
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.layout import load_sheet
@@ -21,6 +19,8 @@ from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.state import Written
 from brikks_vision.rules.brikks.violations import Part
 from brikks_vision.show.overlay import CROSS_COLOR, annotate, place_of, save_image
+from tests.drawn_sheets import drawn_posterior, drawn_reading
+from tests.rules.brikks.test_referee import PAIRS
 
 SHEET = load_sheet("brikks")
 CELL = 40
