@@ -26,7 +26,8 @@ from tempfile import TemporaryDirectory
 import httpx
 
 from brikks_vision.commands.serve import listen
-from brikks_vision.record.record import find_photo, open_record
+from brikks_vision.record.database import open_record
+from brikks_vision.record.photos import find_photo
 
 PHOTO = Path("samples/arcade.jpg")
 MOST_REQUESTS, MOST_AT_ONCE = 1000, 64

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from brikks_vision.layout import Cell, load_sheet
 from brikks_vision.reading import BlockReading, Reading, Status
-from brikks_vision.record.record import PhotoFacts
+from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import Energy, SheetState
 

@@ -15,18 +15,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from brikks_vision.commands.app import (
-    AnyVariant,
-    Lang,
-    Level,
-    Players,
-    check_game,
-    complain,
-    first_of,
-    new_app,
-    photo_files,
-    terminal_paint,
-)
+from brikks_vision.commands.options import AnyVariant, Lang, Level, Players, check_game, new_app
+from brikks_vision.commands.photos import photo_files
+from brikks_vision.commands.terminal import complain, first_of, terminal_paint
 from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.intake.batch import (
     Known,

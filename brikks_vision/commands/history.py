@@ -10,10 +10,13 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.app import Database, Lang, complain, new_app, terminal_paint
+from brikks_vision.commands.options import Database, Lang, new_app
+from brikks_vision.commands.terminal import complain, terminal_paint
 from brikks_vision.errors import BrikksError
 from brikks_vision.files import write_whole
-from brikks_vision.record.record import Filters, corrections, list_results, open_existing_record
+from brikks_vision.record.database import open_existing_record
+from brikks_vision.record.entries import Filters
+from brikks_vision.record.results import corrections, list_results
 from brikks_vision.show.history import history_table, results_csv, results_jsonl
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in

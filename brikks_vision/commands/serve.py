@@ -12,7 +12,8 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.app import Database, Lang, complain, new_app
+from brikks_vision.commands.options import Database, Lang, new_app
+from brikks_vision.commands.terminal import complain
 from brikks_vision.errors import (
     AddressNotFree,
     BrikksError,
@@ -51,7 +52,7 @@ def serve(
         try:
             import uvicorn
 
-            from brikks_vision.record.record import default_path, open_record
+            from brikks_vision.record.database import default_path, open_record
             from brikks_vision.web.app import new_service
             from brikks_vision.web.guard import access_for, is_loopback
         except ModuleNotFoundError as error:

@@ -8,12 +8,14 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.app import Database, Lang, complain, new_app, terminal_paint
 from brikks_vision.commands.history import Player, Since, Until, filters
+from brikks_vision.commands.options import Database, Lang, new_app
+from brikks_vision.commands.terminal import complain, terminal_paint
 from brikks_vision.errors import BrikksError, OutputFormatUnknown
 from brikks_vision.files import write_whole
 from brikks_vision.layout import load_sheet
-from brikks_vision.record.record import list_results, open_existing_record
+from brikks_vision.record.database import open_existing_record
+from brikks_vision.record.results import list_results
 from brikks_vision.record.statistics import (
     empty_shares,
     finished_sheets,

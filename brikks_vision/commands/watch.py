@@ -10,18 +10,17 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.app import (
+from brikks_vision.commands.notifications import find_notifier, notify
+from brikks_vision.commands.options import (
     AnyVariant,
     Database,
     Lang,
     Level,
     Players,
     check_game,
-    complain,
     new_app,
-    terminal_paint,
 )
-from brikks_vision.commands.notifications import find_notifier, notify
+from brikks_vision.commands.terminal import complain, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.intake.watcher import (
     Relief,
@@ -34,7 +33,8 @@ from brikks_vision.intake.watcher import (
     watch,
 )
 from brikks_vision.reading import Status
-from brikks_vision.record.record import count_photos, default_path, open_record
+from brikks_vision.record.database import default_path, open_record
+from brikks_vision.record.photos import count_photos
 from brikks_vision.show.report import Paint, status_text
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in

@@ -14,7 +14,7 @@ from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.layout import Box, SheetDefinition, load_sheet
 from brikks_vision.pipeline import ScanResult, for_pictures
-from brikks_vision.record.record import EARLIEST, LATEST, Material, PhotoFacts, SheetReading
+from brikks_vision.record.entries import EARLIEST, LATEST, Material, PhotoFacts, SheetReading
 from brikks_vision.show.overlay import annotate
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone

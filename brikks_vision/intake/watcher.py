@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from brikks_vision.commands.app import PHOTO_SUFFIXES
 from brikks_vision.detect.photo import read_file
 from brikks_vision.errors import (
     AnotherWatcher,
@@ -33,19 +32,19 @@ from brikks_vision.errors import (
     RecordFailure,
 )
 from brikks_vision.files import Lock, try_lock
+from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import photo_facts, sheet_reading
 from brikks_vision.pipeline import ScanResult, scan_sheets
-from brikks_vision.record.record import (
-    Record,
-    Result,
+from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.entries import Result
+from brikks_vision.record.photos import (
     add_photo,
     add_unread,
     find_photo,
-    get_result,
     is_known_file,
-    open_record,
     remember_file,
 )
+from brikks_vision.record.results import get_result
 
 STILL = 1.0  # seconds without a change until a file counts as complete
 PATIENCE = 30.0  # seconds for the rest of a picture that ends too early

@@ -28,7 +28,7 @@ from brikks_vision.errors import (
     ServerBusy,
 )
 from brikks_vision.intake.processes import take_one_core
-from brikks_vision.record.record import PhotoFacts, SheetReading
+from brikks_vision.record.entries import PhotoFacts, SheetReading
 
 
 @dataclass(frozen=True)

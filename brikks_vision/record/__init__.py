@@ -1,1 +1,10 @@
-"""The record of what was read, one SQLite file."""
+"""The record: every photo, every reading, every correction, in one SQLite file.
+
+A *photo* is known by its content, whatever its name. It has one *reading* for each sheet in it.
+Readings of the same sheet (burst shots, a second try) make one *result*, which shows the best of
+them, or what a person corrected it to. Results of the sheets of one game are put into a *game*.
+
+Every change is one transaction: whoever kills the program finds all of it or nothing of it. Times
+of photos are the wall clock of whoever took them, without a zone; all other times are UTC.
+Nothing about where a photo was taken is kept.
+"""

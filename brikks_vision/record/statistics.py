@@ -12,7 +12,7 @@ from datetime import datetime
 from brikks_vision.games.brikks.same import LONGEST_GAME, has_grown
 from brikks_vision.layout import SheetDefinition
 from brikks_vision.reading import Reading, Status
-from brikks_vision.record.record import Result
+from brikks_vision.record.entries import Result
 from brikks_vision.rules.brikks.scoring import rank, rank_languages
 
 _LEVELS = (2, 1, 3, 4)  # the basic game first

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from brikks_vision.layout import SheetDefinition
-from brikks_vision.record.record import Correction, Result
+from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.statistics import PlayerStats, Scores
 from brikks_vision.show.axes import value_scale
 from brikks_vision.show.report import Paint, plain, status_text

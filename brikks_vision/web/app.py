@@ -42,25 +42,17 @@ from brikks_vision.errors import (
 from brikks_vision.games.brikks.compare import GameReading, read_game
 from brikks_vision.intake.workers import Readers, ReadPhoto, Task
 from brikks_vision.layout import load_sheet
-from brikks_vision.record.record import (
-    LATEST,
-    Added,
-    Filters,
-    Record,
-    Result,
-    add_photo,
+from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.entries import LATEST, Added, Filters, Result
+from brikks_vision.record.games import get_game, list_games, make_game, remove_game
+from brikks_vision.record.photos import add_photo, forget_photo
+from brikks_vision.record.results import (
     assign_player,
     corrections,
-    forget_photo,
-    get_game,
     get_result,
-    list_games,
     list_results,
-    make_game,
     material_of,
-    open_record,
     players,
-    remove_game,
     remove_result,
     thumbnail,
 )

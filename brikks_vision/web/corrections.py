@@ -16,16 +16,9 @@ from brikks_vision.decode.posterior import Posterior
 from brikks_vision.errors import GameImpossible
 from brikks_vision.layout import SheetDefinition, load_sheet
 from brikks_vision.reading import Reading
-from brikks_vision.record.record import (
-    Correction,
-    Record,
-    Result,
-    best_reading,
-    correct,
-    corrections,
-    get_result,
-    material_of,
-)
+from brikks_vision.record.database import Record
+from brikks_vision.record.entries import Correction, Result
+from brikks_vision.record.results import best_reading, correct, corrections, get_result, material_of
 from brikks_vision.rules.brikks.referee import ImpossibleGameError
 
 AS_READ = "read"

@@ -15,10 +15,12 @@ import pypdfium2
 import pytest
 
 from brikks_vision import scan
-from brikks_vision.commands.app import first_of, pictures_in
+from brikks_vision.commands.terminal import first_of
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
+from brikks_vision.intake.folders import pictures_in
 from brikks_vision.layout import load_sheet
-from brikks_vision.record.record import list_results, open_record
+from brikks_vision.record.database import open_record
+from brikks_vision.record.results import list_results
 from brikks_vision.show.pdf import sheet_pdf
 
 if TYPE_CHECKING:

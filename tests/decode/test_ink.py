@@ -28,14 +28,10 @@ from brikks_vision.pipeline import (
     scan_sheets,
 )
 from brikks_vision.reading import Status, ViolationReading
-from brikks_vision.record.record import (
-    Material,
-    add_photo,
-    best_reading,
-    material_of,
-    open_record,
-    remove_result,
-)
+from brikks_vision.record.database import open_record
+from brikks_vision.record.entries import Material
+from brikks_vision.record.photos import add_photo
+from brikks_vision.record.results import best_reading, material_of, remove_result
 from tests.doubted_photos import doubted_photo
 
 SHEET = load_sheet()

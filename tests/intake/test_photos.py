@@ -15,7 +15,7 @@ from PIL import Image as PillowImage
 from brikks_vision.detect.photo import read_header
 from brikks_vision.intake.photos import THUMBNAIL_SIDE, photo_facts, thumbnail_of
 from brikks_vision.pipeline import scan_photo
-from brikks_vision.record.record import EARLIEST, LATEST
+from brikks_vision.record.entries import EARLIEST, LATEST
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FILE_DATE = datetime(2026, 5, 1, 12, 30).timestamp()

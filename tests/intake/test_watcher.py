@@ -44,14 +44,10 @@ from brikks_vision.intake.watcher import (
     watch,
 )
 from brikks_vision.intake.watcher import open_record as watch_open_record
-from brikks_vision.record.record import (
-    Added,
-    Record,
-    count_photos,
-    find_photo,
-    list_results,
-    open_record,
-)
+from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.entries import Added
+from brikks_vision.record.photos import count_photos, find_photo
+from brikks_vision.record.results import list_results
 
 if TYPE_CHECKING:
     from command_line import Run

@@ -33,35 +33,29 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.brikks.same import has_grown, is_same_sheet
 from brikks_vision.reading import Reading
-from brikks_vision.record import record as record_module
-from brikks_vision.record.record import (
-    EARLIEST,
-    LATEST,
-    Filters,
-    Record,
-    SheetReading,
+from brikks_vision.record import database, entries
+from brikks_vision.record.database import Record, open_existing_record, open_record
+from brikks_vision.record.entries import EARLIEST, LATEST, Filters, SheetReading
+from brikks_vision.record.games import get_game, list_games, make_game, remove_game
+from brikks_vision.record.photos import (
     add_photo,
     add_reading,
     add_unread,
-    assign_player,
-    correct,
-    corrections,
     count_photos,
     find_photo,
     forget_photo,
-    get_game,
-    get_result,
     is_known_file,
+    remember_file,
+)
+from brikks_vision.record.results import (
+    assign_player,
+    correct,
+    corrections,
+    get_result,
     join_results,
-    list_games,
     list_results,
-    make_game,
-    open_existing_record,
-    open_record,
     players,
     readings_of,
-    remember_file,
-    remove_game,
     remove_result,
     thumbnail,
 )
@@ -324,7 +318,7 @@ NAMES = st.text(st.characters(codec=None), max_size=80)
 def test_any_name_can_be_recorded(name: str, player: str) -> None:
     with TemporaryDirectory() as folder, open_record(Path(folder) / "record.sqlite3") as record:
         number = add_reading(record, photo("a.jpg", content=b""), START)
-        facts = record_module.PhotoFacts("0" * 64, name, EVENING)
+        facts = entries.PhotoFacts("0" * 64, name, EVENING)
         add_unread(record, facts, NoSheetFound())
         assign_player(record, number, player)
         shown = get_result(record, number).player
@@ -338,7 +332,7 @@ def test_it_is_made_in_the_users_folder(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    path = record_module.default_path()
+    path = database.default_path()
     assert tmp_path in path.parents
     open_record().close()
     assert path.is_file()
@@ -486,7 +480,7 @@ def test_each_connection_is_set_up_alike(tmp_path: Path) -> None:
 
 
 def test_another_writer_for_too_long(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_module, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(database, "LONGEST_WAIT", 0.05)
     with open_record(record.path) as impatient:
         record.connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(RecordBusy):
@@ -536,7 +530,8 @@ import sys
 from pathlib import Path
 sys.path.insert(0, "tests")
 from tests.recorded_sheets import START, photo
-from brikks_vision.record.record import add_reading, open_record
+from brikks_vision.record.database import open_record
+from brikks_vision.record.photos import add_reading
 with open_record(Path(sys.argv[1])) as record:
     for number in range(400):
         add_reading(record, photo(f"{number}.jpg", 200 * number), START, bytes(2000))

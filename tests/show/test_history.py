@@ -14,14 +14,10 @@ import pytest
 from PIL import Image as PillowImage
 
 from brikks_vision.errors import ExitCode
-from brikks_vision.record.record import (
-    add_reading,
-    correct,
-    get_result,
-    list_results,
-    make_game,
-    open_record,
-)
+from brikks_vision.record.database import open_record
+from brikks_vision.record.games import make_game
+from brikks_vision.record.photos import add_reading
+from brikks_vision.record.results import correct, get_result, list_results
 from brikks_vision.record.statistics import (
     Scores,
     empty_shares,

@@ -15,17 +15,11 @@ import pytest
 from brikks_vision.commands.watch import told_line
 from brikks_vision.errors import ExitCode
 from brikks_vision.intake.watcher import Told
-from brikks_vision.record.record import (
-    Filters,
-    add_reading,
-    assign_player,
-    correct,
-    get_result,
-    list_results,
-    make_game,
-    open_record,
-    players,
-)
+from brikks_vision.record.database import open_record
+from brikks_vision.record.entries import Filters
+from brikks_vision.record.games import make_game
+from brikks_vision.record.photos import add_reading
+from brikks_vision.record.results import assign_player, correct, get_result, list_results, players
 from brikks_vision.show.report import report, summary
 from brikks_vision.text.display import cleaned_name, compared, json_line, only_harmless, visible
 from tests.recorded_sheets import START, photo

@@ -1,0 +1,88 @@
+"""What several commands have in common: options, help, checks of what is asked for."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from brikks_vision.errors import (
+    GameImpossible,
+)
+
+REFEREE_NOTES = """\b
+Exit codes:
+  0  every photo read and certain, no rule broken
+  1  some photo could not be read
+  2  wrong use, or a file is missing
+  3  something is uncertain
+  4  violations found
+"""
+
+
+class Language(StrEnum):
+    DE = "de"
+    EN = "en"
+    FR = "fr"
+    ES = "es"
+
+
+class Variant(StrEnum):
+    STANDARD = "standard"
+    SOLO = "solo"
+    DUEL = "duel"
+
+
+class GameVariant(StrEnum):
+    STANDARD = "standard"
+    DUEL = "duel"
+
+
+def new_app(**settings: Any) -> typer.Typer:
+    """A command as all of them are: plain, with -h for help."""
+    # Plain help and plain exceptions: rich would double the time that the command needs to start.
+    return typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        **settings,
+    )
+
+
+Json = Annotated[
+    bool, typer.Option("--json", help="One JSON object a sheet, one a line, on stdout.")
+]
+Players = Annotated[
+    int | None,
+    typer.Option(min=1, max=4, metavar="1-4", help="How many played.", show_default=False),
+]
+Level = Annotated[
+    int | None,
+    typer.Option(min=1, max=4, metavar="1-4", help="The level played.", show_default=False),
+]
+AnyVariant = Annotated[Variant | None, typer.Option(help="The game played.", show_default=False)]
+Database = Annotated[
+    Path | None,
+    typer.Option(
+        "--db", metavar="FILE", help="The record; else the user's own.", show_default=False
+    ),
+]
+Lang = Annotated[
+    Language | None,
+    typer.Option(help="Language of rank and report; else the system's.", show_default=False),
+]
+
+
+def check_game(players: int | None, level: int | None, variant: Variant | None) -> None:
+    """Raises GameImpossible where number of players and variant do not go together."""
+    if variant is None:
+        return
+    from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings
+
+    try:
+        settings(players, level, str(variant))
+    except ImpossibleGameError:
+        raise GameImpossible(f"--players {players} --variant {variant}") from None

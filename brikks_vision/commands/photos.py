@@ -1,0 +1,194 @@
+"""From the arguments of a command to photos read, pictures saved and results recorded."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from brikks_vision.commands.options import GameVariant, Variant
+from brikks_vision.commands.terminal import complain, show_progress
+from brikks_vision.errors import (
+    BrikksError,
+    ExitCode,
+    OutputFormatUnknown,
+    OutputIsInput,
+    OutputNeedsFolder,
+    OutputNotWritable,
+    ReadingFailed,
+)
+from brikks_vision.intake.folders import files_of
+from brikks_vision.reading import Reading
+
+if TYPE_CHECKING:
+    from brikks_vision.pipeline import ScanResult
+
+PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+
+
+def photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) -> list[Path]:
+    """The photo files among the arguments; a complaint and an exit code for each of the others."""
+    files: list[Path] = []
+    for photo in photos:
+        try:
+            files += files_of(photo)
+        except BrikksError as error:
+            complain(None, error, language)
+            codes.add(error.exit_code)
+    return files
+
+
+def picture_paths(output: Path | None, photos: Sequence[Path]) -> list[Path | None]:
+    """Where the annotated picture of each photo goes.
+
+    Raises
+    ------
+    OutputNeedsFolder, OutputFormatUnknown, OutputIsInput, OutputNotWritable
+    """
+    if output is None or not photos:
+        return [None] * len(photos)
+    is_picture = output.suffix.lower() in PICTURE_SUFFIXES
+    if output.is_dir() or (len(photos) > 1 and not is_picture and not output.exists()):
+        paths = _numbered([output / f"{photo.stem}.jpg" for photo in photos])
+    elif len(photos) > 1:
+        raise OutputNeedsFolder(output)
+    elif not is_picture:
+        raise OutputFormatUnknown(output, ", ".join(PICTURE_SUFFIXES))
+    elif not output.parent.is_dir():
+        raise OutputNotWritable(output, os.strerror(2))
+    else:
+        paths = [output] * len(photos)
+    for path in paths:
+        if path.exists() and any(path.samefile(photo) for photo in photos):
+            raise OutputIsInput(path)
+    return list(paths)
+
+
+def _numbered(paths: Sequence[Path]) -> list[Path]:
+    """The paths, those that would meet told apart by a number: a.jpg, a-2.jpg."""
+    taken: set[str] = set()
+    different = []
+    for path in paths:
+        free, number = path, 1
+        # Some file systems take "IMG.jpg" and "img.jpg" for one.
+        while str(free).lower() in taken:
+            number += 1
+            free = path.with_stem(f"{path.stem}-{number}")
+        taken.add(str(free).lower())
+        different.append(free)
+    return different
+
+
+def sheets_in(file: Path, *settings: Any) -> list[ScanResult | BrikksError]:
+    """The sheets that a photo shows, left to right."""
+    from brikks_vision.pipeline import scan_sheets
+
+    return [*scan_sheets(file, *settings)]
+
+
+def sheet_in(file: Path, *settings: Any) -> list[ScanResult | BrikksError]:
+    """The one sheet that is seen best."""
+    from brikks_vision.pipeline import scan_photo
+
+    return [scan_photo(file, *settings)]
+
+
+def read_photo(
+    file: Path,
+    look: Callable[..., list[ScanResult | BrikksError]],
+    players: int | None,
+    level: int | None,
+    variant: Variant | GameVariant | None,
+    language: str,
+    answers: Mapping[str, str],
+) -> list[ScanResult | BrikksError]:
+    """What is read of each sheet, or what is wrong with it or with the whole photo."""
+    game = None if variant is None else str(variant)
+    try:
+        return look(file, players, level, game, language, answers)
+    except BrikksError as error:
+        return [error]
+    except Exception as error:
+        # One photo must not end the reading of a whole folder; developers see where it failed.
+        if sys.flags.dev_mode:
+            raise
+        return [ReadingFailed(f"{type(error).__name__}: {error}")]
+
+
+def read_photos(
+    files: Sequence[Path],
+    look: Callable[..., list[ScanResult | BrikksError]],
+    players: int | None,
+    levels: Sequence[int | None],
+    variant: Variant | GameVariant | None,
+    language: str,
+    codes: set[ExitCode],
+) -> tuple[list[Reading], list[ScanResult | None]]:
+    """Readings of sheets that belong together, and what they came from; None where unreadable."""
+    readings: list[Reading] = []
+    results: list[ScanResult | None] = []
+    for number, (file, level) in enumerate(zip(files, levels, strict=True), 1):
+        show_progress(number, len(files), file)
+        for index, sheet in enumerate(
+            read_photo(file, look, players, level, variant, language, {})
+        ):
+            if isinstance(sheet, BrikksError):
+                complain(numbered_sheet(file, index), sheet, language)
+                codes.add(sheet.exit_code)
+                readings.append(Reading.unreadable(file.name, sheet.text(language), index))
+                results.append(None)
+            else:
+                readings.append(sheet.reading)
+                results.append(sheet)
+    return readings, results
+
+
+def record_sheets(
+    sheets: Sequence[ScanResult | BrikksError],
+    file: Path,
+    player: str | None,
+    database: Path | None,
+    language: str,
+) -> None:
+    """Keep what was read of a photo; a photo that is known by its content is not kept twice."""
+    from brikks_vision.intake.photos import photo_facts, sheet_reading
+    from brikks_vision.record.database import open_record
+    from brikks_vision.record.photos import add_photo
+
+    read = [sheet for sheet in sheets if not isinstance(sheet, BrikksError)]
+    if read:
+        data = file.read_bytes()
+        facts = photo_facts(data, file.name, file.stat().st_mtime)
+        kept = [sheet_reading(sheet, data, language) for sheet in read]
+        with open_record(database) as record:
+            add_photo(record, facts, kept, player)
+
+
+def numbered_sheet(file: Path, index: int) -> Path:
+    """What to call a sheet of a photo, as reports do."""
+    return file.with_name(f"{file.name} #{index + 1}") if index else file
+
+
+def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> list[Path | None]:
+    """Where the picture of each sheet of one photo goes: read.jpg, read-2.jpg, ..."""
+    if picture is None:
+        return [None] * sheets
+    others = [path.resolve() for path in taken if path != picture]
+    numbered = _numbered([*others, *[picture.resolve()] * sheets])
+    return list(numbered[len(others) :])
+
+
+def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> None:
+    from brikks_vision.layout import load_sheet
+    from brikks_vision.pipeline import for_pictures
+    from brikks_vision.show.overlay import annotate, save_image
+
+    result = for_pictures(result, file)
+    definition = load_sheet(result.reading.sheet or "brikks")
+    drawn = annotate(result.photo.image, result.placement, result.reading, definition, language)
+    with suppress(OSError):  # save_image says what is wrong with the folder
+        path.parent.mkdir(parents=True, exist_ok=True)
+    save_image(drawn, path)

@@ -1,0 +1,80 @@
+"""What a command prints, and the exit code that it ends with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from brikks_vision.errors import (
+    BrikksError,
+    ExitCode,
+)
+from brikks_vision.reading import Reading, Status
+from brikks_vision.text.display import json_line, visible
+
+if TYPE_CHECKING:
+    from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
+    from brikks_vision.show.report import Paint
+
+
+def first_of(codes: Iterable[ExitCode]) -> ExitCode:
+    """The exit code that stands for several: the first of 2, 1, 3, 4 that is there, else 0."""
+    order = (
+        ExitCode.WRONG_USE,
+        ExitCode.UNREADABLE,
+        ExitCode.UNCERTAIN,
+        ExitCode.VIOLATIONS,
+    )
+    there = set(codes)
+    return next((code for code in order if code in there), ExitCode.CERTAIN)
+
+
+def exit_code(reading: Reading, referee: bool) -> ExitCode:
+    if reading.status is Status.UNREADABLE:
+        return ExitCode.UNREADABLE
+    if reading.status is Status.UNCERTAIN:
+        return ExitCode.UNCERTAIN
+    return ExitCode.VIOLATIONS if referee and reading.violations else ExitCode.CERTAIN
+
+
+def verdict_code(verdict: GameReading | TurnReading | OutReading) -> ExitCode:
+    if verdict.status is not Status.OK:
+        return ExitCode.UNCERTAIN
+    return ExitCode.VIOLATIONS if verdict.violations else ExitCode.CERTAIN
+
+
+def print_json(*objects: Reading | GameReading | TurnReading | OutReading) -> None:
+    for each in objects:
+        print(json_line(each.to_dict()), flush=True)
+
+
+def terminal_paint() -> Paint:
+    """Colours where stdout is a terminal and the user does not refuse them."""
+    from brikks_vision.show.report import colored, plain
+
+    return colored if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else plain
+
+
+def show(reading: Reading, language: str, referee: bool) -> None:
+    from brikks_vision.show.report import referee_hint, referee_report, report
+
+    paint = terminal_paint()
+    verdict = (
+        referee_report(reading, language, paint) if referee else referee_hint(reading, language)
+    )
+    parts = [report(reading, language, paint), verdict]
+    print("\n\n".join(part for part in parts if part))
+
+
+def show_progress(number: int, count: int, file: Path) -> None:
+    if count > 1 and sys.stderr.isatty() and not sys.stdout.isatty():
+        print(f"{number}/{count} {visible(file.name)}", file=sys.stderr)
+
+
+def complain(file: Path | None, error: BrikksError, language: str) -> None:
+    """The error's sentence on stderr, with the name of the photo that it is about."""
+    about = "" if file is None or error.exit_code is ExitCode.WRONG_USE else f"{file.name}: "
+    print(f"brikks-scan: {visible(about + error.text(language))}", file=sys.stderr)

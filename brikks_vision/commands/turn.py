@@ -1,0 +1,131 @@
+"""``brikks-scan turn``: was the turn between two photos legal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from brikks_vision.commands.options import (
+    REFEREE_NOTES,
+    AnyVariant,
+    Json,
+    Lang,
+    Level,
+    Players,
+    check_game,
+    new_app,
+)
+from brikks_vision.commands.photos import read_photos, sheet_in
+from brikks_vision.commands.terminal import (
+    complain,
+    exit_code,
+    first_of,
+    print_json,
+    terminal_paint,
+    verdict_code,
+)
+from brikks_vision.errors import (
+    BrikksError,
+    ExitCode,
+    PhotosNotOneTurn,
+    RollUnknown,
+)
+from brikks_vision.intake.folders import files_of
+from brikks_vision.text.languages import language_of_locale
+
+if TYPE_CHECKING:
+    from brikks_vision.games.brikks.compare import OutReading, TurnReading
+    from brikks_vision.rules.brikks.play import Roll
+
+turn_app = new_app()
+
+
+@turn_app.command(epilog=REFEREE_NOTES)
+def turn(
+    photos: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="BEFORE AFTER",
+            help="Two photos of one sheet, before and after a turn; with --out only one.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        bool, typer.Option("--out", help="The player says there is no legal place left.")
+    ] = False,
+    roll: Annotated[
+        tuple[str, int] | None,
+        typer.Option(
+            metavar="COLOUR NUMBER", help="What was rolled, such as red 3.", show_default=False
+        ),
+    ] = None,
+    as_json: Json = False,
+    players: Players = None,
+    level: Level = None,
+    variant: AnyVariant = None,
+    lang: Lang = None,
+) -> None:
+    """Tell whether the turn between two photos of a sheet was legal, and what it cost and earned.
+
+    Or, with --out and one photo, whether a player really had no legal place left.
+    """
+    language = str(lang or language_of_locale())
+    try:
+        if len(photos) != (1 if out else 2):
+            raise PhotosNotOneTurn(len(photos))
+        check_game(players, level, variant)
+        rolled = None if roll is None else _roll(*roll, language)
+        files = [file for photo in photos for file in files_of(photo)]
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+    codes: set[ExitCode] = set()
+    levels = [level] * len(files)
+    readings, results = read_photos(files, sheet_in, players, levels, variant, language, codes)
+    codes |= {exit_code(reading, referee=False) for reading in readings}
+    if as_json:
+        print_json(*readings)
+    sheets = [result.posterior for result in results if result is not None]
+    if len(sheets) == len(files):
+        from brikks_vision.games.brikks.compare import read_out, read_turn
+        from brikks_vision.layout import load_sheet
+        from brikks_vision.show.comparison import turn_report
+
+        names, definition = [file.name for file in files], load_sheet()
+        verdict: OutReading | TurnReading
+        if out:
+            verdict = read_out(names[0], sheets[0], definition, rolled, players, language)
+        else:
+            verdict = read_turn(
+                (names[0], names[1]),
+                (sheets[0], sheets[1]),
+                definition,
+                rolled,
+                players,
+                level,
+                None if variant is None else str(variant),
+                language,
+            )
+        codes.add(verdict_code(verdict))
+        if as_json:
+            print_json(verdict)
+        else:
+            print(turn_report(readings, verdict, language, terminal_paint()))
+    raise typer.Exit(first_of(codes))
+
+
+def _roll(color: str, number: int, language: str) -> Roll:
+    """A roll with its colour in English or in the user's language; raises RollUnknown."""
+    from brikks_vision.layout import load_sheet
+    from brikks_vision.rules.brikks.play import Roll
+    from brikks_vision.rules.brikks.words import phrase
+
+    blocks = load_sheet().blocks
+    words = {phrase(each).text(language): each for each in blocks}
+    named = {**{each: each for each in blocks}, **words}.get(color.lower())
+    if named is None or number not in range(1, 1 + len(blocks[named])):
+        highest = min(len(shapes) for shapes in blocks.values())
+        raise RollUnknown(color, number, ", ".join(words), highest)
+    return Roll(named, number)

@@ -1,0 +1,254 @@
+"""Opening the record, and changing it whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from brikks_vision.errors import (
+    NotARecord,
+    RecordBusy,
+    RecordDamaged,
+    RecordDiskFull,
+    RecordFailure,
+    RecordMissing,
+    RecordNotWritable,
+    RecordTooNew,
+)
+from brikks_vision.record.rows import player_key
+from brikks_vision.record.schema import APPLICATION_ID, SCHEMA_VERSION, SCHEMAS
+
+LONGEST_WAIT = 10.0  # seconds for another writer to finish
+LEAST_ROOM = 64_000  # bytes that SQLite needs beside a record to open it
+_NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+@dataclass(frozen=True)
+class Record:
+    """An open record; used by one thread at a time. Closes at the end of a ``with`` block.
+
+    is_disk_full: nothing can be written, not even what SQLite needs to let others write meanwhile.
+    """
+
+    path: Path
+    connection: sqlite3.Connection = field(repr=False)
+    is_disk_full: bool = False
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def default_path() -> Path:
+    """Where the user's record lies if nothing else is said."""
+    from platformdirs import user_data_path
+
+    return user_data_path("brikks-vision", appauthor=False) / "record.sqlite3"
+
+
+def open_record(path: Path | None = None) -> Record:
+    """The record at ``path``, or the user's own; made where there is none.
+
+    On a full disk one that is there can be read all the same, if it is of this version and all of
+    it lies in its file: no log beside it (``-wal``) that was not written into it. Whatever changes
+    it then raises RecordDiskFull.
+
+    Raises
+    ------
+    RecordDiskFull
+        There is no room, and the record does not lie in its file alone.
+    RecordNotWritable, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
+    """
+    where = default_path() if path is None else path
+    try:
+        where.parent.mkdir(parents=True, exist_ok=True)
+        _make_private(where)
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise RecordDiskFull(where) from error
+        raise RecordNotWritable(where, error.strerror or error) from error
+    try:
+        with failures_named(where), _connected(str(where.absolute())) as connection:
+            return _prepared(Record(where, connection))
+    except RecordDiskFull:
+        record = _only_to_read(where)
+        if record is None:
+            raise
+        return record
+
+
+def _only_to_read(where: Path) -> Record | None:
+    """The record as its file alone tells it; None where that does not tell all of it."""
+    log = where.with_name(f"{where.name}-wal")
+    with failures_named(where):
+        # Not looked at: locks and the log. Where others are writing there is room for both, and
+        # the record opens as always.
+        if log.exists() and log.stat().st_size:
+            return None
+        with _connected(f"{where.absolute().as_uri()}?mode=ro&immutable=1") as connection:
+            record = Record(where, connection, is_disk_full=True)
+            if _version(record) == SCHEMA_VERSION:
+                return record
+            connection.close()
+            return None
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[sqlite3.Connection]:
+    """A connection as this module needs it; left open after the block, closed where that fails.
+
+    address: an absolute path, or a URI (https://www.sqlite.org/uri.html).
+    """
+    connection = sqlite3.connect(
+        address,
+        uri=True,
+        timeout=LONGEST_WAIT,
+        check_same_thread=False,
+        isolation_level=None,  # transactions begin where this module begins them
+    )
+    try:
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.create_function("player_key", 1, player_key, deterministic=True)
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _make_private(where: Path) -> None:
+    """A new record is its user's alone; SQLite gives the files beside it the same rights.
+
+    One that is there is not touched: to close it would drop the locks that SQLite holds on it.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def open_existing_record(path: Path | None = None) -> Record:
+    """Like `open_record`, but makes no new one at a path that the user gave.
+
+    Raises
+    ------
+    RecordMissing
+        There is nothing at ``path``; and all that `open_record` raises.
+    """
+    if path is not None and not path.exists():
+        raise RecordMissing(path)
+    return open_record(path)
+
+
+def _prepared(record: Record) -> Record:
+    connection = record.connection
+    connection.execute("BEGIN")  # what follows is read at one moment, while others may be writing
+    version = _version(record)
+    connection.execute("COMMIT")
+    if version != SCHEMA_VERSION or _journal_mode(record) != "wal":
+        _switch_to_wal(record)
+        with transaction(record):
+            # Read again: another process may have been first.
+            for schema in SCHEMAS[_version(record) :]:
+                for statement in schema.split(";\n"):
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    return record
+
+
+def _version(record: Record) -> int:
+    """0 of an empty file; raises NotARecord, RecordTooNew."""
+    (application,) = record.connection.execute("PRAGMA application_id").fetchone()
+    (version,) = record.connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = record.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION_ID and (application or version or tables):
+        raise NotARecord(record.path)
+    if version > SCHEMA_VERSION:
+        raise RecordTooNew(record.path, version, SCHEMA_VERSION)
+    return int(version)
+
+
+def _journal_mode(record: Record) -> str:
+    (mode,) = record.connection.execute("PRAGMA journal_mode").fetchone()
+    return str(mode)
+
+
+def _switch_to_wal(record: Record) -> None:
+    # SQLite does not wait for another writer here, so this does.
+    give_up = time.monotonic() + LONGEST_WAIT
+    while True:
+        try:
+            record.connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.05)
+
+
+@contextmanager
+def transaction(record: Record) -> Iterator[sqlite3.Connection]:
+    """All of what is done inside, or nothing of it; waits for another writer at its beginning."""
+    if record.is_disk_full:
+        raise RecordDiskFull(record.path)
+    with failures_named(record.path):
+        record.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield record.connection
+            record.connection.execute("COMMIT")
+        except BaseException:
+            if record.connection.in_transaction:
+                record.connection.execute("ROLLBACK")
+            raise
+
+
+@contextmanager
+def failures_named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        raise  # a fault of this module, not of the user's disk
+    except sqlite3.DatabaseError as error:
+        raise _named(error, path) from error
+
+
+def _named(error: sqlite3.DatabaseError, path: Path) -> RecordFailure:
+    """What happened, by SQLite's result code (https://www.sqlite.org/rescode.html)."""
+    code = getattr(error, "sqlite_errorname", None) or ""
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return RecordBusy(path)
+    # On a full disk SQLite cannot make the memory that its processes share, nor its log.
+    is_failed_write = code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN"))
+    if code in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE") or (is_failed_write and _is_full(path)):
+        return RecordDiskFull(path)
+    if code == "SQLITE_NOTADB":
+        return NotARecord(path)
+    if code.startswith("SQLITE_CORRUPT") or "no such table" in str(error):
+        return RecordDamaged(path, error)
+    return RecordNotWritable(path, error)
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < LEAST_ROOM
+    except OSError:
+        return False

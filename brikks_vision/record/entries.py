@@ -1,0 +1,129 @@
+"""What the record tells of photos, results, corrections and games: plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+from brikks_vision.reading import Reading
+
+# No photo counts as taken outside of these. Before, there were no cameras that write a date (Exif
+# came in 1995); after, it is nonsense, and hours and margins of plots must still be added to it.
+# Not "tomorrow": the clock here may be the one that is wrong, as on a Raspberry Pi.
+EARLIEST, LATEST = datetime(1990, 1, 1), datetime(2999, 12, 31, 23, 59, 59)
+
+
+@dataclass(frozen=True)
+class PhotoFacts:
+    """What the record keeps of a photo beside its readings.
+
+    ``sha256``: of the file's bytes, hexadecimal. ``taken``: wall clock, no zone, from the camera
+    ("exif") or the file's date ("file").
+    """
+
+    sha256: str
+    name: str
+    taken: datetime
+    taken_from: Literal["exif", "file"] = "exif"
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a reading is corrected with once the photo is gone.
+
+    ``ink``: text of `brikks_vision.decode.ink`. ``picture``: the straightened sheet without any
+    drawing, JPEG, without any data of the camera.
+    """
+
+    ink: str
+    picture: bytes
+
+
+@dataclass(frozen=True)
+class SheetReading:
+    """One sheet in a photo. ``thumbnail``: a small JPEG with the reading drawn on it."""
+
+    reading: Reading
+    thumbnail: bytes | None = None
+    material: Material | None = None
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of a photo. ``results``: one number a sheet, in the photo's order.
+
+    ``is_new``: False where the same photo was recorded before, so that nothing was done.
+    ``merged``: those of ``results`` that were there before, from another photo of that sheet.
+    """
+
+    results: tuple[int, ...]
+    is_new: bool
+    merged: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class RecordedPhoto:
+    """A photo that is known. ``error``: name of the error class where no sheet was read."""
+
+    facts: PhotoFacts
+    added: datetime
+    error: str | None
+    results: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One sheet at one time, as it stands now: the best reading, or its last correction.
+
+    ``photos``: how many photos show it; ``photo``: the best of them.
+    """
+
+    id: int
+    reading: Reading
+    photo: PhotoFacts
+    added: datetime
+    player: str | None
+    game: int | None
+    is_corrected: bool
+    photos: int
+
+    @property
+    def total(self) -> int | None:
+        return None if self.reading.score is None else self.reading.score.total
+
+
+@dataclass(frozen=True)
+class Correction:
+    """``changes``: by place ("cell 3,4"), what stood there and what stands there now.
+
+    ``reading``: the whole reading after it. ``made``: UTC.
+    """
+
+    result: int
+    made: datetime
+    who: str
+    changes: Mapping[str, tuple[str, str]]
+    reading: Reading
+
+
+@dataclass(frozen=True)
+class Game:
+    """Sheets of one game, in the order in which they were put together."""
+
+    id: int
+    made: datetime
+    level: int | None
+    variant: str | None
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which results to list; None leaves it open. ``since`` and ``until``: days, both included."""
+
+    player: str | None = None
+    since: date | None = None
+    until: date | None = None
+    game: int | None = None

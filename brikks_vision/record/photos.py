@@ -1,0 +1,238 @@
+"""Photos and what was read from them: adding, finding, forgetting."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from brikks_vision.games.brikks.same import LONGEST_BREAK, is_better, is_same_sheet
+from brikks_vision.reading import Reading
+from brikks_vision.record.database import Record, failures_named, transaction
+from brikks_vision.record.entries import Added, PhotoFacts, RecordedPhoto, SheetReading
+from brikks_vision.record.rows import (
+    RESULTS,
+    facts_of,
+    instant_of,
+    player_number,
+    printable,
+    reading_json,
+    results_of_photo,
+    taken_of,
+    utc_now,
+    wall_clock,
+    within_reach,
+)
+
+
+def add_photo(
+    record: Record,
+    photo: PhotoFacts,
+    sheets: Sequence[SheetReading],
+    player: str | None = None,
+) -> Added:
+    """Record a photo and what was read from it, once: a photo that is known changes nothing.
+
+    A sheet that another photo showed within the hour, in the same state, becomes one result with
+    it, and the better reading stands (see `same_sheet`). ``player``: whose sheets these are.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    photo = _recorded(photo)
+    with transaction(record) as connection:
+        number = _new_photo(connection, photo, None)
+        if number is None:
+            return Added(results_of_photo(connection, photo.sha256), is_new=False)
+        who = player_number(connection, player)
+        results: list[int] = []
+        merged: list[int] = []
+        for sheet in sheets:
+            reading = replace(sheet.reading, photo=photo.name)
+            same = _same_result(record, reading, photo, who, results)
+            added = _new_reading(connection, number, len(results), same, reading, sheet, who)
+            if same is not None:
+                keep_better(record, same, added, reading)
+                merged.append(same)
+            (result,) = connection.execute(
+                "SELECT result FROM reading WHERE id = ?", (added,)
+            ).fetchone()
+            results.append(result)
+        return Added(tuple(results), is_new=True, merged=tuple(merged))
+
+
+def add_reading(
+    record: Record,
+    photo: PhotoFacts,
+    reading: Reading,
+    thumbnail: bytes | None = None,
+    player: str | None = None,
+) -> int:
+    """Like `add_photo`, of a photo with one sheet; the number of its result."""
+    return add_photo(record, photo, [SheetReading(reading, thumbnail)], player).results[0]
+
+
+def add_unread(record: Record, photo: PhotoFacts, error: Exception) -> Added:
+    """Remember a photo that no sheet could be read from, so that it is passed over from now on.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    photo = _recorded(photo)
+    with transaction(record) as connection:
+        number = _new_photo(connection, photo, type(error).__name__)
+        if number is None:
+            return Added(results_of_photo(connection, photo.sha256), is_new=False)
+        return Added((), is_new=True)
+
+
+def _recorded(photo: PhotoFacts) -> PhotoFacts:
+    """A photo as the record holds it."""
+    return replace(photo, name=printable(photo.name), taken=within_reach(photo.taken))
+
+
+def _new_photo(connection: sqlite3.Connection, photo: PhotoFacts, error: str | None) -> int | None:
+    """The photo's number; None where it is known."""
+    row = connection.execute(
+        "INSERT INTO photo (sha256, name, taken, taken_from, added, error)"
+        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id",
+        (
+            photo.sha256,
+            photo.name,
+            wall_clock(photo.taken),
+            photo.taken_from,
+            utc_now(),
+            error,
+        ),
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _new_reading(
+    connection: sqlite3.Connection,
+    photo: int,
+    number: int,
+    same: int | None,
+    reading: Reading,
+    sheet: SheetReading,
+    player: int | None,
+) -> int:
+    """Add a reading to the result ``same``, or to a new one; the reading's number."""
+    (identifier,) = connection.execute(
+        "INSERT INTO reading (photo, number, result, json, thumbnail)"
+        " VALUES (?, ?, ?, ?, ?) RETURNING id",
+        (photo, number, same or 0, reading_json(reading), sheet.thumbnail),
+    ).fetchone()
+    if sheet.material is not None:
+        connection.execute(
+            "INSERT INTO material (reading, ink, picture) VALUES (?, ?, ?)",
+            (identifier, sheet.material.ink, sheet.material.picture),
+        )
+    if same is None:
+        (result,) = connection.execute(
+            "INSERT INTO result (player, best) VALUES (?, ?) RETURNING id", (player, identifier)
+        ).fetchone()
+        connection.execute("UPDATE reading SET result = ? WHERE id = ?", (result, identifier))
+    elif player is not None:
+        connection.execute(
+            "UPDATE result SET player = ? WHERE id = ? AND player IS NULL", (player, same)
+        )
+    return int(identifier)
+
+
+def _same_result(
+    record: Record, reading: Reading, photo: PhotoFacts, player: int | None, besides: Sequence[int]
+) -> int | None:
+    """The result of another photo that shows this sheet; never one of the same photo."""
+    rows = record.connection.execute(
+        RESULTS
+        + " WHERE photo.taken BETWEEN ? AND ? AND (result.player IS NULL OR ? IS NULL"
+        + " OR result.player = ?) ORDER BY photo.taken DESC, result.id DESC",
+        (
+            wall_clock(photo.taken - LONGEST_BREAK),
+            wall_clock(photo.taken + LONGEST_BREAK),
+            player,
+            player,
+        ),
+    ).fetchall()
+    for row in rows:
+        # A corrected sheet is compared as it was read: the correction may be the difference.
+        read = Reading.from_dict(json.loads(row["json"]))
+        taken = taken_of(row)
+        if row["id"] not in besides and is_same_sheet(reading, photo.taken, read, taken):
+            return int(row["id"])
+    return None
+
+
+def keep_better(record: Record, result: int, added: int, reading: Reading) -> None:
+    (best,) = record.connection.execute(
+        "SELECT reading.json FROM result JOIN reading ON reading.id = result.best"
+        " WHERE result.id = ?",
+        (result,),
+    ).fetchone()
+    if is_better(reading, Reading.from_dict(json.loads(best))):
+        record.connection.execute("UPDATE result SET best = ? WHERE id = ?", (added, result))
+
+
+def find_photo(record: Record, sha256: str) -> RecordedPhoto | None:
+    """The photo with this content, or None where it was never recorded."""
+    with failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT * FROM photo WHERE sha256 = ?", (sha256,)
+        ).fetchone()
+        if row is None:
+            return None
+        results = results_of_photo(record.connection, sha256)
+    return RecordedPhoto(facts_of(row), instant_of(row["added"]), row["error"], results)
+
+
+def count_photos(record: Record) -> int:
+    """How many photos are known, with a sheet or without."""
+    with failures_named(record.path):
+        (count,) = record.connection.execute("SELECT count(*) FROM photo").fetchone()
+    return int(count)
+
+
+def forget_photo(record: Record, sha256: str) -> bool:
+    """Let a photo be read again that no result shows any more; False where one does, or none was.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    without = "sha256 = ? AND id NOT IN (SELECT photo FROM reading)"
+    with transaction(record) as connection:
+        connection.execute(
+            f"DELETE FROM file WHERE photo IN (SELECT id FROM photo WHERE {without})", (sha256,)
+        )
+        gone = connection.execute(f"DELETE FROM photo WHERE {without}", (sha256,)).rowcount
+    return gone > 0
+
+
+def remember_file(record: Record, path: str, stamp: str, sha256: str) -> None:
+    """Note that a file holds a photo that is known, so that it need not be read to know it again.
+
+    ``stamp``: what changes when the file does.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    with transaction(record) as connection:
+        connection.execute(
+            "INSERT OR REPLACE INTO file (path, stamp, photo)"
+            " SELECT ?, ?, id FROM photo WHERE sha256 = ?",
+            (printable(path), stamp, sha256),
+        )
+
+
+def is_known_file(record: Record, path: str, stamp: str) -> bool:
+    """Whether a file, unchanged since by its stamp, holds a photo that is known."""
+    with failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT 1 FROM file WHERE path = ? AND stamp = ?", (printable(path), stamp)
+        ).fetchone()
+    return row is not None

@@ -1,0 +1,205 @@
+"""Results, whose they are, and their corrections."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from brikks_vision.errors import (
+    ResultMissing,
+)
+from brikks_vision.reading import Reading
+from brikks_vision.record.database import Record, failures_named, transaction
+from brikks_vision.record.entries import Correction, Filters, Material, PhotoFacts, Result
+from brikks_vision.record.photos import keep_better
+from brikks_vision.record.rows import (
+    PLAYER_BY_NAME,
+    RESULTS,
+    check_result,
+    correction_of,
+    facts_of,
+    player_key,
+    player_number,
+    printable,
+    reading_json,
+    result_of,
+    utc_now,
+)
+
+
+def get_result(record: Record, number: int) -> Result:
+    """The result of that number; raises ResultMissing."""
+    with failures_named(record.path):
+        row = record.connection.execute(RESULTS + " WHERE result.id = ?", (number,)).fetchone()
+    if row is None:
+        raise ResultMissing(number)
+    return result_of(row)
+
+
+def list_results(record: Record, filters: Filters | None = None) -> tuple[Result, ...]:
+    """All results that the filters leave, by the time their photo was taken, oldest first."""
+    wanted = filters or Filters()
+    conditions = {
+        f"result.player IN ({PLAYER_BY_NAME})": wanted.player and player_key(wanted.player),
+        "photo.taken >= ?": wanted.since and wanted.since.isoformat(),
+        "photo.taken <= ?": wanted.until and f"{wanted.until.isoformat()}T23:59:59",
+        "result.game = ?": wanted.game,
+    }
+    given = {condition: value for condition, value in conditions.items() if value is not None}
+    where = f" WHERE {' AND '.join(given)}" if given else ""
+    with failures_named(record.path):
+        rows = record.connection.execute(
+            f"{RESULTS}{where} ORDER BY photo.taken, result.id", tuple(given.values())
+        ).fetchall()
+    return tuple(result_of(row) for row in rows)
+
+
+def thumbnail(record: Record, result: int) -> bytes | None:
+    """The small JPEG of a result's best photo, the reading drawn on it; raises ResultMissing."""
+    with failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT thumbnail FROM reading JOIN result ON reading.id = result.best"
+            " WHERE result.id = ?",
+            (result,),
+        ).fetchone()
+    if row is None:
+        raise ResultMissing(result)
+    return None if row[0] is None else bytes(row[0])
+
+
+def best_reading(record: Record, result: int) -> Reading:
+    """What the best photo of a result was read as, before any correction; raises ResultMissing."""
+    with failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT json FROM reading JOIN result ON reading.id = result.best WHERE result.id = ?",
+            (result,),
+        ).fetchone()
+    if row is None:
+        raise ResultMissing(result)
+    return Reading.from_dict(json.loads(row[0]))
+
+
+def material_of(record: Record, result: int) -> Material | None:
+    """What a result's best reading is corrected with; None where it was not kept, or no result."""
+    with failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT ink, picture FROM material JOIN result ON material.reading = result.best"
+            " WHERE result.id = ?",
+            (result,),
+        ).fetchone()
+    return None if row is None else Material(row["ink"], bytes(row["picture"]))
+
+
+def readings_of(record: Record, result: int) -> tuple[tuple[PhotoFacts, Reading], ...]:
+    """Every photo of a result with what was read from it, oldest first."""
+    with failures_named(record.path):
+        rows = record.connection.execute(
+            "SELECT * FROM reading JOIN photo ON photo.id = reading.photo"
+            " WHERE reading.result = ? ORDER BY photo.taken, reading.id",
+            (result,),
+        ).fetchall()
+    return tuple((facts_of(row), Reading.from_dict(json.loads(row["json"]))) for row in rows)
+
+
+def players(record: Record) -> tuple[str, ...]:
+    """The names of all players who have a result, by name."""
+    with failures_named(record.path):
+        rows = record.connection.execute(
+            "SELECT name FROM player WHERE id IN (SELECT player FROM result) ORDER BY key"
+        ).fetchall()
+    return tuple(row["name"] for row in rows)
+
+
+def correct(
+    record: Record,
+    result: int,
+    reading: Reading,
+    changes: Mapping[str, tuple[str, str]],
+    who: str,
+) -> None:
+    """Let ``reading`` stand for a result from now on; the readings of its photos are kept.
+
+    ``changes``: by place ("cell 3,4", "energy 12", "box 5", "bomb 1", "total" ...), what stood
+    there and what stands there now. ``who``: a player's name, or how else they are called.
+
+    Raises
+    ------
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    with transaction(record) as connection:
+        check_result(connection, result)
+        connection.execute(
+            "INSERT INTO correction (result, made, who, changes, json) VALUES (?, ?, ?, ?, ?)",
+            (result, utc_now(), printable(who), json.dumps(dict(changes)), reading_json(reading)),
+        )
+
+
+def corrections(record: Record, result: int) -> tuple[Correction, ...]:
+    """All corrections of a result, oldest first."""
+    with failures_named(record.path):
+        rows = record.connection.execute(
+            "SELECT * FROM correction WHERE result = ? ORDER BY id", (result,)
+        ).fetchall()
+    return tuple(correction_of(row) for row in rows)
+
+
+def assign_player(record: Record, result: int, player: str | None) -> None:
+    """Say whose sheet it is; None takes the name away.
+
+    Names that differ only in case, spaces or signs that show nothing are one player; the first
+    spelling is kept, without such signs where they shape nothing (see
+    `brikks_vision.text.display`).
+
+    Raises
+    ------
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    with transaction(record) as connection:
+        check_result(connection, result)
+        number = player_number(connection, player)
+        connection.execute("UPDATE result SET player = ? WHERE id = ?", (number, result))
+
+
+def join_results(record: Record, results: Sequence[int]) -> int:
+    """Make one result of several that show the same sheet; the number of the first, which stays.
+
+    The best reading stands. Corrections of all are kept; the last one made counts.
+
+    Raises
+    ------
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    first, *others = dict.fromkeys(results)
+    with transaction(record) as connection:
+        for number in (first, *others):
+            check_result(connection, number)
+        for other in others:
+            (best, text) = connection.execute(
+                "SELECT best, json FROM result JOIN reading ON reading.id = best"
+                " WHERE result.id = ?",
+                (other,),
+            ).fetchone()
+            connection.execute("UPDATE reading SET result = ? WHERE result = ?", (first, other))
+            connection.execute("UPDATE correction SET result = ? WHERE result = ?", (first, other))
+            connection.execute(
+                "UPDATE result SET player = coalesce(player, (SELECT player FROM result"
+                " WHERE id = ?)) WHERE id = ?",
+                (other, first),
+            )
+            connection.execute("DELETE FROM result WHERE id = ?", (other,))
+            keep_better(record, first, best, Reading.from_dict(json.loads(text)))
+    return first
+
+
+def remove_result(record: Record, result: int) -> None:
+    """Forget a result, its readings, thumbnails and corrections; its photos stay known.
+
+    Raises
+    ------
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    with transaction(record) as connection:
+        check_result(connection, result)
+        connection.execute("DELETE FROM correction WHERE result = ?", (result,))
+        connection.execute("DELETE FROM result WHERE id = ?", (result,))
+        connection.execute("DELETE FROM reading WHERE result = ?", (result,))

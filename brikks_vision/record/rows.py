@@ -1,0 +1,128 @@
+"""From rows of the tables to entries, and back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import UTC, datetime
+from typing import Any
+
+from brikks_vision.errors import (
+    ResultMissing,
+)
+from brikks_vision.reading import Reading
+from brikks_vision.record.entries import EARLIEST, LATEST, Correction, PhotoFacts, Result
+from brikks_vision.text.display import cleaned_name, compared
+
+LONGEST_NAME = 60  # characters of a player's name
+# What stands: the last correction, else the best reading.
+RESULTS = """
+SELECT result.id, reading.json, result.game, player.name AS player,
+    photo.sha256, photo.name, photo.taken, photo.taken_from, photo.added,
+    (SELECT json FROM correction WHERE result = result.id ORDER BY id DESC LIMIT 1) AS corrected,
+    (SELECT count(*) FROM reading AS other WHERE other.result = result.id) AS photos
+FROM result
+JOIN reading ON reading.id = result.best
+JOIN photo ON photo.id = reading.photo
+LEFT JOIN player ON player.id = result.player
+"""
+# By the name, not by the key beside it: older records hold keys with signs that show nothing.
+PLAYER_BY_NAME = "SELECT id FROM player WHERE player_key(name) = ?"
+
+
+def printable(text: str) -> str:
+    """The text with bytes that no encoding knows (in names of files) spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def check_result(connection: sqlite3.Connection, number: int) -> None:
+    if connection.execute("SELECT 1 FROM result WHERE id = ?", (number,)).fetchone() is None:
+        raise ResultMissing(number)
+
+
+def results_of_photo(connection: sqlite3.Connection, sha256: str) -> tuple[int, ...]:
+    rows = connection.execute(
+        "SELECT result FROM reading JOIN photo ON photo.id = reading.photo"
+        " WHERE photo.sha256 = ? ORDER BY reading.number",
+        (sha256,),
+    ).fetchall()
+    return tuple(int(row[0]) for row in rows)
+
+
+def player_number(connection: sqlite3.Connection, name: str | None) -> int | None:
+    """The number of a player, who is added where new; None of a name that shows nothing."""
+    shown = _name(name or "")
+    if not shown:
+        return None
+    key = player_key(shown)
+    row = connection.execute(f"{PLAYER_BY_NAME} ORDER BY id", (key,)).fetchone()
+    if row is None:
+        row = connection.execute(
+            "INSERT INTO player (name, key) VALUES (?, ?) RETURNING id", (shown, key)
+        ).fetchone()
+    return int(row[0])
+
+
+def player_key(name: str) -> str:
+    """What names of one player have in common."""
+    return compared(_name(name))
+
+
+def _name(name: str) -> str:
+    # Cleaned again: what joined the last sign to one that is cut off joins nothing.
+    return cleaned_name(cleaned_name(printable(name))[:LONGEST_NAME])
+
+
+def result_of(row: sqlite3.Row) -> Result:
+    reading = Reading.from_dict(json.loads(row["corrected"] or row["json"]))
+    return Result(
+        id=row["id"],
+        reading=reading,
+        photo=facts_of(row),
+        added=instant_of(row["added"]),
+        player=row["player"],
+        game=row["game"],
+        is_corrected=row["corrected"] is not None,
+        photos=row["photos"],
+    )
+
+
+def facts_of(row: sqlite3.Row) -> PhotoFacts:
+    return PhotoFacts(row["sha256"], row["name"], taken_of(row), row["taken_from"])
+
+
+def taken_of(row: sqlite3.Row) -> datetime:
+    # older records hold any date
+    return within_reach(datetime.fromisoformat(row["taken"]))
+
+
+def correction_of(row: sqlite3.Row) -> Correction:
+    changes: dict[str, Any] = json.loads(row["changes"])
+    return Correction(
+        result=row["result"],
+        made=instant_of(row["made"]),
+        who=row["who"],
+        changes={place: (old, new) for place, (old, new) in changes.items()},
+        reading=Reading.from_dict(json.loads(row["json"])),
+    )
+
+
+def reading_json(reading: Reading) -> str:
+    return json.dumps(reading.to_dict())
+
+
+def utc_now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def instant_of(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def within_reach(taken: datetime) -> datetime:
+    """The next date that counts, without a zone."""
+    return min(max(taken.replace(tzinfo=None), EARLIEST), LATEST)
+
+
+def wall_clock(taken: datetime) -> str:
+    return taken.isoformat(timespec="seconds")

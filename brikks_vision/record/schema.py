@@ -1,0 +1,74 @@
+"""The tables of the record, and what leads from each version to the next."""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x42524B56  # "BRKV", in the header of every record
+# What leads from each version to the next; never changed, only added to.
+SCHEMAS = (
+    """
+CREATE TABLE photo (
+    id INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    taken TEXT NOT NULL,
+    taken_from TEXT NOT NULL,
+    added TEXT NOT NULL,
+    error TEXT
+);
+CREATE INDEX photo_taken ON photo (taken);
+CREATE TABLE player (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL UNIQUE
+);
+CREATE TABLE game (
+    id INTEGER PRIMARY KEY,
+    made TEXT NOT NULL,
+    level INTEGER,
+    variant TEXT
+);
+CREATE TABLE result (
+    id INTEGER PRIMARY KEY,
+    player INTEGER REFERENCES player (id),
+    game INTEGER REFERENCES game (id),
+    best INTEGER NOT NULL REFERENCES reading (id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX result_best ON result (best);
+CREATE INDEX result_game ON result (game);
+CREATE TABLE reading (
+    id INTEGER PRIMARY KEY,
+    photo INTEGER NOT NULL REFERENCES photo (id),
+    number INTEGER NOT NULL,
+    result INTEGER NOT NULL REFERENCES result (id) DEFERRABLE INITIALLY DEFERRED,
+    json TEXT NOT NULL,
+    thumbnail BLOB,
+    UNIQUE (photo, number)
+);
+CREATE INDEX reading_result ON reading (result);
+CREATE TABLE correction (
+    id INTEGER PRIMARY KEY,
+    result INTEGER NOT NULL REFERENCES result (id),
+    made TEXT NOT NULL,
+    who TEXT NOT NULL,
+    changes TEXT NOT NULL,
+    json TEXT NOT NULL
+);
+CREATE INDEX correction_result ON correction (result);
+""",
+    """
+CREATE TABLE file (
+    path TEXT PRIMARY KEY,
+    stamp TEXT NOT NULL,
+    photo INTEGER NOT NULL REFERENCES photo (id)
+);
+CREATE INDEX file_photo ON file (photo);
+""",
+    """
+CREATE TABLE material (
+    reading INTEGER PRIMARY KEY REFERENCES reading (id) ON DELETE CASCADE,
+    ink TEXT NOT NULL,
+    picture BLOB NOT NULL
+);
+""",
+)
+SCHEMA_VERSION = len(SCHEMAS)
