@@ -236,6 +236,13 @@ class OutputIsInput(WrongUse):
         super().__init__(path=path)
 
 
+class LayoutUnknown(WrongUse):
+    sentence = "There is no sheet layout called {name}."
+
+    def __init__(self, name: object) -> None:
+        super().__init__(name=name)
+
+
 # --- the record ----------------------------------------------------------------------------------
 
 

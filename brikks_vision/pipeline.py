@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.compose import has_something_to_judge
+from brikks_vision.decode.compose import has_something_to_judge, written_figures
 from brikks_vision.decode.ink import Ink, read_ink
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.detect.bars import rectify_bars, with_bars
@@ -36,7 +36,7 @@ from brikks_vision.errors import (
     NoSheetFound,
     PhotoUnreadable,
 )
-from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark, known_layouts
 from brikks_vision.reading import Reading, Status
 
 LONGEST_STRIP = 20  # times as long as wide
@@ -63,6 +63,7 @@ class ScanResult:
 
     reading: Reading
     photo: Photo
+    layout: Layout
     placement: Placement
     posterior: Posterior
     ink: Ink
@@ -192,11 +193,11 @@ def for_pictures(result: ScanResult, source: Source) -> ScanResult:
 
 
 Found = tuple[Alignment | PhotoUnreadable, ...]
-Locate = Callable[[Image, SheetDefinition], Found]
+Locate = Callable[[Image, Sequence[Layout]], Found]
 
 
-def _locate_one(image: Image, definition: SheetDefinition) -> Found:
-    return (try_to_locate(image, definition),)
+def _locate_one(image: Image, layouts: Sequence[Layout]) -> Found:
+    return (try_to_locate(image, layouts),)
 
 
 def _scan(
@@ -219,7 +220,7 @@ def _scan(
         photo = _load(source, GLANCE_LONG_SIDE)
     with _clocked(spent, "locate"):
         try:
-            found = locate(photo.image, load_sheet())
+            found = locate(photo.image, known_layouts())
         except PhotoUnreadable:
             if _is_fine(photo):
                 raise
@@ -232,7 +233,7 @@ def _scan(
         with _clocked(spent, "load"):
             photo = _load(source, LONG_SIDE)
         with _clocked(spent, "locate"):
-            found = locate(photo.image, load_sheet())
+            found = locate(photo.image, known_layouts())
     if answers and len(found) > 1:
         raise AnswersNeedOneSheet(len(found))
     with _clocked(spent, "load"):
@@ -281,7 +282,7 @@ def _glance(
 
     ``spent``: seconds of each step so far; those here are added.
     """
-    definition, placement = load_sheet(), alignment.placement
+    placement = alignment.placement
     if placement.cell_size() < PLAIN_CELL or not alignment.is_clear:
         return None
     with _clocked(spent, "read"):
@@ -289,12 +290,12 @@ def _glance(
     if _is_doubtful(ink.marks):  # need not be weighed
         return None
     with _clocked(spent, "rules"):
-        reading, posterior = read_ink(photo.name, ink, definition, language)
+        reading, posterior = read_ink(photo.name, ink, alignment.layout, language)
         # whatever is answered: with answers and without them a photo has the same ink
         is_plain = _is_plain(reading, posterior, ink)
         if is_plain and answers:
-            reading, posterior = read_ink(photo.name, ink, definition, language, answers)
-    return _result(photo, placement, ink, reading, posterior, spent) if is_plain else None
+            reading, posterior = read_ink(photo.name, ink, alignment.layout, language, answers)
+    return _result(photo, alignment, ink, reading, posterior, spent) if is_plain else None
 
 
 def _read(
@@ -308,52 +309,53 @@ def _read(
     spent: dict[str, float],
 ) -> ScanResult:
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
-    definition, placement = load_sheet(), alignment.placement
+    layout, placement = alignment.layout, alignment.placement
     with _clocked(spent, "read"):
         ink = _ink(photo, alignment, _close_look, players, level, variant)
     with _clocked(spent, "rules"):
-        reading, posterior = read_ink(photo.name, ink, definition, language)
+        reading, posterior = read_ink(photo.name, ink, alignment.layout, language)
     # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway
     again = ink.is_clear and _is_worth_another_look(reading, posterior)
     if again:
         with _clocked(spent, "read"):
-            marks = _looked_at_again(ink.marks, photo.image, placement, definition)
+            marks = _looked_at_again(ink.marks, photo.image, placement, layout)
             ink = replace(ink, marks=marks)
     if again or answers:
         with _clocked(spent, "rules"):
-            reading, posterior = read_ink(photo.name, ink, definition, language, answers)
-    return _result(photo, placement, ink, reading, posterior, spent)
+            reading, posterior = read_ink(photo.name, ink, alignment.layout, language, answers)
+    return _result(photo, alignment, ink, reading, posterior, spent)
 
 
 def _result(
     photo: Photo,
-    placement: Placement,
+    alignment: Alignment,
     ink: Ink,
     reading: Reading,
     posterior: Posterior,
     spent: Mapping[str, float],
 ) -> ScanResult:
     """The reading with where the sheet lies in the photo, and how long each step took."""
-    box = load_sheet().grid.box
+    placement, box = alignment.placement, alignment.layout.grid.box
     corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(box.corners))
     reading = replace(
         reading,
         corners=tuple((float(x), float(y)) for x, y in corners),
         timing_ms={step: 1000 * float(seconds) for step, seconds in spent.items()},
     )
-    return ScanResult(reading, photo, placement, posterior, ink)
+    return ScanResult(reading, photo, alignment.layout, placement, posterior, ink)
 
 
 def _is_doubtful(marks: Marks) -> bool:
     """Whether so many marks of a grid are unclear that it cannot be plain."""
-    crossed = marks.cells > 0
+    cells = marks[CELL, Mark.CROSS]
+    vertical, horizontal = marks[VERTICAL, Mark.LINE], marks[HORIZONTAL, Mark.LINE]
+    crossed = cells > 0
     beside, above = crossed[:, 1:] & crossed[:, :-1], crossed[1:] & crossed[:-1]
-    edges = np.concatenate(
-        [marks.vertical_edges[:, 1:-1][beside], marks.horizontal_edges[1:-1][above]]
-    )
-    cells = np.count_nonzero(np.abs(marks.cells) < DOUBTFUL)
+    edges = np.concatenate([vertical[:, 1:-1][beside], horizontal[1:-1][above]])
+    doubtful_cells = np.count_nonzero(np.abs(cells) < DOUBTFUL)
     return bool(
-        cells > MOST_DOUBTFUL or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MOST_DOUBTFUL_EDGES
+        doubtful_cells > MOST_DOUBTFUL
+        or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MOST_DOUBTFUL_EDGES
     )
 
 
@@ -365,7 +367,7 @@ def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
         return False
     game = (ink.players, ink.level, ink.variant)
     return 1 - max(posterior.totals.values()) <= OPEN and not has_something_to_judge(
-        posterior, ink.figures, load_sheet(), *game
+        posterior, written_figures(ink.figures), *game
     )
 
 
@@ -390,7 +392,7 @@ def _clocked(spent: dict[str, float], step: str) -> Iterator[None]:
     spent[step] = spent.get(step, 0.0) + time.perf_counter() - start
 
 
-Look = Callable[[Image, Placement, SheetDefinition], tuple[Image, Marks]]
+Look = Callable[[Image, Placement, Layout], tuple[Image, Marks]]
 """A look at the sheet that lies there in a photo: the sheet straightened for reading, its marks."""
 
 
@@ -403,37 +405,32 @@ def _ink(
     variant: str | None,
 ) -> Ink:
     """What a look tells of the sheet that lies there."""
-    definition, placement = load_sheet(), alignment.placement
-    flat, marks = look(photo.image, placement, definition)
-    figures = read_figures(flat, definition, with_total=placement.method == "markers")
+    flat, marks = look(photo.image, alignment.placement, alignment.layout)
+    figures = read_figures(flat, alignment.layout)
     return Ink(marks, figures, alignment.is_clear, players, level, variant)
 
 
-def _quick_look(
-    image: Image, placement: Placement, definition: SheetDefinition
-) -> tuple[Image, Marks]:
+def _quick_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
     """A `Look` by the networks of the glance."""
-    flat = rectify_for_reading(image, placement, definition)
-    return flat, glance_marks(flat, definition)
+    flat = rectify_for_reading(image, placement, layout)
+    return flat, glance_marks(flat, layout)
 
 
 def _close_look(
     image: Image,
     placement: Placement,
-    definition: SheetDefinition,
+    layout: Layout,
     mirrored: tuple[int, ...] = (),
 ) -> tuple[Image, Marks]:
     """A `Look` by all networks. ``mirrored``: as of `with_bars`."""
-    flat, glance = _quick_look(image, placement, definition)
-    patches = rectify_bars(image, placement, definition)
-    pen = pen_of(flat, glance.cells, definition)
-    closer = with_bars(read_marks(flat, definition), patches, pen, definition, mirrored)
+    flat, glance = _quick_look(image, placement, layout)
+    patches = rectify_bars(image, placement, layout)
+    pen = pen_of(flat, glance[CELL, Mark.CROSS], layout)
+    closer = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
     return flat, with_glance(closer, glance)
 
 
-def _looked_at_again(
-    marks: Marks, image: Image, placement: Placement, definition: SheetDefinition
-) -> Marks:
+def _looked_at_again(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:
     """The mean of the first look at a sheet and of two from a little beside it.
 
     At one of them the bars are seen in a mirror, see `MIRRORS`.
@@ -445,5 +442,5 @@ def _looked_at_again(
     little better so, bombs worse.)
     """
     views = zip(nearby(placement), MIRRORS, strict=True)
-    others = [_close_look(image, beside, definition, mirrored)[1] for beside, mirrored in views]
+    others = [_close_look(image, beside, layout, mirrored)[1] for beside, mirrored in views]
     return mean_marks([marks, *others])

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.games.brikks.decoration import decoration_of
+from brikks_vision.layout import Cell, Layout
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from simulation.art import BlankSheet
@@ -506,10 +507,10 @@ def _draw_digits(
         x += width
 
 
-def _draw_stray(paper: Paper, hand: Hand, definition: SheetDefinition) -> None:
+def _draw_stray(paper: Paper, hand: Hand, layout: Layout) -> None:
     """A dot, a slip of the pen, a tick or a note: small, or outside of every mark's place."""
     rng = paper.rng
-    area, screen = definition.page, definition.printed.screen
+    area, screen = layout.page, decoration_of(layout).screen
     kind = rng.choice(["dot", "slip", "note"], p=[0.4, 0.4, 0.2])
     if kind == "note":  # in the margins above and below the screen
         y = rng.choice(
@@ -560,7 +561,7 @@ def _composite(blank: Image, mask: Image, pen: Pen, rng: np.random.Generator) ->
 
 def draw_state(
     blank: BlankSheet,
-    definition: SheetDefinition,
+    layout: Layout,
     state: SheetState,
     hand: Hand,
     rng: np.random.Generator,
@@ -570,12 +571,8 @@ def draw_state(
     Returns the picture (uint8 BGR, same size as the blank) and what it truly bears.
     """
     paper = Paper(blank, rng)
-    grid, energy, bonus, bombs = (
-        definition.grid,
-        definition.energy,
-        definition.bonus,
-        definition.bombs,
-    )
+    grid, sheet = layout.grid, state.sheet
+    energy, boxes_field, bombs = (layout.fields[name] for name in ("energy", "box", "bomb"))
     vertical = np.zeros((grid.rows, grid.columns + 1), np.float32)
     horizontal = np.zeros((grid.rows + 1, grid.columns), np.float32)
     cells = np.zeros((grid.rows, grid.columns), np.float32)
@@ -610,7 +607,7 @@ def draw_state(
     )
     diameter = 2 * energy.radius
     for point, (centre, mark) in enumerate(zip(energy.centres, state.energy, strict=True)):
-        by_hand = point not in energy.preprinted and (
+        by_hand = point not in sheet.preprinted and (
             mark is Energy.CIRCLED or (mark is Energy.USED and hand.rings_used)
         )
         if by_hand:
@@ -622,28 +619,28 @@ def draw_state(
             struck[point] = 1
 
     boxes = np.asarray(state.bonus, np.float32)
-    for centre, crossed in zip(bonus.centres, state.bonus, strict=True):
+    for centre, crossed in zip(boxes_field.centres, state.bonus, strict=True):
         if crossed:
-            size = bonus.box[0] * rng.uniform(0.8, 1.2)
+            size = boxes_field.size[0] * rng.uniform(0.8, 1.2)
             _draw_strike(paper, hand, hand.box_strike, centre, size)
     for centre, crossed in zip(bombs.centres, state.bombs, strict=True):
         if crossed:
             size = 2 * bombs.radius * rng.uniform(*hand.bomb_strike_sizes)
             _draw_strike(paper, hand, hand.bomb_strike, centre, size)
 
-    written_rows, written_total = _written_figures(definition, state, hand, rng)
-    strip = definition.score_strip
+    written_rows, written_total = _written_figures(layout, state, hand, rng)
+    strip = decoration_of(layout).score_strip
     for row, text in enumerate(written_rows):
         centre = _jitter(rng, ((strip.left + strip.right) / 2, row + 0.5), 0.08)
         _draw_digits(paper, hand, text, centre, rng.uniform(0.5, 0.8))
-    field = definition.total_field
+    field = decoration_of(layout).total_field
     if not blank.total_field:
         written_total = ""
     if written_total and field:
         centre = ((field.left + field.right) / 2, (field.top + field.bottom) / 2)
         _draw_digits(paper, hand, written_total, centre, rng.uniform(0.6, 0.8))
     for _ in range(rng.poisson(hand.strays)):
-        _draw_stray(paper, hand, definition)
+        _draw_stray(paper, hand, layout)
     if rng.random() < 0.03:  # a mistake blackened out: nobody can tell what counts
         row, column = int(rng.integers(grid.rows)), int(rng.integers(grid.columns))
         paper.stroke(_scribble(rng, (column + 0.5, row + 0.5)), hand.pen.width * 1.3)
@@ -666,16 +663,16 @@ LEAST_CONTRAST = 52  # grey levels in one colour channel
 LEAST_SHOWN = 0.65  # part of a place on which ink has that contrast
 
 
-def shows_on(hand: Hand, blank: BlankSheet, definition: SheetDefinition) -> bool:
+def shows_on(hand: Hand, blank: BlankSheet, layout: Layout) -> bool:
     """Can this pen's ink be seen wherever the sheet is marked? Players take one that can."""
-    grid = definition.grid
+    grid = layout.grid
     cells = [(column + 0.5, zone.first + 0.5) for zone in grid.zones for column in (2, 5)]
     spots = np.array(
         [
             *cells,
-            *definition.bonus.centres[:3],
-            *definition.energy.centres[4:8],
-            *definition.bombs.centres,
+            *layout.fields["box"].centres[:3],
+            *layout.fields["energy"].centres[4:8],
+            *layout.fields["bomb"].centres,
         ]
     )
     pixels = np.round(spots * blank.pixels_per_cell + blank.origin).astype(int)
@@ -691,10 +688,10 @@ def shows_on(hand: Hand, blank: BlankSheet, definition: SheetDefinition) -> bool
 
 
 def _written_figures(
-    definition: SheetDefinition, state: SheetState, hand: Hand, rng: np.random.Generator
+    layout: Layout, state: SheetState, hand: Hand, rng: np.random.Generator
 ) -> tuple[tuple[str, ...], str]:
     """The row points and total that this player writes: a slip now and then, dashes for 0."""
-    points = score(state, definition)
+    points = score(state)
     dash = rng.random() < 0.3
     rows = ["-" if value == 0 and dash else str(value) for value in points.rows]
     for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.15 else 0):

@@ -84,7 +84,7 @@ def game(
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     from brikks_vision.games.brikks.compare import read_game
-    from brikks_vision.layout import load_sheet
+    from brikks_vision.rules.brikks.sheet import load_sheet
 
     verdict = read_game(
         [reading.photo for reading in readings],

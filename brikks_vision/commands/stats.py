@@ -13,7 +13,6 @@ from brikks_vision.commands.options import Database, Lang, new_app
 from brikks_vision.commands.terminal import complain, terminal_paint
 from brikks_vision.errors import BrikksError, OutputFormatUnknown
 from brikks_vision.files import write_whole
-from brikks_vision.layout import load_sheet
 from brikks_vision.record.database import open_existing_record
 from brikks_vision.record.results import list_results
 from brikks_vision.record.statistics import (
@@ -22,6 +21,7 @@ from brikks_vision.record.statistics import (
     player_stats,
     scores_over_time,
 )
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.history import stats_report
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -51,14 +51,14 @@ def stats(
             raise OutputFormatUnknown(png, ".png")
         with open_existing_record(db) as record:
             results = list_results(record, filters(player, since, until))
-        sheets, definition = finished_sheets(results), load_sheet()
-        lines, shares = scores_over_time(sheets), empty_shares(sheets, definition)
+        sheets, sheet = finished_sheets(results), load_sheet()
+        lines, shares = scores_over_time(sheets), empty_shares(sheets, sheet)
         players = player_stats(sheets, language)
-        print(stats_report(players, lines, shares, definition, language, terminal_paint()))
+        print(stats_report(players, lines, shares, sheet, language, terminal_paint()))
         if png is not None:
             from brikks_vision.show import plots
 
-            write_whole(png, plots.png(plots.stats_picture(lines, shares, definition, language)))
+            write_whole(png, plots.png(plots.stats_picture(lines, shares, sheet, language)))
             saved = texts_in(language).report["history_saved"].format(path=visible(png))
             print(saved, file=sys.stderr)
     except BrikksError as error:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
-from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy
 
 CROSS_MARKS = {"x": "X", ".": "."}
@@ -14,7 +14,7 @@ ENERGY_MARKS = {str(energy): str(energy) for energy in Energy}
 _ANSWER = re.compile(r"\s*(cell|energy|box|bomb)\s+(\d+)(?:\s*,\s*(\d+))?\s*=\s*(\S+)\s*", re.ASCII)
 
 
-def parse_answers(words: Iterable[str], definition: SheetDefinition) -> dict[str, str]:
+def parse_answers(words: Iterable[str], sheet: Sheet) -> dict[str, str]:
     """Place to mark, as ``scan`` takes them; of several answers for one place the last counts.
 
     Places are "cell row,column", "energy n", "box n" and "bomb n", from 0. Marks are "X" and ".",
@@ -27,10 +27,10 @@ def parse_answers(words: Iterable[str], definition: SheetDefinition) -> dict[str
     AnswerOffSheet
         The sheet has no such place.
     """
-    return dict(_parse(answer, definition) for answer in words)
+    return dict(_parse(answer, sheet) for answer in words)
 
 
-def _parse(answer: str, definition: SheetDefinition) -> tuple[str, str]:
+def _parse(answer: str, sheet: Sheet) -> tuple[str, str]:
     found = _ANSWER.fullmatch(answer)
     if found is None:
         raise AnswerUnclear(answer)
@@ -40,10 +40,10 @@ def _parse(answer: str, definition: SheetDefinition) -> tuple[str, str]:
     if len(numbers) != (2 if kind == "cell" else 1) or mark.lower() not in marks:
         raise AnswerUnclear(answer)
     limits = {
-        "cell": (definition.grid.rows, definition.grid.columns),
-        "energy": (len(definition.energy.centres),),
-        "box": (len(definition.bonus.centres),),
-        "bomb": (len(definition.bombs.centres),),
+        "cell": (sheet.rows, sheet.columns),
+        "energy": (sheet.energy_points,),
+        "box": (len(sheet.bonus_values),),
+        "bomb": (len(sheet.bomb_points),),
     }[kind]
     place = f"{kind} {','.join(map(str, numbers))}"
     if any(number >= limit for number, limit in zip(numbers, limits, strict=True)):

@@ -12,7 +12,7 @@ from brikks_vision.decode.ink import ink_json
 from brikks_vision.detect.photo import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.layout import Box, SheetDefinition, load_sheet
+from brikks_vision.layout import Box, Layout
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, LATEST, Material, PhotoFacts, SheetReading
 from brikks_vision.show.overlay import annotate
@@ -45,8 +45,8 @@ def photo_facts(data: bytes, name: str, modified: float) -> PhotoFacts:
 
 def thumbnail_of(result: ScanResult, language: str) -> bytes:
     """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
-    definition = load_sheet(result.reading.sheet or "brikks")
-    drawn = annotate(result.photo.image, result.placement, result.reading, definition, language)
+    placement = result.placement
+    drawn = annotate(result.photo.image, placement, result.reading, result.layout, language)
     factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
     small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
@@ -54,16 +54,15 @@ def thumbnail_of(result: ScanResult, language: str) -> bytes:
     return encoded.tobytes()
 
 
-def picture_area(definition: SheetDefinition) -> Box:
+def picture_area(layout: Layout) -> Box:
     """The part of the sheet that `picture_of` shows, in the sheet frame, in cells."""
-    box, margin = definition.marked_area, PICTURE_MARGIN
+    box, margin = layout.marked_area, PICTURE_MARGIN
     return Box(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
 
 
 def picture_of(result: ScanResult) -> bytes:
     """The sheet straightened, `PICTURE_PIXELS` a cell, as a JPEG without any data of the camera."""
-    definition = load_sheet(result.reading.sheet or "brikks")
-    area = picture_area(definition)
+    area = picture_area(result.layout)
     flat = rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
     _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return encoded.tobytes()

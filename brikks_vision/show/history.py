@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.statistics import PlayerStats, Scores
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.show.axes import value_scale
 from brikks_vision.show.report import Paint, plain, status_text
 from brikks_vision.text.display import json_line, spreadsheet_text, visible
@@ -90,7 +90,7 @@ def stats_report(
     players: Sequence[PlayerStats],
     lines: Sequence[Scores],
     shares: Sequence[Sequence[float]],
-    definition: SheetDefinition,
+    sheet: Sheet,
     language: str,
     paint: Paint = plain,
 ) -> str:
@@ -101,7 +101,7 @@ def stats_report(
     parts = [
         _players_table(players, texts, paint),
         _scores_text(lines, texts, paint),
-        _heat_text(shares, definition, texts, paint),
+        _heat_text(shares, sheet, texts, paint),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
 
@@ -221,13 +221,13 @@ def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int
 
 
 def _heat_text(
-    shares: Sequence[Sequence[float]], definition: SheetDefinition, texts: Texts, paint: Paint
+    shares: Sequence[Sequence[float]], sheet: Sheet, texts: Texts, paint: Paint
 ) -> list[str]:
     words = texts.report
     head = f"{words['plot_empty']} ({words['plot_percent']})"
     lines = [paint(head, "bold")]
     for row, values in enumerate(shares):
-        factor = f"×{definition.grid.row_factors[row]}"
+        factor = f"×{sheet.row_factors[row]}"
         cells = "".join(_share_text(share, paint) for share in values)
         lines.append(f"{paint(f'{factor:>5}', 'dim')} {cells}")
     return lines

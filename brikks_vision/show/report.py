@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from brikks_vision.layout import Cell, SheetDefinition, load_sheet
+from brikks_vision.layout import Cell
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import Texts, texts_in
 
@@ -49,11 +50,11 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
         return "\n".join(
             [f"{_title(reading, paint)}  {state}", f"  {visible(reading.error or '')}".rstrip()]
         )
-    definition = load_sheet(reading.sheet or "brikks")
+    sheet = load_sheet(reading.sheet or "brikks")
     parts = [
         [_title(reading, paint)],
-        _grid_lines(reading, reading.score, definition, texts, paint),
-        _score_lines(reading, reading.score, definition, texts, paint),
+        _grid_lines(reading, reading.score, sheet, texts, paint),
+        _score_lines(reading, reading.score, sheet, texts, paint),
         _doubt_lines(reading.doubts, texts, paint),
         _assumed_lines(reading, texts),
     ]
@@ -143,16 +144,16 @@ def _title(reading: Reading, paint: Paint) -> str:
 
 
 def _grid_lines(
-    reading: Reading, score: Score, definition: SheetDefinition, texts: Texts, paint: Paint
+    reading: Reading, score: Score, sheet: Sheet, texts: Texts, paint: Paint
 ) -> list[str]:
     colors = {cell: block.color for block in reading.blocks for cell in block.cells}
-    columns = " ".join(str(column % 10) for column in range(definition.grid.columns))
+    columns = " ".join(str(column % 10) for column in range(sheet.columns))
     lines = [paint(f"       {columns}", "dim")]
     for row, marks in enumerate(reading.grid):
         cells = " ".join(
             _cell_text(mark, colors.get((row, column)), paint) for column, mark in enumerate(marks)
         )
-        factor = paint(f"×{definition.grid.row_factors[row]}", "dim")
+        factor = paint(f"×{sheet.row_factors[row]}", "dim")
         points = score.rows[row]
         lines.append(
             f"  {paint(f'{row:3d}', 'dim')}  {cells}  {factor} {points:4d}"
@@ -175,7 +176,7 @@ def _written_text(reading: Reading, row: int, points: int, texts: Texts, paint: 
 
 
 def _score_lines(
-    reading: Reading, score: Score, definition: SheetDefinition, texts: Texts, paint: Paint
+    reading: Reading, score: Score, sheet: Sheet, texts: Texts, paint: Paint
 ) -> list[str]:
     words = texts.report
     left = sum(state == "circled" for state in reading.energy)

@@ -41,7 +41,6 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.brikks.compare import GameReading, read_game
 from brikks_vision.intake.workers import Readers, ReadPhoto, Task
-from brikks_vision.layout import load_sheet
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import LATEST, Added, Filters, Result
 from brikks_vision.record.games import get_game, list_games, make_game, remove_game
@@ -63,6 +62,7 @@ from brikks_vision.record.statistics import (
     scores_over_time,
 )
 from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.history import results_csv, results_jsonl
 from brikks_vision.show.plots import heat_map, png, scores_plot
@@ -309,8 +309,7 @@ def place(request: Request, number: Number, where: Asked) -> Response:
     with service.open() as record:
         now = sheet_now(record, number, language)
         has_picture = material_of(record, number) is not None
-    definition = load_sheet(now.reading.sheet or "brikks")
-    mark = mark_at(now.posterior, where, definition)
+    mark = mark_at(now.posterior, where)
     return _page(
         request,
         "place.html",

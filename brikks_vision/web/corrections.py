@@ -14,12 +14,13 @@ from brikks_vision.decode.answers import parse_answers
 from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.errors import GameImpossible
-from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.results import best_reading, correct, corrections, get_result, material_of
 from brikks_vision.rules.brikks.referee import ImpossibleGameError
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 
 AS_READ = "read"
 """Instead of a mark: take the correction of a place back."""
@@ -53,14 +54,15 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
     """
     result = get_result(record, number)
-    definition = load_sheet(result.reading.sheet or "brikks")
-    ink = _kept_ink(record, result, definition)
+    layout = result.reading.sheet or "brikks"
+    sheet = load_sheet(layout)
+    ink = _kept_ink(record, result, sheet)
     answers, ink = _folded(corrections(record, number), ink)
-    reading, posterior = _decoded(ink, answers, definition, language)
+    reading, posterior = _decoded(ink, answers, layout, language)
     if reading.score != result.reading.score:
         # another version of this program read it: what it said then stands
-        ink = ink_of_reading(result.reading, definition)
-        reading, posterior = _decoded(ink, {}, definition, language)
+        ink = ink_of_reading(result.reading, sheet)
+        reading, posterior = _decoded(ink, {}, layout, language)
         reading = replace(reading, score=result.reading.score)
     stands = replace(
         reading,
@@ -82,15 +84,15 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     now = sheet_now(record, number, language)
-    definition = load_sheet(now.reading.sheet or "brikks")
-    before = mark_at(now.posterior, place, definition)
+    layout = now.reading.sheet or "brikks"
+    before = mark_at(now.posterior, place)
     answers = dict(now.answers)
     if mark == AS_READ:
         answers.pop(place, None)
     else:
-        ((place, mark),) = parse_answers([f"{place}={mark}"], definition).items()
+        ((place, mark),) = parse_answers([f"{place}={mark}"], load_sheet(layout)).items()
         answers[place] = mark
-    reading, _ = _decoded(now.ink, answers, definition, language)
+    reading, _ = _decoded(now.ink, answers, layout, language)
     _save(record, now, reading, {place: (before, mark)})
 
 
@@ -111,7 +113,7 @@ def correct_game(
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     now = sheet_now(record, number, language)
-    definition = load_sheet(now.reading.sheet or "brikks")
+    layout = now.reading.sheet or "brikks"
     said = {"players": players, "level": level, "variant": variant}
     changes = {
         name: (_word(getattr(now.ink, name)), _word(value))
@@ -121,11 +123,11 @@ def correct_game(
     if not changes:
         return
     ink = replace(now.ink, players=players, level=level, variant=variant)
-    reading, _ = _decoded(ink, now.answers, definition, language)
+    reading, _ = _decoded(ink, now.answers, layout, language)
     _save(record, now, reading, changes)
 
 
-def mark_at(posterior: Posterior, place: str, definition: SheetDefinition) -> str:
+def mark_at(posterior: Posterior, place: str) -> str:
     """What stands at a place: "X" or ".", of energy its state.
 
     Raises
@@ -135,7 +137,7 @@ def mark_at(posterior: Posterior, place: str, definition: SheetDefinition) -> st
     """
     kind, _, numbers = place.partition(" ")
     probe = "used" if kind == "energy" else "X"
-    parse_answers([f"{place}={probe}"], definition)
+    parse_answers([f"{place}={probe}"], posterior.state.sheet)
     at = [int(number) for number in numbers.split(",")]
     state = posterior.state
     if kind == "energy":
@@ -159,10 +161,10 @@ def _save(
     correct(record, now.result.id, reading, changes, now.result.player or UNNAMED)
 
 
-def _kept_ink(record: Record, result: Result, definition: SheetDefinition) -> Ink:
+def _kept_ink(record: Record, result: Result, sheet: Sheet) -> Ink:
     material = material_of(record, result.id)
     if material is None:
-        return ink_of_reading(best_reading(record, result.id), definition)
+        return ink_of_reading(best_reading(record, result.id), sheet)
     return ink_from_json(material.ink)
 
 
@@ -182,18 +184,18 @@ def _folded(made: Sequence[Correction], ink: Ink) -> tuple[dict[str, str], Ink]:
 
 
 def _decoded(
-    ink: Ink, answers: Mapping[str, str], definition: SheetDefinition, language: str
+    ink: Ink, answers: Mapping[str, str], layout: str, language: str
 ) -> tuple[Reading, Posterior]:
-    return _decoded_text(ink_json(ink), tuple(sorted(answers.items())), definition.name, language)
+    return _decoded_text(ink_json(ink), tuple(sorted(answers.items())), layout, language)
 
 
 @lru_cache(_REMEMBERED)
 def _decoded_text(
-    ink: str, answers: tuple[tuple[str, str], ...], sheet: str, language: str
+    ink: str, answers: tuple[tuple[str, str], ...], layout: str, language: str
 ) -> tuple[Reading, Posterior]:
     known = ink_from_json(ink)
     try:
-        return read_ink("", known, load_sheet(sheet), language, dict(answers))
+        return read_ink("", known, load_layout(layout), language, dict(answers))
     except ImpossibleGameError:
         said = {"players": known.players, "level": known.level, "variant": known.variant}
         words = [f"{name} {value}" for name, value in said.items() if value is not None]

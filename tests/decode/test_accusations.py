@@ -12,6 +12,7 @@ import pytest
 from brikks_vision.decode.compose import _verdict_on, build_reading, has_something_to_judge
 from brikks_vision.decode.confidence import JUDGED_AT_ONCE
 from brikks_vision.decode.ink import Ink, read_ink
+from brikks_vision.decode.keys import BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
@@ -55,7 +56,7 @@ def test_what_is_clearly_wrong_is_named(rule: Rule, seed: int) -> None:
 def test_three_crosses_too_many_are_too_many_without_the_faint_one(seed: int) -> None:
     state = faulty(Rule.BONUS_COUNT, seed)
     marks = inked(state)
-    boxes = marks.boxes.copy()
+    boxes = marks[BOXES].copy()
     boxes[sum(state.bonus) - 1] = FAINT
     assert accused_of(replace(marks, boxes=boxes)) == {"bonus-count"}
 
@@ -64,7 +65,7 @@ def test_three_crosses_too_many_are_too_many_without_the_faint_one(seed: int) ->
 def test_three_faint_crosses_accuse_nobody(seed: int) -> None:
     state = faulty(Rule.BONUS_COUNT, seed)
     marks = inked(state)
-    boxes = marks.boxes.copy()
+    boxes = marks[BOXES].copy()
     boxes[sum(state.bonus) - 3 : sum(state.bonus)] = FAINT
     assert accused_of(replace(marks, boxes=boxes)) == set()
 
@@ -73,7 +74,7 @@ def test_three_faint_crosses_accuse_nobody(seed: int) -> None:
 def test_a_blurred_bar_is_misread_as_a_whole(seed: int) -> None:
     """As independent marks, fifteen boxes that seem to be crossed were proof of as many."""
     marks = inked(as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state))
-    boxes = np.random.default_rng(seed).normal(LIKELY, 0.5, marks.boxes.shape)
+    boxes = np.random.default_rng(seed).normal(LIKELY, 0.5, marks[BOXES].shape)
     assert accused_of(replace(marks, boxes=boxes)) == set()
 
 
@@ -82,7 +83,7 @@ def test_two_faint_rings_too_many_accuse_nobody(seed: int) -> None:
     state = faulty(Rule.ENERGY_COUNT, seed)
     last = max(at for at, mark in enumerate(state.energy) if mark is not Energy.OPEN)
     marks = inked(state)
-    rings = marks.rings.copy()
+    rings = marks[RINGS].copy()
     rings[last - 1 : last + 1] = FAINT
     assert accused_of(replace(marks, rings=rings)) == set()
 
@@ -92,7 +93,7 @@ def test_a_gap_before_faint_rings_accuses_nobody(seed: int) -> None:
     state = faulty(Rule.ENERGY_ORDER, seed)
     gap = state.energy.index(Energy.OPEN)
     marks = inked(state)
-    rings = marks.rings.copy()
+    rings = marks[RINGS].copy()
     beyond = np.flatnonzero(rings[gap:] == CLEAR) + gap
     assert len(beyond)
     rings[beyond] = FAINT
@@ -110,7 +111,7 @@ def test_a_broken_order_hangs_on_no_bomb_that_may_be_crossed(
 @pytest.mark.parametrize("seed", range(4))
 def test_one_doubtful_point_elsewhere_hides_no_gap(seed: int) -> None:
     marks = inked(faulty(Rule.ENERGY_ORDER, seed))
-    rings = marks.rings.copy()
+    rings = marks[RINGS].copy()
     rings[-1] = -FAINT
     assert "energy-order" in accused_of(replace(marks, rings=rings))
 
@@ -118,7 +119,7 @@ def test_one_doubtful_point_elsewhere_hides_no_gap(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_gap_among_doubtful_points_accuses_nobody(seed: int) -> None:
     marks = inked(faulty(Rule.ENERGY_ORDER, seed))
-    rings = marks.rings.copy()
+    rings = marks[RINGS].copy()
     rings[-3:] = -FAINT
     assert "energy-order" not in accused_of(replace(marks, rings=rings))
 
@@ -144,7 +145,7 @@ def test_blocks_that_are_hardly_seen_accuse_nobody(seed: int) -> None:
     """No line is clear, and a cross is missed: every way to draw the blocks breaks some rule."""
     state = as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state)
     marks = with_lines(state, seed, 0.5, 1.0)  # as surely as such log-odds say
-    cells = marks.cells.copy()
+    cells = marks[CELLS].copy()
     cells[max(state.crossed)] = -4.0
     assert accused_of(replace(marks, cells=cells)) == set()
 
@@ -183,7 +184,7 @@ def test_no_block_or_a_block_beside_a_cross_is_told_once_whichever_it_is(line: f
     energy xxoo
     """
     marks = inked(read_sheet(sheet, SHEET))
-    upright, level, row = marks.vertical_edges.copy(), marks.horizontal_edges.copy(), 9
+    upright, level, row = marks[VERTICALS].copy(), marks[HORIZONTALS].copy(), 9
     upright[row, 1], level[row, 0] = line, -4.0  # of the first of five cells in a line
     accused = accused_of(replace(marks, vertical_edges=upright, horizontal_edges=level))
     assert len(accused & {"not-a-block", "stray-mark"}) == 1
@@ -191,7 +192,7 @@ def test_no_block_or_a_block_beside_a_cross_is_told_once_whichever_it_is(line: f
 
 def row_figures(state: SheetState, slips: dict[int, int]) -> tuple[tuple[Figure, ...], Figure]:
     """The rows' points as the player wrote them, with slips by row."""
-    points = score(state, SHEET).rows
+    points = score(state).rows
     figures = (slips.get(row, value) for row, value in enumerate(points))
     return tuple(Figure(value, 1.0) for value in figures), Figure(None, 1.0)
 
@@ -202,14 +203,14 @@ def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_a
     counted = read_sheet("AAAABBBB.x", SHEET)
     row = SHEET.grid.rows - 1
     figures = row_figures(counted, {})
-    assert score(counted, SHEET).rows[row] != score(state, SHEET).rows[row]
+    assert score(counted).rows[row] != score(state).rows[row]
     reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
     asked = {doubt.where for doubt in reading.doubts}
     assert reading.status == "uncertain"
     assert asked & {f"cell {row},8", f"cell {row},9"}
     assert reading.total_range is not None
     least, most = reading.total_range
-    assert least <= score(counted, SHEET).total <= most
+    assert least <= score(counted).total <= most
     assert not reading.violations
 
 
@@ -244,7 +245,7 @@ def test_a_nought_beside_a_row_of_ten_points_may_have_its_one_beside_the_field(
 ) -> None:
     state = read_sheet("AAAABBBBCC" + "\nDDDD......" * 5, SHEET)
     row = SHEET.grid.rows - 6
-    assert score(state, SHEET).rows[row] == 10
+    assert score(state).rows[row] == 10
     reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: figure})), SHEET)
     assert ("written-row" in {str(violation.rule) for violation in reading.violations}) is told
 
@@ -272,7 +273,7 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
     state, counted = read_sheet("AAAABB..CC", SHEET), read_sheet("AAAABBB.CC", SHEET)
     row = SHEET.grid.rows - 1
     figures = row_figures(counted, {})
-    assert score(counted, SHEET).rows[row] != score(state, SHEET).rows[row]
+    assert score(counted).rows[row] != score(state).rows[row]
     reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
     assert reading.status == "uncertain"
     assert f"cell {row},6" in {doubt.where for doubt in reading.doubts}
@@ -363,24 +364,24 @@ def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judge
 def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() -> None:
     """A lamp hides three crosses of a full row, and only one of them is doubtful."""
     posterior = drawn_posterior("xxxxxxx...\nenergy oo", ("xxxxxxxx..\nenergy oo", 0.3))
-    full = score(read_sheet("xxxxxxxxxx\nenergy oo", SHEET), SHEET)
+    full = score(read_sheet("xxxxxxxxxx\nenergy oo", SHEET))
     rows = tuple(Figure(points or None, 1.0) for points in full.rows)
-    reading = build_reading("photo", posterior, (rows, Figure(None, 1.0)), SHEET)
+    reading = build_reading("photo", posterior, (rows, Figure(None, 1.0)))
     assert reading.status == "uncertain"
-    assert reading.total_range == (score(posterior.state, SHEET).total, full.total)
+    assert reading.total_range == (score(posterior.state).total, full.total)
 
 
 @pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.FLOATING])
 def test_a_fault_leaves_something_to_judge_whether_it_is_told_or_not(rule: Rule) -> None:
     ink = Ink(inked(faulty(rule, 1)), NO_FIGURES)
     _, posterior = read_ink("photo", ink, SHEET)
-    assert has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
+    assert has_something_to_judge(posterior, NO_FIGURES, None, None, None)
 
 
 def test_a_legal_sheet_leaves_nothing_to_judge_unless_a_figure_is_hardly_read() -> None:
     state = as_inked(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
     _, posterior = read_ink("photo", Ink(inked(state), NO_FIGURES), SHEET)
-    assert not has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
+    assert not has_something_to_judge(posterior, NO_FIGURES, None, None, None)
     rows, total = NO_FIGURES
     scrawled = (Figure(97, 0.97), *rows[1:])
-    assert has_something_to_judge(posterior, (scrawled, total), SHEET, None, None, None)
+    assert has_something_to_judge(posterior, (scrawled, total), None, None, None)

@@ -11,11 +11,11 @@ import pytest
 from brikks_vision.decode.compose import beside_the_score
 from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading
 from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, Figure, figure_of
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.scoring import Score
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
-SHEET = load_sheet()
+SHEET = load_layout()
 ROWS = SHEET.grid.rows
 
 

@@ -7,12 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
+from brikks_vision.decode.keys import CELLS
 from brikks_vision.detect.bars import of_groups, patch_logits, rectify_bars, with_bars
 from brikks_vision.detect.locate import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.pen import pen_of
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import MIRRORS, scan_photo
 
 MOST_BYTES = 2_000_000
@@ -47,11 +48,11 @@ def test_bars_are_read_in_a_mirror_as_without(
         return patch_logits(name, patches, template, *others)
 
     monkeypatch.setattr("brikks_vision.detect.bars.patch_logits", noted)
-    sheet, seen = load_sheet(), scan_photo("samples/arcade.jpg")
+    sheet, seen = load_layout(), scan_photo("samples/arcade.jpg")
     flat = rectify_for_reading(seen.photo.image, seen.placement, sheet)
     patches = rectify_bars(seen.photo.image, seen.placement, sheet)
     marks = read_marks(flat, sheet)
-    pen = pen_of(flat, marks.cells, sheet)
+    pen = pen_of(flat, marks[CELLS], sheet)
     plain = with_bars(marks, patches, pen, sheet)
     looked = with_bars(marks, patches, pen, sheet, mirrored)
     for straight, turned in zip(*shown, strict=True):

@@ -44,9 +44,9 @@ from brikks_vision.detect.placement import (
     rectify_patches,
 )
 from brikks_vision.detect.template import draw_template
-from brikks_vision.layout import Box, load_sheet
+from brikks_vision.layout import Box, load_layout
 
-SHEET = load_sheet()
+SHEET = load_layout()
 AREA = SHEET.reading_area
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FLAT = np.zeros((12, 2))
@@ -206,13 +206,13 @@ def test_thin_lines_are_averaged_and_not_lost(cell: float) -> None:
 
 
 def test_the_template_is_drawn_where_rectified_sheets_have_their_print() -> None:
-    definition = load_sheet()
-    template = draw_template(definition.name, AREA, 24)
+    definition = load_layout()
+    template = draw_template(definition, AREA, 24)
     for column in range(definition.grid.columns + 1):
         at = round((column - AREA.left) * 24 - 0.5)
         row = round((0.5 - AREA.top) * 24)
         assert template[row, at - 1 : at + 2, 0].max() > 100
-    points, channels = mark_positions(definition)
+    points, channels = mark_positions(definition, "reader")
     assert len(points) == len(channels) == 110 + 241 + 2 * 28 + 15 + 3
 
 
@@ -232,13 +232,13 @@ def test_a_patch_shows_what_the_whole_sheet_shows_there(cell: float) -> None:
 
 
 def test_the_print_of_a_bar_stands_in_the_middle_of_its_patches() -> None:
-    definition = load_sheet()
-    templates = bar_templates(definition.name)
+    definition = load_layout()
+    templates = bar_templates(definition)
     assert templates.shape == (len(bar_centres(definition)), PATCH_SIDE, PATCH_SIDE)
-    radius = definition.energy.radius * 36
+    radius = definition.fields["energy"].radius * 36
     y, x = np.indices((PATCH_SIDE, PATCH_SIDE)) - (PATCH_SIDE - 1) / 2
     on_the_ring = np.abs(np.hypot(x, y) - radius) < 0.7
-    for template in templates[: len(definition.energy.centres)]:
+    for template in templates[: len(definition.fields["energy"].centres)]:
         assert template[on_the_ring].min() > 60
 
 
@@ -254,11 +254,11 @@ def test_rectifying_leaves_the_photo_alone() -> None:
 def test_a_sheet_far_beyond_the_picture_is_not_followed(cells: int, gone: bool) -> None:
     matrix = np.array([[20.0, 0, 60 + 20 * cells], [0, 20, 60], [0, 0, 1]])
     seen = Placement(matrix, FLAT, AREA, "lattice", 0.0)
-    assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_sheet()) is gone
+    assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_layout()) is gone
 
 
 def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
-    sheet = load_sheet()
+    sheet = load_layout()
     image = load_photo(FIXTURES / "good-printed.jpg", 1900).image
     placement = locate(image, sheet).placement
     corners = placement.to_photo(np.array([[0.0, 0.0], [8.5, 0.0], [8.5, 11.0], [0.0, 11.0]]))
@@ -267,7 +267,7 @@ def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
     found = locate(covered, sheet)
     assert found.evidence < CLEAR_EVIDENCE
     assert found.is_clear
-    points, _ = mark_positions(sheet)
+    points, _ = mark_positions(sheet, "reader")
     moved = found.placement.to_photo(points) - placement.to_photo(points)
     assert np.linalg.norm(moved, axis=1).max() < 0.5 * placement.cell_size()
 
@@ -294,7 +294,7 @@ def test_bars_beyond_a_fold_are_not_read_a_mark_further_on(
 ) -> None:
     image = load_photo(Path(__file__).parents[1] / "places" / f"{name}.jpg", 1900).image
     alignment = locate(image, SHEET)
-    centres = SHEET.energy.centres
+    centres = SHEET.fields["energy"].centres
     a_row = [at for at, (_, y) in enumerate(centres) if y == centres[0][1]]
     at = [a_row[0], a_row[-1], a_row[-1] + 1, len(centres) - 1]
     found = alignment.placement.to_photo(np.asarray(centres)[at])
@@ -318,7 +318,7 @@ def test_markers_that_curled_paper_puts_half_a_cell_off_are_not_believed() -> No
 
 def test_looks_from_beside_see_each_mark_a_little_off_and_on_average_in_its_place() -> None:
     placement = Placement(camera(0.3, 0.002), FLAT, AREA, "lattice", 0.0)
-    points = mark_positions(SHEET)[0]
+    points = mark_positions(SHEET, "reader")[0]
     beside = np.array([each.to_photo(points) for each in nearby(placement)])
     here = placement.to_photo(points)
     off = np.linalg.norm(beside - here, axis=2) / placement.cell_size()

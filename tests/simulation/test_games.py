@@ -3,11 +3,11 @@
 import random
 import statistics
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.blocks import is_start_shape, kinds_of, shape_of
 from brikks_vision.rules.brikks.board import Board, landings
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, bottom_up
 from simulation.games import PlayedSheet, play_sheet
 
@@ -55,7 +55,7 @@ def test_sheets_are_of_all_kinds():
     assert 0.6 < statistics.mean(fill) < 0.85
     assert min(fill) < 0.15
     assert max(fill) > 0.9
-    assert max(score(sheet.state, BRIKKS).total for sheet in sheets) > 90
+    assert max(score(sheet.state).total for sheet in sheets) > 90
     assert {sum(sheet.state.bombs) for sheet in sheets} == {0, 1, 2, 3}
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from brikks_vision.decode.keys import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.detect import networks
 from brikks_vision.detect.bars import (
     PATCH_SIDE,
@@ -21,7 +22,7 @@ from brikks_vision.detect.bars import (
 )
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.pen import ink_likeness
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from tests.drawn_sheets import inked, read_sheet
 
 torch = pytest.importorskip("torch")
@@ -33,7 +34,7 @@ import onnx  # noqa: E402
 from training import calibrate, judges, storage, train  # noqa: E402
 from training import networks as trained_networks  # noqa: E402
 
-SHEET = load_sheet()
+SHEET = load_layout("brikks-light")
 PEN = np.array([[220, 230, 235], [120, 60, 30]], np.float32)
 NO_MARKS = Marks(**{name: 0 * array for name, array in vars(inked(read_sheet("", SHEET))).items()})
 
@@ -56,7 +57,7 @@ def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def as_seen(patches: NDArray[np.uint8]) -> torch.Tensor:
-    layers = [patches, bar_templates(SHEET.name)[..., None], ink_likeness(patches, PEN)]
+    layers = [patches, bar_templates(SHEET)[..., None], ink_likeness(patches, PEN)]
     return train.as_input(list(np.concatenate(layers, axis=-1)))
 
 
@@ -79,7 +80,7 @@ def by_network(net: torch.nn.Module, patches: NDArray[np.uint8]) -> NDArray[np.f
 
 def by_package(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
     marks = with_bars(NO_MARKS, patches, PEN, SHEET)
-    return np.concatenate([marks.rings, marks.strikes, marks.boxes, marks.bombs])
+    return np.concatenate([marks[RINGS], marks[STRIKES], marks[BOXES], marks[BOMBS]])
 
 
 def test_the_package_reads_bars_as_the_trained_network_does(

@@ -60,7 +60,7 @@ def turn(before, after, **known) -> TurnReading:
 
 def out(sheet, **known) -> OutReading:
     posterior = drawn_posterior(sheet) if isinstance(sheet, str) else sheet
-    return read_out("a.jpg", posterior, SHEET, **known)
+    return read_out("a.jpg", posterior, **known)
 
 
 def report(verdict: GameReading, *sheets) -> str:

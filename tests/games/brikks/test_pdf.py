@@ -11,8 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputNotWritable, UnknownValue
-from brikks_vision.layout import Point, load_sheet
-from brikks_vision.show.pdf import (
+from brikks_vision.games.brikks.pdf import (
     MARGIN,
     PAPERS,
     STYLES,
@@ -21,10 +20,11 @@ from brikks_vision.show.pdf import (
     sheet_pdf,
     write_sheet_pdf,
 )
+from brikks_vision.layout import Point, load_layout
 from simulation.print_raster import rasterize
 
 DOTS_PER_INCH = 150
-SHEET = load_sheet()
+SHEET = load_layout("brikks-light")
 
 Image = NDArray[np.uint8]
 
@@ -162,8 +162,8 @@ def test_energy_points_lie_open_and_the_first_ones_are_ringed(printed):
     x0, y0, cell = sheet_origin_on_page("a4", 1, 0, SHEET)
     scale = 300 / 72
     weights = []
-    for x, y in SHEET.energy.centres:
-        left = round((x0 + (x - SHEET.energy.radius - 0.15) * cell) * scale)
+    for x, y in SHEET.fields["energy"].centres:
+        left = round((x0 + (x - SHEET.fields["energy"].radius - 0.15) * cell) * scale)
         row = round((y0 + y * cell) * scale)
         profile = image[row, left : left + round(0.3 * cell * scale)].astype(int).min(axis=1)
         weights.append(int(np.count_nonzero(profile < 160)))
