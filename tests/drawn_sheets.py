@@ -121,4 +121,4 @@ def with_lines(state: SheetState, seed: int, mean: float, spread: float) -> Mark
         return np.sign(edges) * noise.normal(mean, spread, edges.shape)
 
     lines = {key: seen(marks[key]) for key in (VERTICALS, HORIZONTALS)}
-    return Marks({**marks.logits, **lines})
+    return marks.with_logits(lines)

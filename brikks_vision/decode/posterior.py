@@ -490,7 +490,7 @@ def _with_turned_cells(part: GridPart, marks: Marks, sheet: Sheet) -> GridPart:
     for cell in sorted(unsure, key=lambda cell: abs(inked[cell]))[:MOST_TURNED]:
         cells = marks[CELLS].copy()
         cells[cell] = -FIXED if cell in always else FIXED
-        laid = lay(_pieces(part.cells, Marks({**marks.logits, CELLS: cells}), sheet))
+        laid = lay(_pieces(part.cells, marks.with_logits({CELLS: cells}), sheet))
         against_ink = max(0.0, inked[cell] if cell in always else -inked[cell])
         mass = exp(min(LEAST, laid.log_mass - against_ink - part.log_mass))
         # a state in which a cell before is turned, too, has been counted with that one

@@ -33,6 +33,10 @@ class Marks:
     def __getitem__(self, key: Key) -> NDArray[np.float64]:
         return self.logits[key]
 
+    def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
+        """The marks with other log-odds for some keys."""
+        return Marks({**self.logits, **changed})
+
 
 def mark_keys(layout: Layout) -> tuple[Key, ...]:
     """All that can be marked on a sheet, field by field."""

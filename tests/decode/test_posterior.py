@@ -54,9 +54,9 @@ def test_certain_blocks_are_what_laying_would_find(
     marks = inked(state)
     noise = np.random.default_rng(seed)
     marks = Marks(
-        **{
-            name: np.sign(array) * (sureness + noise.uniform(0, 2, array.shape))
-            for name, array in vars(marks).items()
+        {
+            key: np.sign(array) * (sureness + noise.uniform(0, 2, array.shape))
+            for key, array in marks.logits.items()
         }
     )
     marks[STRIKES][5], marks[BOXES][3] = 1.0, -0.5  # what the grid's sureness weighs on
@@ -85,11 +85,12 @@ def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
     state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
     noise = np.random.default_rng(seed)
     marks = inked(state)
-    blurred = replace(
-        marks,
-        cells=marks[CELLS] + noise.normal(0, 4, marks[CELLS].shape),
-        vertical_edges=marks[VERTICALS] + noise.normal(0, 4, marks[VERTICALS].shape),
-        horizontal_edges=marks[HORIZONTALS] + noise.normal(0, 4, marks[HORIZONTALS].shape),
+    blurred = marks.with_logits(
+        {
+            CELLS: marks[CELLS] + noise.normal(0, 4, marks[CELLS].shape),
+            VERTICALS: marks[VERTICALS] + noise.normal(0, 4, marks[VERTICALS].shape),
+            HORIZONTALS: marks[HORIZONTALS] + noise.normal(0, 4, marks[HORIZONTALS].shape),
+        }
     )
     assert decode(blurred, DEFINITION, {}).state.crossed == state.crossed
 
@@ -207,7 +208,7 @@ def test_the_players_figure_settles_a_doubtful_cross(figure, reads_as_crossed):
     state = read_sheet("x" * 10, DEFINITION)
     marks = inked(state)
     marks[CELLS][10, 4] = 0.0
-    rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
+    rows = [Figure(None, 0.99)] * (DEFINITION.rows - 1)
 
     posterior = decode(marks, DEFINITION, {}, figures=[*rows, Figure(figure, 0.99)])
 
@@ -257,14 +258,14 @@ def test_an_answered_point_stays_where_all_others_are_doubtful() -> None:
 
 def test_a_clear_cross_stands_against_the_players_figure():
     marks = inked(read_sheet("x" * 10, DEFINITION))
-    rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
+    rows = [Figure(None, 0.99)] * (DEFINITION.rows - 1)
     assert (10, 4) in decode(marks, DEFINITION, {}, figures=[*rows, Figure(2, 0.99)]).state.crossed
 
 
 def test_a_player_whose_figures_are_mostly_wrong_settles_nothing():
     marks = inked(read_sheet(("x" * 10 + "\n") * 10 + "x" * 10, DEFINITION))
     marks[CELLS][10, 4] = 1.0
-    nonsense = [Figure(1, 0.99)] * (DEFINITION.grid.rows - 1)
+    nonsense = [Figure(1, 0.99)] * (DEFINITION.rows - 1)
     posterior = decode(marks, DEFINITION, {}, figures=[*nonsense, Figure(2, 0.99)])
     assert (10, 4) in posterior.state.crossed
 

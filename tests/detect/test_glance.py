@@ -8,7 +8,7 @@ import pytest
 
 from brikks_vision.detect import glance
 from brikks_vision.detect.bars import bar_centres
-from brikks_vision.detect.marks import EDGE, READER_PIXELS, mark_positions
+from brikks_vision.detect.marks import READER_PIXELS, mark_places, mark_positions
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
 
@@ -33,8 +33,10 @@ def darkest(picture: np.ndarray) -> tuple[float, float]:
 
 @pytest.mark.parametrize("at", [0, 37, 109, 110, 250, 350])
 def test_an_output_stands_on_every_mark_of_the_grid(at: int) -> None:
-    points, channels = mark_positions(SHEET, "reader")
-    assert (channels[:351] <= EDGE).all()
+    points, _ = mark_positions(SHEET, "reader")
+    told = [mark_places(SHEET, name) for name in ("reader", "glance")]
+    keys = [[key for key, *_ in each] for each in told]
+    assert keys[0][: len(keys[1])] == keys[1]
     x, y = darkest(glance.grid_view(flat_with_spot(*points[at]), SHEET))
     ((row, column),) = glance.glance_places(points[at : at + 1], glance.glance_area(SHEET))
     middle = (np.array([column, row]) + 0.5) * glance.GLANCE_STRIDE - 0.5

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.decode.keys import CELLS
+from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.detect.bars import of_groups, patch_logits, rectify_bars, with_bars
 from brikks_vision.detect.locate import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
@@ -58,8 +58,8 @@ def test_bars_are_read_in_a_mirror_as_without(
     for straight, turned in zip(*shown, strict=True):
         np.testing.assert_array_equal(np.flip(straight, mirrored), turned)
         assert (straight != turned).any()
-    for field in ("strikes", "boxes", "bombs"):
-        np.testing.assert_array_equal(getattr(looked, field) > 0, getattr(plain, field) > 0)
+    for key in (STRIKES, BOXES, BOMBS):
+        np.testing.assert_array_equal(looked[key] > 0, plain[key] > 0)
 
 
 @pytest.mark.parametrize("size", [(320, 256), (256, 320), (32, 320)])

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.pen import ink_likeness, pen_colors
 from brikks_vision.layout import Layout, load_layout
+from brikks_vision.rules.brikks.sheet import load_sheet
 
 PER_CELL = 24
 PAPERS = [(235, 240, 240), (60, 170, 235), (200, 120, 230)]  # BGR, a zone each
@@ -93,7 +94,7 @@ def test_other_ink_of_the_same_darkness_is_less_like_it() -> None:
 def test_a_printed_circle_is_no_ink(definition: Layout) -> None:
     """Of five crosses one is on a black circle, which is farther from the paper than the pen."""
     crossed = np.zeros((definition.grid.rows, definition.grid.columns), bool)
-    row, column = definition.circles[0].cell
+    row, column = load_sheet().circles[0].cell
     crossed[row] = True
     crossed[row, [at for at in range(definition.grid.columns) if at != column][4:]] = False
     flat = draw_grid(crossed, definition, INK, 3)

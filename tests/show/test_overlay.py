@@ -16,13 +16,14 @@ from brikks_vision.reading import BlockReading, Doubt, Reading, Status, Violatio
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Written
 from brikks_vision.rules.brikks.violations import Part
 from brikks_vision.show.overlay import CROSS_COLOR, annotate, place_of, save_image
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 from tests.rules.brikks.test_referee import PAIRS
 
-SHEET = load_layout("brikks")
+SHEET = load_layout("brikks-light")
 CELL = 40
 GREY = 128
 
@@ -147,7 +148,7 @@ def test_doubts_are_ringed_and_violations_numbered() -> None:
 @pytest.mark.parametrize("rule", [*PAIRS, "written-row", "written-total"])
 def test_every_broken_rule_is_marked_where_it_shows(rule: str) -> None:
     """The broken sheet of each rule in the referee's own tests."""
-    state = read_sheet(PAIRS.get(rule, PAIRS["floating"])[0], SHEET)
+    state = read_sheet(PAIRS.get(rule, PAIRS["floating"])[0], load_sheet())
     written = Written((1,) * 11, 50) if rule.startswith("written") else None
     found = [v for v in referee(state, written=written).violations if v.rule == rule]
     assert found
@@ -160,7 +161,7 @@ def test_every_broken_rule_is_marked_where_it_shows(rule: str) -> None:
         Part.ENERGY: SHEET.fields["energy"].centres,
         Part.BONUS: SHEET.fields["box"].centres,
         Part.BOMBS: SHEET.fields["bomb"].centres,
-        Part.ROWS: [(SHEET.score_strip.left + 0.5, row + 0.5) for row in range(11)],
+        Part.ROWS: [(SHEET.figures["rows"].box.left + 0.5, row + 0.5) for row in range(11)],
     }
     for violation in found:
         for at in violation.where:

@@ -37,6 +37,7 @@ GRID = (
 CERTAIN = Reading(
     photo="IMG_0042.jpg",
     status=Status.OK,
+    game="brikks",
     sheet="brikks",
     grid=GRID,
     blocks=(BlockReading("red", (3, 4), ((9, 2), (9, 3), (10, 3), (10, 4)), 0.97),),
@@ -141,6 +142,7 @@ def test_a_reading_as_json() -> None:
     assert data == {
         "photo": "IMG_0042.jpg",
         "index": 0,
+        "game": "brikks",
         "sheet": "brikks",
         "status": "uncertain",
         "error": None,

@@ -26,7 +26,7 @@ def some_games(count: int, seed: int) -> list[PlayedSheet]:
 
 def test_every_block_fell_from_above():
     for sheet in some_games(60, seed=1):
-        board = Board(BRIKKS.grid.rows, BRIKKS.grid.columns)
+        board = Board(BRIKKS.rows, BRIKKS.columns)
         for block in sheet.order:
             assert block in landings(board, shape_of(block))
             assert len(block) == 1 or kinds_of(block, BRIKKS)
@@ -34,7 +34,7 @@ def test_every_block_fell_from_above():
         assert bottom_up(sheet.order) == sheet.state.blocks
         assert frozenset().union(*sheet.order) == sheet.state.crossed
         assert is_start_shape(sheet.order[0], BRIKKS)
-        assert max(row for row, _ in sheet.order[0]) == BRIKKS.grid.rows - 1
+        assert max(row for row, _ in sheet.order[0]) == BRIKKS.rows - 1
 
 
 def test_bars_fill_from_the_left_and_bombs_from_the_top():
@@ -50,7 +50,7 @@ def test_bars_fill_from_the_left_and_bombs_from_the_top():
 
 def test_sheets_are_of_all_kinds():
     sheets = some_games(300, seed=3)
-    size = BRIKKS.grid.rows * BRIKKS.grid.columns
+    size = BRIKKS.rows * BRIKKS.columns
     fill = [len(sheet.state.crossed) / size for sheet in sheets]
     assert 0.6 < statistics.mean(fill) < 0.85
     assert min(fill) < 0.15

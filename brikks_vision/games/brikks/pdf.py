@@ -696,8 +696,12 @@ def _marker_bits(dictionary: str, identity: int) -> list[list[int]]:
 
 def _draw_markers(pdf: Any, layout: Layout, index: int) -> None:
     markers = layout.markers
+    if markers is None:
+        return
     for corner, centre in enumerate(markers.centres):
-        bits = _marker_bits(markers.dictionary, len(markers.centres) * index + corner)
+        bits = _marker_bits(
+            markers.dictionary, markers.first + len(markers.centres) * index + corner
+        )
         black = _square(centre, markers.size)
         _rectangle(pdf, _grown(black, MARKER_QUIET_ZONE), fill="#ffffff")
         _rectangle(pdf, black, fill="#000000")
