@@ -537,7 +537,7 @@ def _panel(width: int, reading: Reading, language: str) -> Image:
         sums = [f"{words[name]} {points}" for name, points in (*parts, ("energy", score.energy))]
         strips += _wrapped(width, margin, "  +  ".join(sums), round(0.8 * size), _PANEL_TEXT)
     remarks = [
-        (_doubt_label(number), doubt_text(doubt, language), _DOUBT, _BLACK)
+        (_doubt_label(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
         for number, doubt in enumerate(reading.doubts)
     ] + [
         (str(number), violation.message, _VIOLATION, _WHITE)

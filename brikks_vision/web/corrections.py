@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from brikks_vision.decode.answers import parse_answers
+from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.errors import GameImpossible
@@ -88,7 +88,7 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
     if mark == AS_READ:
         answers.pop(place, None)
     else:
-        ((place, mark),) = parse_answers([f"{place}={mark}"], definition).items()
+        ((place, mark),) = checked_answers({place: mark}, definition).items()
         answers[place] = mark
     reading, _ = _decoded(now.ink, answers, definition, language)
     _save(record, now, reading, {place: (before, mark)})
@@ -135,7 +135,7 @@ def mark_at(posterior: Posterior, place: str, definition: SheetDefinition) -> st
     """
     kind, _, numbers = place.partition(" ")
     probe = "used" if kind == "energy" else "X"
-    parse_answers([f"{place}={probe}"], definition)
+    checked_answers({place: probe}, definition)
     at = [int(number) for number in numbers.split(",")]
     state = posterior.state
     if kind == "energy":

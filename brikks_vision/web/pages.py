@@ -15,6 +15,7 @@ from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Status
 from brikks_vision.record.statistics import rank_in
 from brikks_vision.show.overlay import place_of
+from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
 from brikks_vision.text.languages import texts_in
 from brikks_vision.web import view
@@ -68,10 +69,11 @@ def _templates() -> jinja2.Environment:
     environment.filters["quoted"] = partial(quote, safe="")
     environment.filters["told"] = _told
     environment.globals.update(
-        place_title=view.place_title,
+        place_title=place_title,
+        doubt_question=doubt_question,
         place_of=place_of,
         mark_title=view.mark_title,
-        mark_choices=view.choices,
+        mark_choices=marks_at,
         doubt_letter=view.doubt_letter,
         status_text=status_text,
         rank_in=rank_in,
