@@ -111,7 +111,7 @@ def scan(
         ),
     ] = None,
     referee: Annotated[
-        bool, typer.Option("--referee", help="Tell what breaks the rules, and exit with 4.")
+        bool, typer.Option("--referee", help="List all that breaks the rules, and exit with 4.")
     ] = False,
     player: Annotated[
         str | None,

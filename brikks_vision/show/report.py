@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from brikks_vision.layout import SheetDefinition, load_sheet
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
-from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.scoring import Score, level_of_rank
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import Texts, texts_in
@@ -103,9 +103,13 @@ def verdict_lines(
     ]
 
 
-def referee_hint(reading: Reading, language: str) -> str:
-    """Where to find the violations, or nothing where there are none."""
-    return f"  {texts_in(language).report['violations_hidden']}" if reading.violations else ""
+def referee_line(reading: Reading, language: str, paint: Paint = plain) -> str:
+    """What breaks the rules in one line: how much, and the first of it; or that nothing does."""
+    if not reading.violations:
+        return referee_report(reading, language, paint)
+    count, message = len(reading.violations), reading.violations[0].message
+    line = texts_in(language).report["against_one" if count == 1 else "against"]
+    return f"  {paint(line.format(count=count, message=message), 'wrong')}"
 
 
 def status_text(reading: Reading, language: str) -> str:
@@ -124,6 +128,18 @@ def certainty(status: Status, least: int | None, most: int | None, language: str
     if least == most:
         return texts["not_sure_same"]
     return texts["not_sure"].format(least=least, most=most)
+
+
+def rank_text(reading: Reading, language: str) -> str:
+    """The rank as one, with its level where that is known: "Rank: Well done! (level 2)"."""
+    words, level = texts_in(language).report, rank_level(reading)
+    return words["rank_told"].format(rank=reading.rank, level=level)
+
+
+def rank_level(reading: Reading) -> int:
+    """The level that a reading's rank is told for."""
+    levels = [level for level in reading.assumed.get("level", ()) if isinstance(level, int)]
+    return level_of_rank(levels)
 
 
 def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
@@ -211,7 +227,7 @@ def _score_lines(
     status = paint(status_text(reading, texts.language), style)
     lines.append(f"  {total}   {status}{_written_total(reading, score, texts, paint)}")
     if reading.rank:
-        lines += ["", f"  {paint(reading.rank, 'bold')}"]
+        lines += ["", f"  {paint(rank_text(reading, texts.language), 'bold')}"]
     return lines
 
 
@@ -233,7 +249,7 @@ def _doubt_lines(
 
 
 def _assumed_lines(reading: Reading, texts: Texts) -> list[str]:
-    named = [name for name in _OPTIONS if name in reading.assumed]
+    named = [name for name in _OPTIONS if name in {*reading.undecided} & {*reading.assumed}]
     if not named:
         return []
     values = ", ".join(

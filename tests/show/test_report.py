@@ -23,7 +23,7 @@ from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.state import Written
 from brikks_vision.show.report import (
     colored,
-    referee_hint,
+    referee_line,
     referee_report,
     report,
     status_text,
@@ -55,6 +55,7 @@ CERTAIN = Reading(
     total_range=(73, 73),
     rank="Läuft!",
     assumed={"players": (2, 3, 4), "level": (2,)},
+    undecided=("players",),
     corners=((10.0, 20.0), (900.0, 25.0), (890.0, 1000.0), (5.0, 990.0)),
     timing_ms={"load": 21.5, "locate": 14.0},
 )
@@ -91,10 +92,9 @@ def test_the_table_shows_the_sheet_and_its_points() -> None:
         "  Energie         1   2 übrig",
         "  Summe          73   sicher",
         "",
-        "  Läuft!",
+        "  Rang: Läuft! (Level 2)",
         "",
-        "  Steht nicht auf dem Papier: Spieler 2, 3 oder 4, Level 2. "
-        "Genauer mit --players, --level.",
+        "  Steht nicht auf dem Papier: Spieler 2, 3 oder 4. Genauer mit --players.",
     ]
 
 
@@ -152,11 +152,31 @@ def test_only_a_certain_reading_is_called_sure(language: str) -> None:
 
 def test_the_referee() -> None:
     assert "no rule is broken" in referee_report(CERTAIN, "en")
-    assert referee_hint(CERTAIN, "en") == ""
+    assert referee_line(CERTAIN, "en") == referee_report(CERTAIN, "en")
     text = referee_report(DOUBTFUL, "en")
     assert "one thing is against the rules" in text
     assert "1. It rests on nothing. [floating]" in text
-    assert "--referee" in referee_hint(DOUBTFUL, "en")
+    assert referee_line(DOUBTFUL, "en") == "  Against the rules: It rests on nothing."
+
+
+def test_the_referee_tells_the_first_of_several_faults_in_one_line() -> None:
+    bombs = ViolationReading("bomb-order", (1,), "Bombs are used from the top.", 1.0, "bombs")
+    reading = replace(DOUBTFUL, violations=(*DOUBTFUL.violations, bombs))
+    assert referee_line(reading, "en") == (
+        "  Against the rules: 2, e.g. It rests on nothing. All of it with --referee."
+    )
+
+
+def test_what_is_known_or_changes_nothing_is_not_asked_for() -> None:
+    assert "Not on the paper" not in report(replace(CERTAIN, undecided=()), "en")
+
+
+@pytest.mark.parametrize(
+    ("levels", "level"), [((1, 2, 3, 4), 2), ((3,), 3), ((3, 4), 3), ((1,), 1)]
+)
+def test_the_rank_says_for_which_level_it_is(levels: tuple[int, ...], level: int) -> None:
+    reading = replace(CERTAIN, rank="Well done!", assumed={"level": levels}, undecided=())
+    assert f"  Rank: Well done! (level {level})\n" in report(reading, "en") + "\n"
 
 
 def test_an_unreadable_photo_reports_its_error_alone() -> None:
@@ -225,6 +245,7 @@ def test_a_reading_as_json() -> None:
             }
         ],
         "assumed": {"players": [2, 3, 4], "level": [2]},
+        "undecided": ["players"],
         "corners": [[10.0, 20.0], [900.0, 25.0], [890.0, 1000.0], [5.0, 990.0]],
         "timing_ms": {"load": 21.5, "locate": 14.0},
     }

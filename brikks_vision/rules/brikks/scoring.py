@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -10,6 +11,9 @@ from typing import Any
 
 from brikks_vision.layout import SheetDefinition
 from brikks_vision.rules.brikks.state import Energy, SheetState
+
+BASIC_LEVEL = 2
+"""The level of the publisher's basic game."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,11 @@ def _rank_table(name: str) -> dict[str, Any]:
 def rank_languages(sheet: str = "brikks") -> tuple[str, ...]:
     """Languages that the ranks are known in."""
     return tuple(_rank_table(sheet)["ranks"][0]["texts"])
+
+
+def level_of_rank(levels: Collection[int]) -> int:
+    """Of the levels that are possible the one that a rank is told for: the basic one, if it is."""
+    return BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
 
 
 def rank(total: int, level: int, language: str, sheet: str = "brikks") -> str:

@@ -35,6 +35,7 @@ from brikks_vision.rules.brikks.violations import (
     block_words,
     color_of,
     energy_points,
+    off_by,
     place_words,
 )
 from brikks_vision.rules.brikks.words import phrase
@@ -98,7 +99,11 @@ def judge_turn(
         *_judge_way(block, board, before, definition),
         *_judge_minis(new, board, definition),
         *_judge_energy(block, new, before, definition, costs, level),
-        *_judge_crosses(before, after, definition, Variant(variant), len(pinks), rows),
+        *(
+            _judge_crosses(before, after, definition, Variant(variant), len(pinks), rows)
+            if len(new.blocks) < 2
+            else ()
+        ),
     ]
     return TurnVerdict(
         added=block,
@@ -348,7 +353,8 @@ def _judge_energy(
 ) -> Iterator[Violation]:
     seen = len(new.rings), len(new.strikes)
     if block is None:
-        if seen != (0, 0):
+        # What several blocks cost and earn hangs on their order: they are a fault of their own.
+        if seen != (0, 0) and not new.blocks and not new.others:
             marked = new.rings | new.strikes
             yield _illegal_mark(Part.ENERGY, marked, phrase("energy-without-a-block"))
         return
@@ -369,11 +375,14 @@ def _judge_energy(
         return
     gains = sorted({gained for gained, _ in outcomes})
     if seen[0] not in gains:
-        told = phrase("circled-wrong", block=named, due=_points(gains), count=seen[0])
+        wrong = off_by("activated", seen[0], gains)
+        told = phrase("circled-wrong", wrong=wrong, found=seen[0], block=named, due=_points(gains))
         yield _illegal_mark(Part.ENERGY, new.rings, told)
         return
     strikes = sorted({out for gained, out in outcomes if gained == seen[0]})
-    told = phrase("crossed-out-wrong", block=named, due=_points(strikes), count=seen[1])
+    wrong = off_by("struck", seen[1], strikes)
+    due = _points(strikes)
+    told = phrase("crossed-out-wrong", wrong=wrong, found=seen[1], block=named, due=due)
     yield _illegal_mark(Part.ENERGY, new.strikes, told)
 
 
@@ -401,9 +410,10 @@ def _judge_crosses(
     ]
     told = phrase(
         "crosses-wrong",
+        wrong=off_by("extra", has - had, [due]),
         pinks=phrase("pink-xs", count=pinks),
         rows=phrase("rows-finished", count=len(rows)),
         due=phrase("extra-crosses", count=due),
-        count=has - had,
+        found=has - had,
     )
     yield _illegal_mark(Part.BONUS, boxes, told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -123,3 +123,16 @@ def block_words(block: Block, definition: SheetDefinition) -> Phrase:
 def energy_points(count: int) -> Phrase:
     """ "1 energy point" or "2 energy points"."""
     return phrase("energy-points", count=count)
+
+
+def off_by(what: str, count: int, allowed: Sequence[int]) -> Phrase:
+    """How a count differs from all that are allowed: "1 energy point too few is activated".
+
+    ``what``: "activated", "struck" (energy points crossed out) or "extra" (crosses). ``allowed``:
+    at least one.
+    """
+    if count < min(allowed):
+        return phrase(f"{what}-too-few", count=min(allowed) - count)
+    if count > max(allowed):
+        return phrase(f"{what}-too-many", count=count - max(allowed))
+    return phrase(f"{what}-wrong")
