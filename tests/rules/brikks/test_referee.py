@@ -181,10 +181,18 @@ def test_places_are_told_by_the_figure_on_them(mark, told):
     assert any(message.endswith(told) for message in messages), messages
 
 
-def test_what_the_paper_leaves_open_is_named_where_it_matters():
-    assert not verdict(LEGAL, players=2).undecided
-    known = verdict(LEGAL + "extra x", players=2)
-    assert known.assumed.variant == ("standard", "duel") and not known.undecided & {"players"}
+@pytest.mark.parametrize(
+    ("text", "undecided"), [(LEGAL, {"players", "level"}), (PAIRS["floating"][0], set())]
+)
+def test_what_is_open_is_undecided_where_it_changes_the_verdict(text, undecided):
+    assumed = verdict(text).assumed
+    assert verdict(text).undecided == undecided
+    told = {
+        tuple(broken(text, players=players, level=level, variant="standard"))
+        for players in assumed.players
+        for level in assumed.level
+    }
+    assert (len(told) > 1) == bool(undecided)
 
 
 def test_the_publishers_worked_example_lacks_a_cross():
