@@ -35,7 +35,14 @@ from brikks_vision.rules.brikks.settings import (
     settings,
 )
 from brikks_vision.rules.brikks.state import Energy, SheetState, Written
-from brikks_vision.rules.brikks.violations import Part, Rule, Violation, energy_points, off_by
+from brikks_vision.rules.brikks.violations import (
+    Part,
+    Rule,
+    Violation,
+    energy_points,
+    off_by,
+    one_of_counts,
+)
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import all_of, one_of
 
@@ -227,7 +234,7 @@ def _energy_total(alike: list[_Judged]) -> Violation:
     where = tuple(p for p, ringed in enumerate(rings) if ringed and p >= allowed[-1])
     found = sum(rings)
     wrong = off_by("activated", found, allowed)
-    told = phrase("energy-total", wrong=wrong, found=found, allowed=one_of(allowed))
+    told = phrase("energy-total", wrong=wrong, found=found, allowed=one_of_counts(allowed))
     return Violation(Rule.ENERGY_COUNT, Part.ENERGY, where, told)
 
 
@@ -273,7 +280,7 @@ def _bonus_total(alike: list[_Judged]) -> Violation:
         wrong=off_by("extra", sum(first.state.bonus), allowed),
         crosses=crosses,
         pinks=phrase("pink-xs", count=pinks),
-        allowed=one_of(allowed),
+        allowed=one_of_counts(allowed),
     )
     where = boxes[allowed[-1] :] or boxes[-1:]
     return Violation(Rule.BONUS_COUNT, Part.BONUS, where, told)

@@ -41,6 +41,9 @@ from brikks_vision.rules.brikks.violations import (
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Phrase, all_of, one_of
 
+MOST_NAMED = 3
+"""So many blocks of one turn are named at the most: more make no sentence that anyone reads."""
+
 
 @dataclass(frozen=True)
 class TurnVerdict:
@@ -262,14 +265,18 @@ def _judge_kind_of_turn(new: _New, definition: SheetDefinition) -> Iterator[Viol
         yield _illegal(new.loose, phrase("added-outside", count=len(new.loose), place=place))
     if len(new.blocks) > 1:
         cells = [cell for block in new.blocks for cell in block]
+        count = len(new.blocks)
         named = all_of(block_words(block, definition) for block in new.blocks)
-        yield _illegal(cells, phrase("several-blocks", count=len(new.blocks), blocks=named))
+        several = phrase("several-blocks", count=count, blocks=named)
+        yield _illegal(
+            cells, several if count <= MOST_NAMED else phrase("many-blocks", count=count)
+        )
 
 
 def _judge_bombs(before: SheetState, after: SheetState, new: _New) -> Iterator[Violation]:
     if len(new.bombs) > 1:
         yield _illegal_mark(Part.BOMBS, new.bombs, phrase("several-bombs", count=len(new.bombs)))
-    if new.bombs and new.blocks:
+    if new.bombs and len(new.blocks) == 1:  # several are a fault of their own
         yield _illegal_mark(Part.BOMBS, new.bombs, phrase("bomb-and-block"))
     next_bomb = before.bombs.index(False) if False in before.bombs else len(before.bombs)
     if new.bombs and new.bombs[0] != next_bomb:

@@ -10,7 +10,7 @@ from brikks_vision.layout import Cell, SheetDefinition
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of, shape_of
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.brikks.words import phrase
-from brikks_vision.text.phrases import Phrase
+from brikks_vision.text.phrases import Fact, Phrase, one_of
 
 
 class Rule(StrEnum):
@@ -136,3 +136,11 @@ def off_by(what: str, count: int, allowed: Sequence[int]) -> Phrase:
     if count > max(allowed):
         return phrase(f"{what}-too-many", count=count - max(allowed))
     return phrase(f"{what}-wrong")
+
+
+def one_of_counts(allowed: Sequence[int]) -> Fact:
+    """ "4 or 5", and "7 to 12" where more than three follow each other. ``allowed``: ascending."""
+    first, last = allowed[0], allowed[-1]
+    if len(allowed) > 3 and len(allowed) == last - first + 1:
+        return phrase("counts", first=first, last=last)
+    return one_of(allowed)

@@ -200,6 +200,7 @@ def test_the_publishers_worked_example_lacks_a_cross():
     example = drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=6, bombs=2)
     (violation,) = referee(example, BRIKKS).violations
     assert violation.rule == "bonus-count"
+    assert "give 7 to 12." in violation.message
     assert "6 crosses" in violation.message and "7 pink X's" in violation.message
     assert not referee(
         drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=7, bombs=2), BRIKKS

@@ -187,6 +187,11 @@ def test_of_several_blocks_it_is_not_said_that_there_was_none():
     assert not any("no block" in message for message in told)
 
 
+def test_many_blocks_in_one_turn_are_counted_and_not_all_named():
+    sheet = "AA.CCEE.DD\nAA.CCEE.DD\nenergy xxoo\nbombs x"
+    assert messages("energy xxoo", sheet) == ["4 blocks were added in one turn."]
+
+
 def test_two_blocks_in_one_turn():
     after = "AA....CCDD\nAABBBBCCDD\nenergy xxoo"
     (message,) = [m for m in messages(BEFORE, after) if "blocks" in m]
