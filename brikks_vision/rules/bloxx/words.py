@@ -1,0 +1,36 @@
+"""How places on a sheet are told to a player; all phrases of these rules come through here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from brikks_vision.rules.bloxx.sheet import Cell, Sheet
+from brikks_vision.rules.phrases import Phrase, all_of, one_of, phrase
+
+__all__ = ["Phrase", "all_of", "one_of", "phrase", "place_words", "row_from_bottom", "shape_words"]
+
+
+def row_from_bottom(row: int, sheet: Sheet) -> int:
+    """The number of a row as a player counts it: 1 is the bottom row."""
+    return sheet.rows - row
+
+
+def place_words(cells: Iterable[Cell], sheet: Sheet) -> Phrase:
+    """ "columns 1-3, row 2 from the bottom": the rows and columns that the cells span."""
+    rows, columns = zip(*cells, strict=True)
+    return phrase(
+        "bloxx-place",
+        columns=_span("column", min(columns) + 1, max(columns) + 1),
+        rows=_span("row", row_from_bottom(max(rows), sheet), row_from_bottom(min(rows), sheet)),
+    )
+
+
+def shape_words(shape: Iterable[Cell], sheet: Sheet) -> Phrase:
+    """ "the shape in columns 1-3, row 2 from the bottom"."""
+    return phrase("bloxx-shape", place=place_words(shape, sheet))
+
+
+def _span(word: str, first: int, last: int) -> Phrase:
+    if first == last:
+        return phrase(f"bloxx-{word}", number=first)
+    return phrase(f"bloxx-{word}s", first=first, last=last)
