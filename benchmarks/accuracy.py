@@ -18,12 +18,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from brikks_vision.annotate import annotate
 from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.layout import load_sheet
 from brikks_vision.pipeline import ScanResult, scan_photo
-from brikks_vision.rules.scoring import Score, score
-from brikks_vision.rules.state import as_inked
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.scoring import Score, score
+from brikks_vision.rules.brikks.state import as_inked
+from brikks_vision.show.overlay import annotate
 from simulation.photos import Shot, random_shot
 
 TIERS = ("scan", "good", "hard")

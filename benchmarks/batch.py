@@ -14,9 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from brikks_vision.batch import read_photos
-from brikks_vision.batch_command import cores
-from brikks_vision.sheet import load_sheet
+from brikks_vision.commands.batch import cores
+from brikks_vision.intake.batch import read_photos
+from brikks_vision.layout import load_sheet
 
 DIFFERENT = 8  # photos; the files differ in what follows the picture
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3

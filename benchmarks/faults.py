@@ -19,11 +19,11 @@ import numpy as np
 
 from benchmarks.accuracy import LONG_SIDE, TIERS, slips
 from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.layout import load_sheet
 from brikks_vision.pipeline import scan_photo
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import as_inked
-from brikks_vision.rules.violations import Rule
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import as_inked
+from brikks_vision.rules.brikks.violations import Rule
 from simulation.faults import one_fault
 from simulation.photos import any_blank, shoot, visible_hand
 

@@ -17,11 +17,11 @@ import numpy as np
 from benchmarks.accuracy import TIERS, nth_shot, slips
 from brikks_vision.detect.marks import Marks
 from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.layout import Cell, SheetDefinition, load_sheet
 from brikks_vision.pipeline import scan_photo
-from brikks_vision.rules.referee import referee
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Energy, SheetState, as_inked, bottom_up
-from brikks_vision.sheet import Cell, SheetDefinition, load_sheet
+from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked, bottom_up
 
 
 @dataclass(frozen=True)

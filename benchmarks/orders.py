@@ -12,11 +12,11 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 
-from brikks_vision.rules.blocks import kinds, placed
-from brikks_vision.rules.board import Board, landings
-from brikks_vision.rules.order import legal_orders
-from brikks_vision.rules.state import Block
-from brikks_vision.sheet import Cell, SheetDefinition, load_sheet
+from brikks_vision.layout import Cell, SheetDefinition, load_sheet
+from brikks_vision.rules.brikks.blocks import kinds, placed
+from brikks_vision.rules.brikks.board import Board, landings
+from brikks_vision.rules.brikks.order import legal_orders
+from brikks_vision.rules.brikks.state import Block
 from simulation.games import play_sheet
 
 

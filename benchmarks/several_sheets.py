@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 
 from brikks_vision import Reading, scan_all
+from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Status
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import as_inked
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import as_inked
 from simulation.several_sheets import SeveralShot, random_several_shot
 
 LONG_SIDE = 2600  # px

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from benchmarks.accuracy import HEADINGS, LONG_SIDE, Outcome, judge, print_table, table_row
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
 from simulation.art import BlankSheet
 from simulation.camera import GOOD, Conditions
 from simulation.games import play_sheet

@@ -20,9 +20,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from brikks_vision.layout import load_sheet
 from brikks_vision.pipeline import scan_photo
-from brikks_vision.rules.order import search_orders
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.order import search_orders
 from simulation.photos import random_shot
 
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3

@@ -25,8 +25,8 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
-from brikks_vision.record import find_photo, open_record
-from brikks_vision.serve_command import listen
+from brikks_vision.commands.serve import listen
+from brikks_vision.record.record import find_photo, open_record
 
 PHOTO = Path("samples/arcade.jpg")
 MOST_REQUESTS, MOST_AT_ONCE = 1000, 64

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from brikks_vision.record import count_photos, list_results, open_record, readings_of
+from brikks_vision.record.record import count_photos, list_results, open_record, readings_of
 
 FIXTURES = Path(__file__).parent.parent / "tests" / "fixtures"
 SHEETS = ("worked-example", "good-art", "hard-arcade", "good-arcade", "landscape", "exif")

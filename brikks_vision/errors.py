@@ -1,7 +1,7 @@
 """What can go wrong, one class a failure, each with the sentence that the user reads.
 
 A sentence says what is wrong and what to do next. The English one stands in the class; the other
-languages are data (``texts/*.json``, by class name).
+languages are data (``text/*/errors.json``, by class name).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class BrikksError(Exception):
 
     def text(self, language: str) -> str:
         """The sentence in ``language`` ("de", "en", "fr" or "es"; any other: English)."""
-        from brikks_vision.texts import texts_in
+        from brikks_vision.text.languages import texts_in
 
         texts = texts_in(language)
         sentence = texts.errors.get(type(self).__name__, self.sentence)

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.compose import has_something_to_judge
-from brikks_vision.decode import Posterior
+from brikks_vision.decode.compose import has_something_to_judge
+from brikks_vision.decode.ink import Ink, read_ink
+from brikks_vision.decode.posterior import Posterior
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
 from brikks_vision.detect.glance import glance_marks, with_glance
@@ -35,9 +36,8 @@ from brikks_vision.errors import (
     NoSheetFound,
     PhotoUnreadable,
 )
-from brikks_vision.ink import Ink, read_ink
+from brikks_vision.layout import SheetDefinition, load_sheet
 from brikks_vision.reading import Reading, Status
-from brikks_vision.sheet import SheetDefinition, load_sheet
 
 LONGEST_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be

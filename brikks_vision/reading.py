@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
-from brikks_vision.rules.scoring import Score
-from brikks_vision.rules.state import Written
-from brikks_vision.rules.violations import Violation
-from brikks_vision.sheet import Cell, Point
+from brikks_vision.layout import Cell, Point
+from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.state import Written
+from brikks_vision.rules.brikks.violations import Violation
 
 
 class Status(StrEnum):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from brikks_vision.sheet import Box, Point, SheetDefinition
+from brikks_vision.layout import Box, Point, SheetDefinition
 from simulation.drawing import (
     BLACK,
     WHITE,

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.sheet import Box
+from brikks_vision.layout import Box
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]

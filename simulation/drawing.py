@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from brikks_vision.sheet import Box, Point
+from brikks_vision.layout import Box, Point
 
 Image = npt.NDArray[np.uint8]
 Color = tuple[int, int, int]

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from brikks_vision.rules.referee import referee
-from brikks_vision.rules.state import Energy, SheetState
-from brikks_vision.rules.violations import Rule
-from brikks_vision.sheet import SheetDefinition
+from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.state import Energy, SheetState
+from brikks_vision.rules.brikks.violations import Rule
 from simulation.games import PlayedSheet, play_sheet
 
 Game = Callable[[SheetDefinition, random.Random], PlayedSheet]

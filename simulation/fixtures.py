@@ -27,11 +27,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import SheetState, blank_sheet
-from brikks_vision.rules.violations import Rule, color_of
-from brikks_vision.sheet import SheetDefinition, load_sheet
+from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import SheetState, blank_sheet
+from brikks_vision.rules.brikks.violations import Rule, color_of
 from simulation.art import BlankSheet, render_blank, render_overview
 from simulation.camera import (
     TIERS,

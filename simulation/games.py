@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.blocks import (
+from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.blocks import (
     MINI_SHAPE,
     START_COLUMN,
     Kind,
@@ -13,10 +14,10 @@ from brikks_vision.rules.blocks import (
     corner_of,
     kinds,
 )
-from brikks_vision.rules.board import Board, landings
-from brikks_vision.rules.energy import available, circle_effect, cross_out, setup_energy
-from brikks_vision.rules.game import Game, Phase
-from brikks_vision.rules.play import (
+from brikks_vision.rules.brikks.board import Board, landings
+from brikks_vision.rules.brikks.energy import available, circle_effect, cross_out, setup_energy
+from brikks_vision.rules.brikks.game import Game, Phase
+from brikks_vision.rules.brikks.play import (
     Option,
     Roll,
     board_of,
@@ -25,9 +26,8 @@ from brikks_vision.rules.play import (
     share_an_edge,
     with_next_bomb,
 )
-from brikks_vision.rules.settings import Variant
-from brikks_vision.rules.state import Block, SheetState, blank_sheet
-from brikks_vision.sheet import SheetDefinition
+from brikks_vision.rules.brikks.settings import Variant
+from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A player's hand: draws a sheet's state on a blank sheet with human strokes.
 
-Frame: sheet frame in cells (see ``brikks_vision.sheet``); rasters map it by
+Frame: sheet frame in cells (see ``brikks_vision.layout``); rasters map it by
 ``px = origin + cells * pixels_per_cell``.
 """
 
@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Energy, SheetState
-from brikks_vision.sheet import Cell, SheetDefinition
+from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState
 from simulation.art import BlankSheet
 from simulation.handwriting import (
     LEAST_SLENDER,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from brikks_vision.sheet import Box, Point, SheetDefinition
+from brikks_vision.layout import Box, Point, SheetDefinition
 from simulation.drawing import (
     BLACK,
     Canvas,

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.printing import sheet_origin_on_page, write_sheet_pdf
-from brikks_vision.rules.state import Energy, SheetState
-from brikks_vision.sheet import Box, SheetDefinition, load_sheet
+from brikks_vision.layout import Box, SheetDefinition, load_sheet
+from brikks_vision.rules.brikks.state import Energy, SheetState
+from brikks_vision.show.pdf import sheet_origin_on_page, write_sheet_pdf
 from simulation.art import BlankSheet, render_blank, render_overview
 from simulation.camera import (
     TIERS,

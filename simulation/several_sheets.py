@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.sheet import Box, SheetDefinition
+from brikks_vision.layout import Box, SheetDefinition
 from simulation.art import BlankSheet
 from simulation.camera import TIERS, Pose, compress, develop, random_pose, sheet_map
 from simulation.games import PlayedSheet, play_sheet

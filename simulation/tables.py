@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from brikks_vision.sheet import Box, Point
+from brikks_vision.layout import Box, Point
 from simulation.drawing import (
     BLACK,
     WHITE,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from brikks_vision.cli import main
+from brikks_vision.commands.app import main
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -8,15 +8,15 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.compose import build_reading
-from brikks_vision.decode import BarState, GridPart, GridState, InkAlone, Posterior
+from brikks_vision.decode.compose import build_reading
+from brikks_vision.decode.posterior import BarState, GridPart, GridState, InkAlone, Posterior
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Reading
-from brikks_vision.rules.notation import read_sheet
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Energy, SheetState, as_inked
-from brikks_vision.sheet import load_sheet
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from simulation.ink import block_edges
 
 SHEET = load_sheet()

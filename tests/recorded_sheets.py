@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from brikks_vision.layout import Cell, load_sheet
 from brikks_vision.reading import BlockReading, Reading, Status
-from brikks_vision.record import PhotoFacts
-from brikks_vision.rules.scoring import score
-from brikks_vision.rules.state import Energy, SheetState
-from brikks_vision.sheet import Cell, load_sheet
+from brikks_vision.record.record import PhotoFacts
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState
 
 SHEET = load_sheet()
 EVENING = datetime(2026, 3, 14, 20, 15)

@@ -28,7 +28,7 @@ from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, Marks, read_mar
 from brikks_vision.detect.networks import sample
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Points
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
 from training.samples import PIXELS_PER_CELL
 from training.train import (
     BAR_MARKS,

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
 from brikks_vision.detect.pen import Pen, pen_colors
 from brikks_vision.detect.placement import rectify, rectify_patches
-from brikks_vision.sheet import Box, SheetDefinition, load_sheet
+from brikks_vision.layout import Box, SheetDefinition, load_sheet
 from simulation.photos import Shot, random_clutter_shot, random_shot
 
 LOCATOR_SIZE = 320

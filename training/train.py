@@ -47,7 +47,7 @@ from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoin
 from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, mark_positions
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.template import draw_template
-from brikks_vision.sheet import load_sheet
+from brikks_vision.layout import load_sheet
 from training.networks import Aligner, Bars, Figures, Glance, GlanceBars, Locator, Reader
 from training.samples import DASH_WRITTEN, LOCATOR_STRIDE, MARGIN, NOTHING_WRITTEN, PIXELS_PER_CELL
 from training.storage import (

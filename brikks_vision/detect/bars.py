@@ -29,7 +29,7 @@ from brikks_vision.detect.networks import run_batch, run_next
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.placement import Image, Placement, Points, rectify_patches
 from brikks_vision.detect.template import draw_template
-from brikks_vision.sheet import Point, SheetDefinition, load_sheet
+from brikks_vision.layout import Point, SheetDefinition, load_sheet
 
 BARS_PIXELS = 36  # per cell
 PATCH_SIDE = 48  # px

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
-from brikks_vision.sheet import Box, Point, SheetDefinition
+from brikks_vision.layout import Box, Point, SheetDefinition
 
 FIGURE_SIZE = (40, 32)  # px at the reader's resolution: width and height of a figure's patch
 PLACES = 3  # digits of a figure, right-aligned

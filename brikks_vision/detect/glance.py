@@ -28,7 +28,7 @@ from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.template import draw_template
-from brikks_vision.sheet import Box, SheetDefinition, load_sheet
+from brikks_vision.layout import Box, SheetDefinition, load_sheet
 
 GLANCE_PIXELS = 16  # per cell
 GLANCE_STRIDE = 8  # px: two outputs a cell, on its middle and on its edges' middles

@@ -38,7 +38,7 @@ from brikks_vision.errors import (
     SheetTooSmall,
     Side,
 )
-from brikks_vision.sheet import Box, Point, SheetDefinition
+from brikks_vision.layout import Box, Point, SheetDefinition
 
 LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
 LOCATOR_STRIDE, LOCATOR_STEP = 8, 32  # px of an output; sides that the network can halve

@@ -25,7 +25,7 @@ from brikks_vision.detect.locate import (
 )
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
-from brikks_vision.sheet import Box, SheetDefinition
+from brikks_vision.layout import Box, SheetDefinition
 
 MOST_SHEETS = 6
 SAME_SHEET = 3.0  # cells: how far off a plane, unslanted sheet what is seen of it may lie

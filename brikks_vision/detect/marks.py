@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import draw_template
-from brikks_vision.sheet import SheetDefinition
+from brikks_vision.layout import SheetDefinition
 
 READER_PIXELS = 24  # per cell
 READER_STRIDE = 8

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image
-from brikks_vision.sheet import SheetDefinition
+from brikks_vision.layout import SheetDefinition
 
 SURE = 2.0  # log-odds that a cell is crossed, or that it is not
 FEWEST_CROSSES = 3  # that tell the pen

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.sheet import Box
+from brikks_vision.layout import Box
 
 STEPS = 6  # of Gauss-Newton fits, at most
 SETTLED_STEP = 0.005  # cells: a step of no larger coefficient is the last

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.sheet import Box, Point, load_sheet
+from brikks_vision.layout import Box, Point, load_sheet
 
 FRACTION_BITS = 4  # cv2 draws at sixteenths of a pixel
 

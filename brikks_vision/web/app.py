@@ -39,9 +39,10 @@ from brikks_vision.errors import (
     SheetsNotOneGame,
     UploadBroken,
 )
-from brikks_vision.history import results_csv, results_jsonl
-from brikks_vision.plots import heat_map, png, scores_plot
-from brikks_vision.record import (
+from brikks_vision.games.brikks.compare import GameReading, read_game
+from brikks_vision.intake.workers import Readers, ReadPhoto, Task
+from brikks_vision.layout import load_sheet
+from brikks_vision.record.record import (
     LATEST,
     Added,
     Filters,
@@ -63,17 +64,17 @@ from brikks_vision.record import (
     remove_result,
     thumbnail,
 )
-from brikks_vision.rules.referee import ImpossibleGameError, settings
-from brikks_vision.rules.table import NoSuchTableError
-from brikks_vision.several import GameReading, read_game
-from brikks_vision.sheet import load_sheet
-from brikks_vision.stats import (
+from brikks_vision.record.statistics import (
     empty_shares,
     finished_sheets,
     player_stats,
     scores_over_time,
 )
-from brikks_vision.texts import texts_in
+from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings
+from brikks_vision.rules.brikks.table import NoSuchTableError
+from brikks_vision.show.history import results_csv, results_jsonl
+from brikks_vision.show.plots import heat_map, png, scores_plot
+from brikks_vision.text.languages import texts_in
 from brikks_vision.web import view
 from brikks_vision.web.corrections import (
     SheetNow,
@@ -86,7 +87,6 @@ from brikks_vision.web.guard import KEY_PARAMETER, Access, Guard, language_of
 from brikks_vision.web.icon import icon_png
 from brikks_vision.web.pages import rendered, sheet_values
 from brikks_vision.web.passing import passing_folder
-from brikks_vision.web.readers import Readers, ReadPhoto, Task
 from brikks_vision.web.uploads import MOST_BYTES, PHOTO_FIELD, Upload, receive_upload
 
 SECONDS_A_PHOTO = 60

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from brikks_vision.answers import parse_answers
-from brikks_vision.decode import Posterior
+from brikks_vision.decode.answers import parse_answers
+from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
+from brikks_vision.decode.posterior import Posterior
 from brikks_vision.errors import GameImpossible
-from brikks_vision.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
+from brikks_vision.layout import SheetDefinition, load_sheet
 from brikks_vision.reading import Reading
-from brikks_vision.record import (
+from brikks_vision.record.record import (
     Correction,
     Record,
     Result,
@@ -25,8 +26,7 @@ from brikks_vision.record import (
     get_result,
     material_of,
 )
-from brikks_vision.rules.referee import ImpossibleGameError
-from brikks_vision.sheet import SheetDefinition, load_sheet
+from brikks_vision.rules.brikks.referee import ImpossibleGameError
 
 AS_READ = "read"
 """Instead of a mark: take the correction of a place back."""

@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from brikks_vision.errors import BrikksError, FieldUnclear, HostUnknown, KeyRefused, OtherSite
-from brikks_vision.texts import LANGUAGES
+from brikks_vision.text.languages import LANGUAGES
 
 KEY_COOKIE = "brikks_key"
 KEY_PARAMETER = "key"

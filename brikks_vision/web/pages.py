@@ -10,13 +10,13 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import jinja2
 
-from brikks_vision.annotate import place_of
+from brikks_vision.intake.photos import picture_area
+from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Status
-from brikks_vision.recording import picture_area
-from brikks_vision.report import status_text
-from brikks_vision.sheet import load_sheet
-from brikks_vision.stats import rank_in
-from brikks_vision.texts import texts_in
+from brikks_vision.record.statistics import rank_in
+from brikks_vision.show.overlay import place_of
+from brikks_vision.show.report import status_text
+from brikks_vision.text.languages import texts_in
 from brikks_vision.web import view
 from brikks_vision.web.corrections import AS_READ, SheetNow
 from brikks_vision.web.guard import LANGUAGE_PARAMETER

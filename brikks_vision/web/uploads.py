@@ -25,7 +25,7 @@ from brikks_vision.errors import (
     UploadTooSlow,
     UploadWithoutPhoto,
 )
-from brikks_vision.visible import only_harmless
+from brikks_vision.text.display import only_harmless
 
 MOST_BYTES = 40_000_000  # of a photo
 MOST_FIELD_BYTES = 2_000  # of a field beside it

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from brikks_vision.annotate import place_of
+from brikks_vision.layout import Box, Cell, Point, SheetDefinition
 from brikks_vision.reading import Doubt, Reading, ViolationReading
-from brikks_vision.rules.state import SheetState
-from brikks_vision.sheet import Box, Cell, Point, SheetDefinition
-from brikks_vision.texts import texts_in
+from brikks_vision.rules.brikks.state import SheetState
+from brikks_vision.show.overlay import place_of
+from brikks_vision.text.languages import texts_in
 
 CROSS_CHOICES = ("X", ".")
 ENERGY_CHOICES = ("open", "circled", "used")

@@ -1,0 +1,1 @@
+"""The command ``brikks-scan``, one module a command."""

@@ -1,0 +1,168 @@
+"""``brikks-scan serve``: the page for the phone."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from brikks_vision.commands.app import Database, Lang, complain, new_app
+from brikks_vision.errors import (
+    AddressNotFree,
+    BrikksError,
+    RecordNotWritable,
+    WebPartsMissing,
+)
+from brikks_vision.text.languages import language_of_locale, texts_in
+
+app = new_app()
+PORT = 8765
+KEY_NAME = "serve-key"  # of the file beside the record
+MOST_CONNECTIONS = 100
+_SHORTEST_KEY = 32  # letters
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Where to listen. 0.0.0.0 lets phones in the same network in, with a key.",
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = PORT,
+    new_key: Annotated[
+        bool,
+        typer.Option("--new-key", help="Make a new key: phones must scan the QR code again."),
+    ] = False,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Open a page on which a phone takes photos of sheets and shows their scores."""
+    language = str(lang or language_of_locale())
+    try:
+        try:
+            import uvicorn
+
+            from brikks_vision.record.record import default_path, open_record
+            from brikks_vision.web.app import new_service
+            from brikks_vision.web.guard import access_for, is_loopback
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("brikks_vision"):
+                raise
+            raise WebPartsMissing(error.name or "fastapi") from None
+        with open_record(db):  # what is wrong with it is said now, not to the first phone
+            pass
+        listener = listen(host, port)
+        beside = (db or default_path()).parent
+        key = None if is_loopback(host) else kept_key(beside / KEY_NAME, is_new=new_key)
+        service = new_service(db, access_for(host, key), language)
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+    typer.echo(welcome(host, port, key, language))
+    settings = uvicorn.Config(
+        service,
+        access_log=False,  # addresses hold the key
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=20,
+        ws="none",
+    )
+    with listener:
+        uvicorn.Server(settings).run(sockets=[listener])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; raises AddressNotFree."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise AddressNotFree(f"{host}:{port}", error.strerror or error) from None
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise AddressNotFree(f"{host}:{port}", getattr(error, "strerror", error)) from None
+    return listener
+
+
+def kept_key(path: Path, is_new: bool = False) -> str:
+    """The key of this record's page: the same every time, so that phones need it only once.
+
+    It lies in a file that only its owner may read. Raises RecordNotWritable.
+    """
+    try:
+        if not is_new and path.exists():
+            key = path.read_text("ascii").strip()
+            if len(key) >= _SHORTEST_KEY:
+                return key
+        key = secrets.token_urlsafe(32)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_name(f"{path.name}.{os.getpid()}")
+        file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(file, "w", encoding="ascii") as writer:
+            writer.write(key)
+        os.replace(fresh, path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordNotWritable(path, getattr(error, "strerror", error)) from error
+    return key
+
+
+def welcome(host: str, port: int, key: str | None, language: str) -> str:
+    """What the terminal shows: the address, and for phones its QR code."""
+    words = texts_in(language).page
+    if key is None:
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{port}/"
+        return "\n".join(
+            [f"{words['serve_open']} {address}", words["serve_local"], words["serve_end"]]
+        )
+    address = f"http://{reachable(host)}:{port}/?key={key}"
+    return "\n".join(
+        [
+            qr_code(address),
+            words["serve_phone"],
+            f"{words['serve_open']} {address}",
+            words["serve_end"],
+        ]
+    )
+
+
+def qr_code(text: str) -> str:
+    """The text as a QR code of letters; in a terminal white on black, whatever its colours are."""
+    import segno
+
+    buffer = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(buffer, compact=True)
+    if not sys.stdout.isatty():
+        return buffer.getvalue()
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in buffer.getvalue().splitlines())
+
+
+def reachable(host: str) -> str:
+    """Under which address other machines reach this one."""
+    if host not in ("0.0.0.0", "::"):
+        return f"[{host}]" if ":" in host else host
+    try:
+        # Nothing is sent: connecting a datagram socket only looks up the way (RFC 5737 address).
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+    except OSError:
+        return "127.0.0.1"

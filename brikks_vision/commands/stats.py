@@ -1,0 +1,64 @@
+"""``brikks-scan stats``: who plays how well, in the terminal and as a picture."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from brikks_vision.commands.app import Database, Lang, complain, new_app, terminal_paint
+from brikks_vision.commands.history import Player, Since, Until, filters
+from brikks_vision.errors import BrikksError, OutputFormatUnknown
+from brikks_vision.files import write_whole
+from brikks_vision.layout import load_sheet
+from brikks_vision.record.record import list_results, open_existing_record
+from brikks_vision.record.statistics import (
+    empty_shares,
+    finished_sheets,
+    player_stats,
+    scores_over_time,
+)
+from brikks_vision.show.history import stats_report
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import language_of_locale, texts_in
+
+app = new_app()
+
+
+@app.command()
+def stats(
+    player: Player = None,
+    since: Since = None,
+    until: Until = None,
+    png: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.png", help="Draw the plots and save them.", show_default=False),
+    ] = None,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Tell who played how often and how well, and which cells stay empty.
+
+    Sheets that were photographed between the turns of a game count once, at their last.
+    """
+    language = str(lang or language_of_locale())
+    try:
+        if png is not None and png.suffix.lower() != ".png":
+            raise OutputFormatUnknown(png, ".png")
+        with open_existing_record(db) as record:
+            results = list_results(record, filters(player, since, until))
+        sheets, definition = finished_sheets(results), load_sheet()
+        lines, shares = scores_over_time(sheets), empty_shares(sheets, definition)
+        players = player_stats(sheets, language)
+        print(stats_report(players, lines, shares, definition, language, terminal_paint()))
+        if png is not None:
+            from brikks_vision.show import plots
+
+            write_whole(png, plots.png(plots.stats_picture(lines, shares, definition, language)))
+            saved = texts_in(language).report["history_saved"].format(path=visible(png))
+            print(saved, file=sys.stderr)
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None

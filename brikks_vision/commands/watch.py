@@ -1,0 +1,152 @@
+"""``brikks-scan watch``: read every photo that arrives in a folder, say the score, record it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from brikks_vision.commands.app import (
+    AnyVariant,
+    Database,
+    Lang,
+    Level,
+    Players,
+    check_game,
+    complain,
+    new_app,
+    terminal_paint,
+)
+from brikks_vision.commands.notifications import find_notifier, notify
+from brikks_vision.errors import BrikksError, FolderMissing
+from brikks_vision.intake.watcher import (
+    Relief,
+    Settings,
+    Told,
+    Trouble,
+    notified,
+    only_watcher,
+    polled,
+    watch,
+)
+from brikks_vision.reading import Status
+from brikks_vision.record.record import count_photos, default_path, open_record
+from brikks_vision.show.report import Paint, status_text
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import language_of_locale, texts_in
+
+app = new_app()
+
+
+@app.command(name="watch")
+def watch_folders(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FOLDER",
+            help="Where photos arrive, such as the folder that the phone syncs to; not below it.",
+            show_default=False,
+        ),
+    ],
+    player: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Whose sheets these are.", show_default=False),
+    ] = None,
+    should_notify: Annotated[
+        bool, typer.Option("--notify", help="Show a desktop notification for every score.")
+    ] = False,
+    poll: Annotated[
+        bool,
+        typer.Option("--poll", help="Look every few seconds: for network shares."),
+    ] = False,
+    players: Players = None,
+    level: Level = None,
+    variant: AnyVariant = None,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Read every photo that arrives in a folder, say the score at once, and record it.
+
+    Photos that are there already are read first. Each is read once, whatever its name, also after
+    a restart; photos without a sheet are passed over. Nothing in the folder is ever changed.
+    """
+    language = str(lang or language_of_locale())
+    words = texts_in(language).report
+    database = default_path() if db is None else db
+    try:
+        check_game(players, level, variant)
+        for folder in folders:
+            if not folder.is_dir():
+                raise FolderMissing(folder)
+        with open_record(database) as record:
+            known = count_photos(record)
+        with only_watcher(database):
+            notifier = _notifier(language) if should_notify else None
+            names = ", ".join(visible(folder) for folder in folders)
+            print(words["watching"].format(folder=names, count=known), file=sys.stderr, flush=True)
+            game = None if variant is None else str(variant)
+            # Services are ended so; it is the same as Ctrl-C.
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+            watch(
+                folders,
+                database,
+                Settings(player, players, level, game, language),
+                _teller(language, notifier),
+                polled() if poll else notified(folders),
+            )
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+    except KeyboardInterrupt:
+        print(f"\n{words['watch_ended'].format(path=visible(database))}", file=sys.stderr)
+
+
+def told_line(told: Told, language: str, paint: Paint) -> str:
+    """A result in one line: photo, player, total, how sure, rank."""
+    words = texts_in(language).report
+    reading, result = told.result.reading, told.result
+    style = "sure" if reading.status is Status.OK else "unsure"
+    parts = [
+        paint(visible(told.photo.name) + (f" #{reading.index + 1}" * bool(reading.index)), "bold"),
+        visible(result.player or ""),
+        f"{words['total']} {result.total}",
+        paint(status_text(reading, language), style),
+        reading.rank or "",
+        words["watch_same"].format(number=result.id) if told.is_known else "",
+    ]
+    return "  ".join(part for part in parts if part)
+
+
+def _notifier(language: str) -> str | None:
+    try:
+        return find_notifier()
+    except BrikksError as error:
+        complain(None, error, language)
+        return None
+
+
+def _teller(language: str, notifier: str | None) -> Callable[[Told | Trouble | Relief], None]:
+    words, paint = texts_in(language).report, terminal_paint()
+
+    def tell(news: Told | Trouble | Relief) -> None:
+        if isinstance(news, Trouble):
+            complain(news.photo, news.error, language)
+        elif isinstance(news, Relief):
+            back = words["record_back" if news.folder is None else "folder_back"]
+            print(
+                f"brikks-scan: {back.format(folder=visible(news.folder))}",
+                file=sys.stderr,
+                flush=True,
+            )
+        else:
+            print(told_line(news, language, paint), flush=True)
+            if notifier is not None:
+                total = f"{visible(news.result.player or words['total'])}: {news.result.total}"
+                state = status_text(news.result.reading, language)
+                notify(notifier, total, f"{state}. {news.result.reading.rank or ''}".strip())
+
+    return tell

@@ -1,0 +1,1 @@
+"""From ink to the most probable sheet: where pixels and rules meet."""

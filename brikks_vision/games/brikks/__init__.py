@@ -1,0 +1,1 @@
+"""Brikks: what one game adds to the common way of a photo."""

@@ -1,0 +1,333 @@
+"""What several photos tell together: the sheets of one game, or one sheet before and after a turn.
+
+Plain data like a reading, and how it follows from the posteriors of the sheets. As in a reading,
+only violations are told that stand on marks which are surely read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from brikks_vision.decode.compose import SURE_FAULT, UNSURE, with_points_off
+from brikks_vision.decode.confidence import Judged, States, how_surely, judge_with_doubts
+from brikks_vision.decode.posterior import Posterior
+from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.reading import Status, ViolationReading
+from brikks_vision.rules.brikks.blocks import kinds_of
+from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import SheetState
+from brikks_vision.rules.brikks.table import Result, TableVerdict, judge_table
+from brikks_vision.rules.brikks.turn import TurnVerdict, judge_out, judge_turn
+from brikks_vision.rules.brikks.violations import Part, Violation, block_words
+from brikks_vision.text.phrases import Phrase
+
+Verdict = TypeVar("Verdict")
+
+
+@dataclass(frozen=True)
+class GameReading:
+    """The sheets of one game, numbered from 0 in the order of their photos.
+
+    status: whether ranking and verdict are sure, and all sheets read. photos: names. results: of
+    the sheets that were read. unread: the others. is_ranking_sure: of those that were read.
+    is_verdict_sure: whether no violation was left out of ``violations`` for a doubt.
+    """
+
+    status: Status
+    variant: str
+    photos: tuple[str, ...]
+    results: tuple[Result, ...]
+    unread: tuple[int, ...]
+    violations: tuple[ViolationReading, ...]
+    is_ranking_sure: bool
+    is_verdict_sure: bool
+
+    @property
+    def ranking(self) -> tuple[Result, ...]:
+        """The results, the best first; those without a place last."""
+        return tuple(
+            sorted(self.results, key=lambda result: (result.place is None, result.place or 0))
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that follows those of the readings, in plain Python types."""
+        return {
+            "game": {
+                "status": str(self.status),
+                "variant": self.variant,
+                "ranking": [
+                    {
+                        "place": result.place,
+                        "sheet": result.sheet,
+                        "photo": self.photos[result.sheet],
+                        "total": result.score.total,
+                        "lines": result.score.lines,
+                        "rounds": result.rounds,
+                    }
+                    for result in self.ranking
+                ],
+                "unread": list(self.unread),
+                "violations": [violation.to_dict() for violation in self.violations],
+            }
+        }
+
+
+@dataclass(frozen=True)
+class TurnReading:
+    """One turn.
+
+    status: whether what was done and the verdict are sure. photos: names, before and after. color,
+    columns, added: the block, by the overview and in words. grid: top row first: "x" crossed
+    before, "X" new, "-" gone, "." empty. points: what the total grew by.
+    """
+
+    status: Status
+    photos: tuple[str, str]
+    roll: Roll | None
+    verdict: TurnVerdict
+    color: str | None
+    columns: tuple[int, ...]
+    added: Phrase | None
+    grid: tuple[str, ...]
+    points: int
+    violations: tuple[ViolationReading, ...]
+
+    @property
+    def followed(self) -> dict[str, bool]:
+        """Whether the marks beside the grid are those of the turn, as far as is sure."""
+        wrong = {violation.part for violation in self.violations}
+        return {str(part): part not in wrong for part in (Part.ENERGY, Part.BONUS, Part.BOMBS)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that follows those of the readings, in plain Python types."""
+        turn = self.verdict
+        return {
+            "turn": {
+                "status": str(self.status),
+                "photos": list(self.photos),
+                "roll": _roll_json(self.roll),
+                "added": None
+                if turn.added is None
+                else {
+                    "color": self.color,
+                    "columns": list(self.columns),
+                    "cells": _cells_json(sorted(turn.added)),
+                },
+                "way": _cells_json(turn.way),
+                "minis": [_cells_json(sorted(mini)) for mini in turn.minis],
+                "bombs_used": turn.bombs,
+                "costs": list(turn.costs),
+                "circles": _cells_json(turn.circles),
+                "rows": list(turn.rows),
+                "energy_circled": turn.circled,
+                "energy_crossed_out": turn.crossed_out,
+                "crosses_earned": turn.crosses,
+                "crosses_added": turn.new_crosses,
+                "points": self.points,
+                "followed": self.followed,
+                "violations": [violation.to_dict() for violation in self.violations],
+            }
+        }
+
+
+@dataclass(frozen=True)
+class OutReading:
+    """A player who says they are out. status: whether the verdict is sure."""
+
+    status: Status
+    photo: str
+    roll: Roll | None
+    violations: tuple[ViolationReading, ...]
+
+    @property
+    def is_out(self) -> bool | None:
+        """Whether no legal place was left; None where that cannot be told."""
+        if self.violations:
+            return False
+        return None if self.roll is None or self.status is not Status.OK else True
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that follows that of the reading, in plain Python types."""
+        return {
+            "turn": {
+                "status": str(self.status),
+                "photos": [self.photo],
+                "out": self.is_out,
+                "roll": _roll_json(self.roll),
+                "violations": [violation.to_dict() for violation in self.violations],
+            }
+        }
+
+
+def read_game(
+    photos: Sequence[str],
+    sheets: Sequence[Posterior | None],
+    definition: SheetDefinition,
+    players: int | None = None,
+    variant: str | None = None,
+    language: str = "en",
+) -> GameReading:
+    """Rank the sheets of one game and hold them against each other.
+
+    sheets: one a photo, None where it could not be read. players: left out, as many as photos.
+
+    Raises
+    ------
+    NoSuchTableError
+        The variant is not for so many players.
+    """
+    missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
+
+    def judge(states: States) -> TableVerdict:
+        return judge_table([*states, *missing], definition, variant)
+
+    judged = judge_with_doubts(sheets, judge)
+    verdict = judged.verdict
+    places = _places(verdict)
+    violations = _sure(judged, lambda verdict: verdict.violations, language)
+    # Sheets that are each called sure make a ranking that is.
+    least = (1 - UNSURE) ** len(verdict.results)
+    is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= least
+    is_verdict_sure = len(violations) == len(verdict.violations)
+    is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
+    return GameReading(
+        status=Status.OK if is_sure else Status.UNCERTAIN,
+        variant=str(verdict.variant),
+        photos=tuple(photos),
+        results=verdict.results,
+        unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
+        violations=violations,
+        is_ranking_sure=is_ranking_sure,
+        is_verdict_sure=is_verdict_sure,
+    )
+
+
+def read_turn(
+    photos: tuple[str, str],
+    sheets: tuple[Posterior, Posterior],
+    definition: SheetDefinition,
+    roll: Roll | None = None,
+    players: int | None = None,
+    level: int | None = None,
+    variant: str | None = None,
+    language: str = "en",
+) -> TurnReading:
+    """Judge what was added to a sheet between two photos, before and after."""
+
+    def judge(states: States) -> TurnVerdict:
+        then, now = (with_points_off(state, definition, players) for state in states if state)
+        return judge_turn(then, now, definition, roll, level, variant)
+
+    judged = judge_with_doubts(sheets, judge)
+    turn = judged.verdict
+    found = kinds_of(turn.added, definition) if turn.added else ()
+    totals = [score(sheet.state, definition).total for sheet in sheets]
+    violations = _sure(judged, lambda verdict: verdict.violations, language)
+    done = _what_was_done(turn)
+    is_sure = judged.probability(lambda other: _what_was_done(other) == done) >= 1 - UNSURE and len(
+        violations
+    ) == len(turn.violations)
+    return TurnReading(
+        status=Status.OK if is_sure else Status.UNCERTAIN,
+        photos=photos,
+        roll=roll,
+        verdict=turn,
+        color=found[0].color if found else None,
+        columns=found[0].columns if found else (),
+        added=block_words(turn.added, definition) if turn.added else None,
+        grid=_new_marks(sheets[0].state, sheets[1].state, definition),
+        points=totals[1] - totals[0],
+        violations=violations,
+    )
+
+
+def read_out(
+    photo: str,
+    sheet: Posterior,
+    definition: SheetDefinition,
+    roll: Roll | None = None,
+    players: int | None = None,
+    language: str = "en",
+) -> OutReading:
+    """Judge whether a player had no legal place left."""
+
+    def judge(states: States) -> tuple[Violation, ...]:
+        (state,) = (with_points_off(state, definition, players) for state in states if state)
+        return judge_out(state, definition, roll)
+
+    judged = judge_with_doubts([sheet], judge)
+    is_wrong = bool(judged.verdict)
+    # Another place, or the same at another price, is a place as well.
+    certainty = judged.probability(lambda found: bool(found) == is_wrong)
+    told = judged.verdict if certainty >= SURE_FAULT else ()
+    return OutReading(
+        status=Status.OK if certainty >= 1 - UNSURE else Status.UNCERTAIN,
+        photo=photo,
+        roll=roll,
+        violations=tuple(ViolationReading.of(each, certainty, language) for each in told),
+    )
+
+
+def _sure(
+    judged: Judged[Verdict], told: Callable[[Verdict], Sequence[Violation]], language: str
+) -> tuple[ViolationReading, ...]:
+    """The violations that stay whatever else the doubtful marks may be."""
+    found = []
+    for violation in told(judged.verdict):
+        confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
+        if confidence >= SURE_FAULT:
+            found.append(ViolationReading.of(violation, confidence, language))
+    return tuple(found)
+
+
+Claim = tuple[str, str, tuple[int, ...]]
+
+
+def _claim(violation: Violation) -> Claim:
+    """What is claimed, whatever its figures; of which sheets."""
+    sheets = tuple(n for n in violation.where if isinstance(n, int))
+    return violation.rule, violation.told.key, sheets if violation.part is Part.SHEETS else ()
+
+
+def _how_surely_told(
+    violation: Violation, told: Callable[[Verdict], Sequence[Violation]]
+) -> Callable[[Verdict], float]:
+    claim = _claim(violation)
+    return lambda verdict: how_surely(
+        violation, (other for other in told(verdict) if _claim(other) == claim)
+    )
+
+
+def _places(verdict: TableVerdict) -> tuple[int | None, ...]:
+    return tuple(result.place for result in verdict.results)
+
+
+def _what_was_done(turn: TurnVerdict) -> tuple[object, ...]:
+    marks = turn.circled, turn.crossed_out, turn.new_crosses
+    return turn.added, turn.blocks, set(turn.minis), turn.bombs, turn.crosses, marks
+
+
+def _new_marks(
+    before: SheetState, after: SheetState, definition: SheetDefinition
+) -> tuple[str, ...]:
+    """The grid, top row first: "x" crossed before, "X" new, "-" gone, "." empty."""
+
+    def sign(cell: Cell) -> str:
+        was, is_now = cell in before.crossed, cell in after.crossed
+        return {(0, 0): ".", (0, 1): "X", (1, 0): "-", (1, 1): "x"}[was, is_now]
+
+    grid = definition.grid
+    return tuple(
+        "".join(sign((row, column)) for column in range(grid.columns)) for row in range(grid.rows)
+    )
+
+
+def _roll_json(roll: Roll | None) -> dict[str, Any] | None:
+    return None if roll is None else {"color": roll.color, "column": roll.column}
+
+
+def _cells_json(cells: Sequence[Cell]) -> list[list[int]]:
+    return [[int(row), int(column)] for row, column in cells]

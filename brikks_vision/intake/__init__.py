@@ -1,0 +1,1 @@
+"""The doors by which photos come in."""

@@ -1,0 +1,399 @@
+"""Reads thousands of photos with a process a core, and keeps what is done at every moment.
+
+A worker reads one photo at a time, so that one that hangs or is killed costs its own photo only.
+What is read goes at once, a line a photo, into a journal (JSON Lines) beside the table; a later
+run reads no photo again whose content the journal knows. The table (CSV) is written whole.
+"""
+
+from __future__ import annotations
+
+import csv
+import errno
+import hashlib
+import io
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from importlib.metadata import version
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Self
+
+from brikks_vision.errors import (
+    BrikksError,
+    ExitCode,
+    OutputNotWritable,
+    PhotoUnreadable,
+    ReaderStopped,
+    ReadingFailed,
+    ReadingTooSlow,
+)
+from brikks_vision.files import write_whole
+from brikks_vision.intake.processes import take_one_core
+from brikks_vision.reading import Reading, Status
+from brikks_vision.text.display import spreadsheet_text
+
+MOST_SECONDS = 120  # for one photo
+Settings = tuple[int | None, int | None, str | None, str]
+"""Players, level, variant and language, as `brikks_vision.pipeline.scan_all` takes them."""
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """What the table says of one sheet.
+
+    rules : the codes of the broken ones. doubts : how many. Without a sheet there is an ``error``.
+    """
+
+    index: int
+    status: Status
+    total: int | None = None
+    least: int | None = None
+    most: int | None = None
+    rows: int | None = None
+    extra_points: int | None = None
+    bombs: int | None = None
+    energy: int | None = None
+    rank: str | None = None
+    doubts: int = 0
+    rules: str = ""
+    error: str | None = None
+
+    @classmethod
+    def of(cls, reading: Reading) -> Self:
+        score, span = reading.score, reading.total_range
+        if score is None or span is None:
+            return cls(reading.index, reading.status, error=reading.error)
+        return cls(
+            index=reading.index,
+            status=reading.status,
+            total=score.total,
+            least=span[0],
+            most=span[1],
+            rows=score.lines,
+            extra_points=score.bonus,
+            bombs=score.bombs,
+            energy=score.energy,
+            rank=reading.rank,
+            doubts=len(reading.doubts),
+            rules=" ".join(violation.rule for violation in reading.violations),
+        )
+
+
+@dataclass(frozen=True)
+class PhotoLines:
+    """What became of one photo.
+
+    sha256 : of the file's bytes; None where it could not be read. is_new : read in this run.
+    is_final : whether the same file would give the same again. code : how the command ends for it.
+    """
+
+    file: Path
+    sha256: str | None
+    sheets: tuple[SheetLine, ...]
+    is_new: bool
+    is_final: bool
+    code: ExitCode
+
+
+TABLE_HEAD = ["photo", *(field.name for field in fields(SheetLine)), "sha256"]
+Known = Mapping[str, tuple[SheetLine, ...]]
+"""The sheets of photos read before, by content."""
+
+
+def read_photo(file: Path, settings: Settings, known: Iterable[str] = ()) -> PhotoLines:
+    """Read every sheet of one photo; of a known content only its hash, and no sheets."""
+    players, level, variant, language = settings
+    sha256 = None
+    try:
+        from brikks_vision.detect.photo import read_file
+        from brikks_vision.pipeline import scan_all
+
+        data = read_file(file)
+        sha256 = hashlib.sha256(data).hexdigest()
+        if sha256 in known:
+            return PhotoLines(file, sha256, (), False, True, ExitCode.CERTAIN)
+        readings = scan_all(data, players, level, variant, language)
+    except BrikksError as error:
+        is_final = isinstance(error, PhotoUnreadable)
+        return _failed(file, sha256, error, language, is_final=is_final)
+    except Exception as error:
+        # one photo must not end the reading of thousands; developers see where it failed
+        if sys.flags.dev_mode:
+            raise
+        reason = ReadingFailed(f"{type(error).__name__}: {error}")
+        return _failed(file, sha256, reason, language, is_final=False)
+    return photo_lines(file, sha256, tuple(SheetLine.of(reading) for reading in readings))
+
+
+def photo_lines(
+    file: Path, sha256: str, sheets: tuple[SheetLine, ...], is_new: bool = True
+) -> PhotoLines:
+    """A photo that has been read."""
+    statuses = {sheet.status for sheet in sheets}
+    code = ExitCode.UNREADABLE if Status.UNREADABLE in statuses else ExitCode.CERTAIN
+    if Status.UNCERTAIN in statuses and code is ExitCode.CERTAIN:
+        code = ExitCode.UNCERTAIN
+    return PhotoLines(file, sha256, sheets, is_new, True, code)
+
+
+def _failed(
+    file: Path, sha256: str | None, error: BrikksError, language: str, is_final: bool
+) -> PhotoLines:
+    line = SheetLine(0, Status.UNREADABLE, error=error.text(language))
+    return PhotoLines(file, sha256, (line,), True, is_final, error.exit_code)
+
+
+# --- the workers ---------------------------------------------------------------------------------
+
+
+@dataclass
+class _Worker:
+    """A process that reads photos. file : the one in work. until : when it is given up."""
+
+    process: BaseProcess
+    connection: Connection
+    file: Path | None = None
+    until: float = 0.0
+
+
+def read_photos(
+    files: Sequence[Path], jobs: int, settings: Settings, known: Known
+) -> Generator[PhotoLines, None, None]:
+    """Read photos with ``jobs`` processes, each photo given when it is done, in any order.
+
+    A process that is killed, or takes longer than `MOST_SECONDS`, makes its own photo unreadable
+    and is replaced. Whatever ends the iteration ends the processes.
+    """
+    waiting = deque(files)
+    workers = [_hire(settings, known) for _ in range(min(jobs, len(files)))]
+    try:
+        while waiting or any(worker.file for worker in workers):
+            for number, worker in enumerate(workers):
+                if worker.file is None and waiting:
+                    workers[number] = _give(worker, waiting.popleft(), settings, known)
+            busy = [worker for worker in workers if worker.file is not None]
+            wait([worker.connection for worker in busy], timeout=1.0)
+            for worker in busy:
+                done = _take(worker, settings[3])
+                if done is not None:
+                    yield _remembered(done, known)
+    finally:
+        for worker in workers:
+            _dismiss(worker)
+
+
+def _remembered(done: PhotoLines, known: Known) -> PhotoLines:
+    if done.sha256 is None or done.sheets:
+        return done
+    return photo_lines(done.file, done.sha256, known[done.sha256], is_new=False)
+
+
+def _hire(settings: Settings, known: Known) -> _Worker:
+    # fresh processes: OpenCV's threads do not survive a fork
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, settings, frozenset(known)), daemon=True)
+    # Ctrl-C reaches every process of the terminal, but only the first may answer it
+    with _interrupts_ignored():
+        process.start()
+    theirs.close()  # so that the end of the process ends the connection
+    return _Worker(process, ours)
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """What is started meanwhile ignores Ctrl-C, too."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _serve(connection: Connection, settings: Settings, known: frozenset[str]) -> None:
+    """A worker's whole life: read what comes until the other end is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    take_one_core()
+    with suppress(EOFError, OSError):
+        while True:
+            connection.send(read_photo(connection.recv(), settings, known))
+
+
+def _give(worker: _Worker, file: Path, settings: Settings, known: Known) -> _Worker:
+    """The worker at work on a file, or another one where it is gone."""
+    try:
+        worker.connection.send(file)
+    except OSError:
+        _dismiss(worker)
+        worker = _hire(settings, known)
+        with suppress(OSError):  # a worker that is gone at once is found out in `_take`
+            worker.connection.send(file)
+    worker.file, worker.until = file, time.monotonic() + MOST_SECONDS
+    return worker
+
+
+def _take(worker: _Worker, language: str) -> PhotoLines | None:
+    """What a worker has done, if it has: the photo's lines, or why there will be none."""
+    assert worker.file is not None
+    file, error = worker.file, None
+    try:
+        if worker.connection.poll():
+            worker.file = None
+            done: PhotoLines = worker.connection.recv()
+            return done
+    except (EOFError, OSError):
+        error = ReaderStopped()
+    if error is None and time.monotonic() < worker.until:
+        return None
+    worker.file = None
+    _dismiss(worker)  # `_give` will find it gone
+    return _failed(file, None, error or ReadingTooSlow(MOST_SECONDS), language, is_final=False)
+
+
+def _dismiss(worker: _Worker) -> None:
+    worker.process.kill()
+    worker.process.join()
+    worker.connection.close()
+
+
+# --- what is kept --------------------------------------------------------------------------------
+
+
+def journal_of(table: Path) -> Path:
+    """The journal beside a table."""
+    return table.with_name(f"{table.name}.jsonl")
+
+
+def load_journal(path: Path, settings: Settings) -> dict[str, tuple[SheetLine, ...]]:
+    """The photos that were read with these settings by this version; empty without a journal.
+
+    Lines that are torn, or of something else, are passed over.
+
+    Raises
+    ------
+    OutputNotWritable
+        The journal is there but cannot be opened.
+    """
+    known = {}
+    marks = _marks(settings)
+    try:
+        with path.open("rb") as lines:
+            for line in lines:
+                with suppress(ValueError, TypeError, KeyError):
+                    entry = json.loads(line)
+                    if entry["settings"] == marks:
+                        known[str(entry["sha256"])] = tuple(map(_sheet_line, entry["sheets"]))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise OutputNotWritable(path, error.strerror or error) from error
+    return known
+
+
+@contextmanager
+def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], None]]:
+    """A function that adds a photo to a journal, on the disk when it returns.
+
+    Raises
+    ------
+    OutputNotWritable
+        The journal cannot be written, then or when a photo is added.
+    """
+    marks = _marks(settings)
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+    except OSError as error:
+        raise OutputNotWritable(path, error.strerror or error) from error
+
+    def add(photo: PhotoLines) -> None:
+        entry = {
+            "sha256": photo.sha256,
+            "settings": marks,
+            "sheets": [asdict(sheet) for sheet in photo.sheets],
+        }
+        line = json.dumps(entry, ensure_ascii=True).encode() + b"\n"
+        try:
+            if os.write(file, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            raise OutputNotWritable(path, error.strerror or error) from error
+
+    try:
+        # a line that was torn when the disk was full must not take the next one with it
+        size = os.lseek(file, 0, os.SEEK_END)
+        os.lseek(file, max(0, size - 1), os.SEEK_SET)
+        if os.read(file, 1) not in (b"", b"\n"):
+            os.write(file, b"\n")
+        yield add
+    finally:
+        with suppress(OSError):
+            os.fsync(file)
+        os.close(file)
+
+
+def _marks(settings: Settings) -> list[Any]:
+    """What a reading depends on beside the photo."""
+    return [*settings, version("brikks-vision")]
+
+
+def _sheet_line(entry: Mapping[str, Any]) -> SheetLine:
+    return replace(SheetLine(**entry), status=Status(entry["status"]))
+
+
+def read_table(path: Path) -> dict[str, list[list[str]]]:
+    """The lines of each photo in a table of an earlier run; empty where there is none."""
+    rows: dict[str, list[list[str]]] = {}
+    with (
+        suppress(OSError, UnicodeDecodeError, csv.Error),
+        path.open(newline="", encoding="utf-8") as file,
+    ):
+        lines = csv.reader(file)
+        if next(lines, None) == TABLE_HEAD:
+            for line in lines:
+                rows.setdefault(line[0], []).append(line)
+    return rows
+
+
+def write_table(
+    path: Path,
+    files: Iterable[Path],
+    done: Mapping[Path, PhotoLines],
+    before: Mapping[str, list[list[str]]],
+) -> None:
+    """Write a CSV, UTF-8, a line a sheet in the order of the files; whole or not at all.
+
+    before : the lines of photos that are not done yet, from `read_table`.
+
+    Raises
+    ------
+    OutputNotWritable
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(TABLE_HEAD)
+    for file in files:
+        name = spreadsheet_text(str(file))
+        if file in done:
+            photo = done[file]
+            for sheet in photo.sheets:
+                values = (
+                    spreadsheet_text(value) if isinstance(value, str) else value
+                    for value in astuple(sheet)
+                )
+                writer.writerow([name, *values, photo.sha256])
+        else:
+            writer.writerows(before.get(name, []))
+    write_whole(path, text.getvalue().encode())

@@ -1,0 +1,93 @@
+"""From a photo's bytes and its scan to what the record keeps of them."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+import cv2
+import numpy as np
+
+from brikks_vision.decode.ink import ink_json
+from brikks_vision.detect.photo import read_header
+from brikks_vision.detect.placement import rectify
+from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.layout import Box, SheetDefinition, load_sheet
+from brikks_vision.pipeline import ScanResult, for_pictures
+from brikks_vision.record.record import EARLIEST, LATEST, Material, PhotoFacts, SheetReading
+from brikks_vision.show.overlay import annotate
+
+THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
+PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
+PICTURE_MARGIN = 0.5  # cells around everything that a player marks
+_QUALITY = 80
+
+
+def content_hash(data: bytes) -> str:
+    """SHA-256 of a file's bytes, hexadecimal: what a photo is known by."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def photo_facts(data: bytes, name: str, modified: float) -> PhotoFacts:
+    """What the record keeps of a photo file beside its readings: never where it was taken.
+
+    ``modified``: the file's date in seconds since 1970, for photos that do not tell when they were
+    taken. Where nobody can have taken one then either, it counts as taken now.
+    """
+    taken, sha256 = _camera_date(data), content_hash(data)
+    if taken is not None and EARLIEST <= taken <= LATEST:
+        return PhotoFacts(sha256, name, taken, "exif")
+    written = _file_date(modified)
+    if written is not None and EARLIEST <= written <= LATEST:
+        return PhotoFacts(sha256, name, written, "file")
+    return PhotoFacts(sha256, name, datetime.now(), "file")
+
+
+def thumbnail_of(result: ScanResult, language: str) -> bytes:
+    """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
+    definition = load_sheet(result.reading.sheet or "brikks")
+    drawn = annotate(result.photo.image, result.placement, result.reading, definition, language)
+    factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
+    height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
+    small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
+    _, encoded = cv2.imencode(".jpg", np.asarray(small), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return encoded.tobytes()
+
+
+def picture_area(definition: SheetDefinition) -> Box:
+    """The part of the sheet that `picture_of` shows, in the sheet frame, in cells."""
+    box, margin = definition.marked_area, PICTURE_MARGIN
+    return Box(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
+
+
+def picture_of(result: ScanResult) -> bytes:
+    """The sheet straightened, `PICTURE_PIXELS` a cell, as a JPEG without any data of the camera."""
+    definition = load_sheet(result.reading.sheet or "brikks")
+    area = picture_area(definition)
+    flat = rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
+    _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return encoded.tobytes()
+
+
+def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReading:
+    """A sheet with everything that the record keeps of it. ``data``: the photo file's."""
+    pictured = for_pictures(result, data)
+    return SheetReading(
+        result.reading,
+        thumbnail_of(pictured, language),
+        Material(ink_json(result.ink), picture_of(pictured)),
+    )
+
+
+def _camera_date(data: bytes) -> datetime | None:
+    try:
+        return read_header(data).taken
+    except PhotoUnreadable:
+        return None
+
+
+def _file_date(seconds: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(seconds)
+    except (OverflowError, OSError, ValueError):  # no date that a calendar has
+        return None

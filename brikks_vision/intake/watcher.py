@@ -1,0 +1,385 @@
+"""A folder that photos arrive in, for weeks: each is read once, when it is complete.
+
+The listing of the folder is the truth, notifications of the file system only tell when to look:
+they get lost, and network shares send none. The photos are only read, never touched. What is known
+lies in the record alone, so this may be killed at any moment.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from brikks_vision.commands.app import PHOTO_SUFFIXES
+from brikks_vision.detect.photo import read_file
+from brikks_vision.errors import (
+    AnotherWatcher,
+    BrikksError,
+    FileTooLarge,
+    FolderGone,
+    NoSheetFound,
+    PhotoEmpty,
+    PhotoIsNoFile,
+    PhotoMissing,
+    PhotoNotPermitted,
+    PhotoTruncated,
+    PhotoUnreadable,
+    ReadingFailed,
+    RecordFailure,
+)
+from brikks_vision.files import Lock, try_lock
+from brikks_vision.intake.photos import photo_facts, sheet_reading
+from brikks_vision.pipeline import ScanResult, scan_sheets
+from brikks_vision.record.record import (
+    Record,
+    Result,
+    add_photo,
+    add_unread,
+    find_photo,
+    get_result,
+    is_known_file,
+    open_record,
+    remember_file,
+)
+
+STILL = 1.0  # seconds without a change until a file counts as complete
+PATIENCE = 30.0  # seconds for the rest of a picture that ends too early
+RETRY = 10.0  # seconds until the record is tried again
+WAKE = 0.5  # seconds between looks while a file is arriving
+IDLE = 15.0  # seconds between looks while no change is told
+POLL = 3.0  # seconds between looks where nobody tells of changes
+
+# Browsers, KDE Connect, Syncthing, Dropbox, iCloud and many others write into names like these
+# first; names that begin with a dot are left out before.
+_TEMPORARY = frozenset(
+    (".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", ".filepart", ".icloud")
+)
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """What changes when a file does. ``modified``, ``changed``: ns since 1970."""
+
+    size: int
+    modified: int
+    changed: int
+
+    @property
+    def text(self) -> str:
+        return f"{self.size} {self.modified} {self.changed}"
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A file that has borne the same stamp since a moment (seconds of a steady clock)."""
+
+    stamp: Stamp
+    since: float
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the paper cannot say, and for whom it is told."""
+
+    player: str | None = None
+    players: int | None = None
+    level: int | None = None
+    variant: str | None = None
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A result to tell of. ``is_known``: another photo of the sheet was recorded before."""
+
+    photo: Path
+    result: Result
+    is_known: bool
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is wrong with a photo, or with the folder or the record where ``photo`` is None."""
+
+    photo: Path | None
+    error: BrikksError
+
+
+@dataclass(frozen=True)
+class Relief:
+    """A folder is there again; the record, where ``folder`` is None."""
+
+    folder: Path | None
+
+
+Tell = Callable[[Told | Trouble | Relief], None]
+
+
+# --- looking -------------------------------------------------------------------------------------
+
+
+def is_photo_name(name: str) -> bool:
+    """Whether a file of that name is a photo that has arrived, not one that is on its way.
+
+    >>> is_photo_name("IMG_1.HEIC"), is_photo_name(".syncthing.IMG_1.jpg.tmp")
+    (True, False)
+    """
+    path = Path(name)
+    return (
+        path.suffix.lower() in PHOTO_SUFFIXES
+        and not name.startswith((".", "~"))
+        and not path.stem.endswith("~")
+        and _TEMPORARY.isdisjoint(suffix.lower() for suffix in path.suffixes)
+    )
+
+
+def photo_files(folder: Path) -> dict[Path, Stamp]:
+    """The photos in a folder (not below it) with their stamps; raises FolderGone."""
+    files = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if is_photo_name(entry.name):
+                    with suppress(OSError):  # gone since, or a link to nothing
+                        if entry.is_file():
+                            files[Path(entry.path)] = _stamp(entry.stat())
+    except OSError as error:
+        raise FolderGone(folder) from error
+    return files
+
+
+def seen_again(
+    seen: Mapping[Path, Sighting], files: Mapping[Path, Stamp], now: float
+) -> dict[Path, Sighting]:
+    """The files that are there, each with the moment since when it has not changed."""
+    return {
+        path: seen[path] if path in seen and seen[path].stamp == stamp else Sighting(stamp, now)
+        for path, stamp in files.items()
+    }
+
+
+def complete(seen: Mapping[Path, Sighting], done: Mapping[Path, Stamp], now: float) -> list[Path]:
+    """The files that are not done and have been still, in the order in which they were written."""
+    paths = [
+        path
+        for path, sighting in seen.items()
+        if done.get(path) != sighting.stamp and now - sighting.since >= STILL
+    ]
+    return sorted(paths, key=lambda path: (seen[path].stamp.modified, path.name))
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def take_in(
+    record: Record, path: Path, sighting: Sighting, settings: Settings, now: float
+) -> tuple[bool, list[Told | Trouble]]:
+    """Read a photo and record it, if its content is new.
+
+    Returns
+    -------
+    whether the file is done with until it changes, and what there is to tell
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord
+    """
+    try:
+        return _taken_in(record, path, sighting, settings, now)
+    except RecordFailure:
+        raise
+    except Exception as error:
+        # One photo must not end the watch; nor is it remembered, for the fault is the program's.
+        if sys.flags.dev_mode:
+            raise
+        return True, [Trouble(path, ReadingFailed(f"{type(error).__name__}: {error}"))]
+
+
+def _taken_in(
+    record: Record, path: Path, sighting: Sighting, settings: Settings, now: float
+) -> tuple[bool, list[Told | Trouble]]:
+    is_patient = now - sighting.since < PATIENCE
+    file = str(path.absolute())
+    if is_known_file(record, file, sighting.stamp.text):
+        return True, []
+    try:
+        data = read_file(path)
+        if _stamp(path.stat()) != sighting.stamp:
+            return False, []
+    except (PhotoMissing, PhotoIsNoFile, OSError):
+        return True, []
+    except PhotoEmpty as error:
+        return (False, []) if is_patient else (True, [Trouble(path, error)])
+    except (PhotoNotPermitted, FileTooLarge) as error:
+        return True, [Trouble(path, error)]
+    facts = photo_facts(data, path.name, sighting.stamp.modified / 1e9)
+    if find_photo(record, facts.sha256) is not None:
+        remember_file(record, file, sighting.stamp.text, facts.sha256)
+        return True, []
+    try:
+        found = scan_sheets(
+            data, settings.players, settings.level, settings.variant, settings.language
+        )
+    except PhotoTruncated as error:
+        if is_patient:
+            return False, []
+        found = [error]
+    except PhotoUnreadable as error:
+        found = [error]
+    sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
+    errors = [error for error in found if isinstance(error, PhotoUnreadable)]
+    quiet = not sheets and all(isinstance(error, NoSheetFound) for error in errors)
+    troubles = [] if quiet else [Trouble(path, error) for error in errors]
+    if not sheets:
+        added = add_unread(record, facts, errors[0] if errors else NoSheetFound())
+        remember_file(record, file, sighting.stamp.text, facts.sha256)
+        return True, [*troubles] if added.is_new else []
+    readings = [sheet_reading(sheet, data, settings.language) for sheet in sheets]
+    added = add_photo(record, facts, readings, settings.player)
+    remember_file(record, file, sighting.stamp.text, facts.sha256)
+    if not added.is_new:  # another program has read a copy meanwhile
+        return True, []
+    told = [Told(path, get_result(record, n), n in added.merged) for n in added.results]
+    return True, [*told, *troubles]
+
+
+# --- watching ------------------------------------------------------------------------------------
+
+
+def watch(
+    folders: Sequence[Path],
+    database: Path,
+    settings: Settings,
+    tell: Tell,
+    wakes: Iterator[bool],
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
+    """Read what arrives, as long as ``wakes`` goes on.
+
+    Each of ``wakes`` is a moment to look: True where something may have changed, False where only
+    time has passed.
+    """
+    seen: dict[Path, Sighting] = {}
+    done: dict[Path, Stamp] = {}
+    gone: set[Path] = set()
+    trouble: type[RecordFailure] | None = None
+    next_look = try_again = clock()
+    for has_changed in wakes:
+        now = clock()
+        if not has_changed and now < next_look:
+            continue
+        files = _files_in(folders, gone, tell)
+        seen = seen_again(seen, files, now)
+        done = {path: stamp for path, stamp in done.items() if path in files}
+        ready = complete(seen, done, now) if now >= try_again else []
+        if ready:
+            try:
+                with open_record(database) as record:
+                    for path in ready:
+                        is_done, news = take_in(record, path, seen[path], settings, now)
+                        if is_done:
+                            done[path] = seen[path].stamp
+                        for each in news:
+                            tell(each)
+                if trouble is not None:
+                    trouble = None
+                    tell(Relief(None))
+            except RecordFailure as error:
+                # The photos stay where they are, and are read as soon as they can be recorded.
+                if trouble is not type(error):
+                    trouble = type(error)
+                    tell(Trouble(None, error))
+                try_again = clock() + RETRY
+        is_arriving = any(done.get(path) != sighting.stamp for path, sighting in seen.items())
+        next_look = clock() + (WAKE if is_arriving or gone else IDLE)
+
+
+def notified(folders: Sequence[Path]) -> Iterator[bool]:
+    """Moments to look, as the file system tells of changes; by the clock where it tells nothing."""
+    from watchfiles import watch as changes_in
+
+    yield True
+    while True:
+        there = _identities(folders)
+        try:
+            for changes in changes_in(
+                *there,
+                watch_filter=None,
+                debounce=200,
+                rust_timeout=round(1000 * WAKE),
+                yield_on_timeout=True,
+                recursive=False,
+            ):
+                yield bool(changes)
+                if not there or _identities(folders) != there:
+                    break
+        except (OSError, RuntimeError):  # a folder vanished, or the system watches too many
+            time.sleep(WAKE)
+        # A folder that was made anew, or a watch that could not be set, is looked at by the clock.
+        time.sleep(WAKE)
+        yield True
+
+
+def polled() -> Iterator[bool]:
+    """Moments to look, by the clock alone: for network shares."""
+    while True:
+        yield True
+        time.sleep(POLL)
+
+
+@contextmanager
+def only_watcher(database: Path) -> Iterator[None]:
+    """Hold the place of the only watcher that writes to a record; given up however it ends.
+
+    Raises
+    ------
+    AnotherWatcher
+    """
+    path = database.with_name(f"{database.name}.watch")
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError:  # the record's own errors say more
+        yield
+        return
+    try:
+        if try_lock(file) is Lock.TAKEN:
+            raise AnotherWatcher(database)
+        yield
+    finally:
+        os.close(file)
+
+
+def _files_in(folders: Sequence[Path], gone: set[Path], tell: Tell) -> dict[Path, Stamp]:
+    """The photos in all folders; tells of those that went or came back, noting them in ``gone``."""
+    files: dict[Path, Stamp] = {}
+    for folder in folders:
+        try:
+            files |= photo_files(folder)
+        except FolderGone as error:
+            if folder not in gone:
+                gone.add(folder)
+                tell(Trouble(None, error))
+        else:
+            if folder in gone:
+                gone.remove(folder)
+                tell(Relief(folder))
+    return files
+
+
+def _identities(folders: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    """The folders that are there, each told from another of the same name."""
+    found = {}
+    for folder in folders:
+        with suppress(OSError):
+            status = folder.stat()
+            found[folder] = (status.st_dev, status.st_ino)
+    return found
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)

@@ -1,0 +1,152 @@
+"""What the record says of its players: games, best, mean, rank, and which cells they leave empty.
+
+Pure functions over results; a result without a score counts nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from brikks_vision.games.brikks.same import LONGEST_GAME, has_grown
+from brikks_vision.layout import SheetDefinition
+from brikks_vision.reading import Reading, Status
+from brikks_vision.record.record import Result
+from brikks_vision.rules.brikks.scoring import rank, rank_languages
+
+_LEVELS = (2, 1, 3, 4)  # the basic game first
+
+
+@dataclass(frozen=True)
+class PlayerStats:
+    """One player's games. ``place``: from 1, by the mean, shared in a tie.
+
+    ``player``: None of sheets without a name. ``unsure``: games whose total is not certain.
+    ``rank``: the publisher's word for the best game.
+    """
+
+    place: int
+    player: str | None
+    games: int
+    unsure: int
+    best: int
+    mean: float
+    rank: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A player's totals over time, oldest first."""
+
+    player: str | None
+    points: tuple[tuple[datetime, int], ...]
+
+
+def finished_sheets(results: Sequence[Result]) -> tuple[Result, ...]:
+    """The results without those whose sheet went on: photos between the turns of a game.
+
+    A sheet goes on only as one of the same player, or both have no name.
+    """
+    ordered = sorted(
+        (result for result in results if result.total is not None),
+        key=lambda result: result.photo.taken,
+    )
+    return tuple(
+        result
+        for index, result in enumerate(ordered)
+        if not any(_goes_on(result, later) for later in _soon_after(result, ordered[index + 1 :]))
+    )
+
+
+def player_stats(results: Sequence[Result], language: str) -> tuple[PlayerStats, ...]:
+    """The players of finished sheets, by the mean of their totals, best first."""
+    rows = []
+    for player, sheets in _by_player(results).items():
+        totals = [sheet.total or 0 for sheet in sheets]
+        best = max(sheets, key=lambda sheet: sheet.total or 0)
+        unsure = sum(sheet.reading.status is not Status.OK for sheet in sheets)
+        mean = sum(totals) / len(totals)
+        rows.append((player, len(totals), unsure, max(totals), mean, best.reading))
+    rows.sort(key=lambda row: (-row[4], -row[3]))
+    means = [row[4] for row in rows]
+    return tuple(
+        PlayerStats(
+            1 + sum(other > mean for other in means),
+            player,
+            games,
+            unsure,
+            best_total,
+            mean,
+            rank_in(reading, language),
+        )
+        for player, games, unsure, best_total, mean, reading in rows
+    )
+
+
+def scores_over_time(results: Sequence[Result]) -> tuple[Scores, ...]:
+    """One line of totals a player; the order of the players is that of `player_stats`."""
+    lines = [
+        Scores(player, tuple((sheet.photo.taken, sheet.total or 0) for sheet in sheets))
+        for player, sheets in _by_player(results).items()
+    ]
+
+    def mean(line: Scores) -> float:
+        return sum(total for _, total in line.points) / len(line.points)
+
+    return tuple(sorted(lines, key=lambda line: -mean(line)))
+
+
+def empty_shares(
+    results: Sequence[Result], definition: SheetDefinition
+) -> tuple[tuple[float, ...], ...]:
+    """For each cell, top row first, the share (0-1) of the sheets on which it stayed empty.
+
+    Cells that could not be told count as filled; no sheets give no rows.
+    """
+    grid = definition.grid
+    sheets = [result.reading.grid for result in results if len(result.reading.grid) == grid.rows]
+    if not sheets:
+        return ()
+    return tuple(
+        tuple(
+            sum(sheet[row][column] == "." for sheet in sheets) / len(sheets)
+            for column in range(grid.columns)
+        )
+        for row in range(grid.rows)
+    )
+
+
+def rank_in(reading: Reading, language: str) -> str:
+    """The rank of a reading in another language than it may have been read in."""
+    if reading.score is None or reading.rank is None:
+        return ""
+    for level in _LEVELS:
+        for known in rank_languages():
+            if rank(reading.score.total, level, known) == reading.rank:
+                return rank(reading.score.total, level, language)
+    return reading.rank
+
+
+def _by_player(results: Sequence[Result]) -> dict[str | None, list[Result]]:
+    found: dict[str | None, list[Result]] = {}
+    for result in finished_sheets(results):
+        found.setdefault(result.player, []).append(result)
+    return found
+
+
+def _soon_after(result: Result, later: Sequence[Result]) -> list[Result]:
+    latest = result.photo.taken + LONGEST_GAME
+    soon = []
+    for other in later:
+        if other.photo.taken > latest:
+            break
+        soon.append(other)
+    return soon
+
+
+def _goes_on(result: Result, later: Result) -> bool:
+    # A sheet without a name may be anybody's: to take it for another's would hide a game.
+    if result.player != later.player:
+        return False
+    return has_grown(result.reading, result.photo.taken, later.reading, later.photo.taken)

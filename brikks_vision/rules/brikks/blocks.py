@@ -1,0 +1,92 @@
+"""The blocks of the overview: which colours and columns a set of cells can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from brikks_vision.layout import Cell, SheetDefinition
+
+Shape = tuple[Cell, ...]
+"""Cells (row, column) from the shape's own top left, sorted."""
+
+MINI_SHAPE: Shape = ((0, 0),)
+"""The duel's mini-block: one outlined X."""
+
+START_COLUMN = 1
+"""The column of the overview from which the start block is taken."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A block of the overview: its colour and every column (from 1) that shows its shape."""
+
+    color: str
+    columns: tuple[int, ...]
+    shape: Shape
+
+
+def shape_of(cells: Iterable[Cell]) -> Shape:
+    """The cells moved to the top left corner, sorted."""
+    cells = tuple(cells)
+    top, left = corner_of(cells)
+    return tuple(sorted([(row - top, column - left) for row, column in cells]))
+
+
+def corner_of(cells: Iterable[Cell]) -> Cell:
+    """The top left corner of the cells' bounding box."""
+    rows, columns = zip(*cells, strict=True)
+    return min(rows), min(columns)
+
+
+def placed(shape: Shape, corner: Cell) -> frozenset[Cell]:
+    """The shape's cells with its bounding box's top left at ``corner``."""
+    return frozenset((corner[0] + row, corner[1] + column) for row, column in shape)
+
+
+@cache
+def kinds(definition: SheetDefinition) -> tuple[Kind, ...]:
+    """The distinct blocks of the overview, in its order."""
+    found: dict[tuple[str, Shape], list[int]] = {}
+    for color, shapes in definition.blocks.items():
+        for column, cells in enumerate(shapes, START_COLUMN):
+            found.setdefault((color, shape_of(cells)), []).append(column)
+    return tuple(Kind(color, tuple(columns), shape) for (color, shape), columns in found.items())
+
+
+@cache
+def by_shape(definition: SheetDefinition) -> Mapping[Shape, tuple[Kind, ...]]:
+    """The blocks of the overview by their shapes."""
+    table: dict[Shape, tuple[Kind, ...]] = {}
+    for kind in kinds(definition):
+        table[kind.shape] = (*table.get(kind.shape, ()), kind)
+    return MappingProxyType(table)
+
+
+def kinds_of(cells: Iterable[Cell], definition: SheetDefinition) -> tuple[Kind, ...]:
+    """Every block of the overview that the cells can be; empty where they are none."""
+    cells = tuple(cells)
+    if not cells:
+        return ()
+    return by_shape(definition).get(shape_of(cells), ())
+
+
+def is_start_shape(cells: Iterable[Cell], definition: SheetDefinition) -> bool:
+    """Whether the cells are a block of column 1, unturned."""
+    return any(START_COLUMN in kind.columns for kind in kinds_of(cells, definition))
+
+
+def block_at(definition: SheetDefinition, color: str, column: int) -> Shape:
+    """The shape that the overview shows for a colour and a column (from 1).
+
+    Raises
+    ------
+    KeyError
+        The overview has no such colour or column.
+    """
+    shapes = definition.blocks[color]
+    if not START_COLUMN <= column <= len(shapes):
+        raise KeyError(f"{color} {column}")
+    return shape_of(shapes[column - START_COLUMN])

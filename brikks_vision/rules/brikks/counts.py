@@ -1,0 +1,269 @@
+"""Rules of the bars: how many energy points and extra crosses a game allows.
+
+The dice are not on the paper, so every figure is a set: what some legal game gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from itertools import combinations
+from operator import or_
+
+from brikks_vision.layout import Cell, Circle, SheetDefinition
+from brikks_vision.rules.brikks.blocks import START_COLUMN, shape_of
+from brikks_vision.rules.brikks.energy import (
+    activated_at_setup,
+    circle_effect,
+    pink_points,
+    struck_at_setup,
+)
+from brikks_vision.rules.brikks.placement import Placed, judge_placement
+from brikks_vision.rules.brikks.play import board_of, crosses_for_rows, most_crosses
+from brikks_vision.rules.brikks.settings import Setting, Variant
+from brikks_vision.rules.brikks.state import Block, Energy, SheetState
+from brikks_vision.rules.brikks.violations import color_of
+
+CROSSED_OUT = (Energy.USED, Energy.OFF)
+
+
+@dataclass(frozen=True)
+class EnergyCounts:
+    """What a setting allows.
+
+    activated: every number of points that can bear a ring. struck: points that must be crossed out
+    at setup. fewest_lost: so many more must be crossed out at least, as circles of other colours
+    cost points at this level.
+    """
+
+    activated: frozenset[int]
+    struck: frozenset[int]
+    fewest_lost: int
+
+
+def _sums(choices: Iterable[frozenset[int]]) -> frozenset[int]:
+    """Every sum of one number of each choice, none below 0; as bits while they are added up."""
+    totals = 1
+    for choice in choices:
+        totals = reduce(or_, [totals << value for value in choice])
+    return frozenset(total for total in range(totals.bit_length()) if totals >> total & 1)
+
+
+def _highest_start_row(definition: SheetDefinition) -> int:
+    """The top row that a start block can cover."""
+    heights = [
+        1 + max(row for row, _ in shape_of(shapes[START_COLUMN - 1]))
+        for shapes in definition.blocks.values()
+    ]
+    return definition.grid.rows - max(heights)
+
+
+def _effects_of_unknown(
+    circle: Circle, placed: Placed, definition: SheetDefinition, setting: Setting
+) -> frozenset[int]:
+    """Every effect of a covered circle, when the colour of what covers it is not known."""
+    both = frozenset(circle_effect(setting.level, same) for same in (True, False))
+    may_give_nothing = (
+        bool(placed.sound)  # a cross outside of the blocks covers nothing, by the rules
+        or setting.variant is Variant.DUEL
+        or circle.cell[0] >= _highest_start_row(definition)
+    )
+    return both | {0} if may_give_nothing else both
+
+
+@dataclass(frozen=True)
+class _Covered:
+    """A circle under ink. owner: the sound block that covers it, and its colour; None where that
+    is not known. is_crossed: whether the cell is crossed, too."""
+
+    circle: Circle
+    owner: Block | None
+    color: str | None
+    is_crossed: bool
+
+
+def _covered_circles(
+    state: SheetState, definition: SheetDefinition, placed: Placed
+) -> list[_Covered]:
+    owners: dict[Cell, Block] = {cell: block for block in placed.sound for cell in block}
+    outlined = frozenset().union(*state.blocks)
+    return [
+        _Covered(
+            circle,
+            owner,
+            None if owner is None else color_of(owner, definition),
+            circle.cell in state.crossed,
+        )
+        for circle in definition.circles
+        for owner in [owners.get(circle.cell)]
+        if owner is not None or circle.cell in state.crossed or circle.cell in outlined
+    ]
+
+
+def _effects(
+    covered: _Covered,
+    definition: SheetDefinition,
+    placed: Placed,
+    start: Block | None,
+    setting: Setting,
+) -> frozenset[int]:
+    """Every effect that covering a circle can have had."""
+    if covered.owner is None:
+        return _effects_of_unknown(covered.circle, placed, definition, setting)
+    if covered.color is None:  # a mini-block: the circle is lost
+        return frozenset({0})
+    effect = circle_effect(setting.level, covered.circle.color == covered.color)
+    # The rules leave open whether the circles under the start block count.
+    counts_for_sure = covered.owner != start and covered.is_crossed
+    return frozenset({effect}) if counts_for_sure else frozenset({0, effect})
+
+
+def energy_counts(
+    state: SheetState, definition: SheetDefinition, placed: Placed, games: Iterable[Setting]
+) -> dict[Setting, EnergyCounts]:
+    """What the covered circles allow at each setting, over all possible start blocks.
+
+    Source: the energy section of the rules. Losing stops at zero points, which bounds the loss by
+    the points that are there at setup.
+    """
+    counts: dict[Setting, EnergyCounts] = {}
+    covered = _covered_circles(state, definition, placed)
+    of_circles: dict[tuple[int, bool], tuple[frozenset[int], int]] = {}
+    for setting in games:
+        alike = (setting.level, setting.variant is Variant.DUEL)
+        if alike not in of_circles:
+            of_circles[alike] = _gains_and_due(covered, definition, placed, setting)
+        gains, due = of_circles[alike]
+        struck = struck_at_setup(definition, setting.players)
+        ringed = activated_at_setup(definition, setting.players)
+        activated = frozenset(min(len(state.energy), ringed + gain) for gain in gains)
+        counts[setting] = EnergyCounts(activated, struck, min(due, ringed - len(struck)))
+    return counts
+
+
+def _gains_and_due(
+    covered: Sequence[_Covered],
+    definition: SheetDefinition,
+    placed: Placed,
+    setting: Setting,
+) -> tuple[frozenset[int], int]:
+    """Every number of points that covered circles can give, and how many they take at least."""
+    if_not_start = [_effects(circle, definition, placed, None, setting) for circle in covered]
+    ways = {
+        tuple(
+            _effects(circle, definition, placed, start, setting) if circle.owner == start else known
+            for circle, known in zip(covered, if_not_start, strict=True)
+        )
+        for start in placed.starts
+    }
+    gains: set[int] = set()
+    for effects in ways:
+        gains |= _sums(frozenset(max(0, effect) for effect in choice) for choice in effects)
+    due = min(sum(max(0, -max(choice)) for choice in effects) for effects in ways)
+    return frozenset(gains), due
+
+
+def crossed_out_points(state: SheetState) -> frozenset[int]:
+    """Points that were used, lost or struck at setup: the ink is the same."""
+    return frozenset(p for p, point in enumerate(state.energy) if point in CROSSED_OUT)
+
+
+def ringed_points(state: SheetState, definition: SheetDefinition) -> tuple[bool, ...]:
+    """Which points were activated; a printed ring needs none by hand."""
+    printed = set(definition.energy.preprinted)
+    return tuple(
+        p in printed or point in (Energy.CIRCLED, Energy.USED)
+        for p, point in enumerate(state.energy)
+    )
+
+
+def mark_readings(marks: tuple[bool, ...]) -> frozenset[int]:
+    """How many the marks of a bar mean: their number, or, with gaps, any up to the last mark."""
+    first_gap = marks.index(False) if False in marks else len(marks)
+    end = len(marks) - marks[::-1].index(True) if True in marks else 0
+    return frozenset(range(first_gap, end + 1)) | {sum(marks)}
+
+
+def activated_readings(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
+    """Every number of activated points that the bar can mean."""
+    return mark_readings(ringed_points(state, definition))
+
+
+def bonus_readings(state: SheetState) -> frozenset[int]:
+    """Every number of extra crosses that the bar can mean."""
+    return mark_readings(state.bonus)
+
+
+def row_crosses(state: SheetState, definition: SheetDefinition, placed: Placed) -> frozenset[int]:
+    """Every number of crosses that rows finished together can have given.
+
+    Exact where every cross lies in a sound block; else all that the full rows allow.
+    """
+    if placed.orders.exist and not placed.unclear and not _uncrossed(state):
+        return placed.orders.possible_crosses
+    covered = state.crossed.union(*state.blocks)
+    board = board_of(SheetState(covered, (), state.energy, state.bonus, state.bombs), definition)
+    tallest = max(
+        1 + row for shapes in definition.blocks.values() for shape in shapes for row, _ in shape
+    )
+    return _groupings(board.full_rows(), tallest)
+
+
+def _uncrossed(state: SheetState) -> bool:
+    return any(not block <= state.crossed for block in state.blocks)
+
+
+@cache
+def _groupings(rows: tuple[int, ...], tallest: int) -> frozenset[int]:
+    """All sums of crosses when rows are finished in groups that one block can span."""
+    if not rows:
+        return frozenset({0})
+    near = [row for row in rows[1:] if row < rows[0] + tallest]
+    sums: set[int] = set()
+    for size in range(len(near) + 1):
+        for group in combinations(near, size):
+            rest = tuple(row for row in rows[1:] if row not in group)
+            sums |= {crosses_for_rows(size + 1) + more for more in _groupings(rest, tallest)}
+    return frozenset(sums)
+
+
+def pink_readings(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
+    """Every number of circled pink X's that the energy bar can mean."""
+    rings = ringed_points(state, definition)
+    return frozenset(
+        pink_points(definition, activated) for activated in activated_readings(state, definition)
+    ) | {sum(rings[point] for point in definition.energy.bonus_points)}
+
+
+def allowed_crosses(
+    definition: SheetDefinition, pinks: frozenset[int], rows: frozenset[int], is_duel: bool
+) -> frozenset[int]:
+    """Every number of extra crosses that pink X's and rows together allow; a duel has none."""
+    if is_duel:
+        return frozenset({0})
+    most = most_crosses(definition)
+    return frozenset(min(most, pink + crosses) for pink in pinks for crosses in rows)
+
+
+def allowed_bars(
+    state: SheetState, definition: SheetDefinition, games: Iterable[Setting]
+) -> dict[int, frozenset[int]]:
+    """What the grid of a sheet lets its bars be.
+
+    For each number of points that can be activated at one of the settings ``games``, every number
+    of extra crosses that goes with it. Where points are drawn on the energy bar is not looked at.
+    """
+    placed = judge_placement(state, definition, minis=False)
+    rows = row_crosses(state, definition, placed)
+    possible = {
+        (count, setting.variant is Variant.DUEL)
+        for setting, counts in energy_counts(state, definition, placed, games).items()
+        for count in counts.activated
+    }
+    allowed: dict[int, frozenset[int]] = {}
+    for count, is_duel in sorted(possible):
+        pinks = frozenset({pink_points(definition, count)})
+        crosses = allowed_crosses(definition, pinks, rows, is_duel)
+        allowed[count] = allowed.get(count, frozenset()) | crosses
+    return allowed

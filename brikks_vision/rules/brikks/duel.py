@@ -1,0 +1,34 @@
+"""The duel: mini-blocks fall on the opponent's sheet, and who stays in longer wins."""
+
+from __future__ import annotations
+
+from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of, shape_of
+from brikks_vision.rules.brikks.counts import pink_readings, row_crosses
+from brikks_vision.rules.brikks.placement import judge_placement
+from brikks_vision.rules.brikks.state import Block, SheetState
+
+
+def mini_blocks(state: SheetState) -> tuple[Block, ...]:
+    """The outlined single cells."""
+    return tuple(block for block in state.blocks if block and shape_of(block) == MINI_SHAPE)
+
+
+def rounds_survived(state: SheetState, definition: SheetDefinition) -> int | None:
+    """Blocks without the start block and mini-blocks, and bombs used.
+
+    None where the sheet does not tell: crosses outside of outlined blocks.
+    """
+    blocks = [block for block in state.blocks if kinds_of(block, definition)]
+    minis = mini_blocks(state)
+    if len(blocks) + len(minis) < len(state.blocks):
+        return None
+    if not blocks or state.crossed != frozenset().union(*state.blocks):
+        return None if state.crossed or minis else sum(state.bombs)
+    return len(blocks) - 1 + sum(state.bombs)
+
+
+def most_minis_earned(state: SheetState, definition: SheetDefinition) -> int:
+    """The most mini-blocks that this player can have put on the opponent's sheet."""
+    placed = judge_placement(state, definition, minis=True)
+    return max(pink_readings(state, definition)) + max(row_crosses(state, definition, placed))

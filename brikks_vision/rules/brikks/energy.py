@@ -1,0 +1,98 @@
+"""The energy bar: points are activated left to right by circling and crossed out when used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.state import Energy, SheetState
+
+SOLO_EXTRA_POINTS = 1
+"""Points that a player alone circles at setup."""
+
+SAME_COLOR_GAIN = 2
+OTHER_COLOR_EFFECT = {1: 1, 2: 0, 3: -1, 4: -2}
+"""Points that a covered circle of another colour gives (or takes), by level."""
+
+SWAP_COST = 5
+"""Points for any block instead of the rolled one. A column to the left or right costs 1."""
+
+
+def circle_effect(level: int, same_color: bool) -> int:
+    """Points that covering one circle gives; negative where the player loses points."""
+    return SAME_COLOR_GAIN if same_color else OTHER_COLOR_EFFECT[level]
+
+
+def struck_at_setup(definition: SheetDefinition, players: int) -> frozenset[int]:
+    """Points crossed out before the game: those labelled with more players than play.
+
+    A player alone strikes none.
+    """
+    if players == 1:
+        return frozenset()
+    return frozenset(
+        point for point, label in definition.energy.labels.items() if players < int(label)
+    )
+
+
+def activated_at_setup(definition: SheetDefinition, players: int) -> int:
+    """Points that bear a ring when the game begins, struck ones included."""
+    return len(definition.energy.preprinted) + (SOLO_EXTRA_POINTS if players == 1 else 0)
+
+
+def setup_energy(definition: SheetDefinition, players: int) -> tuple[Energy, ...]:
+    """The bar when the game begins."""
+    struck = struck_at_setup(definition, players)
+    ringed = activated_at_setup(definition, players)
+    return tuple(
+        Energy.OFF if p in struck else Energy.CIRCLED if p < ringed else Energy.OPEN
+        for p in range(len(definition.energy.centres))
+    )
+
+
+def available(state: SheetState) -> int:
+    """Activated points that are not used."""
+    return state.energy.count(Energy.CIRCLED)
+
+
+def activated(state: SheetState) -> int:
+    """Points that bear a ring, used and struck ones included."""
+    return len(state.energy) - state.energy.count(Energy.OPEN)
+
+
+def _turn_first(
+    energy: tuple[Energy, ...], count: int, old: Energy, new: Energy
+) -> tuple[Energy, ...]:
+    left = max(0, count)
+    turned = []
+    for point in energy:
+        if left and point is old:
+            turned.append(new)
+            left -= 1
+        else:
+            turned.append(point)
+    return tuple(turned)
+
+
+def activate(state: SheetState, count: int) -> SheetState:
+    """Circle the next ``count`` points; when all are circled, no more."""
+    return replace(state, energy=_turn_first(state.energy, count, Energy.OPEN, Energy.CIRCLED))
+
+
+def cross_out(state: SheetState, count: int) -> SheetState:
+    """Cross out the first ``count`` activated points, or all where there are fewer."""
+    return replace(state, energy=_turn_first(state.energy, count, Energy.CIRCLED, Energy.USED))
+
+
+def apply_effects(state: SheetState, effects: list[int]) -> SheetState:
+    """Circle and lose points in the given order of covered circles."""
+    for effect in effects:
+        change: Callable[[SheetState, int], SheetState] = activate if effect > 0 else cross_out
+        state = change(state, abs(effect))
+    return state
+
+
+def pink_points(definition: SheetDefinition, activated_points: int) -> int:
+    """Pink X's among the first ``activated_points`` points of the bar."""
+    return sum(point < activated_points for point in definition.energy.bonus_points)

@@ -1,0 +1,157 @@
+"""A sheet as text, so that a test is a drawing.
+
+One line a row of the grid, top first, one letter a block::
+
+    ..........
+    .x........
+    AABB......
+    AABB......
+    energy xxoo
+    extra x
+    bombs x
+
+``.`` is empty, ``x`` a cross outside every outline, any other letter, digit or sign a crossed cell
+of the block of that name. ``energy``: ``.`` open, ``o`` circled, ``x`` used, ``-`` struck at setup.
+``extra`` and ``bombs``: ``x`` crossed. What is left out at the end of these lines is open or not
+crossed; a line left out is as printed. Rows left out at the top are empty. ``uncrossed 4,2 5,2``
+lists cells (row, column) whose block is outlined though the cell bears no X.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from dataclasses import replace
+
+from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet, bottom_up
+
+EMPTY = "."
+STRAY = "x"
+CROSSED = "x"
+_ENERGY = {Energy.OPEN: ".", Energy.CIRCLED: "o", Energy.USED: "x", Energy.OFF: "-"}
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase.replace(STRAY, "") + string.digits
+_FURTHER_LETTERS = range(ord("Α"), ord("ω") + 1)  # a duel's mini-blocks can be many
+
+
+class NotationError(ValueError):
+    """A text is no sheet."""
+
+    def __init__(self, line: str, reason: str) -> None:
+        super().__init__(f"This line is no part of a sheet: '{line}': {reason}.")
+
+
+class UnprintableSheetError(ValueError):
+    """A sheet has no text: blocks that share cells or are empty, or more blocks than letters."""
+
+
+def block_letters() -> Iterator[str]:
+    """Names for blocks, in order."""
+    yield from _LETTERS
+    yield from (chr(code) for code in _FURTHER_LETTERS if chr(code).isalpha())
+
+
+def print_sheet(state: SheetState, definition: SheetDefinition) -> str:
+    """The sheet as text; blocks are named bottom-up.
+
+    Raises
+    ------
+    UnprintableSheetError
+        Blocks share cells or are empty, or there are more blocks than letters.
+    """
+    grid = [[EMPTY] * definition.grid.columns for _ in range(definition.grid.rows)]
+    for row, column in state.crossed:
+        grid[row][column] = STRAY
+    uncrossed: list[Cell] = []
+    letters = block_letters()
+    owned: set[Cell] = set()
+    for block in bottom_up(state.blocks):
+        letter = next(letters, None)
+        if letter is None or not block or block & owned:
+            raise UnprintableSheetError("The blocks share cells, are empty or are too many.")
+        owned |= block
+        uncrossed += sorted(block - state.crossed)
+        for row, column in block:
+            grid[row][column] = letter
+    lines = ["".join(row) for row in grid]
+    lines.append("energy " + _trimmed("".join(_ENERGY[point] for point in state.energy)))
+    lines.append("extra " + _trimmed(_crosses(state.bonus)))
+    lines.append("bombs " + _trimmed(_crosses(state.bombs)))
+    if uncrossed:
+        lines.append("uncrossed " + " ".join(f"{row},{column}" for row, column in uncrossed))
+    return "\n".join(lines) + "\n"
+
+
+def _trimmed(marks: str) -> str:
+    return marks.rstrip(EMPTY) or EMPTY
+
+
+def _crosses(marks: tuple[bool, ...]) -> str:
+    return "".join(CROSSED if mark else EMPTY for mark in marks)
+
+
+def read_sheet(text: str, definition: SheetDefinition) -> SheetState:
+    """The sheet that a text draws; blocks bottom-up.
+
+    Raises
+    ------
+    NotationError
+        A line is no row of the grid and no bar, or is too long; the message names it.
+    """
+    state = blank_sheet(definition)
+    pictures: list[str] = []
+    uncrossed: frozenset[Cell] = frozenset()
+    for line in (raw.strip() for raw in text.splitlines()):
+        name, _, marks = line.partition(" ")
+        marks = marks.strip()
+        if not line:
+            continue
+        if name == "energy":
+            state = replace(state, energy=_read_energy(line, marks, len(state.energy)))
+        elif name == "extra":
+            state = replace(state, bonus=_read_crosses(line, marks, len(state.bonus)))
+        elif name == "bombs":
+            state = replace(state, bombs=_read_crosses(line, marks, len(state.bombs)))
+        elif name == "uncrossed":
+            uncrossed = frozenset(_read_cell(line, cell, definition) for cell in marks.split())
+        elif len(line) == definition.grid.columns and " " not in line:
+            pictures.append(line)
+        else:
+            raise NotationError(line, f"a row has {definition.grid.columns} signs")
+    if len(pictures) > definition.grid.rows:
+        raise NotationError(pictures[0], f"there are more than {definition.grid.rows} rows")
+    missing_rows = [EMPTY * definition.grid.columns] * (definition.grid.rows - len(pictures))
+    return _with_picture(state, missing_rows + pictures, uncrossed)
+
+
+def _with_picture(state: SheetState, pictures: list[str], uncrossed: frozenset[Cell]) -> SheetState:
+    groups: dict[str, set[Cell]] = {}
+    for row, picture in enumerate(pictures):
+        for column, sign in enumerate(picture):
+            if sign != EMPTY:
+                groups.setdefault(sign, set()).add((row, column))
+    crossed = frozenset(cell for cells in groups.values() for cell in cells) - uncrossed
+    blocks: list[Block] = [frozenset(cells) for sign, cells in groups.items() if sign != STRAY]
+    return replace(state, crossed=crossed, blocks=bottom_up(blocks))
+
+
+def _read_energy(line: str, marks: str, count: int) -> tuple[Energy, ...]:
+    points = {sign: point for point, sign in _ENERGY.items()}
+    if len(marks) > count or set(marks) - set(points):
+        raise NotationError(line, f"up to {count} signs of {' '.join(points)}")
+    return tuple(points[sign] for sign in marks.ljust(count, EMPTY))
+
+
+def _read_crosses(line: str, marks: str, count: int) -> tuple[bool, ...]:
+    if len(marks) > count or set(marks) - {EMPTY, CROSSED}:
+        raise NotationError(line, f"up to {count} signs of {EMPTY} {CROSSED}")
+    return tuple(sign == CROSSED for sign in marks.ljust(count, EMPTY))
+
+
+def _read_cell(line: str, text: str, definition: SheetDefinition) -> Cell:
+    row, _, column = text.partition(",")
+    if row.isdecimal() and column.isdecimal():
+        cell = int(row), int(column)
+        if cell[0] < definition.grid.rows and cell[1] < definition.grid.columns:
+            return cell
+    raise NotationError(line, f"'{text}' is no cell of the grid")

@@ -1,0 +1,248 @@
+"""Rules of the grid: are the outlined groups blocks, do they rest on something, could they fall.
+
+A group that breaks one rule is not held against the others: it may hold them up, and it stands in
+nobody's way. So one fault is one violation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of, shape_of
+from brikks_vision.rules.brikks.board import Board, reaches, rests
+from brikks_vision.rules.brikks.order import Orders, can_start, legal_orders
+from brikks_vision.rules.brikks.state import Block, SheetState
+from brikks_vision.rules.brikks.violations import Part, Rule, Violation, block_words, place_words
+from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.text.phrases import all_of
+
+FORGOTTEN_LINE = 0.5
+"""How surely crosses break a rule that may just lack a line.
+
+An outline that holds several whole blocks, or outlines beside each other that do together; crosses
+without an outline that are whole blocks; an outline that is no block, where such crosses stand
+elsewhere.
+"""
+
+LARGEST_GROUP = 24
+"""Cells: a larger outlined group is many blocks without their lines, whatever it falls into."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What the outlines on a sheet prove.
+
+    sound: groups that are blocks and rest on something. unclear: crossed cells in none of those.
+    starts: the blocks that can have been the start block; None in it where a group that is unclear
+    may have been it. orders: the legal orders of the sound blocks.
+    """
+
+    violations: tuple[Violation, ...]
+    sound: tuple[Block, ...]
+    unclear: frozenset[Cell]
+    starts: tuple[Block | None, ...]
+    orders: Orders
+
+
+def is_outlined(state: SheetState) -> bool:
+    """Whether the player drew outlines: around most of the crosses at least."""
+    outlined = state.crossed & frozenset().union(*state.blocks)
+    return bool(state.blocks) and 2 * len(outlined) >= len(state.crossed)
+
+
+def judge_placement(state: SheetState, definition: SheetDefinition, minis: bool) -> Placed:
+    """Judge the outlined groups of a sheet; ``minis``: mini-blocks are blocks, too."""
+    if not is_outlined(state):
+        return Placed((), (), state.crossed, (None,), Orders((), {}))
+    violations: list[Violation] = []
+    shaped: list[Block] = []
+    odd: list[Block] = []
+    shared = _shared_cells(state.blocks)
+    strays = connected(state.crossed - frozenset().union(*state.blocks))
+    # where one block lacks its outline, others may, too, and stand within their neighbours'
+    is_partial = any(_may_lack_lines(cells, definition) for cells in strays)
+    for block in filter(None, state.blocks):
+        is_mini = minis and shape_of(block) == MINI_SHAPE
+        is_block = (is_mini or kinds_of(block, definition)) and not block & shared
+        (shaped if is_block else odd).append(block)
+    # blocks between which one line is wrong: each of them is odd, together they are whole
+    whole = frozenset().union(
+        *(
+            cells
+            for cells in connected(frozenset().union(*odd))
+            if _may_lack_lines(cells, definition)
+        )
+    )
+    violations += [
+        _not_a_block(block, definition, is_partial or bool(block & whole)) for block in odd
+    ]
+    violations += [_stray_mark(cells, definition) for cells in strays]
+    sound, hanging = _grounded(shaped, state.crossed, definition)
+    violations += [_floating(blocks, definition) for blocks in hanging]
+    unclear = state.crossed - frozenset().union(*sound)
+    further, starts, orders = _judge_orders(sound, unclear, definition)
+    return Placed((*violations, *further), tuple(sound), unclear, starts, orders)
+
+
+def connected(cells: frozenset[Cell]) -> tuple[frozenset[Cell], ...]:
+    """Groups of cells that share edges, by their first cell."""
+    left, groups = set(cells), []
+    for first in sorted(cells):
+        if first not in left:
+            continue
+        group, queue = {first}, [first]
+        for row, column in queue:
+            for cell in (
+                (row - 1, column),
+                (row + 1, column),
+                (row, column - 1),
+                (row, column + 1),
+            ):
+                if cell in left and cell not in group:
+                    group.add(cell)
+                    queue.append(cell)
+        left -= group
+        groups.append(frozenset(group))
+    return tuple(groups)
+
+
+def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
+    seen: set[Cell] = set()
+    shared: set[Cell] = set()
+    for block in blocks:
+        shared |= block & seen
+        seen |= block
+    return shared
+
+
+def _not_a_block(block: Block, definition: SheetDefinition, unsure: bool) -> Violation:
+    told = phrase("not-a-block", count=len(block), place=place_words(block, definition))
+    unsure = unsure or _may_lack_lines(block, definition)
+    confidence = FORGOTTEN_LINE if unsure else 1.0
+    return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told, confidence)
+
+
+def _may_lack_lines(cells: frozenset[Cell], definition: SheetDefinition) -> bool:
+    """Whether with more lines the cells were blocks."""
+    return len(cells) > LARGEST_GROUP or _falls_into_blocks(cells, definition)
+
+
+def _falls_into_blocks(cells: frozenset[Cell], definition: SheetDefinition) -> bool:
+    """Whether blocks of the overview fill the cells exactly (exact cover, cell by cell)."""
+    if not cells:
+        return True
+    first = min(cells)
+    for kind in kinds(definition):
+        start = kind.shape[0]
+        block = {(first[0] + r - start[0], first[1] + c - start[1]) for r, c in kind.shape}
+        if cells.issuperset(block) and _falls_into_blocks(cells - block, definition):
+            return True
+    return False
+
+
+def _stray_mark(cells: frozenset[Cell], definition: SheetDefinition) -> Violation:
+    told = phrase("stray-mark", count=len(cells), place=place_words(cells, definition))
+    confidence = FORGOTTEN_LINE if _may_lack_lines(cells, definition) else 1.0
+    return Violation(Rule.STRAY_MARK, Part.GRID, tuple(sorted(cells)), told, confidence)
+
+
+def _grounded(
+    blocks: list[Block], crossed: frozenset[Cell], definition: SheetDefinition
+) -> tuple[list[Block], list[list[Block]]]:
+    """Blocks that the floor holds up, at last; and the groups of blocks that nothing holds up."""
+    board = Board(definition.grid.rows, definition.grid.columns)
+    firm = board.with_cells(crossed - frozenset().union(*blocks))
+    sound: list[Block] = []
+    hanging: list[list[Block]] = []
+    left = list(blocks)
+    while left:
+        resting = [block for block in left if rests(firm, block)]
+        if resting:
+            sound += resting
+        else:
+            resting = _lowest_hanging(left, board)
+            hanging.append(resting)
+        left = [block for block in left if block not in resting]
+        firm = firm.with_cells(cell for block in resting for cell in block)
+    return sound, hanging
+
+
+def _lowest_hanging(blocks: list[Block], board: Board) -> list[Block]:
+    """A block that rests on nothing; where there is none, blocks that only hold up each other."""
+    for block in blocks:
+        if not any(rests(board.with_cells(other), block) for other in blocks if other != block):
+            return [block]
+    return blocks
+
+
+def _floating(blocks: list[Block], definition: SheetDefinition) -> Violation:
+    named = all_of(block_words(block, definition) for block in blocks)
+    cells = sorted(cell for block in blocks for cell in block)
+    told = phrase("floating", count=len(blocks), blocks=named)
+    return Violation(Rule.FLOATING, Part.GRID, tuple(cells), told)
+
+
+def _judge_orders(
+    sound: list[Block], unclear: frozenset[Cell], definition: SheetDefinition
+) -> tuple[list[Violation], tuple[Block | None, ...], Orders]:
+    floor = definition.grid.rows - 1
+    starts: list[Block | None] = [block for block in sound if can_start(block, definition)]
+    violations = []
+    if any(row == floor for row, _ in unclear):
+        starts.append(None)
+    elif not starts and sound:
+        violations.append(_start_block(sound, definition))
+        starts = [None]
+    orders = legal_orders(sound, definition, props=unclear, starts=starts)
+    if sound and not orders.exist:
+        violations.append(_unreachable(sound, unclear, starts, definition))
+    return violations, tuple(orders.crosses) or tuple(starts) or (None,), orders
+
+
+def _start_block(blocks: list[Block], definition: SheetDefinition) -> Violation:
+    floor = definition.grid.rows - 1
+    cells = sorted(
+        cell for block in blocks if any(row == floor for row, _ in block) for cell in block
+    )
+    return Violation(Rule.START_BLOCK, Part.GRID, tuple(cells), phrase("start-block"))
+
+
+def _unreachable(
+    blocks: list[Block],
+    unclear: frozenset[Cell],
+    starts: list[Block | None],
+    definition: SheetDefinition,
+) -> Violation:
+    """Names the blocks that stay out, whatever comes first."""
+    stuck = min((_stuck(blocks, unclear, start, definition) for start in starts), key=len)
+    named = all_of(block_words(block, definition) for block in stuck)
+    told = phrase("unreachable", count=len(stuck), blocks=named)
+    cells = sorted(cell for block in stuck for cell in block)
+    return Violation(Rule.UNREACHABLE, Part.GRID, tuple(cells), told)
+
+
+def _stuck(
+    blocks: list[Block],
+    unclear: frozenset[Cell],
+    start: Block | None,
+    definition: SheetDefinition,
+) -> list[Block]:
+    """Blocks that never find a way when all that can fall are dropped, lowest first."""
+    board = Board(definition.grid.rows, definition.grid.columns)
+    props = board.with_cells(unclear)
+    left = [block for block in blocks if block != start]
+    if start is not None:
+        board = board.with_cells(start)
+    while True:
+        ready = [
+            block
+            for block in left
+            if reaches(board, block)
+            and rests(Board(board.rows, board.columns, board.bits | props.bits), block)
+        ]
+        if not ready:
+            return left
+        lowest = max(ready, key=lambda block: sum(row for row, _ in block))
+        board = board.with_cells(lowest)
+        left.remove(lowest)

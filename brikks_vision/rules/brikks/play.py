@@ -1,0 +1,163 @@
+"""What a turn does to a sheet: the marks that follow from a block, its place and the level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.rules.brikks.blocks import Kind, kinds, placed
+from brikks_vision.rules.brikks.board import Board, landing_corners
+from brikks_vision.rules.brikks.energy import (
+    SWAP_COST,
+    activated,
+    apply_effects,
+    available,
+    circle_effect,
+    pink_points,
+)
+from brikks_vision.rules.brikks.settings import Variant
+from brikks_vision.rules.brikks.state import Block, SheetState, bottom_up
+
+CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
+"""Extra crosses for rows finished with one block; one row gives none."""
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Both dice: the colour gives the row of the overview, the number (from 1) the column."""
+
+    color: str
+    column: int
+
+
+@dataclass(frozen=True)
+class Option:
+    """A block that a roll allows, and the energy points that it costs."""
+
+    kind: Kind
+    cost: int
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A block that a player may place now, what it costs, and where its top left comes."""
+
+    option: Option
+    corner: Cell
+
+    @property
+    def cells(self) -> Block:
+        return placed(self.option.kind.shape, self.corner)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A sheet after a block was entered, and what the block did.
+
+    circles: cells of the circles that counted. rows: rows finished, top first. crosses: crosses
+    earned for pink X's and rows together (duel: mini-blocks for the opponent).
+    """
+
+    state: SheetState
+    circles: tuple[Cell, ...]
+    rows: tuple[int, ...]
+    crosses: int
+
+
+def board_of(state: SheetState, definition: SheetDefinition) -> Board:
+    """The grid with every crossed cell taken."""
+    return Board(definition.grid.rows, definition.grid.columns).with_cells(state.crossed)
+
+
+def crosses_for_rows(count: int) -> int:
+    """Extra crosses for that many rows finished with one block."""
+    return CROSSES_FOR_ROWS.get(count, 0)
+
+
+def most_crosses(definition: SheetDefinition) -> int:
+    """Crosses that the extra-points bar holds: the last box is never crossed."""
+    return len(definition.bonus.values) - 1
+
+
+def options(roll: Roll, definition: SheetDefinition, energy: int) -> tuple[Option, ...]:
+    """Every block that a player with so many energy points may enter, cheapest first.
+
+    A point moves the block one column in its row of the overview, without wrapping round; five
+    points take any block.
+    """
+    found = []
+    for kind in kinds(definition):
+        cost = SWAP_COST
+        if kind.color == roll.color:
+            cost = min(abs(column - roll.column) for column in kind.columns)
+        if cost <= energy:
+            found.append(Option(kind, cost))
+    return tuple(sorted(found, key=lambda option: option.cost))
+
+
+def legal_turns(sheet: SheetState, definition: SheetDefinition, roll: Roll) -> tuple[Turn, ...]:
+    """All that a player may place for a roll with the energy on the sheet, cheapest first."""
+    board = board_of(sheet, definition)
+    return tuple(
+        Turn(option, corner)
+        for option in options(roll, definition, available(sheet))
+        for corner in landing_corners(board, option.kind.shape)
+    )
+
+
+def share_an_edge(one: Block, other: Block) -> bool:
+    """Whether a cell of one block is the neighbour of a cell of the other, not only at a corner."""
+    return any(abs(r - s) + abs(c - d) == 1 for r, c in one for s, d in other)
+
+
+def with_bonus_crosses(state: SheetState, count: int, definition: SheetDefinition) -> SheetState:
+    """The sheet with more crosses on the extra-points bar, as many as it holds."""
+    crosses = min(sum(state.bonus) + count, most_crosses(definition))
+    boxes = len(state.bonus)
+    return replace(state, bonus=(True,) * crosses + (False,) * (boxes - crosses))
+
+
+def with_next_bomb(state: SheetState) -> SheetState:
+    """The sheet with the topmost unused bomb crossed out.
+
+    Raises
+    ------
+    ValueError
+        No bomb is left.
+    """
+    used = state.bombs.index(False)
+    return replace(state, bombs=(*state.bombs[:used], True, *state.bombs[used + 1 :]))
+
+
+def enter_block(
+    state: SheetState,
+    definition: SheetDefinition,
+    cells: Block,
+    color: str | None,
+    level: int,
+    variant: Variant = Variant.STANDARD,
+) -> Placement:
+    """Draw a block on a sheet with all that follows; whether it may lie there is not asked.
+
+    color: the block's colour, or None where the circles below it do not count (a mini-block, or a
+    start block where the players agree so).
+    """
+    covered = [circle for circle in definition.circles if circle.cell in cells]
+    counting = covered if color is not None else []
+    before = board_of(state, definition)
+    after = before.with_cells(cells)
+    rows = tuple(row for row in after.full_rows() if row not in before.full_rows())
+    drawn = replace(
+        state,
+        crossed=state.crossed | cells,
+        blocks=bottom_up((*state.blocks, cells)),
+    )
+    charged = apply_effects(
+        drawn, [circle_effect(level, circle.color == color) for circle in counting]
+    )
+    pink = pink_points(definition, activated(charged)) - pink_points(definition, activated(drawn))
+    crosses = pink + crosses_for_rows(len(rows))
+    marked = (
+        charged if variant is Variant.DUEL else with_bonus_crosses(charged, crosses, definition)
+    )
+    return Placement(marked, tuple(circle.cell for circle in counting), rows, crosses)

@@ -1,0 +1,101 @@
+"""The score of a sheet and the rank that the publisher gives to it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.state import Energy, SheetState
+
+
+@dataclass(frozen=True)
+class Score:
+    """Points by part. rows: one figure a row, top first, times the row's factor."""
+
+    rows: tuple[int, ...]
+    lines: int
+    bonus: int
+    bombs: int
+    energy: int
+    total: int
+
+
+class UnknownLanguageError(ValueError):
+    """Ranks are not known in a language."""
+
+    def __init__(self, language: str, known: tuple[str, ...]) -> None:
+        super().__init__(
+            f"There are no ranks in the language '{language}'; choose one of {', '.join(known)}."
+        )
+
+
+def row_points(state: SheetState, definition: SheetDefinition) -> tuple[int, ...]:
+    """The points of each row, top first."""
+    counts = [0] * definition.grid.rows
+    for row, _ in state.crossed:
+        counts[row] += 1
+    return tuple(
+        definition.row_points.get(count, 0) * factor
+        for count, factor in zip(counts, definition.grid.row_factors, strict=True)
+    )
+
+
+def bonus_points(state: SheetState, definition: SheetDefinition) -> int:
+    """The value of the box after the last cross, whether or not crosses leave a gap."""
+    values = definition.bonus.values
+    return values[min(sum(state.bonus), len(values) - 1)]
+
+
+def bomb_points(state: SheetState, definition: SheetDefinition) -> int:
+    """The figures on the bombs that are not crossed out."""
+    return sum(
+        points
+        for points, used in zip(definition.bombs.points, state.bombs, strict=True)
+        if not used
+    )
+
+
+def score(state: SheetState, definition: SheetDefinition) -> Score:
+    """The points of a sheet, by part."""
+    rows = row_points(state, definition)
+    lines = sum(rows)
+    bonus = bonus_points(state, definition)
+    bombs = bomb_points(state, definition)
+    energy = state.energy.count(Energy.CIRCLED) // definition.energy.points_per_score
+    return Score(rows, lines, bonus, bombs, energy, lines + bonus + bombs + energy)
+
+
+@cache
+def _rank_table(name: str) -> dict[str, Any]:
+    text = resources.files("brikks_vision").joinpath("rules", name, "ranks.json")
+    table: dict[str, Any] = json.loads(text.read_text("utf-8"))
+    return table
+
+
+def rank_languages(sheet: str = "brikks") -> tuple[str, ...]:
+    """Languages that the ranks are known in."""
+    return tuple(_rank_table(sheet)["ranks"][0]["texts"])
+
+
+def rank(total: int, level: int, language: str, sheet: str = "brikks") -> str:
+    """The publisher's word for a total, with its bonus for each level above 1.
+
+    Raises
+    ------
+    UnknownLanguageError
+        The table has no texts in that language.
+    """
+    table = _rank_table(sheet)
+    known = rank_languages(sheet)
+    if language not in known:
+        raise UnknownLanguageError(language, known)
+    points = total + table["points_per_level"] * (level - 1)
+    texts: dict[str, str] = next(
+        (entry["texts"] for entry in table["ranks"] if points >= entry.get("from", points)),
+        table["ranks"][-1]["texts"],
+    )
+    return texts[language]

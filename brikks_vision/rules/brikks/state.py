@@ -1,0 +1,89 @@
+"""What is marked on one sheet: the state that the rules judge and score.
+
+Cells are (row, column), counted from 0 at the grid's top left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from brikks_vision.layout import Cell, SheetDefinition
+
+Block = frozenset[Cell]
+
+
+class Energy(StrEnum):
+    """One point of the energy bar.
+
+    ``USED`` is activated, then crossed out. ``OFF`` is crossed out without ever counting: struck
+    at setup because fewer play. Both are the same ink on a point that is printed activated.
+    """
+
+    OPEN = "open"
+    CIRCLED = "circled"
+    USED = "used"
+    OFF = "off"
+
+
+@dataclass(frozen=True)
+class SheetState:
+    """All marks of one sheet.
+
+    crossed: cells with an X. blocks: outlined groups of cells, bottom-up; empty where the player
+    drew no outlines. energy: one entry a point, in the order of the bar. bonus: one entry a box of
+    the extra-points bar, crossed or not. bombs: one entry a bomb from the top, crossed out or not.
+    """
+
+    crossed: frozenset[Cell]
+    blocks: tuple[Block, ...]
+    energy: tuple[Energy, ...]
+    bonus: tuple[bool, ...]
+    bombs: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Written:
+    """The player's own figures, None where nothing is written or read.
+
+    rows: points of each row, top first, or empty where none is known.
+    """
+
+    rows: tuple[int | None, ...] = ()
+    total: int | None = None
+
+
+def blank_sheet(definition: SheetDefinition) -> SheetState:
+    """The sheet as printed: nothing marked, the printed rings circled."""
+    printed = set(definition.energy.preprinted)
+    points = range(len(definition.energy.centres))
+    return SheetState(
+        crossed=frozenset(),
+        blocks=(),
+        energy=tuple(Energy.CIRCLED if p in printed else Energy.OPEN for p in points),
+        bonus=(False,) * len(definition.bonus.values),
+        bombs=(False,) * len(definition.bombs.points),
+    )
+
+
+def bottom_up(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """Blocks in reading order from the floor: lowest cell first, then from the left."""
+    return tuple(
+        sorted(
+            blocks,
+            key=lambda block: (
+                -max((row for row, _ in block), default=0),
+                min((column for _, column in block), default=0),
+                sorted(block),
+            ),
+        )
+    )
+
+
+def as_inked(state: SheetState) -> SheetState:
+    """The state as a photo shows it: a point struck at setup looks like a used one."""
+    return replace(
+        state,
+        energy=tuple(Energy.USED if e is Energy.OFF else e for e in state.energy),
+    )

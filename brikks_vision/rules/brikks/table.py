@@ -1,0 +1,408 @@
+"""Several sheets of one game: who won, and whether the sheets can belong together.
+
+Sheets count from 0 in the order given; sentences count them from 1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+
+from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.blocks import Kind, kinds_of
+from brikks_vision.rules.brikks.counts import crossed_out_points
+from brikks_vision.rules.brikks.duel import mini_blocks, most_minis_earned, rounds_survived
+from brikks_vision.rules.brikks.energy import SWAP_COST, struck_at_setup
+from brikks_vision.rules.brikks.placement import (
+    FORGOTTEN_LINE,
+    Placed,
+    connected,
+    is_outlined,
+    judge_placement,
+)
+from brikks_vision.rules.brikks.scoring import Score, score
+from brikks_vision.rules.brikks.settings import PLAYERS, Variant
+from brikks_vision.rules.brikks.state import Block, SheetState
+from brikks_vision.rules.brikks.violations import (
+    Part,
+    Rule,
+    Violation,
+    color_of,
+    counted,
+    energy_points,
+    listed,
+)
+from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.text.phrases import all_of, one_of
+
+
+@dataclass(frozen=True)
+class Result:
+    """One player's result. rounds: survived, None where the sheet does not tell.
+
+    place: from 1, shared in a tie; None where a duel's rounds are not known.
+    """
+
+    sheet: int
+    score: Score
+    rounds: int | None
+    place: int | None
+
+
+@dataclass(frozen=True)
+class TableVerdict:
+    """results: in the order of the sheets, without those that are not known.
+
+    violations: those that no single sheet shows.
+    """
+
+    variant: Variant
+    results: tuple[Result, ...]
+    violations: tuple[Violation, ...]
+
+
+class NoSuchTableError(ValueError):
+    """There are too few or too many sheets for one game."""
+
+    def __init__(self, sheets: int, variant: str) -> None:
+        super().__init__(
+            f"{counted(sheets, 'sheet')} cannot be one {variant} game; give the sheets of all its "
+            f"{listed(PLAYERS[Variant(variant)])} players, each once."
+        )
+
+
+def judge_table(
+    sheets: Sequence[SheetState | None],
+    definition: SheetDefinition,
+    variant: str | None = None,
+) -> TableVerdict:
+    """Rank the sheets of one game and say what cannot be of one game.
+
+    sheets: one a player; None where it is not known: the others are ranked and held against each
+    other. variant: left out, it is a duel where there are mini-blocks and two sheets, else the
+    standard game. What one sheet alone proves is the referee's to say.
+
+    Raises
+    ------
+    NoSuchTableError
+        The variant is not for so many players.
+    """
+    if variant is None:
+        minis = any(mini_blocks(state) for state in sheets if state is not None)
+        variant = Variant.DUEL if minis and len(sheets) == 2 else Variant.STANDARD
+    game = Variant(variant)
+    if len(sheets) not in PLAYERS[game]:
+        raise NoSuchTableError(len(sheets), variant)
+    starts: list[frozenset[str] | None] = []
+    hands: list[_Hand | None] = []
+    for state in sheets:
+        if state is None:
+            starts.append(None)
+            hands.append(None)
+            continue
+        placed = judge_placement(state, definition, minis=game is Variant.DUEL)
+        starts.append(_start_colors(placed, definition))
+        hands.append(_hand(state, definition, placed, len(sheets), game))
+    violations = [
+        *_judge_starts(starts),
+        *_judge_rolls(hands, definition),
+        *(_judge_minis(sheets, definition) if game is Variant.DUEL else ()),
+    ]
+    return TableVerdict(game, rank_table(sheets, definition, game), tuple(violations))
+
+
+def rank_table(
+    sheets: Sequence[SheetState | None], definition: SheetDefinition, variant: Variant
+) -> tuple[Result, ...]:
+    """Results of the sheets that are known, in their order; those who tie share a place.
+
+    The standard game ranks by total; the duel by rounds survived, then by the points of the rows.
+    """
+    there = [(sheet, state) for sheet, state in enumerate(sheets) if state is not None]
+    scores = [score(state, definition) for _, state in there]
+    rounds = [rounds_survived(state, definition) for _, state in there]
+    marks: list[tuple[int, int]] | None = [(points.total, 0) for points in scores]
+    if variant is Variant.DUEL:
+        known = [survived for survived in rounds if survived is not None]
+        marks = (
+            [(survived, points.lines) for survived, points in zip(known, scores, strict=True)]
+            if len(known) == len(sheets)
+            else None
+        )
+    return tuple(
+        Result(
+            sheet,
+            scores[index],
+            rounds[index],
+            None if marks is None else 1 + sum(mark > marks[index] for mark in marks),
+        )
+        for index, (sheet, _) in enumerate(there)
+    )
+
+
+def _start_colors(placed: Placed, definition: SheetDefinition) -> frozenset[str] | None:
+    """Colours of the blocks that can have been the start block; None where that is not known."""
+    if not placed.sound or None in placed.starts:
+        return None
+    colors = (color_of(start, definition) for start in placed.starts if start is not None)
+    return frozenset(color for color in colors if color is not None)
+
+
+def _judge_starts(starts: Sequence[frozenset[str] | None]) -> Iterator[Violation]:
+    """No block of column 1 is taken twice: the smallest group of sheets that had to share."""
+    known = [(sheet, colors) for sheet, colors in enumerate(starts) if colors]
+    for size in range(2, len(known) + 1):
+        for group in combinations(known, size):
+            if not any(len(set(pick)) == size for pick in product(*(c for _, c in group))):
+                sheets = tuple(sheet for sheet, _ in group)
+                colors = sorted(frozenset().union(*(colors for _, colors in group)))
+                told = phrase(
+                    "same-start",
+                    sheets=all_of(sheet + 1 for sheet in sheets),
+                    colors=one_of(phrase(color) for color in colors),
+                )
+                yield Violation(Rule.SAME_START, Part.SHEETS, sheets, told)
+                return
+
+
+@dataclass(frozen=True)
+class _Hand:
+    """What a player entered. starts: kinds that can have been the start block.
+
+    bombs: rounds without a block. spent: the most energy that can have gone into turns and swaps.
+    is_sure: whether every block has its outline.
+    """
+
+    kinds: tuple[Kind, ...]
+    starts: frozenset[Kind]
+    bombs: int
+    spent: int
+    is_sure: bool
+
+
+def _hand(
+    state: SheetState, definition: SheetDefinition, placed: Placed, players: int, game: Variant
+) -> _Hand | None:
+    """None where the sheet does not tell every block."""
+    if not is_outlined(state) or None in placed.starts:
+        return None
+    bare = connected(placed.unclear)
+    # Crosses between outlined blocks can only be the block that they fill. In a duel they could be
+    # mini-blocks.
+    is_told = (
+        placed.unclear.isdisjoint(frozenset().union(*state.blocks)) and game is not Variant.DUEL
+    )
+    if bare and not (is_told and all(kinds_of(cells, definition) for cells in bare)):
+        return None
+    found = [_kind(block, definition) for block in (*placed.sound, *bare)]
+    starts = {_kind(start, definition) for start in placed.starts if start is not None}
+    # A point lost to a circle looks the same, and none is lost where all were spent before.
+    out = len(crossed_out_points(state) - struck_at_setup(definition, players))
+    return _Hand(
+        kinds=tuple(kind for kind in found if kind is not None),
+        starts=frozenset(kind for kind in starts if kind is not None),
+        bombs=sum(state.bombs),
+        spent=out,
+        is_sure=not bare,
+    )
+
+
+def _kind(block: Block, definition: SheetDefinition) -> Kind | None:
+    found = kinds_of(block, definition)
+    return found[0] if found else None
+
+
+def _judge_rolls(hands: Sequence[_Hand | None], definition: SheetDefinition) -> Iterator[Violation]:
+    """Every two sheets: can one series of rolls have given both?
+
+    The rounds of the player who was out first are rounds of the other, too. Two blocks of one
+    round that differ were paid for: a point for each column between them, or five for a swap; a
+    round with a bomb fits to anything. In which rounds the blocks came is left open, so what is
+    told is certain; three sheets are judged by their pairs.
+    """
+    for (one, first), (other, second) in combinations(enumerate(hands), 2):
+        if first is None or second is None:
+            continue
+        longer, shorter = sorted((first, second), key=lambda hand: -(len(hand.kinds) + hand.bombs))
+        trials = [
+            _fit(_after(start, longer), _after(taken, shorter))
+            for start, taken in product(_sorted(longer.starts), _sorted(shorter.starts))
+            if start != taken or longer.starts == shorter.starts == {start}
+        ]
+        if trials and not any(trial.is_paid for trial in trials):
+            least = min(trials, key=lambda trial: trial.cost)
+            told = phrase(
+                "rolls-differ",
+                one=one + 1,
+                other=other + 1,
+                cost=energy_points(least.cost),
+                swaps=phrase("swaps", count=least.swaps),
+                swap_cost=SWAP_COST,
+                spent=first.spent,
+                other_spent=second.spent,
+            )
+            confidence = 1.0 if first.is_sure and second.is_sure else FORGOTTEN_LINE
+            yield Violation(Rule.ROLLS_DIFFER, Part.SHEETS, (one, other), told, confidence)
+
+
+def _sorted(found: Iterable[Kind]) -> list[Kind]:
+    return sorted(found, key=lambda kind: (kind.color, kind.columns))
+
+
+@dataclass(frozen=True)
+class _Rounds:
+    """The rounds after a player's start block: their blocks, sorted; the rest as in `_Hand`."""
+
+    kinds: tuple[Kind, ...]
+    bombs: int
+    spent: int
+
+
+def _after(start: Kind, hand: _Hand) -> _Rounds:
+    left = list(hand.kinds)
+    left.remove(start)
+    return _Rounds(tuple(_sorted(left)), hand.bombs, hand.spent)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The cheapest way to lay two players' rounds side by side.
+
+    cost: energy for turns and swaps of both. swaps: how many of the pairs are swaps.
+    """
+
+    cost: int
+    swaps: int
+    is_paid: bool
+
+
+def _turn_cost(one: Kind, other: Kind) -> int:
+    """Columns between two blocks of one colour; both players may have turned a part of the way."""
+    return min(abs(a - b) for a in one.columns for b in other.columns)
+
+
+@lru_cache(4096)  # one doubt about a sheet leaves most of its hand as it is
+def _fit(longer: _Rounds, shorter: _Rounds) -> _Fit:
+    """Match every round of the shorter hand with one of the longer, by minimum-cost flow.
+
+    A swap costs one of the two players five points in one go, a turn's points can be shared in any
+    way: so payment is possible just if the swaps are no more than both can pay in fives, and the
+    whole cost no more than both have spent.
+    """
+    payable_swaps = longer.spent // SWAP_COST + shorter.spent // SWAP_COST
+    rounds = len(shorter.kinds) + shorter.bombs
+    limited = _cheapest(longer, shorter, rounds, payable_swaps)
+    if limited is not None and limited[0] <= longer.spent + shorter.spent:
+        return _Fit(*limited, is_paid=True)
+    unlimited = _cheapest(longer, shorter, rounds, rounds)
+    assert unlimited is not None
+    return _Fit(*unlimited, is_paid=False)
+
+
+def _cheapest(
+    longer: _Rounds, shorter: _Rounds, rounds: int, most_swaps: int
+) -> tuple[int, int] | None:
+    """The cost of the cheapest matching and its swaps; None where too few swaps are allowed."""
+    network = _Network()
+    above, below = Counter(longer.kinds), Counter(shorter.kinds)
+    for kind, count in below.items():
+        network.add("source", ("below", kind), count, 0)
+        network.add(("below", kind), "swap", count, SWAP_COST)
+        network.add(("below", kind), "bomb above", count, 0)
+    for kind, count in above.items():
+        network.add(("above", kind), "sink", count, 0)
+        network.add("swapped", ("above", kind), count, 0)
+        network.add("bomb below", ("above", kind), count, 0)
+    for mine, yours in product(below, above):
+        if mine.color == yours.color:
+            network.add(("below", mine), ("above", yours), rounds, _turn_cost(mine, yours))
+    network.add("source", "bomb below", shorter.bombs, 0)
+    network.add("bomb below", "bomb above", shorter.bombs, 0)
+    network.add("bomb above", "sink", longer.bombs, 0)
+    network.add("swap", "swapped", most_swaps, 0)
+    cost = network.send("source", "sink", rounds)
+    return None if cost is None else (cost, network.used("swap", "swapped"))
+
+
+Node = object
+
+
+class _Network:
+    """A flow network; sends flow at least cost along shortest augmenting paths (Bellman-Ford)."""
+
+    def __init__(self) -> None:
+        self._heads: list[Node] = []
+        self._room: list[int] = []
+        self._costs: list[int] = []
+        self._edges: dict[Node, list[int]] = {}
+        self._named: dict[tuple[Node, Node], int] = {}
+
+    def add(self, tail: Node, head: Node, room: int, cost: int) -> None:
+        """An edge; its twin with the next odd number takes flow back."""
+        self._named[tail, head] = len(self._heads)
+        for start, end, capacity, price in ((tail, head, room, cost), (head, tail, 0, -cost)):
+            self._edges.setdefault(start, []).append(len(self._heads))
+            self._heads.append(end)
+            self._room.append(capacity)
+            self._costs.append(price)
+
+    def used(self, tail: Node, head: Node) -> int:
+        """The flow on an edge."""
+        return self._room[self._named[tail, head] ^ 1]
+
+    def send(self, source: Node, sink: Node, amount: int) -> int | None:
+        """The least cost of so much flow; None where it does not fit through."""
+        total = 0
+        while amount:
+            path = self._shortest(source, sink)
+            if path is None:
+                return None
+            step = min(amount, *(self._room[edge] for edge in path))
+            for edge in path:
+                self._room[edge] -= step
+                self._room[edge ^ 1] += step
+                total += step * self._costs[edge]
+            amount -= step
+        return total
+
+    def _shortest(self, source: Node, sink: Node) -> list[int] | None:
+        distance: dict[Node, int] = {source: 0}
+        came: dict[Node, int] = {}
+        queue = deque([source])
+        while queue:
+            node = queue.popleft()
+            for edge in self._edges.get(node, ()):
+                head, reached = self._heads[edge], distance[node] + self._costs[edge]
+                if self._room[edge] and (head not in distance or reached < distance[head]):
+                    distance[head] = reached
+                    came[head] = edge
+                    if head not in queue:
+                        queue.append(head)
+        if sink not in distance:
+            return None
+        path = []
+        node = sink
+        while node != source:
+            path.append(came[node])
+            node = self._heads[came[node] ^ 1]
+        return path[::-1]
+
+
+def _judge_minis(
+    sheets: Sequence[SheetState | None], definition: SheetDefinition
+) -> Iterator[Violation]:
+    """A duel: each sheet bears at most the mini-blocks that the opponent earned."""
+    for sheet, other in ((0, 1), (1, 0)):
+        state, opponent = sheets[sheet], sheets[other]
+        if state is None or opponent is None:
+            continue
+        thrown = len(mini_blocks(state))
+        earned = most_minis_earned(opponent, definition)
+        if thrown > earned:
+            told = phrase(
+                "too-many-minis", sheet=sheet + 1, count=thrown, other=other + 1, earned=earned
+            )
+            yield Violation(Rule.BONUS_COUNT, Part.SHEETS, (sheet, other), told)

@@ -1,0 +1,409 @@
+"""One turn, from two states of one sheet: before and after.
+
+Which marks are new, whether the block could fall there, what it cost and what it earned, and
+whether the energy bar, the extra-points bar and the bombs followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations, product
+
+from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of, shape_of
+from brikks_vision.rules.brikks.board import Board, path_to, reaches, rests
+from brikks_vision.rules.brikks.counts import crossed_out_points, ringed_points
+from brikks_vision.rules.brikks.duel import mini_blocks
+from brikks_vision.rules.brikks.energy import SWAP_COST, available, circle_effect
+from brikks_vision.rules.brikks.order import can_start
+from brikks_vision.rules.brikks.placement import is_outlined
+from brikks_vision.rules.brikks.play import (
+    Roll,
+    board_of,
+    crosses_for_rows,
+    legal_turns,
+    most_crosses,
+    share_an_edge,
+)
+from brikks_vision.rules.brikks.settings import LEVELS, Variant
+from brikks_vision.rules.brikks.state import Block, SheetState
+from brikks_vision.rules.brikks.violations import (
+    Part,
+    Rule,
+    Violation,
+    block_words,
+    color_of,
+    energy_points,
+    place_words,
+)
+from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.text.phrases import Phrase, all_of, one_of
+
+
+@dataclass(frozen=True)
+class TurnVerdict:
+    """What one turn was.
+
+    added: the one block entered, None for a bomb, no turn or several. blocks: how many were
+    entered. way: its corner on a way from above the grid (negative rows) to its place; empty where
+    there is none. minis: mini-blocks that the opponent added. bombs: bombs crossed out. costs:
+    energy points that the block can have cost. circles: circles covered. rows: rows finished, top
+    first. circled, crossed_out: energy points newly marked. crosses: crosses earned for pink X's
+    and rows together. new_crosses: crosses that the extra-points bar gained.
+    """
+
+    added: Block | None
+    blocks: int
+    way: tuple[Cell, ...]
+    minis: tuple[Block, ...]
+    bombs: int
+    costs: tuple[int, ...]
+    circles: tuple[Cell, ...]
+    rows: tuple[int, ...]
+    circled: int
+    crossed_out: int
+    crosses: int
+    new_crosses: int
+    violations: tuple[Violation, ...]
+
+
+def judge_turn(
+    before: SheetState,
+    after: SheetState,
+    definition: SheetDefinition,
+    roll: Roll | None = None,
+    level: int | None = None,
+    variant: str | None = None,
+) -> TurnVerdict:
+    """Judge what was added to one sheet between two states.
+
+    roll: what was rolled, which says what the block cost; None where it is not known. level: the
+    player's level, None where it is not known. variant: left out, it is a duel where there are
+    mini-blocks. Two states without any new mark are no turn and break no rule.
+    """
+    if variant is None:
+        variant = Variant.DUEL if mini_blocks(after) else Variant.STANDARD
+    new = _new_marks(before, after, definition, Variant(variant))
+    block = new.blocks[0] if len(new.blocks) == 1 else None
+    board = board_of(before, definition)
+    rows = _finished(board, block)
+    pinks = [point for point in definition.energy.bonus_points if point in new.rings]
+    crosses = len(pinks) + crosses_for_rows(len(rows))
+    costs = _costs(block, before, definition, roll)
+    violations = [
+        *_judge_vanished(before, after, definition),
+        *_judge_kind_of_turn(new, definition),
+        *_judge_bombs(before, after, new),
+        *_judge_way(block, board, before, definition),
+        *_judge_minis(new, board, definition),
+        *_judge_energy(block, new, before, definition, costs, level),
+        *_judge_crosses(before, after, definition, Variant(variant), len(pinks), rows),
+    ]
+    return TurnVerdict(
+        added=block,
+        blocks=len(new.blocks),
+        way=path_to(board, block) if block else (),
+        minis=new.minis,
+        bombs=len(new.bombs),
+        costs=tuple(sorted(costs)),
+        circles=tuple(circle.cell for circle in definition.circles if circle.cell in (block or ())),
+        rows=rows,
+        circled=len(new.rings),
+        crossed_out=len(new.strikes),
+        crosses=crosses,
+        new_crosses=sum(after.bonus) - sum(before.bonus),
+        violations=tuple(violations),
+    )
+
+
+def judge_out(
+    state: SheetState, definition: SheetDefinition, roll: Roll | None = None
+) -> tuple[Violation, ...]:
+    """Whether a player who says they are out had no legal place left.
+
+    roll: what was rolled; None where it is not known: then it is wrong only if every roll had a
+    place. Bombs need not be used.
+    """
+    rolls = (
+        [roll]
+        if roll is not None
+        else [Roll(kind.color, column) for kind in kinds(definition) for column in kind.columns]
+    )
+    first = [next(iter(legal_turns(state, definition, each)), None) for each in rolls]
+    if roll is None and all(first):
+        return (_illegal((), phrase("not-out-whatever-was-rolled")),)
+    turn = first[0]
+    if roll is None or turn is None:
+        return ()
+    block = block_words(turn.cells, definition)
+    told = (
+        phrase("not-out-for-energy", block=block, cost=energy_points(turn.option.cost))
+        if turn.option.cost
+        else phrase("not-out", block=block)
+    )
+    return (_illegal(turn.cells, told),)
+
+
+@dataclass(frozen=True)
+class _New:
+    """Marks of the second state that the first lacks. loose: crosses in none of the groups."""
+
+    blocks: tuple[Block, ...]
+    minis: tuple[Block, ...]
+    others: tuple[Block, ...]
+    loose: frozenset[Cell]
+    rings: frozenset[int]
+    strikes: frozenset[int]
+    bombs: tuple[int, ...]
+
+
+def _new_marks(
+    before: SheetState, after: SheetState, definition: SheetDefinition, variant: Variant
+) -> _New:
+    crossed = after.crossed - before.crossed
+    if is_outlined(after):
+        known = set(before.blocks)
+        # Blocks may have been outlined later than crossed: what bears no new cross is not new.
+        groups = [block for block in after.blocks if block not in known and block & crossed]
+    else:
+        groups = [crossed] if crossed else []
+    blocks = tuple(group for group in groups if kinds_of(group, definition))
+    minis = tuple(
+        group for group in groups if variant is Variant.DUEL and shape_of(group) == MINI_SHAPE
+    )
+    return _New(
+        blocks=blocks,
+        minis=minis,
+        others=tuple(group for group in groups if group not in blocks and group not in minis),
+        loose=crossed - frozenset().union(*groups),
+        rings=_ringed(after, definition) - _ringed(before, definition),
+        strikes=crossed_out_points(after) - crossed_out_points(before),
+        bombs=tuple(
+            bomb
+            for bomb, (then, now) in enumerate(zip(before.bombs, after.bombs, strict=True))
+            if now and not then
+        ),
+    )
+
+
+def _ringed(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
+    return frozenset(p for p, ringed in enumerate(ringed_points(state, definition)) if ringed)
+
+
+def _finished(board: Board, block: Block | None) -> tuple[int, ...]:
+    if block is None:
+        return ()
+    full = board.full_rows()
+    return tuple(row for row in board.with_cells(block).full_rows() if row not in full)
+
+
+def _costs(
+    block: Block | None, before: SheetState, definition: SheetDefinition, roll: Roll | None
+) -> frozenset[int]:
+    """What entering the block can have cost."""
+    if block is None or not before.crossed:
+        return frozenset({0})
+    (kind, *_) = kinds_of(block, definition)
+    columns = range(1, 1 + len(definition.blocks[kind.color]))
+    if roll is None:
+        turns = {min(abs(own - column) for own in kind.columns) for column in columns}
+        return frozenset(turns | {SWAP_COST})
+    if roll.color != kind.color:
+        return frozenset({SWAP_COST})
+    return frozenset({min(abs(own - roll.column) for own in kind.columns)})
+
+
+def _illegal(cells: Iterable[Cell], told: Phrase) -> Violation:
+    return Violation(Rule.ILLEGAL_MOVE, Part.GRID, tuple(sorted(cells)), told)
+
+
+def _illegal_mark(part: Part, indices: Iterable[int], told: Phrase) -> Violation:
+    """On energy points, boxes or bombs."""
+    return Violation(Rule.ILLEGAL_MOVE, part, tuple(sorted(indices)), told)
+
+
+def _judge_vanished(
+    before: SheetState, after: SheetState, definition: SheetDefinition
+) -> Iterator[Violation]:
+    cells = before.crossed - after.crossed
+    if cells:
+        place = place_words(cells, definition)
+        yield _illegal(cells, phrase("crosses-gone", count=len(cells), place=place))
+    points = (_ringed(before, definition) - _ringed(after, definition)) | (
+        crossed_out_points(before) - crossed_out_points(after)
+    )
+    if points:
+        told = phrase("energy-marks-gone", points=energy_points(len(points)))
+        yield _illegal_mark(Part.ENERGY, points, told)
+    for part, then, now in (
+        (Part.BONUS, before.bonus, after.bonus),
+        (Part.BOMBS, before.bombs, after.bombs),
+    ):
+        gone = [
+            index
+            for index, (was, is_now) in enumerate(zip(then, now, strict=True))
+            if was and not is_now
+        ]
+        if gone:
+            yield _illegal_mark(part, gone, phrase(f"{part}-crosses-gone", count=len(gone)))
+
+
+def _judge_kind_of_turn(new: _New, definition: SheetDefinition) -> Iterator[Violation]:
+    for group in new.others:
+        yield _illegal(group, phrase("added-no-block", block=block_words(group, definition)))
+    if new.loose:
+        place = place_words(new.loose, definition)
+        yield _illegal(new.loose, phrase("added-outside", count=len(new.loose), place=place))
+    if len(new.blocks) > 1:
+        cells = [cell for block in new.blocks for cell in block]
+        named = all_of(block_words(block, definition) for block in new.blocks)
+        yield _illegal(cells, phrase("several-blocks", count=len(new.blocks), blocks=named))
+
+
+def _judge_bombs(before: SheetState, after: SheetState, new: _New) -> Iterator[Violation]:
+    if len(new.bombs) > 1:
+        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("several-bombs", count=len(new.bombs)))
+    if new.bombs and new.blocks:
+        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("bomb-and-block"))
+    next_bomb = before.bombs.index(False) if False in before.bombs else len(before.bombs)
+    if new.bombs and new.bombs[0] != next_bomb:
+        yield _illegal_mark(Part.BOMBS, new.bombs, phrase("not-the-next-bomb"))
+
+
+def _judge_way(
+    block: Block | None, board: Board, before: SheetState, definition: SheetDefinition
+) -> Iterator[Violation]:
+    if block is None:
+        return
+    named = block_words(block, definition)
+    if not before.crossed and not can_start(block, definition):
+        yield _illegal(block, phrase("cannot-start", block=named))
+    elif not rests(board, block):
+        yield _illegal(block, phrase("floating", count=1, blocks=named))
+    elif not reaches(board, block):
+        yield _illegal(block, phrase("no-way-down", block=named))
+
+
+def _judge_minis(new: _New, board: Board, definition: SheetDefinition) -> Iterator[Violation]:
+    for block in new.blocks:
+        board = board.with_cells(block)
+    for index, one in enumerate(new.minis):
+        for other in new.minis[index + 1 :]:
+            if share_an_edge(one, other):
+                yield _illegal(one | other, phrase("minis-touch"))
+    left = list(new.minis)
+    while left:
+        fallen = [mini for mini in left if reaches(board, mini) and rests(board, mini)]
+        if not fallen:
+            for mini in left:
+                named = block_words(mini, definition)
+                yield _illegal(mini, phrase("mini-cannot-fall", block=named))
+            return
+        # Corner contact keeps them from holding up or blocking each other: all at once will do.
+        board = board.with_cells(cell for mini in fallen for cell in mini)
+        left = [mini for mini in left if mini not in fallen]
+
+
+def _lost(energy: int, effects: Iterable[int]) -> tuple[int, int]:
+    """Points gained and lost when circles take effect in this order."""
+    gained = lost = 0
+    for effect in effects:
+        if effect > 0:
+            gained += effect
+        else:
+            lost += min(-effect, energy + gained - lost)
+    return gained, lost
+
+
+def _outcomes(
+    block: Block, before: SheetState, definition: SheetDefinition, cost: int, level: int
+) -> set[tuple[int, int]]:
+    """Points newly circled and crossed out, for every order of the covered circles."""
+    color = color_of(block, definition)
+    effects = [
+        circle_effect(level, circle.color == color)
+        for circle in definition.circles
+        if circle.cell in block
+    ]
+    still_open = len(before.energy) - sum(ringed_points(before, definition))
+    energy = available(before) - cost
+    # The rules leave open whether the circles under the start block count.
+    counting = [effects] if before.crossed else [effects, []]
+    found = set()
+    for choice in counting:
+        for order in permutations(choice):
+            gained, lost = _lost(energy, order)
+            found.add((min(still_open, gained), cost + lost))
+    return found
+
+
+def _judge_energy(
+    block: Block | None,
+    new: _New,
+    before: SheetState,
+    definition: SheetDefinition,
+    costs: frozenset[int],
+    level: int | None,
+) -> Iterator[Violation]:
+    seen = len(new.rings), len(new.strikes)
+    if block is None:
+        if seen != (0, 0):
+            marked = new.rings | new.strikes
+            yield _illegal_mark(Part.ENERGY, marked, phrase("energy-without-a-block"))
+        return
+    named = block_words(block, definition)
+    affordable = [cost for cost in sorted(costs) if cost <= available(before)]
+    if not affordable:
+        cost, left = energy_points(min(costs)), available(before)
+        yield _illegal(block, phrase("too-dear", block=named, cost=cost, count=left))
+        return
+    levels = LEVELS if level is None else (level,)
+    outcomes = set().union(
+        *(
+            _outcomes(block, before, definition, cost, each)
+            for cost, each in product(affordable, levels)
+        )
+    )
+    if seen in outcomes:
+        return
+    gains = sorted({gained for gained, _ in outcomes})
+    if seen[0] not in gains:
+        told = phrase("circled-wrong", block=named, due=_points(gains), count=seen[0])
+        yield _illegal_mark(Part.ENERGY, new.rings, told)
+        return
+    strikes = sorted({out for gained, out in outcomes if gained == seen[0]})
+    told = phrase("crossed-out-wrong", block=named, due=_points(strikes), count=seen[1])
+    yield _illegal_mark(Part.ENERGY, new.strikes, told)
+
+
+def _points(counts: list[int]) -> Phrase:
+    return phrase("energy-points-of", count=counts[-1], counts=one_of(counts))
+
+
+def _judge_crosses(
+    before: SheetState,
+    after: SheetState,
+    definition: SheetDefinition,
+    variant: Variant,
+    pinks: int,
+    rows: tuple[int, ...],
+) -> Iterator[Violation]:
+    had, has = sum(before.bonus), sum(after.bonus)
+    earned = 0 if variant is Variant.DUEL else pinks + crosses_for_rows(len(rows))
+    due = min(most_crosses(definition), had + earned) - had
+    if has - had == due or has < had:
+        return
+    boxes = [
+        box
+        for box, (then, now) in enumerate(zip(before.bonus, after.bonus, strict=True))
+        if now and not then
+    ]
+    told = phrase(
+        "crosses-wrong",
+        pinks=phrase("pink-xs", count=pinks),
+        rows=phrase("rows-finished", count=len(rows)),
+        due=phrase("extra-crosses", count=due),
+        count=has - had,
+    )
+    yield _illegal_mark(Part.BONUS, boxes, told)

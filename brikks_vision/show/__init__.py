@@ -1,0 +1,1 @@
+"""Readings shown to people: terminal, picture, tables, plots, PDF."""

@@ -1,0 +1,181 @@
+"""The verdict on several photos as text for the terminal: a game's ranking, or one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
+from brikks_vision.reading import Reading, Status
+from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.settings import Variant
+from brikks_vision.rules.brikks.table import Result
+from brikks_vision.rules.brikks.turn import TurnVerdict
+from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.show.report import Paint, doubt_text, plain, summary, verdict_lines
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import texts_in
+from brikks_vision.text.phrases import one_of
+
+
+def game_report(
+    readings: Sequence[Reading], game: GameReading, language: str, paint: Paint = plain
+) -> str:
+    """Each sheet in few lines, then the ranking and what the sheets prove together."""
+    words = texts_in(language).report
+    is_duel = game.variant == Variant.DUEL
+    head = words["duel"] if is_duel else words["game"].format(count=len(game.photos))
+    lines = [paint(head, "bold")]
+    places = [result.place for result in game.results]
+    name_width = max(len(_sheet_name(number, game, language)) for number in range(len(game.photos)))
+    for result in game.ranking:
+        name = f"{_sheet_name(result.sheet, game, language):<{name_width}}"
+        notes = [_duel_note(result, language)] if is_duel else []
+        if result.place is not None and places.count(result.place) > 1:
+            notes.append(words["tie"])
+        place = "  " if result.place is None else f"{result.place}."
+        lines.append(
+            f"  {place} {paint(name, 'bold')} {result.score.total:4d}   {', '.join(notes)}".rstrip()
+        )
+    lines += [
+        f"  -  {_sheet_name(number, game, language):<{name_width}}        {words['not_read']}"
+        for number in game.unread
+    ]
+    if game.unread:
+        lines.append(f"  {paint(words['only_read'], 'unsure')}")
+    elif not game.is_ranking_sure:
+        lines.append(f"  {paint(words['ranking_unsure'], 'unsure')}")
+    legal = words["sheets_fit" if game.status is Status.OK else "no_sure_violations"]
+    lines += verdict_lines(game.violations, legal, language, paint)
+    if not game.is_verdict_sure:
+        lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
+    sheets = [
+        summary(reading, language, paint)
+        for reading in readings
+        if reading.status is not Status.UNREADABLE
+    ]
+    return "\n\n".join([*sheets, "\n".join(lines)])
+
+
+def turn_report(
+    readings: Sequence[Reading],
+    verdict: TurnReading | OutReading,
+    language: str,
+    paint: Paint = plain,
+) -> str:
+    """What was done in a turn, the verdict on it, and the doubts that it stands on."""
+    words = texts_in(language).report
+    lines = (
+        _turn_lines(verdict, language, paint)
+        if isinstance(verdict, TurnReading)
+        else _out_lines(verdict, language, paint)
+    )
+    if verdict.status is not Status.OK:
+        lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
+    for reading in readings:
+        lines += [
+            f"    {visible(reading.photo)}: {doubt_text(doubt, language)}"
+            for doubt in reading.doubts
+        ]
+    return "\n".join(lines)
+
+
+def _turn_lines(turn: TurnReading, language: str, paint: Paint) -> list[str]:
+    words, verdict = texts_in(language).report, turn.verdict
+    rows = [(words["added"], _added(turn, language))]
+    if turn.roll is not None:
+        rows.insert(0, (words["roll"], _rolled(turn.roll, language)))
+    if verdict.added is not None:
+        circles, finished = len(verdict.circles), len(verdict.rows)
+        earned = words["earnings"].format(circles=circles, rows=finished, crosses=verdict.crosses)
+        rows += [
+            (words["way"], _way(verdict, language)),
+            (words["cost"], _cost(verdict, language)),
+            (words["earned"], earned),
+        ]
+    marks = words["marks"].format(
+        circled=verdict.circled,
+        crossed_out=verdict.crossed_out,
+        crosses=verdict.new_crosses,
+        bombs=verdict.bombs,
+    )
+    rows += [(words["marked"], marks), (words["gained"], f"{turn.points:+d}")]
+    is_turn = verdict.blocks or verdict.bombs or verdict.minis
+    legal = words["turn_legal" if is_turn else "no_turn"]
+    if turn.status is not Status.OK:
+        legal = words["no_sure_violations"]
+    before, after = map(visible, turn.photos)
+    return [
+        paint(words["turn"].format(before=before, after=after), "bold"),
+        "",
+        *("  " + " ".join(_painted(sign, paint) for sign in row) for row in turn.grid),
+        "",
+        *_table(rows),
+        "",
+        *verdict_lines(turn.violations, legal, language, paint),
+    ]
+
+
+def _out_lines(out: OutReading, language: str, paint: Paint) -> list[str]:
+    words = texts_in(language).report
+    legal = words["out_right" if out.is_out else "out_unsure" if out.roll else "out_open"]
+    rolled = [] if out.roll is None else _table([(words["roll"], _rolled(out.roll, language))])
+    return [
+        paint(f"{visible(out.photo)}  {words['out']}", "bold"),
+        *rolled,
+        *verdict_lines(out.violations, legal, language, paint),
+    ]
+
+
+def _sheet_name(number: int, game: GameReading, language: str) -> str:
+    sheet = texts_in(language).report["sheet"].format(number=number + 1)
+    return f"{visible(game.photos[number])} ({sheet})"
+
+
+def _duel_note(result: Result, language: str) -> str:
+    words = texts_in(language).report
+    if result.rounds is None:
+        return words["no_place"]
+    return words["rounds"].format(rounds=result.rounds, lines=result.score.lines)
+
+
+def _rolled(roll: Roll, language: str) -> str:
+    color = phrase(roll.color).text(language)
+    return texts_in(language).report["rolled"].format(color=color, number=roll.column)
+
+
+def _added(turn: TurnReading, language: str) -> str:
+    words, verdict = texts_in(language).report, turn.verdict
+    what = []
+    if turn.added is not None:
+        what.append(turn.added.text(language))
+    elif verdict.blocks > 1:
+        what.append(words["several"])
+    if verdict.bombs:
+        what.append(words["bomb"])
+    if verdict.minis:
+        what.append(words["minis_added"].format(count=len(verdict.minis)))
+    return ", ".join(what) or words["nothing"]
+
+
+def _way(verdict: TurnVerdict, language: str) -> str:
+    words = texts_in(language).report
+    if not verdict.way:
+        return words["no_way"]
+    columns = [column for _, column in verdict.way]
+    aside = sum(a != b for a, b in pairwise(columns))
+    return words["aside" if aside else "straight"].format(column=columns[0] + 1, count=aside)
+
+
+def _cost(verdict: TurnVerdict, language: str) -> str:
+    counts = one_of(verdict.costs)
+    return phrase("energy-points-of", count=verdict.costs[-1], counts=counts).text(language)
+
+
+def _painted(sign: str, paint: Paint) -> str:
+    return paint(sign, {"X": "bold", "-": "wrong"}.get(sign, "dim"))
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
+    width = max(len(name) for name, _ in rows)
+    return [f"  {name:<{width}}  {text}" for name, text in rows]

@@ -1,0 +1,238 @@
+"""The record as text for the terminal, and as CSV and JSON Lines for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from brikks_vision.layout import SheetDefinition
+from brikks_vision.record.record import Correction, Result
+from brikks_vision.record.statistics import PlayerStats, Scores
+from brikks_vision.show.axes import value_scale
+from brikks_vision.show.report import Paint, plain, status_text
+from brikks_vision.text.display import json_line, spreadsheet_text, visible
+from brikks_vision.text.languages import Texts, texts_in
+
+MARKS = "o+x*#@%&"
+"""One sign a player in the terminal's plot, then again from the first."""
+_ROWS_A_STEP = 2  # of the terminal's plot, between two values that are named
+_OFTEN_EMPTY = 0.5  # share of the sheets from which on a cell stands out
+
+_COLUMNS: dict[str, Callable[[Result], object]] = {
+    "id": lambda result: result.id,
+    "taken": lambda result: _time(result.photo.taken, "T"),
+    "player": lambda result: result.player,
+    "game": lambda result: result.game,
+    "total": lambda result: result.total,
+    "lines": lambda result: result.reading.score and result.reading.score.lines,
+    "bonus": lambda result: result.reading.score and result.reading.score.bonus,
+    "bombs": lambda result: result.reading.score and result.reading.score.bombs,
+    "energy": lambda result: result.reading.score and result.reading.score.energy,
+    "rank": lambda result: result.reading.rank,
+    "status": lambda result: result.reading.status,
+    "total_least": lambda result: result.reading.total_range and result.reading.total_range[0],
+    "total_most": lambda result: result.reading.total_range and result.reading.total_range[1],
+    "violations": lambda result: " ".join(each.rule for each in result.reading.violations),
+    "corrected": lambda result: "yes" if result.is_corrected else "no",
+    "photos": lambda result: result.photos,
+    "photo": lambda result: result.photo.name,
+    "sha256": lambda result: result.photo.sha256,
+}
+
+
+def history_table(results: Sequence[Result], language: str, paint: Paint = plain) -> str:
+    """The results as a table, a line each. No final newline."""
+    texts = texts_in(language)
+    if not results:
+        return texts.report["history_empty"]
+    heads = [texts.report[key] for key in ("number", "taken", "player", "total", "certainty")]
+    rows = [
+        [
+            str(result.id),
+            _time(result.photo.taken, " "),
+            _shown_player(result.player, texts),
+            "" if result.total is None else str(result.total),
+            status_text(result.reading, language),
+            ", ".join([visible(result.photo.name), *_remarks(result, texts)]),
+        ]
+        for result in results
+    ]
+    lines = _columns([[*heads, texts.report["photo"]], *rows], right={0, 3})
+    count = texts.report["history_one" if len(results) == 1 else "history_count"]
+    return "\n".join([paint(lines[0], "bold"), *lines[1:], "", count.format(count=len(results))])
+
+
+def results_csv(results: Sequence[Result]) -> bytes:
+    """The results as a table for spreadsheets (RFC 4180, UTF-8 with a mark for them to know)."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer)
+    writer.writerow(_COLUMNS)
+    for result in results:
+        values = (value(result) for value in _COLUMNS.values())
+        writer.writerow(
+            [spreadsheet_text(value) if isinstance(value, str) else value for value in values]
+        )
+    return buffer.getvalue().encode("utf-8-sig")
+
+
+def results_jsonl(
+    results: Sequence[Result], corrections: Callable[[int], Sequence[Correction]]
+) -> bytes:
+    """The results as JSON Lines: one object a line, the whole reading under "reading"."""
+    lines = [json_line(_object(result, corrections(result.id))) for result in results]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def stats_report(
+    players: Sequence[PlayerStats],
+    lines: Sequence[Scores],
+    shares: Sequence[Sequence[float]],
+    definition: SheetDefinition,
+    language: str,
+    paint: Paint = plain,
+) -> str:
+    """The players, their scores over time, and the cells left empty. No final newline."""
+    texts = texts_in(language)
+    if not players:
+        return texts.report["history_empty"]
+    parts = [
+        _players_table(players, texts, paint),
+        _scores_text(lines, texts, paint),
+        _heat_text(shares, definition, texts, paint),
+    ]
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+# --- history -------------------------------------------------------------------------------------
+
+
+def _remarks(result: Result, texts: Texts) -> list[str]:
+    words = texts.report
+    remarks = []
+    if result.photos > 1:
+        remarks.append(words["photos_of_it"].format(count=result.photos))
+    if result.game is not None:
+        remarks.append(words["in_game"].format(number=result.game))
+    if result.is_corrected:
+        remarks.append(words["corrected"])
+    return remarks
+
+
+def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]:
+    return {
+        "id": result.id,
+        "taken": _time(result.photo.taken, "T"),
+        "taken_from": result.photo.taken_from,
+        "added": result.added.isoformat(),
+        "player": result.player,
+        "game": result.game,
+        "photo": result.photo.name,
+        "sha256": result.photo.sha256,
+        "photos": result.photos,
+        "corrections": [
+            {
+                "made": each.made.isoformat(),
+                "who": each.who,
+                "changes": {place: list(change) for place, change in each.changes.items()},
+            }
+            for each in corrections
+        ],
+        "reading": result.reading.to_dict(),
+    }
+
+
+def _shown_player(name: str | None, texts: Texts) -> str:
+    return visible(name) if name else texts.report["no_name"]
+
+
+def _time(taken: datetime, between: str) -> str:
+    return taken.isoformat(between, "seconds" if between == "T" else "minutes")
+
+
+def _columns(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
+    """Lines with the columns under each other; those in ``right`` end together."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+
+    def cell(text: str, column: int) -> str:
+        return text.rjust(widths[column]) if column in right else text.ljust(widths[column])
+
+    return [
+        "  ".join(cell(text, column) for column, text in enumerate(row)).rstrip() for row in rows
+    ]
+
+
+# --- stats ---------------------------------------------------------------------------------------
+
+
+def _players_table(players: Sequence[PlayerStats], texts: Texts, paint: Paint) -> list[str]:
+    words = texts.report
+    heads = ["", *(words[key] for key in ("player", "games", "best", "mean", "rank"))]
+    rows = [
+        [
+            f"{each.place}.",
+            _shown_player(each.player, texts),
+            str(each.games),
+            str(each.best),
+            f"{each.mean:.1f}",
+            each.rank + (f"  ({words['games_unsure']}: {each.unsure})" if each.unsure else ""),
+        ]
+        for each in players
+    ]
+    lines = _columns([heads, *rows], right={0, 2, 3, 4})
+    return [paint(lines[0], "bold"), *lines[1:]]
+
+
+def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int = 60) -> list[str]:
+    """A plot ``width`` columns wide, one sign a player; "=" where several meet."""
+    moments = [taken for line in lines for taken, _ in line.points]
+    totals = [total for line in lines for _, total in line.points]
+    first, last = min(moments), max(moments)
+    floor, ceiling, step = value_scale(totals)
+    height = 1 + _ROWS_A_STEP * (ceiling - floor) // step
+    signs: dict[tuple[int, int], str] = {}
+    for number, line in enumerate(lines):
+        sign = MARKS[number % len(MARKS)]
+        for taken, total in line.points:
+            along = (taken - first) / (last - first) if last > first else 0.5
+            column = round((width - 1) * along)
+            row = round((height - 1) * (ceiling - total) / (ceiling - floor))
+            signs[row, column] = sign if signs.get((row, column), sign) == sign else "="
+    drawn = []
+    for row in range(height):
+        value = ceiling - step * row // _ROWS_A_STEP
+        plotted = "".join(signs.get((row, column), " ") for column in range(width)).rstrip()
+        label = paint(f"{'' if row % _ROWS_A_STEP else value:>5} |", "dim")
+        drawn.append(f"{label}{plotted}")
+    labels = [_time(first, " "), _time(last, " ")]
+    names = [
+        f"{MARKS[number % len(MARKS)]} {_shown_player(line.player, texts)}"
+        for number, line in enumerate(lines)
+    ]
+    return [
+        paint(texts.report["plot_scores"], "bold"),
+        *drawn,
+        paint(f"      +{'-' * width}", "dim"),
+        f"       {labels[0]}{labels[1]:>{width - len(labels[0])}}",
+        f"       {'   '.join(names)}",
+    ]
+
+
+def _heat_text(
+    shares: Sequence[Sequence[float]], definition: SheetDefinition, texts: Texts, paint: Paint
+) -> list[str]:
+    words = texts.report
+    head = f"{words['plot_empty']} ({words['plot_percent']})"
+    lines = [paint(head, "bold")]
+    for row, values in enumerate(shares):
+        factor = f"×{definition.grid.row_factors[row]}"
+        cells = "".join(_share_text(share, paint) for share in values)
+        lines.append(f"{paint(f'{factor:>5}', 'dim')} {cells}")
+    return lines
+
+
+def _share_text(share: float, paint: Paint) -> str:
+    percent = f"{round(100 * share) or '.':>4}"
+    return paint(percent, "wrong" if share >= _OFTEN_EMPTY else "bold" if share else "dim")

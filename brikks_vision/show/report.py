@@ -1,0 +1,250 @@
+"""A reading as text for the terminal: the sheet, its points by part, and how sure they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from brikks_vision.layout import Cell, SheetDefinition, load_sheet
+from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
+from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import Texts, texts_in
+
+Paint = Callable[[str, str], str]
+"""Text and style ("bold", "dim", "sure", "unsure", "wrong" or a block's colour) to text."""
+
+_ANSI = {
+    "bold": "1",
+    "dim": "2",
+    "sure": "1;32",
+    "unsure": "1;33",
+    "wrong": "1;31",
+    "red": "91",
+    "green": "92",
+    "yellow": "93",
+    "blue": "94",
+    "white": "1",
+    "black": "90",
+}
+_OPTIONS = {"players": "--players", "level": "--level", "variant": "--variant"}
+
+
+def plain(text: str, style: str) -> str:
+    """The text as it is: for files and pipes."""
+    return text
+
+
+def colored(text: str, style: str) -> str:
+    """The text in the terminal's colours (ECMA-48 SGR)."""
+    code = _ANSI.get(style)
+    return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
+
+
+def report(reading: Reading, language: str, paint: Paint = plain) -> str:
+    """The reading as a table: grid, points by part, doubts, rank. No final newline."""
+    texts = texts_in(language)
+    if reading.status is Status.UNREADABLE or reading.score is None:
+        state = paint(texts.report["unreadable"], "wrong")
+        return "\n".join(
+            [f"{_title(reading, paint)}  {state}", f"  {visible(reading.error or '')}".rstrip()]
+        )
+    definition = load_sheet(reading.sheet or "brikks")
+    parts = [
+        [_title(reading, paint)],
+        _grid_lines(reading, reading.score, definition, texts, paint),
+        _score_lines(reading, reading.score, definition, texts, paint),
+        _doubt_lines(reading.doubts, texts, paint),
+        _assumed_lines(reading, texts),
+    ]
+    return "\n\n".join("\n".join(lines) for lines in parts if lines)
+
+
+def summary(reading: Reading, language: str, paint: Paint = plain) -> str:
+    """The reading in few lines: total, how sure it is, doubts, verdict. No final newline."""
+    texts = texts_in(language)
+    if reading.status is Status.UNREADABLE or reading.score is None:
+        return report(reading, language, paint)
+    style = "sure" if reading.status is Status.OK else "unsure"
+    total = paint(f"{texts.report['total']} {reading.score.total}", "bold")
+    lines = [
+        _title(reading, paint),
+        f"  {total}   {paint(status_text(reading, language), style)}",
+        *(f"    {doubt_text(doubt, language)}" for doubt in reading.doubts),
+        referee_report(reading, language, paint),
+    ]
+    return "\n".join(lines)
+
+
+def referee_report(reading: Reading, language: str, paint: Paint = plain) -> str:
+    """What breaks the rules, one sentence each, or that nothing does."""
+    if reading.status is Status.UNREADABLE:
+        return ""
+    is_sure = reading.status is Status.OK
+    legal = texts_in(language).report["no_violations" if is_sure else "no_sure_violations"]
+    return "\n".join(verdict_lines(reading.violations, legal, language, paint))
+
+
+def verdict_lines(
+    violations: Sequence[ViolationReading], legal: str, language: str, paint: Paint = plain
+) -> list[str]:
+    """What breaks the rules, one sentence a line; ``legal`` where nothing does."""
+    if not violations:
+        return [f"  {legal}"]
+    texts, count = texts_in(language), len(violations)
+    head = texts.report["one_violation" if count == 1 else "violations"].format(count=count)
+    return [
+        f"  {paint(head, 'wrong')}",
+        *(
+            f"    {number}. {_violation_text(violation, texts)}"
+            for number, violation in enumerate(violations, 1)
+        ),
+    ]
+
+
+def referee_hint(reading: Reading, language: str) -> str:
+    """Where to find the violations, or nothing where there are none."""
+    return f"  {texts_in(language).report['violations_hidden']}" if reading.violations else ""
+
+
+def status_text(reading: Reading, language: str) -> str:
+    """How sure the total is, in words."""
+    least, most = reading.total_range or (None, None)
+    return certainty(reading.status, least, most, language)
+
+
+def certainty(status: Status, least: int | None, most: int | None, language: str) -> str:
+    """How sure a total is that can be from ``least`` to ``most``, in words."""
+    texts = texts_in(language).report
+    if status is Status.UNREADABLE:
+        return texts["unreadable"]
+    if status is Status.OK:
+        return texts["sure"]
+    if least == most:
+        return texts["not_sure_same"]
+    return texts["not_sure"].format(least=least, most=most)
+
+
+def doubt_text(doubt: Doubt, language: str) -> str:
+    """One doubt as a sentence; ``doubt.where`` stays as it is, for it can be answered."""
+    texts = texts_in(language).report
+    # Rounded down: a doubt is never shown as certain.
+    sentence = texts["doubt"].format(
+        where=doubt.where, read=doubt.read, percent=math.floor(100 * doubt.confidence + 1e-9)
+    )
+    if doubt.total_otherwise is None:
+        return sentence
+    return f"{sentence}; {texts['doubt_otherwise'].format(total=doubt.total_otherwise)}"
+
+
+def _title(reading: Reading, paint: Paint) -> str:
+    number = f" #{reading.index + 1}" if reading.index else ""
+    return paint(f"{visible(reading.photo)}{number}", "bold")
+
+
+def _grid_lines(
+    reading: Reading, score: Score, definition: SheetDefinition, texts: Texts, paint: Paint
+) -> list[str]:
+    colors = {cell: block.color for block in reading.blocks for cell in block.cells}
+    columns = " ".join(str(column % 10) for column in range(definition.grid.columns))
+    lines = [paint(f"       {columns}", "dim")]
+    for row, marks in enumerate(reading.grid):
+        cells = " ".join(
+            _cell_text(mark, colors.get((row, column)), paint) for column, mark in enumerate(marks)
+        )
+        factor = paint(f"×{definition.grid.row_factors[row]}", "dim")
+        points = score.rows[row]
+        lines.append(
+            f"  {paint(f'{row:3d}', 'dim')}  {cells}  {factor} {points:4d}"
+            f"{_written_text(reading, row, points, texts, paint)}"
+        )
+    return lines
+
+
+def _cell_text(mark: str, color: str | None, paint: Paint) -> str:
+    if mark == "X":
+        return paint(mark, color or "bold")
+    return paint(mark, "unsure" if mark == "?" else "dim")
+
+
+def _written_text(reading: Reading, row: int, points: int, texts: Texts, paint: Paint) -> str:
+    rows = reading.written.rows if reading.written else ()
+    if row >= len(rows) or rows[row] is None or rows[row] == points:
+        return ""
+    return "  " + paint(f"({texts.report['written'].format(figure=rows[row])})", "unsure")
+
+
+def _score_lines(
+    reading: Reading, score: Score, definition: SheetDefinition, texts: Texts, paint: Paint
+) -> list[str]:
+    words = texts.report
+    left = sum(state == "circled" for state in reading.energy)
+    notes = [
+        ("rows", score.lines, ""),
+        ("bonus", score.bonus, words["crosses"].format(count=reading.bonus_crosses)),
+        ("bombs", score.bombs, words["bombs_used"].format(count=reading.bombs_used)),
+        ("energy", score.energy, words["energy_left"].format(count=left)),
+    ]
+    width = max(len(words[name]) for name, _, _ in [*notes, ("total", 0, "")])
+    lines = [
+        f"  {words[name]:<{width}} {points:5d}   {paint(note, 'dim')}".rstrip()
+        for name, points, note in notes
+    ]
+    style = "sure" if reading.status is Status.OK else "unsure"
+    total = paint(f"{words['total']:<{width}} {score.total:5d}", "bold")
+    status = paint(status_text(reading, texts.language), style)
+    lines.append(f"  {total}   {status}{_written_total(reading, score, texts, paint)}")
+    if reading.rank:
+        lines += ["", f"  {paint(reading.rank, 'bold')}"]
+    return lines
+
+
+def _written_total(reading: Reading, score: Score, texts: Texts, paint: Paint) -> str:
+    figure = reading.written.total if reading.written else None
+    if figure is None or figure == score.total:
+        return ""
+    return "  " + paint(f"({texts.report['written'].format(figure=figure)})", "unsure")
+
+
+def _doubt_lines(doubts: tuple[Doubt, ...], texts: Texts, paint: Paint) -> list[str]:
+    if not doubts:
+        return []
+    head = paint(texts.report["doubts"], "unsure")
+    hint = texts.report["doubt_hint"].format(where=doubts[0].where, mark=doubts[0].read)
+    return [
+        f"  {head}",
+        *(f"    {doubt_text(doubt, texts.language)}" for doubt in doubts),
+        f"  {hint}",
+    ]
+
+
+def _assumed_lines(reading: Reading, texts: Texts) -> list[str]:
+    named = [name for name in _OPTIONS if name in reading.assumed]
+    if not named:
+        return []
+    values = ", ".join(
+        texts.report[name].format(values=_either(reading.assumed[name], texts)) for name in named
+    )
+    options = ", ".join(_OPTIONS[name] for name in named)
+    hint = texts.report["assumed_hint"].format(options=options)
+    return [f"  {texts.report['assumed'].format(values=values)} {hint}"]
+
+
+def _either(values: tuple[int | str, ...], texts: Texts) -> str:
+    words = [str(value) for value in values]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {texts.report['or']} {words[-1]}"
+
+
+def _violation_text(violation: ViolationReading, texts: Texts) -> str:
+    cells = violation.cells
+    if not cells:
+        return f"{violation.message} [{violation.rule}]"
+    name = "cell" if len(cells) == 1 else "cells"
+    place = texts.report[name].format(cells=_cells_text(cells))
+    return f"{violation.message} [{violation.rule}, {place}]"
+
+
+def _cells_text(cells: tuple[Cell, ...]) -> str:
+    return " ".join(f"{row},{column}" for row, column in cells)

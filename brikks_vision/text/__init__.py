@@ -1,0 +1,1 @@
+"""Words for people: languages, phrases, and text made safe to show."""

@@ -1,0 +1,69 @@
+"""The words that the user reads, in four languages: data in ``<language>/*.json``."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+LANGUAGES = ("en", "de", "fr", "es")
+_PARTS = ("words", "report", "phrases", "page", "errors")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """One language.
+
+    words: by what they mean in English. report: by key. errors: by class name. phrases: what the
+    rules tell, by key; a template, or one for each count with "other" for all others. page: what
+    the page for the phone says, by key.
+    """
+
+    language: str
+    words: dict[str, str]
+    report: dict[str, str]
+    phrases: dict[str, str | dict[str, str]]
+    page: dict[str, str]
+    errors: dict[str, str]
+
+
+@cache
+def texts_in(language: str) -> Texts:
+    """The texts in ``language``, one of ``LANGUAGES``; English for any other.
+
+    All files of ``text/<language>/`` together. Phrases of a game's file are known by the game's
+    name and their key: "brikks.floating".
+    """
+    known = language if language in LANGUAGES else "en"
+    parts: dict[str, dict[str, Any]] = {name: {} for name in _PARTS}
+    folder = resources.files("brikks_vision").joinpath("text", known)
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if not file.name.endswith(".json"):
+            continue
+        book = file.name.removesuffix(".json")
+        for part, texts in json.loads(file.read_text("utf-8")).items():
+            if part == "phrases" and book != "common":
+                texts = {f"{book}.{key}": text for key, text in texts.items()}
+            parts[part] |= texts
+    return Texts(known, **parts)
+
+
+def language_of_locale() -> str:
+    """The language of the user's locale if it is one of ``LANGUAGES``, else English."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(variable):
+            return _known(value)
+    import locale
+
+    return _known(locale.getlocale()[0] or "en")
+
+
+def _known(locale_name: str) -> str:
+    # Windows spells the language out: "German_Germany".
+    spelled = {"german": "de", "french": "fr", "spanish": "es"}
+    language = locale_name.replace("-", "_").split("_")[0].split(".")[0].lower()
+    language = spelled.get(language, language)
+    return language if language in LANGUAGES else "en"

@@ -1,0 +1,368 @@
+"""brikks-scan: what it prints where, and how it exits."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from brikks_vision import scan
+from brikks_vision.commands.app import first_of, pictures_in
+from brikks_vision.errors import ExitCode, FolderWithoutPictures
+from brikks_vision.layout import load_sheet
+from brikks_vision.record.record import list_results, open_record
+from brikks_vision.show.pdf import sheet_pdf
+
+if TYPE_CHECKING:
+    from command_line import Run
+
+pytest_plugins = ["tests.command_line"]
+
+SHEET = load_sheet("brikks")
+PX_PER_POINT = 2.2
+
+
+@pytest.fixture(scope="session")
+def scanned_sheet() -> np.ndarray:
+    """A blank printed sheet as a scanner sees it: not quite sharp."""
+    page = pypdfium2.PdfDocument(sheet_pdf(SHEET, "a4", 1, "light"))[0]
+    print_ = page.render(scale=PX_PER_POINT).to_numpy()[:, :, :3]
+    return np.asarray(cv2.GaussianBlur(print_, (0, 0), 0.8), np.uint8)
+
+
+@pytest.fixture
+def blank(tmp_path: Path, scanned_sheet: np.ndarray) -> Path:
+    path = tmp_path / "blank.png"
+    cv2.imwrite(str(path), scanned_sheet)
+    return path
+
+
+# --- what a good photo gives ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("white", [1.0, 0.85, 0.7])
+def test_a_blank_sheet_is_a_legal_sheet_on_paper_of_any_white(
+    white: float, scanned_sheet: np.ndarray
+) -> None:
+    reading = scan((white * scanned_sheet).astype(np.uint8))
+    assert reading.score is not None
+    assert (reading.score.total, str(reading.status), reading.violations) == (9, "ok", ())
+
+
+def test_the_score_in_the_terminal(run: Run, blank: Path) -> None:
+    code, out, err = run(blank, "--players", 4, "--lang", "de")
+    assert (code, err) == (0, "")
+    assert "Summe           9   sicher" in out
+    assert "Dein erstes Mal?" in out
+    assert "\x1b" not in out
+
+
+def test_json_lines_and_nothing_else(run: Run, blank: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").touch()
+    code, out, err = run(blank, tmp_path / "empty.jpg", blank, "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line["photo"] for line in lines] == ["blank.png", "empty.jpg", "blank.png"]
+    assert [line["status"] for line in lines] == ["ok", "unreadable", "ok"]
+    assert lines[0]["score"]["total"] == 9
+    assert lines[1]["error"].startswith("The file is empty.")
+    assert err == f"brikks-scan: empty.jpg: {lines[1]['error']}\n"
+    assert code == ExitCode.UNREADABLE
+
+
+def test_a_folder_stands_for_its_pictures(run: Run, blank: Path) -> None:
+    (blank.parent / "notes.txt").write_text("no picture")
+    (blank.parent / ".hidden.jpg").touch()
+    code, out, _ = run(blank.parent, "--json")
+    assert code == 0
+    assert [json.loads(line)["photo"] for line in out.splitlines()] == ["blank.png"]
+
+
+def test_a_reading_with_a_player_goes_to_the_record_once(
+    run: Run, blank: Path, tmp_path: Path
+) -> None:
+    words = (blank, "--player", "Anna", "--db", tmp_path / "games.db")
+    assert [run(*words)[0], run(*words)[0]] == [0, 0]
+    with open_record(tmp_path / "games.db") as record:
+        (kept,) = list_results(record)
+    assert (kept.player, kept.reading.score and kept.reading.score.total) == ("Anna", 9)
+
+
+def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: Path) -> None:
+    before = blank.read_bytes()
+    code, out, err = run(blank, "--db", blank)  # the photo itself is no record
+    assert code == ExitCode.WRONG_USE
+    assert err.startswith("brikks-scan: ") and "Traceback" not in err
+    assert "Total" in out
+    assert blank.read_bytes() == before
+
+
+def test_the_referee_has_an_exit_code(run: Run) -> None:
+    floating = Path(__file__).parents[1] / "fixtures" / "fault-floating.jpg"
+    code, out, _ = run(floating)
+    assert code == ExitCode.CERTAIN
+    assert "add --referee" in out
+    code, out, _ = run(floating, "--referee")
+    assert code == ExitCode.VIOLATIONS
+    assert "[floating" in out
+
+
+def test_an_annotated_picture(run: Run, blank: Path, tmp_path: Path) -> None:
+    before = blank.read_bytes()
+    code, _, _ = run(blank, "--annotate", tmp_path / "read.jpg")
+    assert code == 0
+    assert cv2.imread(str(tmp_path / "read.jpg")) is not None
+    assert blank.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["blank.png", "read.jpg"]
+
+
+def test_several_annotated_pictures_in_a_folder(run: Run, blank: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    twin = tmp_path / "other" / "Blank.png"
+    twin.write_bytes(blank.read_bytes())
+    code, _, _ = run(blank, twin, "--annotate", tmp_path / "read" / "today")
+    assert code == 0
+    made = sorted(path.name for path in (tmp_path / "read" / "today").iterdir())
+    assert made == ["Blank-2.jpg", "blank.jpg"]
+
+
+# --- what goes wrong -----------------------------------------------------------------------------
+
+
+def test_missing_photos_are_wrong_use_and_the_others_are_read(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").touch()
+    code, out, err = run(tmp_path / "missing.jpg", tmp_path / "empty.jpg", "--json")
+    assert code == ExitCode.WRONG_USE
+    assert [json.loads(line)["photo"] for line in out.splitlines()] == ["empty.jpg"]
+    assert f"There is no file {tmp_path / 'missing.jpg'}." in err
+
+
+@pytest.mark.parametrize("name", ["missing.jpg", "x" * 300, "sheet", "folder/missing.jpg"])
+def test_no_such_file(run: Run, tmp_path: Path, name: str) -> None:
+    code, out, err = run(tmp_path / name)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert "There is no file" in err
+
+
+def test_a_folder_without_pictures(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("total 73")
+    code, out, err = run(tmp_path)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert "There are no pictures in the folder" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "The file is empty."),
+        (b"total 73", "This is no picture that can be read."),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "The file ends in the middle of the picture."),
+    ],
+)
+def test_bad_files(run: Run, tmp_path: Path, content: bytes, sentence: str) -> None:
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(content)
+    code, out, err = run(photo, "--annotate", tmp_path / "read.jpg")
+    assert (code, out) == (ExitCode.UNREADABLE, "")
+    assert err.startswith(f"brikks-scan: photo.jpg: {sentence}")
+    assert len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == [photo]
+
+
+def test_a_picture_without_a_sheet(run: Run, tmp_path: Path) -> None:
+    photo = tmp_path / "wall.png"
+    cv2.imwrite(str(photo), np.full((1500, 1000, 3), 180, np.uint8))
+    code, out, err = run(photo, "--json")
+    assert code == ExitCode.UNREADABLE
+    assert json.loads(out)["error"].startswith("No Brikks sheet was found")
+    assert "No Brikks sheet was found" in err
+
+
+def test_a_photo_is_never_overwritten(run: Run, tmp_path: Path) -> None:
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(b"precious")
+    (tmp_path / "link.jpg").symlink_to(photo)
+    for output in (photo, tmp_path / "link.jpg", tmp_path):
+        code, out, err = run(photo, "--annotate", output)
+        assert (code, out) == (ExitCode.WRONG_USE, "")
+        assert "never overwritten" in err
+    assert photo.read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize(
+    ("output", "sentence"),
+    [
+        ("read.pdf", "is no kind of file that can be written here"),
+        ("read", "is no kind of file that can be written here"),
+        ("nowhere/read.jpg", "cannot be written"),
+    ],
+)
+def test_an_output_that_cannot_be(run: Run, tmp_path: Path, output: str, sentence: str) -> None:
+    (tmp_path / "a.jpg").touch()
+    code, out, err = run(tmp_path / "a.jpg", "--annotate", tmp_path / output)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert sentence in err
+
+
+def test_several_photos_need_a_folder(run: Run, tmp_path: Path) -> None:
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).touch()
+    code, _, err = run(tmp_path, "--annotate", tmp_path / "read.jpg")
+    assert code == ExitCode.WRONG_USE
+    assert "Give a folder" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["a.jpg", "--players", "5"],
+        ["a.jpg", "--level", "0"],
+        ["a.jpg", "--variant", "poker"],
+        ["a.jpg", "--lang", "it"],
+        ["a.jpg", "--players", "3", "--variant", "solo"],
+        ["a.jpg", "--unknown"],
+        ["a.jpg", "--answer", "cell 3,4"],
+        ["a.jpg", "--answer", "cell 11,4=X"],
+        ["a.jpg", "a.jpg", "--answer", "cell 3,4=X"],
+        ["game"],
+        ["game", "a.jpg"],
+        ["game", "a.jpg", "missing.jpg"],
+        ["game", "a.jpg", "a.jpg", "a.jpg", "a.jpg", "a.jpg"],
+        ["game", "a.jpg", "a.jpg", "a.jpg", "--variant", "duel"],
+        ["game", "a.jpg", "a.jpg", "--variant", "solo"],
+        ["game", "a.jpg", "a.jpg", "a.jpg", "--players", "2"],
+        ["game", "a.jpg", "a.jpg", "--level", "5"],
+        ["game", "a.jpg", "a.jpg", "--level", "1,2,3"],
+        ["turn"],
+        ["turn", "a.jpg"],
+        ["turn", "a.jpg", "a.jpg", "--out"],
+        ["turn", "a.jpg", "missing.jpg"],
+        ["turn", "a.jpg", "a.jpg", "--roll", "pink", "1"],
+        ["turn", "a.jpg", "a.jpg", "--roll", "red", "5"],
+        ["turn", "a.jpg", "a.jpg", "--roll", "red"],
+        ["turn", "a.jpg", "a.jpg", "--players", "3", "--variant", "duel"],
+        ["sheet"],
+        ["sheet", "fold"],
+        ["sheet", "print"],
+        ["sheet", "print", "-o", "sheet.png"],
+        ["sheet", "print", "-o", "nowhere/sheet.pdf"],
+        ["sheet", "print", "-o", "sheet.pdf", "--per-page", "3"],
+        ["sheet", "print", "-o", "sheet.pdf", "--paper", "a5"],
+    ],
+)
+def test_wrong_use(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jpg").touch()
+    code, out, err = run(*words)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert err
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jpg"]
+
+
+def test_errors_speak_the_users_language(run: Run, tmp_path: Path) -> None:
+    assert "gibt es nicht" in run(tmp_path / "fehlt.jpg", "--lang", "de")[2]
+
+
+@pytest.mark.parametrize(
+    ("codes", "first"),
+    [
+        ([], 0),
+        ([0, 4], 4),
+        ([4, 3], 3),
+        ([4, 3, 1], 1),
+        ([4, 3, 1, 2, 0], 2),
+    ],
+)
+def test_the_exit_code_of_several_photos(codes: list[int], first: int) -> None:
+    assert first_of([ExitCode(code) for code in codes]) == first
+
+
+def test_pictures_in_a_folder(tmp_path: Path) -> None:
+    for name in ("b.JPG", "a.heic", "c.webp", "._b.jpg", "notes.txt"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder.jpg").mkdir()
+    assert [path.name for path in pictures_in(tmp_path)] == ["a.heic", "b.JPG", "c.webp"]
+    with pytest.raises(FolderWithoutPictures):
+        pictures_in(tmp_path / "folder.jpg")
+
+
+# --- the sheet, and starting up ------------------------------------------------------------------
+
+
+def test_printing_a_sheet(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.pdf"
+    words = [
+        "sheet",
+        "print",
+        "-o",
+        path,
+        "--paper",
+        "letter",
+        "--per-page",
+        2,
+        "--style",
+        "arcade",
+    ]
+    assert run(*words) == (0, "", "")
+    assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_a_photo_called_sheet(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sheet").touch()
+    code, _, err = run("./sheet")
+    assert code == ExitCode.UNREADABLE
+    assert "The file is empty." in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--help"], ["-h"], ["game", "-h"], ["turn", "-h"], ["sheet", "print", "--help"]],
+)
+def test_help(run: Run, words: list[str]) -> None:
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    assert out.startswith("Usage: brikks-scan ")
+
+
+def test_help_names_options_commands_and_exit_codes(run: Run) -> None:
+    out = run("--help")[1]
+    for word in ("--json", "--players", "--annotate", "--referee", "--answer", "Exit codes"):
+        assert word in out
+    for command in ("game", "turn", "sheet print"):
+        assert f"brikks-scan {command}" in out
+
+
+def test_the_version(run: Run) -> None:
+    assert run("--version")[1].startswith("brikks-scan ")
+
+
+def test_starting_up_imports_only_what_is_used() -> None:
+    script = (
+        "import sys, brikks_vision.commands.app\n"
+        "heavy = 'cv2 numpy PIL pillow_heif reportlab rich skimage scipy asyncio sqlite3'.split()\n"
+        "heavy += 'platformdirs watchfiles fastapi uvicorn'.split()\n"
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_names_that_no_encoding_knows_end_in_no_traceback(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/\xff\xfe.jpg"
+    command = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
+    result = subprocess.run(
+        [*command, name], capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
+    )
+    assert result.returncode == ExitCode.WRONG_USE
+    assert b"Traceback" not in result.stderr

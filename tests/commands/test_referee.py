@@ -1,0 +1,322 @@
+"""brikks-scan as a referee: a game, a turn, a player who is out, the verdict on one sheet.
+
+The photos are text files with drawings, and only the step from pixels to marks is replaced.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from brikks_vision.commands.app import main
+from brikks_vision.decode.answers import parse_answers
+from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, ExitCode, PhotoEmpty
+from brikks_vision.text.languages import LANGUAGES
+from tests.drawn_sheets import SHEET, drawn_posterior, drawn_reading
+
+if TYPE_CHECKING:
+    from command_line import Run
+
+pytest_plugins = ["tests.command_line"]
+
+Draw = Callable[..., Path]
+
+BLACK_START = """
+    AA........
+    AABBBB....
+    energy xxoo
+"""
+RED_START = """
+    .A........
+    AA........
+    ABBBB.....
+    energy xxoo
+"""
+AFTER = """
+    ..CC......
+    AACC......
+    AABBBB....
+    energy xxxo
+"""
+FLOATING = """
+    ....CC....
+    ....CC....
+    AA........
+    AABBBB....
+    energy xxoo
+"""
+GREEN_LAST = """
+    AAC.......
+    AACCC.....
+    energy xxoo
+"""
+
+
+@pytest.fixture
+def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
+    """A photo of a drawing, and what else it could show, with probabilities."""
+    drawings: dict[str, tuple[Any, ...]] = {}
+
+    def draw_photo(name: str, drawing: str, *others: tuple[str, float]) -> Path:
+        path = tmp_path / name
+        path.write_text(drawing)
+        drawings[name] = (drawing, *others)
+        return path
+
+    def scan_drawing(
+        path: Path, players: int, level: int, variant: str, language: str, answers: dict[str, str]
+    ) -> SimpleNamespace:
+        if not path.stat().st_size:
+            raise PhotoEmpty
+        posterior = drawn_posterior(*drawings[path.name])
+        reading = drawn_reading(path.name, posterior, players, level, variant, language)
+        return SimpleNamespace(reading=reading, posterior=posterior)
+
+    monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_drawing)
+    monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", lambda *given: [scan_drawing(*given)])
+    return draw_photo
+
+
+# --- a game --------------------------------------------------------------------------------------
+
+
+def test_a_game(run: Run, draw: Draw) -> None:
+    code, out, err = run(
+        "game", draw("anna.jpg", BLACK_START + "bombs x"), draw("ben.jpg", RED_START)
+    )
+    assert (code, err) == (ExitCode.CERTAIN, "")
+    assert out.splitlines() == [
+        "anna.jpg",
+        "  Total 7   sure",
+        "  Referee: no rule is broken.",
+        "",
+        "ben.jpg",
+        "  Total 8   sure",
+        "  Referee: no rule is broken.",
+        "",
+        "Game of 2 sheets",
+        "  1. ben.jpg (sheet 2)     8",
+        "  2. anna.jpg (sheet 1)    7",
+        "  Referee: the sheets can be of one game.",
+    ]
+
+
+def test_a_tie_with_one_start_block(run: Run, draw: Draw) -> None:
+    code, out, _ = run("game", draw("a.jpg", RED_START), draw("b.jpg", RED_START))
+    assert code == ExitCode.VIOLATIONS
+    assert "  1. a.jpg (sheet 1)    8   tie\n  1. b.jpg (sheet 2)    8   tie\n" in out
+    assert "1. Sheets 1 and 2 must have begun with the red block" in out
+    assert "[same-start]" in out
+
+
+def test_a_game_as_json_lines(run: Run, draw: Draw) -> None:
+    words = draw("a.jpg", GREEN_LAST), draw("b.jpg", RED_START)
+    code, out, err = run("game", *words, "--json")
+    assert (code, err) == (ExitCode.VIOLATIONS, "")
+    first, second, last = map(json.loads, out.splitlines())
+    assert (first["photo"], second["photo"]) == ("a.jpg", "b.jpg")
+    assert [entry["photo"] for entry in last["game"]["ranking"]] == ["a.jpg", "b.jpg"]
+    assert [found["rule"] for found in last["game"]["violations"]] == ["rolls-differ"]
+
+
+def test_each_sheet_has_its_own_verdict_and_level(run: Run, draw: Draw) -> None:
+    files = draw("a.jpg", FLOATING), draw("b.jpg", RED_START)
+    code, out, _ = run("game", *files, "--json", "--level", "1,2")
+    assert code == ExitCode.VIOLATIONS
+    first, second, last = map(json.loads, out.splitlines())
+    assert "floating" in [found["rule"] for found in first["violations"]]
+    assert (first["assumed"]["level"], second["assumed"]["level"]) == ([1], [2])
+    assert (second["violations"], last["game"]["violations"]) == ([], [])
+    assert first["assumed"]["players"] == [2]
+
+
+def test_a_photo_that_cannot_be_read_leaves_the_others(run: Run, draw: Draw) -> None:
+    files = draw("a.jpg", RED_START), draw("b.jpg", ""), draw("c.jpg", RED_START)
+    code, out, err = run("game", *files)
+    assert code == ExitCode.UNREADABLE
+    assert err.startswith("brikks-scan: b.jpg: The file is empty.")
+    assert "-  b.jpg (sheet 2)        not readable, so neither ranked nor compared" in out
+    assert "Sheets 1 and 3 must have begun" in out
+    assert "were read are compared" in out
+    code, out, _ = run("game", *files, "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line.get("status") for line in lines] == ["ok", "unreadable", "ok", None]
+    assert lines[-1]["game"]["unread"] == [1]
+
+
+def test_a_doubtful_sheet_accuses_nobody(run: Run, draw: Draw) -> None:
+    doubtful = draw("b.jpg", RED_START, (BLACK_START.replace("xxoo", "xooo"), 0.3))
+    code, out, _ = run("game", draw("a.jpg", RED_START), doubtful)
+    assert code == ExitCode.UNCERTAIN
+    assert "same-start" not in out
+    assert "The ranking is not sure" not in out  # a tie however the sheet is read
+    assert "the referee may have missed something" in out
+    assert "the sheets can be of one game" not in out
+
+
+def test_a_duel(run: Run, draw: Draw) -> None:
+    files = draw("a.jpg", BLACK_START), draw("b.jpg", RED_START + "bombs x")
+    code, out, _ = run("game", *files, "--variant", "duel", "--lang", "de")
+    assert code == ExitCode.CERTAIN
+    assert "Duell" in out
+    assert "1. b.jpg (Bogen 2)    7   2 Runden, 0 Punkte der Reihen" in out
+
+
+# --- a turn --------------------------------------------------------------------------------------
+
+
+def test_a_turn(run: Run, draw: Draw) -> None:
+    files = draw("a.jpg", BLACK_START), draw("b.jpg", AFTER)
+    code, out, err = run("turn", *files, "--roll", "black", 3)
+    assert (code, err) == (ExitCode.CERTAIN, "")
+    assert out.splitlines()[-13:] == [
+        "  . . X X . . . . . .",
+        "  x x X X . . . . . .",
+        "  x x x x x x . . . .",
+        "",
+        "  Roll    black 3",
+        "  Added   the black block in columns 3-4, rows 2-3 from the bottom",
+        "  Way     straight down in column 3",
+        "  Cost    1 energy point",
+        "  Earned  circles covered: 0, rows finished: 0, extra crosses: 0",
+        "  Marked  energy circled: 0, energy crossed out: 1, extra crosses: 0, bombs: 0",
+        "  Points  -1",
+        "",
+        "  Referee: a legal turn.",
+    ]
+
+
+def test_a_turn_that_is_none(run: Run, draw: Draw) -> None:
+    files = draw("a.jpg", BLACK_START), draw("b.jpg", FLOATING)
+    code, out, _ = run("turn", *files, "--roll", "schwarz", 1, "--lang", "de")
+    assert code == ExitCode.VIOLATIONS
+    assert "Wurf      schwarz 1" in out
+    assert "1. Der schwarze Block (Spalten 5-6, Reihen 3-4 von unten) liegt auf nichts auf." in out
+    code, out, _ = run("turn", *files, "--json")
+    *readings, last = [json.loads(line) for line in out.splitlines()]
+    assert [reading["photo"] for reading in readings] == ["a.jpg", "b.jpg"]
+    assert last["turn"]["violations"][0]["rule"] == "illegal-move"
+    assert last["turn"]["roll"] is None
+
+
+def test_a_turn_that_the_photo_leaves_open(run: Run, draw: Draw) -> None:
+    after = draw("b.jpg", AFTER.replace("xxxo", "xxoo"), (AFTER, 0.3))
+    code, out, _ = run("turn", draw("a.jpg", BLACK_START), after, "--roll", "black", 3)
+    assert code == ExitCode.UNCERTAIN
+    assert "illegal-move" not in out and "a legal turn" not in out
+    assert "Not sure of every mark" in out
+    assert "b.jpg: energy 2: read as circled (70 % sure)" in out
+
+
+def test_a_turn_with_a_photo_that_cannot_be_read(run: Run, draw: Draw) -> None:
+    code, out, err = run("turn", draw("a.jpg", BLACK_START), draw("b.jpg", ""))
+    assert (code, out) == (ExitCode.UNREADABLE, "")
+    assert "b.jpg: The file is empty." in err
+    code, out, _ = run("turn", draw("a.jpg", BLACK_START), draw("b.jpg", ""), "--json")
+    assert [json.loads(line)["status"] for line in out.splitlines()] == ["ok", "unreadable"]
+
+
+def test_a_player_who_is_out(run: Run, draw: Draw) -> None:
+    full = draw("full.jpg", "\n".join(["xxxxxxxxxx"] * 10) + "\nenergy xxxx")
+    code, out, _ = run("turn", full, "--out", "--roll", "red", 1)
+    assert code == ExitCode.CERTAIN
+    assert "no legal place was left for this roll" in out
+    code, out, _ = run("turn", full, "--out")
+    assert "say which was rolled" in out
+    code, out, _ = run("turn", draw("a.jpg", BLACK_START), "--out", "--roll", "red", 1)
+    assert code == ExitCode.VIOLATIONS
+    assert "The player is not out: the red block" in out
+
+
+# --- one sheet -----------------------------------------------------------------------------------
+
+
+def test_the_verdict_on_one_sheet(run: Run, draw: Draw) -> None:
+    photo = draw("a.jpg", FLOATING)
+    code, out, _ = run(photo)
+    assert (code, "add --referee" in out) == (ExitCode.CERTAIN, True)
+    code, out, _ = run(photo, "--referee", "--lang", "es")
+    assert code == ExitCode.VIOLATIONS
+    assert "1. El bloque negro (columnas 5-6, filas 3-4 desde abajo) no se apoya en nada." in out
+
+
+def test_the_worst_comes_first(run: Run, draw: Draw) -> None:
+    wrong, legal = draw("a.jpg", FLOATING), draw("b.jpg", BLACK_START)
+    doubtful = draw("c.jpg", BLACK_START, (RED_START + "bombs x", 0.3))
+    for photos, code in (
+        ((legal,), 0),
+        ((legal, wrong), 4),
+        ((wrong, doubtful), 3),
+        ((wrong, doubtful, draw("d.jpg", "")), 1),
+        ((wrong, doubtful, wrong.with_name("missing.jpg")), 2),
+    ):
+        assert run(*photos, "--referee")[0] == code
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_speaks_every_language(run: Run, draw: Draw, language: str) -> None:
+    files = draw("a.jpg", BLACK_START), draw("b.jpg", AFTER, (AFTER.replace("xxxo", "xxoo"), 0.3))
+    for words in (("game", *files), ("turn", *files, "--roll", "black", 3), (*files, "--referee")):
+        code, out, err = run(*words, "--lang", language)
+        assert (code, err) == (ExitCode.UNCERTAIN, "")
+        assert "{" not in out
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "place", "mark"),
+    [
+        ("cell 3,4=X", "cell 3,4", "X"),
+        ("cell 10, 9 = x", "cell 10,9", "X"),
+        ("energy 27=used", "energy 27", "used"),
+        ("energy 0=Off", "energy 0", "off"),
+        ("box 5=.", "box 5", "."),
+        ("bomb 2=X", "bomb 2", "X"),
+    ],
+)
+def test_an_answer(answer: str, place: str, mark: str) -> None:
+    assert parse_answers([answer], SHEET) == {place: mark}
+
+
+def test_the_last_of_several_answers_counts() -> None:
+    assert parse_answers(["cell 3,4=X", "cell 3,4=."], SHEET) == {"cell 3,4": "."}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "cell 3,4", "cell 3=X", "cell 3,4=used", "energy 12=X", "box 1,2=X", "row 3=X",
+     "cell -1,4=X", "cell 3,4=", "=X", "cell 3,4=XX", "bomb=X", "cell ３,4=X"],
+)  # fmt: skip
+def test_words_that_answer_nothing(answer: str) -> None:
+    with pytest.raises(AnswerUnclear, match="cell 3,4=X"):
+        parse_answers([answer], SHEET)
+
+
+@pytest.mark.parametrize(
+    "answer", ["cell 11,0=X", "cell 0,10=X", "energy 28=used", "box 15=X", "bomb 3=X"]
+)
+def test_places_that_no_sheet_has(answer: str) -> None:
+    with pytest.raises(AnswerOffSheet, match=answer.partition("=")[0]):
+        parse_answers([answer], SHEET)
+
+
+def test_answers_reach_the_reading(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    photo = tmp_path / "a.jpg"
+    photo.touch()
+    given: list[dict[str, str]] = []
+
+    def scan_nothing(*arguments: Any) -> None:
+        given.append(arguments[-1])
+        raise PhotoEmpty
+
+    monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", scan_nothing)
+    with pytest.raises(SystemExit):
+        main([str(photo), "--answer", "cell 3,4=X", "--answer", "bomb 1=."])
+    assert given == [{"cell 3,4": "X", "bomb 1": "."}]

@@ -1,0 +1,386 @@
+"""Nobody is accused on ink that could be read otherwise."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from brikks_vision.decode.compose import _verdict_on, build_reading, has_something_to_judge
+from brikks_vision.decode.confidence import JUDGED_AT_ONCE
+from brikks_vision.decode.ink import Ink, read_ink
+from brikks_vision.decode.posterior import Posterior
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.referee import Verdict
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from brikks_vision.rules.brikks.violations import Rule
+from simulation.faults import one_fault
+from simulation.games import play_sheet
+from tests.drawn_sheets import (
+    CLEAR,
+    SHEET,
+    drawn_posterior,
+    drawn_reading,
+    inked,
+    with_lines,
+)
+
+FAINT = 0.5  # log-odds
+LIKELY = 1.8  # log-odds: six in seven are right, and yet a bar's are wrong together
+NO_FIGURES = ((Figure(None, 1.0),) * SHEET.grid.rows, Figure(None, 1.0))
+
+
+def faulty(rule: Rule, seed: int) -> SheetState:
+    return as_inked(one_fault(rule)(SHEET, random.Random(seed)).state)
+
+
+def accused_of(marks: Marks) -> set[str]:
+    reading, _ = read_ink("photo", Ink(marks, NO_FIGURES), SHEET)
+    return {str(violation.rule) for violation in reading.violations}
+
+
+@pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.ENERGY_ORDER])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_clearly_wrong_is_named(rule: Rule, seed: int) -> None:
+    assert accused_of(inked(faulty(rule, seed))) == {str(rule)}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_three_crosses_too_many_are_too_many_without_the_faint_one(seed: int) -> None:
+    state = faulty(Rule.BONUS_COUNT, seed)
+    marks = inked(state)
+    boxes = marks.boxes.copy()
+    boxes[sum(state.bonus) - 1] = FAINT
+    assert accused_of(replace(marks, boxes=boxes)) == {"bonus-count"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_three_faint_crosses_accuse_nobody(seed: int) -> None:
+    state = faulty(Rule.BONUS_COUNT, seed)
+    marks = inked(state)
+    boxes = marks.boxes.copy()
+    boxes[sum(state.bonus) - 3 : sum(state.bonus)] = FAINT
+    assert accused_of(replace(marks, boxes=boxes)) == set()
+
+
+@pytest.mark.parametrize("seed", [0, 3, 6, 18])
+def test_a_blurred_bar_is_misread_as_a_whole(seed: int) -> None:
+    """As independent marks, fifteen boxes that seem to be crossed were proof of as many."""
+    marks = inked(as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state))
+    boxes = np.random.default_rng(seed).normal(LIKELY, 0.5, marks.boxes.shape)
+    assert accused_of(replace(marks, boxes=boxes)) == set()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_faint_rings_too_many_accuse_nobody(seed: int) -> None:
+    state = faulty(Rule.ENERGY_COUNT, seed)
+    last = max(at for at, mark in enumerate(state.energy) if mark is not Energy.OPEN)
+    marks = inked(state)
+    rings = marks.rings.copy()
+    rings[last - 1 : last + 1] = FAINT
+    assert accused_of(replace(marks, rings=rings)) == set()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_gap_before_faint_rings_accuses_nobody(seed: int) -> None:
+    state = faulty(Rule.ENERGY_ORDER, seed)
+    gap = state.energy.index(Energy.OPEN)
+    marks = inked(state)
+    rings = marks.rings.copy()
+    beyond = np.flatnonzero(rings[gap:] == CLEAR) + gap
+    assert len(beyond)
+    rings[beyond] = FAINT
+    assert "energy-order" not in accused_of(replace(marks, rings=rings))
+
+
+@pytest.mark.parametrize(("empty", "accused"), [(4.5, {"bomb-order"}), (3.4, set())])
+def test_a_broken_order_hangs_on_no_bomb_that_may_be_crossed(
+    empty: float, accused: set[str]
+) -> None:
+    marks = inked(as_inked(play_sheet(SHEET, random.Random(1), 2, 2).state))
+    assert accused_of(replace(marks, bombs=np.array([-empty, -empty, CLEAR]))) == accused
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_doubtful_point_elsewhere_hides_no_gap(seed: int) -> None:
+    marks = inked(faulty(Rule.ENERGY_ORDER, seed))
+    rings = marks.rings.copy()
+    rings[-1] = -FAINT
+    assert "energy-order" in accused_of(replace(marks, rings=rings))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_gap_among_doubtful_points_accuses_nobody(seed: int) -> None:
+    marks = inked(faulty(Rule.ENERGY_ORDER, seed))
+    rings = marks.rings.copy()
+    rings[-3:] = -FAINT
+    assert "energy-order" not in accused_of(replace(marks, rings=rings))
+
+
+def test_clear_crosses_in_no_block_hide_no_fault_elsewhere() -> None:
+    """Seven crosses in a row bear no outline, and a square rests on nothing: both are named."""
+    sheet = """
+    ....CC....
+    ....CC....
+    ..........
+    xxxxxxx...
+    ..........
+    AA........
+    AABBBB....
+    energy xxoo
+    """
+    found = accused_of(inked(read_sheet(sheet, SHEET)))
+    assert {"stray-mark", "floating"} <= found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_blocks_that_are_hardly_seen_accuse_nobody(seed: int) -> None:
+    """No line is clear, and a cross is missed: every way to draw the blocks breaks some rule."""
+    state = as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state)
+    marks = with_lines(state, seed, 0.5, 1.0)  # as surely as such log-odds say
+    cells = marks.cells.copy()
+    cells[max(state.crossed)] = -4.0
+    assert accused_of(replace(marks, cells=cells)) == set()
+
+
+LOOSE_ON_BLOCKS = """
+    xxxxxxx...
+    xxxxxxx...
+    AACCDDEEFF
+    AACCDDEEFF
+    energy xxoo
+"""
+
+
+def test_crosses_without_outlines_are_one_state_however_they_are_laid() -> None:
+    assert "stray-mark" in accused_of(inked(read_sheet(LOOSE_ON_BLOCKS, SHEET)))
+
+
+@pytest.mark.parametrize("seed", [17, 35, 50])
+def test_crosses_without_outlines_contradict_no_ink_by_how_they_are_laid(seed: int) -> None:
+    noise = np.random.default_rng(seed)
+    spread = noise.uniform(0, 3)
+    fields = {
+        name: field + noise.normal(0, spread, field.shape)
+        for name, field in vars(inked(read_sheet(LOOSE_ON_BLOCKS, SHEET))).items()
+    }
+    for edges in ("vertical_edges", "horizontal_edges"):
+        fields[edges] = noise.uniform(0.2, 1) * fields[edges]
+    assert "stray-mark" in accused_of(Marks(**fields))
+
+
+@pytest.mark.parametrize("line", [-3.0, -2.0])
+def test_no_block_or_a_block_beside_a_cross_is_told_once_whichever_it_is(line: float) -> None:
+    sheet = """
+    AAAAA.CCDD
+    EEEE..CCDD
+    energy xxoo
+    """
+    marks = inked(read_sheet(sheet, SHEET))
+    upright, level, row = marks.vertical_edges.copy(), marks.horizontal_edges.copy(), 9
+    upright[row, 1], level[row, 0] = line, -4.0  # of the first of five cells in a line
+    accused = accused_of(replace(marks, vertical_edges=upright, horizontal_edges=level))
+    assert len(accused & {"not-a-block", "stray-mark"}) == 1
+
+
+def row_figures(state: SheetState, slips: dict[int, int]) -> tuple[tuple[Figure, ...], Figure]:
+    """The rows' points as the player wrote them, with slips by row."""
+    points = score(state, SHEET).rows
+    figures = (slips.get(row, value) for row, value in enumerate(points))
+    return tuple(Figure(value, 1.0) for value in figures), Figure(None, 1.0)
+
+
+def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_about() -> None:
+    """It is rather misread than a stray cross and a slip in the same row."""
+    state = read_sheet("AAAABBBBxx", SHEET)
+    counted = read_sheet("AAAABBBB.x", SHEET)
+    row = SHEET.grid.rows - 1
+    figures = row_figures(counted, {})
+    assert score(counted, SHEET).rows[row] != score(state, SHEET).rows[row]
+    reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
+    asked = {doubt.where for doubt in reading.doubts}
+    assert reading.status == "uncertain"
+    assert asked & {f"cell {row},8", f"cell {row},9"}
+    assert reading.total_range is not None
+    least, most = reading.total_range
+    assert least <= score(counted, SHEET).total <= most
+    assert not reading.violations
+
+
+def test_a_cross_that_was_asked_about_and_confirmed_is_a_fault() -> None:
+    state = read_sheet("AAAABBBBxx", SHEET)
+    row = SHEET.grid.rows - 1
+    ink = Ink(inked(state), row_figures(read_sheet("AAAABBBB.x", SHEET), {}))
+    answers = {f"cell {row},8": "X", f"cell {row},9": "X"}
+    reading, _ = read_ink("photo", ink, SHEET, answers=answers)
+    assert reading.status == "ok"
+    assert {"stray-mark", "written-row"} == {str(each.rule) for each in reading.violations}
+
+
+def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> None:
+    state = read_sheet("AAAABBBBxx", SHEET)
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {})), SHEET)
+    assert reading.status == "ok"
+    assert "stray-mark" in {str(violation.rule) for violation in reading.violations}
+
+
+def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
+    state = read_sheet("A.........\nA...D.....\nA...DDCC..\nABBBBDCC..", SHEET)
+    row = SHEET.grid.rows - 1
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: 2})), SHEET)
+    assert reading.status == "ok"
+    assert "written-row" in {str(violation.rule) for violation in reading.violations}
+
+
+@pytest.mark.parametrize(("figure", "told"), [(10, False), (0, False), (5, True), (1, True)])
+def test_a_nought_beside_a_row_of_ten_points_may_have_its_one_beside_the_field(
+    figure: int, told: bool
+) -> None:
+    state = read_sheet("AAAABBBBCC" + "\nDDDD......" * 5, SHEET)
+    row = SHEET.grid.rows - 6
+    assert score(state, SHEET).rows[row] == 10
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: figure})), SHEET)
+    assert ("written-row" in {str(violation.rule) for violation in reading.violations}) is told
+
+
+def told_slips(figures: tuple[Figure, ...]) -> list[tuple[object, ...]]:
+    """Where slips are told on four rows of nine crosses beside which ``figures`` stand."""
+    state = read_sheet("AAAABBBBC.\nDDDDEEEEC.\nFFFFGGGGC.\nHHHHIIIIC.\nenergy oo", SHEET)
+    rows, total = row_figures(state, {})
+    ink = Ink(inked(state), ((*rows[: -len(figures)], *figures), total))
+    reading, _ = read_ink("photo", ink, SHEET)
+    return [each.where for each in reading.violations if str(each.rule) == "written-row"]
+
+
+def test_what_stands_beside_each_row_of_nine_is_how_this_hand_writes_a_two() -> None:
+    two, seven = Figure(2, 1.0), Figure(7, 1.0)
+    rather_two, rather_seven = Figure(2, 0.9, ((7, 0.1),)), Figure(7, 0.9, ((2, 0.1),))
+    bottom = SHEET.grid.rows - 1
+    assert told_slips((two, two, two, seven)) == [(bottom,)]
+    assert told_slips((two, two, seven, seven)) == []
+    assert told_slips((two, two, rather_seven, seven)) == []
+    assert told_slips((two, two, rather_two, seven)) == [(bottom,)]
+
+
+def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() -> None:
+    state, counted = read_sheet("AAAABB..CC", SHEET), read_sheet("AAAABBB.CC", SHEET)
+    row = SHEET.grid.rows - 1
+    figures = row_figures(counted, {})
+    assert score(counted, SHEET).rows[row] != score(state, SHEET).rows[row]
+    reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
+    assert reading.status == "uncertain"
+    assert f"cell {row},6" in {doubt.where for doubt in reading.doubts}
+    assert not reading.violations
+
+
+def test_what_is_far_from_a_cell_that_is_asked_about_is_a_fault() -> None:
+    state = read_sheet("..AA......\n" + "." * 10 + "\nDDDDBB..CC", SHEET)
+    counted = read_sheet("DDDDBBB.CC", SHEET)
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(counted, {})), SHEET)
+    found = [each for each in reading.violations if str(each.rule) == "not-a-block"]
+    assert [set(each.where) for each in found] == [{(8, 2), (8, 3)}]
+
+
+@pytest.mark.parametrize(
+    ("boxes", "accused"),
+    [("xx...........x", False), ("xx.x", True), ("xx..xx", True), ("xx........xx", True)],
+)
+def test_a_single_cross_far_behind_the_others_is_rather_a_stain(boxes: str, accused: bool) -> None:
+    state = read_sheet(f"A.........\nA.........\nAA........\nextra {boxes}", SHEET)
+    assert ("bonus-order" in accused_of(inked(state))) is accused
+
+
+def test_blocks_that_are_hardly_seen_hide_no_cross_too_many_that_any_blocks_leave_so() -> None:
+    """No row is full and no pink X circled: however the lines run, no cross was earned."""
+    bars = "energy oo\nextra xxx\n"
+    one_way = "AABBBB....\nAA........\n" + bars
+    another = "ABBBBB....\nAA........\n" + bars
+    reading = drawn_reading("photo", drawn_posterior(one_way, (another, 0.4)))
+    assert "bonus-count" in {violation.rule for violation in reading.violations}
+
+
+def test_lines_that_are_hardly_seen_accuse_nobody_of_what_other_lines_would_allow() -> None:
+    """Two full rows: finished one by one they give nothing, finished together a cross."""
+    bars = "energy oo\nextra x\n"
+    one_by_one = "AAABBBBCCC\nDDDDEEEFFF\n" + bars
+    also = "AAABBBCCCC\nDDDDEEEFFF\n" + bars
+    reading = drawn_reading("photo", drawn_posterior(one_by_one, (also, 0.4)))
+    assert "bonus-count" not in {violation.rule for violation in reading.violations}
+
+
+def test_crosses_that_are_hardly_seen_hold_a_count_back() -> None:
+    """A lamp hides a cell of each of two rows: were both crossed, the rows would be full."""
+    bars = "\nenergy oo\nextra x\n"
+    rows = "xxxxxxxxx.\nxxxxxxxxx."
+    one, another = "xxxxxxxxxx\nxxxxxxxxx.", "xxxxxxxxx.\nxxxxxxxxxx"
+    posterior = drawn_posterior(rows + bars, (one + bars, 0.25), (another + bars, 0.25))
+    reading = drawn_reading("photo", posterior)
+    assert "bonus-count" not in {violation.rule for violation in reading.violations}
+
+
+def rules_broken(posterior: Posterior) -> set[str]:
+    return {str(violation.rule) for violation in drawn_reading("photo", posterior).violations}
+
+
+def rows_of(length: int) -> str:
+    """Some blocks, and above them a row with so many crosses."""
+    return f"{'x' * length}{'.' * (10 - length)}\n" + "AABB......\nAABB......\n"
+
+
+def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judged_no_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[SheetState] = []
+
+    def noted(state: SheetState, *others: Any) -> Verdict:
+        judged.append(state)
+        return _verdict_on(state, *others)
+
+    monkeypatch.setattr("brikks_vision.decode.compose._verdict_on", noted)
+    many = [(rows_of(length), 0.05 + length / 10_000) for length in range(1, 10)]
+    assert len(many) > JUDGED_AT_ONCE
+
+    stands = drawn_posterior(rows_of(0) + "bombs .x", *((rows + "bombs .x", p) for rows, p in many))
+    assert "bomb-order" in rules_broken(stands)
+    assert len(set(judged)) > JUDGED_AT_ONCE + 1
+
+    judged.clear()
+    falls = drawn_posterior(
+        rows_of(0) + "bombs .x",
+        (rows_of(0) + "bombs xx", 0.3),
+        *((rows + "bombs .x", p) for rows, p in many),
+    )
+    assert "bomb-order" not in rules_broken(falls)
+    assert len(set(judged)) <= JUDGED_AT_ONCE + 1
+
+
+def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() -> None:
+    """A lamp hides three crosses of a full row, and only one of them is doubtful."""
+    posterior = drawn_posterior("xxxxxxx...\nenergy oo", ("xxxxxxxx..\nenergy oo", 0.3))
+    full = score(read_sheet("xxxxxxxxxx\nenergy oo", SHEET), SHEET)
+    rows = tuple(Figure(points or None, 1.0) for points in full.rows)
+    reading = build_reading("photo", posterior, (rows, Figure(None, 1.0)), SHEET)
+    assert reading.status == "uncertain"
+    assert reading.total_range == (score(posterior.state, SHEET).total, full.total)
+
+
+@pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.FLOATING])
+def test_a_fault_leaves_something_to_judge_whether_it_is_told_or_not(rule: Rule) -> None:
+    ink = Ink(inked(faulty(rule, 1)), NO_FIGURES)
+    _, posterior = read_ink("photo", ink, SHEET)
+    assert has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
+
+
+def test_a_legal_sheet_leaves_nothing_to_judge_unless_a_figure_is_hardly_read() -> None:
+    state = as_inked(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
+    _, posterior = read_ink("photo", Ink(inked(state), NO_FIGURES), SHEET)
+    assert not has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
+    rows, total = NO_FIGURES
+    scrawled = (Figure(97, 0.97), *rows[1:])
+    assert has_something_to_judge(posterior, (scrawled, total), SHEET, None, None, None)

@@ -1,0 +1,256 @@
+"""What is kept of a sheet to correct it without its photo."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading, read_ink
+from brikks_vision.detect.bars import with_bars
+from brikks_vision.detect.glance import glance_marks, with_glance
+from brikks_vision.detect.locate import Alignment
+from brikks_vision.detect.locate_all import try_to_locate
+from brikks_vision.detect.marks import Marks
+from brikks_vision.detect.placement import nearby
+from brikks_vision.errors import NoSheetFound
+from brikks_vision.intake.photos import photo_facts, sheet_reading
+from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.pipeline import (
+    MIRRORS,
+    ScanResult,
+    _is_doubtful,
+    _is_worth_another_look,
+    for_pictures,
+    scan_photo,
+    scan_sheets,
+)
+from brikks_vision.reading import Status, ViolationReading
+from brikks_vision.record.record import (
+    Material,
+    add_photo,
+    best_reading,
+    material_of,
+    open_record,
+    remove_result,
+)
+from tests.doubted_photos import doubted_photo
+
+SHEET = load_sheet()
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+DOUBTED, DOUBT = doubted_photo()
+
+
+@pytest.fixture(scope="module")
+def doubted() -> ScanResult:
+    return scan_photo(DOUBTED)
+
+
+def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
+    ink = ink_from_json(ink_json(doubted.ink))
+    reading, _ = read_ink(doubted.reading.photo, ink, SHEET)
+    assert reading.score == doubted.reading.score
+    assert reading.grid == doubted.reading.grid
+    assert [doubt.where for doubt in reading.doubts] == [
+        doubt.where for doubt in doubted.reading.doubts
+    ]
+
+
+def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
+    ink = ink_from_json(ink_json(doubted.ink))
+    other = {"X": ".", ".": "X"}[DOUBT.read]
+    reading, _ = read_ink("a.jpg", ink, SHEET, answers={DOUBT.where: other})
+    assert reading.score is not None
+    assert reading.score != doubted.reading.score
+    assert DOUBT.where not in [left.where for left in reading.doubts]
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
+    """What close looks at a sheet have told."""
+    marks: list[Marks] = []
+
+    def noted(*arguments: Any) -> Marks:
+        marks.append(with_glance(*arguments))
+        return marks[-1]
+
+    monkeypatch.setattr("brikks_vision.pipeline.with_glance", noted)
+    return marks
+
+
+def test_a_sheet_that_is_plain_at_a_glance_is_not_looked_at_closely(seen: list[Marks]) -> None:
+    result = scan_photo("samples/arcade.jpg")
+    assert result.reading.status is Status.OK
+    assert not (result.reading.doubts or result.reading.violations)
+    assert not seen
+
+
+def test_what_is_answered_of_a_plain_sheet_is_fixed_without_a_close_look(
+    seen: list[Marks],
+) -> None:
+    plain = scan_photo("samples/arcade.jpg").reading
+    other = {"X": ".", ".": "X"}[plain.grid[-1][0]]
+    answered = scan_photo("samples/arcade.jpg", answers={f"cell {len(plain.grid) - 1},0": other})
+    assert answered.reading.grid[-1][0] == other
+    assert answered.reading.grid[:-1] == plain.grid[:-1]
+    assert not seen
+
+
+def test_sheets_side_by_side_are_looked_at_closely(seen: list[Marks]) -> None:
+    first, second = scan_sheets(FIXTURES / "two-sheets.jpg")
+    for sheet in (first, second):
+        assert isinstance(sheet, ScanResult)
+        off = [np.abs(look.cells - sheet.ink.marks.cells).mean() for look in seen]
+        assert min(off) < 1.0  # one of the looks, or the mean of some at this sheet
+
+
+def test_a_sheet_that_only_a_finer_photo_shows_is_read(
+    seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def short_sighted(image: np.ndarray, definition: SheetDefinition) -> object:
+        return NoSheetFound() if max(image.shape) < 1500 else try_to_locate(image, definition)
+
+    photo = cv2.imread("samples/arcade.jpg")
+    photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
+    plain = scan_photo(photo).reading
+    assert not seen
+    monkeypatch.setattr("brikks_vision.pipeline.try_to_locate", short_sighted)
+    assert scan_photo(photo).reading.score == plain.score
+    assert seen
+
+
+def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
+    seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brikks_vision.pipeline.OPEN", -1.0)
+    result = scan_photo("samples/arcade.jpg")
+    assert result.reading.status is Status.OK
+    assert len(seen) == 1
+    assert result.ink.marks is seen.pop()
+
+
+@pytest.mark.parametrize(("logit", "close"), [(8.0, 0), (6.5, 1)])
+def test_bombs_that_are_not_very_clear_at_a_glance_are_looked_at_closely(
+    logit: float, close: int, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hardly_sees_bombs(flat: np.ndarray, definition: SheetDefinition) -> Marks:
+        marks = glance_marks(flat, definition)
+        return replace(marks, bombs=logit * np.sign(marks.bombs))
+
+    monkeypatch.setattr("brikks_vision.pipeline.glance_marks", hardly_sees_bombs)
+    scan_photo("samples/arcade.jpg")
+    assert len(seen) == close
+
+
+def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
+    doubted: ScanResult, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirrors: list[tuple[int, ...]] = []
+
+    def noted(*arguments: Any) -> Marks:
+        mirrors.append(arguments[-1])
+        return with_bars(*arguments)
+
+    monkeypatch.setattr("brikks_vision.pipeline.with_bars", noted)
+    answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
+    answered = scan_photo(DOUBTED, answers=answers)
+    assert answered.reading.status is Status.OK
+    assert len(seen) == 1 + len(nearby(doubted.placement))
+    assert mirrors == [(), *MIRRORS]
+    assert len({look.cells.tobytes() for look in seen}) == len(seen)
+    for name, mean in vars(answered.ink.marks).items():
+        np.testing.assert_allclose(mean, np.mean([getattr(look, name) for look in seen], axis=0))
+        np.testing.assert_allclose(mean, getattr(doubted.ink.marks, name))
+
+
+def test_pictures_are_drawn_on_a_finer_photo_than_a_glance_needs() -> None:
+    photo = cv2.imread("samples/arcade.jpg")
+    large = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
+    result = scan_photo(large)
+    pictured = for_pictures(result, large)
+    assert result.photo.scale < pictured.photo.scale
+    corner = np.array([[0.0, 0.0]])
+    np.testing.assert_allclose(
+        result.placement.scaled(1 / result.photo.scale).to_photo(corner),
+        pictured.placement.scaled(1 / pictured.photo.scale).to_photo(corner),
+    )
+    assert pictured.reading == result.reading
+    assert for_pictures(pictured, large) is pictured
+
+
+@pytest.mark.parametrize(("unclear", "doubtful"), [(0, False), (12, False), (13, True), (60, True)])
+def test_lines_that_are_hardly_seen_are_not_weighed_at_a_glance(
+    unclear: int, doubtful: bool
+) -> None:
+    marks = scan_photo("samples/arcade.jpg").ink.marks
+    cells = np.full_like(marks.cells, 9.0)
+    edges = np.full_like(marks.vertical_edges, 9.0)
+    edges[:, 1:-1].flat[:unclear] = 0.5
+    edges[:, 1:-1].flat[unclear:] = 9.0
+    clear = np.full_like(marks.horizontal_edges, -9.0)
+    full = replace(marks, cells=cells, vertical_edges=edges, horizontal_edges=clear)
+    assert _is_doubtful(full) == doubtful
+    assert not _is_doubtful(replace(full, cells=-cells))  # lines beside no cross tell nothing
+
+
+def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
+    doubted: ScanResult, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def perhaps_there(image: np.ndarray, definition: SheetDefinition) -> object:
+        found = try_to_locate(image, definition)
+        assert isinstance(found, Alignment)
+        return replace(found, is_clear=False)
+
+    assert doubted.reading.doubts
+    monkeypatch.setattr("brikks_vision.pipeline.try_to_locate", perhaps_there)
+    reading = scan_photo(DOUBTED).reading
+    assert len(seen) == 1
+    assert (reading.status, reading.violations) == (Status.UNCERTAIN, ())
+
+
+def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: ScanResult) -> None:
+    reading, posterior = doubted.reading, doubted.posterior
+    assert _is_worth_another_look(reading, posterior)
+    first, *others = posterior.parts
+    vague = replace(posterior, parts=(replace(first, is_vague=True), *others))
+    assert not _is_worth_another_look(reading, vague)
+
+
+@pytest.mark.parametrize(
+    ("likeliest", "worth"), [(0.9, True), (0.51, True), (0.49, False), (0.1, False)]
+)
+def test_a_total_that_is_wide_open_is_not_looked_at_again_but_for_a_broken_rule(
+    likeliest: float, worth: bool, doubted: ScanResult
+) -> None:
+    others = {total: (1 - likeliest) / 20 for total in range(40, 60)}
+    posterior = replace(doubted.posterior, totals={30: likeliest, **others})
+    broken = ViolationReading("bomb-order", (1,), "Bombs from the top.", 0.99, "bombs")
+    assert _is_worth_another_look(doubted.reading, posterior) == worth
+    assert _is_worth_another_look(replace(doubted.reading, violations=(broken,)), posterior)
+
+
+def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:
+    reading, _ = read_ink("a.jpg", ink_of_reading(doubted.reading, SHEET), SHEET)
+    assert reading.score == doubted.reading.score
+    assert {block.cells for block in reading.blocks} == {
+        block.cells for block in doubted.reading.blocks
+    }
+
+
+def test_the_record_keeps_ink_and_picture_as_long_as_the_result(
+    doubted: ScanResult, tmp_path: Path
+) -> None:
+    data = DOUBTED.read_bytes()
+    sheet = sheet_reading(doubted, data, "en")
+    with open_record(tmp_path / "record.sqlite3") as record:
+        (number,) = add_photo(record, photo_facts(data, DOUBTED.name, 0), [sheet]).results
+        kept = material_of(record, number)
+        assert isinstance(kept, Material)
+        assert kept == sheet.material
+        assert best_reading(record, number).grid == doubted.reading.grid
+        assert b"Exif" not in kept.picture
+        remove_result(record, number)
+        assert material_of(record, number) is None
+        assert record.connection.execute("SELECT count(*) FROM material").fetchone()[0] == 0

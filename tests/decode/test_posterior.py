@@ -1,0 +1,320 @@
+"""Ink and rules together: drawn sheets with weak, missing and contradicting ink."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from brikks_vision.decode.compose import SURE_COLORS
+from brikks_vision.decode.posterior import _is_certain_block, decode
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from simulation.games import play_sheet
+from tests.drawn_sheets import CLEAR, inked, with_lines
+
+DEFINITION = load_sheet()
+
+SHEET = """
+A.........
+A...D.....
+A...DDCC..
+ABBBBDCC..
+"""
+
+
+def drawn(text: str = SHEET) -> SheetState:
+    return read_sheet(text, DEFINITION)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_clear_ink_is_read_as_it_stands(seed: int) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=3, level=2).state)
+    posterior = decode(inked(state), DEFINITION, {})
+    assert posterior.state.crossed == state.crossed
+    assert set(posterior.state.blocks) == set(state.blocks)
+    assert posterior.state.energy == state.energy
+    assert posterior.totals[score(state, DEFINITION).total] > 0.99
+
+
+@pytest.mark.parametrize("sureness", [7.0, 7.3, 8.0, 9.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_certain_blocks_are_what_laying_would_find(
+    seed: int, sureness: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    marks = inked(state)
+    noise = np.random.default_rng(seed)
+    marks = Marks(
+        **{
+            name: np.sign(array) * (sureness + noise.uniform(0, 2, array.shape))
+            for name, array in vars(marks).items()
+        }
+    )
+    marks.strikes[5], marks.boxes[3] = 1.0, -0.5  # what the grid's sureness weighs on
+    spared: list[bool] = []
+
+    def noted(*arguments: Any) -> bool:
+        spared.append(_is_certain_block(*arguments))
+        return spared[-1]
+
+    monkeypatch.setattr("brikks_vision.decode.posterior._is_certain_block", noted)
+    known = decode(marks, DEFINITION, {})
+    assert sum(spared) >= len(state.blocks) / 2
+    monkeypatch.setattr("brikks_vision.decode.posterior._is_certain_block", lambda *_: False)
+    laid = decode(marks, DEFINITION, {})
+    for one, other in zip(known.parts, laid.parts, strict=True):
+        assert one.cells == other.cells
+        assert dict(one.states) == pytest.approx(dict(other.states), abs=2e-4)
+        assert one.log_mass == pytest.approx(other.log_mass, abs=2e-4)
+        assert (one.regret, one.is_vague) == (pytest.approx(other.regret), other.is_vague)
+    assert [bar for bar, _ in known.bars] == [bar for bar, _ in laid.bars]
+    assert [p for _, p in known.bars] == pytest.approx([p for _, p in laid.bars], abs=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    noise = np.random.default_rng(seed)
+    marks = inked(state)
+    blurred = replace(
+        marks,
+        cells=marks.cells + noise.normal(0, 4, marks.cells.shape),
+        vertical_edges=marks.vertical_edges + noise.normal(0, 4, marks.vertical_edges.shape),
+        horizontal_edges=marks.horizontal_edges + noise.normal(0, 4, marks.horizontal_edges.shape),
+    )
+    assert decode(blurred, DEFINITION, {}).state.crossed == state.crossed
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_blocks_are_told_where_every_line_is_unclear(seed: int) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    read = decode(with_lines(state, seed, 1.5, 1.5), DEFINITION, {}).state
+    assert read.crossed == state.crossed
+    assert len(set(read.blocks) & set(state.blocks)) >= len(state.blocks) - 3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_lines_that_are_noise_make_no_block_sure(seed: int) -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    posterior = decode(with_lines(state, seed, 0.3, 1.5), DEFINITION, {})
+    contradicted = [part for part in posterior.parts if part.is_contradicted]
+    unproven = [part for part in contradicted if part.states[0][0].blocks]
+    assert contradicted
+    assert all(part.states[0][1] < SURE_COLORS for part in unproven)
+
+
+def test_a_faint_cross_is_settled_by_its_outline() -> None:
+    state = drawn()
+    marks = inked(state)
+    marks.cells[10, 2] = -1.5
+    posterior = decode(marks, DEFINITION, {})
+    assert (10, 2) in posterior.state.crossed
+    assert posterior.cells[10, 2] > 0.99
+
+
+def test_a_clear_gap_in_an_outline_is_not_smoothed_away() -> None:
+    state = drawn()
+    marks = inked(state)
+    marks.cells[10, 2] = -CLEAR
+    assert (10, 2) not in decode(marks, DEFINITION, {}).state.crossed
+
+
+def test_without_outlines_every_cross_counts_for_itself() -> None:
+    state = replace(drawn(), blocks=())
+    posterior = decode(inked(state), DEFINITION, {})
+    assert posterior.state == state
+
+
+def test_a_block_without_its_outline_keeps_its_crosses() -> None:
+    state = drawn()
+    square = next(block for block in state.blocks if (9, 6) in block)
+    forgotten = replace(state, blocks=tuple(block for block in state.blocks if block != square))
+    marks = inked(forgotten)
+    for cell in square:
+        marks.cells[cell] = 3.0
+    posterior = decode(marks, DEFINITION, {})
+    assert posterior.state.crossed == state.crossed
+    assert set(posterior.state.blocks) == set(forgotten.blocks)
+
+
+def test_a_clear_gap_in_the_energy_bar_stands() -> None:
+    state = drawn()
+    circled = list(state.energy)
+    circled[5] = circled[6] = Energy.CIRCLED
+    gap = replace(state, energy=tuple(circled))
+    assert decode(inked(gap), DEFINITION, {}).state.energy == gap.energy
+
+
+def test_a_faint_gap_in_the_energy_bar_is_filled() -> None:
+    state = drawn()
+    filled = replace(state, energy=tuple([Energy.CIRCLED] * 6 + [Energy.OPEN] * 22))
+    marks = inked(filled)
+    marks.rings[4] = -1.0
+    assert decode(marks, DEFINITION, {}).state.energy == filled.energy
+
+
+@pytest.mark.parametrize("ring", [-CLEAR, 0.0, CLEAR])
+def test_a_ring_tells_nothing_of_a_point_that_is_crossed_out(ring: float) -> None:
+    state = drawn()
+    used = replace(state, energy=tuple([Energy.USED] * 5 + [Energy.CIRCLED] + [Energy.OPEN] * 22))
+    marks = inked(used)
+    marks.rings[4] = ring
+    assert decode(marks, DEFINITION, {}).state.energy == used.energy
+
+
+def test_doubtful_ink_gives_a_doubtful_total() -> None:
+    full = "\n".join(["." * 10] * 10 + ["AAAABBBBCC"]) + "\n"
+    state = replace(read_sheet(full, DEFINITION), blocks=())
+    marks = inked(state)
+    marks.cells[10, 9] = 0.4
+    posterior = decode(marks, DEFINITION, {})
+    ten = score(state, DEFINITION).total
+    nine = score(replace(state, crossed=state.crossed - {(10, 9)}), DEFINITION).total
+    assert posterior.totals[ten] == pytest.approx(0.6, abs=0.01)
+    assert posterior.totals[nine] == pytest.approx(0.4, abs=0.01)
+
+
+def test_a_sheet_of_doubts_alone_is_answered_and_not_sure() -> None:
+    marks = inked(drawn())
+    marks.cells[:] = np.random.default_rng(1).uniform(0.5, 2.5, marks.cells.shape)
+    marks.vertical_edges[:] = marks.horizontal_edges[:] = -CLEAR
+    totals = decode(marks, DEFINITION, {}).totals
+    assert sum(totals.values()) == pytest.approx(1.0)
+    assert max(totals.values()) < 0.5
+
+
+def test_answers_settle_doubts() -> None:
+    state = drawn()
+    marks = inked(state)
+    marks.bombs[0] = 0.3
+    assert decode(marks, DEFINITION, {"bomb 0": "."}).state.bombs[0] is False
+    sure = decode(marks, DEFINITION, {"bomb 0": "X"})
+    assert sure.state.bombs[0] is True
+    assert sure.totals[score(sure.state, DEFINITION).total] > 0.99
+
+
+@pytest.mark.parametrize(("figure", "reads_as_crossed"), [(5, True), (2, False)])
+def test_the_players_figure_settles_a_doubtful_cross(figure, reads_as_crossed):
+    state = read_sheet("x" * 10, DEFINITION)
+    marks = inked(state)
+    marks.cells[10, 4] = 0.0
+    rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
+
+    posterior = decode(marks, DEFINITION, {}, figures=[*rows, Figure(figure, 0.99)])
+
+    assert ((10, 4) in posterior.state.crossed) is reads_as_crossed
+
+
+def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() -> None:
+    state = as_inked(play_sheet(DEFINITION, random.Random(2), players=2, level=2).state)
+    marks = with_lines(state, 2, 0.3, 0.3)  # where blocks run, hundreds of ways are as good
+    assert (0, 1) not in state.crossed
+    marks.cells[0, 1] = 0.7
+    figures = [Figure(points, 0.99) for points in score(state, DEFINITION).rows]
+
+    alone = decode(marks, DEFINITION, {})
+    assert alone.cells[0, 1] < 0.9
+    assert not any(part.is_contradicted for part in alone.parts)
+    assert (0, 1) not in decode(marks, DEFINITION, {}, figures=figures).state.crossed
+    assert (0, 1) in decode(marks, DEFINITION, {"cell 0,1": "X"}, figures=figures).state.crossed
+
+
+def circled(count: int, strike: float) -> Marks:
+    """So many points that are circled, and how likely each is struck, too, by its ink."""
+    marks = inked(drawn("AA........\nAA........\nenergy oooo" + "o" * count))
+    marks.strikes[: 4 + count] = strike
+    return marks
+
+
+def test_strokes_that_are_all_doubtful_may_all_be_misread() -> None:
+    posterior = decode(circled(8, -2.0), DEFINITION, {})
+    all_struck = score(replace(posterior.state, energy=(Energy.OPEN,) * 28), DEFINITION).total
+    assert posterior.totals[all_struck] > 0.05
+
+
+@pytest.mark.parametrize("clear", [0, 5])
+def test_a_clear_stroke_shows_that_not_all_are_misread(clear: int) -> None:
+    marks = circled(8, -2.0)
+    marks.strikes[clear] = -CLEAR
+    posterior = decode(marks, DEFINITION, {})
+    all_struck = score(replace(posterior.state, energy=(Energy.OPEN,) * 28), DEFINITION).total
+    assert posterior.totals.get(all_struck, 0.0) < 0.01
+
+
+def test_an_answered_point_stays_where_all_others_are_doubtful() -> None:
+    posterior = decode(circled(12, -1.0), DEFINITION, {"energy 9": "circled"})
+    assert all(state.energy[9] is Energy.CIRCLED for state, _ in posterior.bars)
+
+
+def test_a_clear_cross_stands_against_the_players_figure():
+    marks = inked(read_sheet("x" * 10, DEFINITION))
+    rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
+    assert (10, 4) in decode(marks, DEFINITION, {}, figures=[*rows, Figure(2, 0.99)]).state.crossed
+
+
+def test_a_player_whose_figures_are_mostly_wrong_settles_nothing():
+    marks = inked(read_sheet(("x" * 10 + "\n") * 10 + "x" * 10, DEFINITION))
+    marks.cells[10, 4] = 1.0
+    nonsense = [Figure(1, 0.99)] * (DEFINITION.grid.rows - 1)
+    posterior = decode(marks, DEFINITION, {}, figures=[*nonsense, Figure(2, 0.99)])
+    assert (10, 4) in posterior.state.crossed
+
+
+def test_the_circles_covered_tell_how_many_points_are_circled():
+    state = read_sheet("AA........\nAA........\nenergy oooo", DEFINITION)
+    marks = inked(state)
+    marks.rings[4:6] = 1.0  # alone a player has five points, not six
+    assert decode(marks, DEFINITION, {}).state.energy.count(Energy.OPEN) in (23, 24)
+
+
+def test_a_printed_line_that_is_taken_for_ink_cuts_no_block_in_two() -> None:
+    """A line through the square of the block C is seen as surely as the players' own."""
+    marks = inked(drawn())
+    assert set(decode(marks, DEFINITION, {}).state.blocks) == set(drawn().blocks)
+    marks.horizontal_edges[10, 6] = 8.0
+    assert set(decode(marks, DEFINITION, {}).state.blocks) == set(drawn().blocks)
+
+
+def test_two_lines_that_cut_a_block_in_two_are_no_print() -> None:
+    marks = inked(drawn())
+    marks.horizontal_edges[10, 6:8] = CLEAR
+    blocks = decode(marks, DEFINITION, {}).state.blocks
+    assert {(9, 6), (9, 7)} in blocks
+    assert {(10, 6), (10, 7)} in blocks
+
+
+@pytest.mark.parametrize(("read", "off_by", "struck"), [(0.9, 0, True), (0.9, 1, False)])
+def test_the_players_total_settles_a_doubtful_bomb(read: float, off_by: int, struck: bool) -> None:
+    state = replace(drawn(), bombs=(True, False, False))
+    marks = inked(state)
+    marks.bombs[0] = -0.5 if struck else 0.5
+    total = score(state, DEFINITION).total + off_by
+    posterior = decode(marks, DEFINITION, {}, total=Figure(total, read))
+    assert posterior.state.bombs[0] is struck
+
+
+def test_clear_bombs_stand_against_the_players_total() -> None:
+    state = replace(drawn(), bombs=(True, False, False))
+    wrong = score(replace(state, bombs=(False, False, False)), DEFINITION).total
+    posterior = decode(inked(state), DEFINITION, {}, total=Figure(wrong, 0.99))
+    assert posterior.state.bombs == state.bombs
+
+
+def test_crosses_between_unreadable_lines_are_not_surer_than_their_ink() -> None:
+    """Lines that no block fits tell nothing: a faint cross among them is asked about."""
+    state = drawn("X" * 10 + "\n" + "X" * 10)
+    marks = inked(state)
+    noise = np.random.default_rng(3)
+    marks.vertical_edges[:] = noise.normal(0, 9, marks.vertical_edges.shape)
+    marks.horizontal_edges[:] = noise.normal(0, 9, marks.horizontal_edges.shape)
+    marks.cells[9, 3] = -1.2
+    posterior = decode(marks, DEFINITION, {})
+    assert 0.1 < posterior.cells[9, 3] < 0.5

@@ -1,0 +1,104 @@
+"""The player's own figures: what may be written, and what most probably is beside a known score."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from brikks_vision.decode.compose import beside_the_score
+from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading
+from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, Figure, figure_of
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.scoring import Score
+from tests.drawn_sheets import drawn_posterior, drawn_reading
+
+SHEET = load_sheet()
+ROWS = SHEET.grid.rows
+
+
+def ink(*places: dict[int, float]) -> np.ndarray:
+    """Logits of a patch in which each place looks like these classes, so probably."""
+    logits = np.full((PLACES, CLASSES), -20.0, np.float32)
+    for place, classes in enumerate(places):
+        for each, probability in classes.items():
+            logits[place, each] = np.log(probability)
+    return logits
+
+
+BLANK = {NONE: 1.0}
+
+
+@pytest.mark.parametrize(
+    ("places", "value"),
+    [
+        ((BLANK, BLANK, BLANK), None),
+        ((BLANK, BLANK, {DASH: 1.0}), 0),
+        ((BLANK, {1: 1.0}, {0: 1.0}), 10),
+        (({1: 1.0}, {0: 1.0}, {2: 1.0}), 102),
+    ],
+)
+def test_what_is_written(places: tuple[dict[int, float], ...], value: int | None) -> None:
+    figure = figure_of(ink(*places))
+    assert figure.value == value
+    assert figure.probability > 0.99
+
+
+def test_a_blank_behind_a_digit_is_no_figure() -> None:
+    """The last place looks blank, but a digit stands before it."""
+    figure = figure_of(ink(BLANK, {3: 0.9, NONE: 0.1}, {NONE: 0.6, 8: 0.4}))
+    assert figure.value == 38
+    assert None in dict(figure.others)
+
+
+def test_a_dash_and_a_nought_are_the_same_figure() -> None:
+    figure = figure_of(ink(BLANK, BLANK, {DASH: 0.4, 0: 0.4, 6: 0.2}))
+    assert figure.value == 0
+    assert figure.probability == pytest.approx(0.8, abs=0.01)
+
+
+def scored(*, rows: int, total: int) -> Score:
+    return Score((rows,) * ROWS, rows * ROWS, 0, 0, 0, total)
+
+
+def read(figure: Figure, right: int) -> Figure:
+    rows, _ = beside_the_score(((figure,) * ROWS, figure), scored(rows=right, total=right))
+    return rows[0]
+
+
+def test_what_looks_like_either_is_the_right_one() -> None:
+    figure = read(Figure(18, 0.7, ((10, 0.3),)), right=10)
+    assert figure.value == 10
+    assert figure.probability > 0.98
+
+
+def test_what_is_clearly_written_stands() -> None:
+    assert read(Figure(18, 1 - 1e-6, ((10, 1e-6),)), right=10).value == 18
+    assert read(Figure(18, 1.0), right=10) == Figure(18, 1.0)
+
+
+def test_what_looks_like_nothing_known_is_not_held_against_the_player() -> None:
+    """A blot that was a 5: the digits it resembles a little leave the 5 out."""
+    blot = read(Figure(0, 0.9987, ((9, 0.0007), (4, 0.0003))), right=5)
+    assert blot.probability < 0.98
+
+
+def test_nothing_is_not_taken_for_the_right_figure() -> None:
+    assert read(Figure(None, 0.99, ((10, 0.01),)), right=10).value is None
+
+
+def test_what_else_a_figure_may_be_is_kept() -> None:
+    blank = ink_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
+    total = Figure(102, 0.75, ((107, 0.2), (None, 0.05)))
+    kept = replace(blank, figures=(blank.figures[0], total))
+    assert ink_from_json(ink_json(kept)).figures == kept.figures
+
+
+def test_ink_that_knows_only_one_figure_a_place_is_read() -> None:
+    """So ink was kept before what else a figure may be was kept with it."""
+    blank = ink_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
+    data = json.loads(ink_json(blank))
+    data["figures"] = [[value, probability] for value, probability, _ in data["figures"]]
+    assert ink_from_json(json.dumps(data)).figures == blank.figures

@@ -1,0 +1,433 @@
+"""The watched folder: each photo once, complete, whatever happens; the originals untouched."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.watching import different_photos, kill_and_count
+from brikks_vision.commands import notifications as notify_module
+from brikks_vision.errors import (
+    AnotherWatcher,
+    ExitCode,
+    FolderGone,
+    NotifierMissing,
+    PhotoTruncated,
+    RecordDiskFull,
+)
+from brikks_vision.intake.photos import content_hash
+from brikks_vision.intake.watcher import (
+    PATIENCE,
+    RETRY,
+    STILL,
+    Relief,
+    Settings,
+    Sighting,
+    Stamp,
+    Told,
+    Trouble,
+    complete,
+    is_photo_name,
+    only_watcher,
+    photo_files,
+    seen_again,
+    watch,
+)
+from brikks_vision.intake.watcher import open_record as watch_open_record
+from brikks_vision.record.record import (
+    Added,
+    Record,
+    count_photos,
+    find_photo,
+    list_results,
+    open_record,
+)
+
+if TYPE_CHECKING:
+    from command_line import Run
+
+pytest_plugins = ["tests.command_line"]
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+SHEET = (FIXTURES / "good-arcade.jpg").read_bytes()
+OTHER_SHEET = (FIXTURES / "worked-example.jpg").read_bytes()
+TABLE = (FIXTURES / "bad-blurred.jpg").read_bytes()
+
+News = Told | Trouble | Relief
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "photos"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "record.sqlite3"
+
+
+class Evening:
+    """A clock whose hours pass at once, and what happens at which second of it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def clock(self) -> float:
+        return self.now
+
+    def wakes(self, seconds: float, **events: object) -> Iterator[bool]:
+        """A moment each second; ``s5=call`` happens before the one of second 5."""
+        for second in range(int(seconds) + 1):
+            self.now += 1.0
+            event = events.get(f"s{second}")
+            if callable(event):
+                event()
+            yield True
+
+
+def watched(folder: Path, database: Path, seconds: float = 4, **events: object) -> list[News]:
+    """What is told of while a folder is watched for so many seconds."""
+    evening, told = Evening(), list[News]()
+    wakes = evening.wakes(seconds, **events)
+    watch([folder], database, Settings(player="Anna"), told.append, wakes, evening.clock)
+    return told
+
+
+def names_of(news: list[News]) -> list[str]:
+    return [each.photo.name for each in news if isinstance(each, Told)]
+
+
+# --- which files, and when -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["IMG_1.jpg", "a.JPEG", "a.heic", "a.sync-conflict-20260314-2015.jpg", "ü 1.2.webp"]
+)
+def test_photos_that_have_arrived(name: str) -> None:
+    assert is_photo_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "IMG_1.jpg.part",
+        "IMG_1.jpg.tmp",
+        "IMG_1.tmp.jpg",
+        "IMG_1.jpg~",
+        "~IMG_1.jpg",
+        "IMG_1~.jpg",
+        "IMG_1.jpg.crdownload",
+        ".syncthing.IMG_1.jpg.tmp",
+        "~syncthing~IMG_1.jpg.tmp",
+        ".IMG_1.HEIC.icloud",
+        "._IMG_1.jpg",
+        ".pending-1700-IMG_1.jpg",
+        ".~dropbox.jpg",
+        "Unconfirmed 12.crdownload",
+        "notes.txt",
+        "film.mp4",
+        ".jpg",
+    ],
+)
+def test_names_of_files_on_their_way(name: str) -> None:
+    assert not is_photo_name(name)
+
+
+def test_a_file_is_complete_when_it_has_been_still() -> None:
+    path = Path("a.jpg")
+    small, large = Stamp(10, 1, 1), Stamp(20, 2, 2)
+    seen = seen_again({}, {path: small}, 100.0)
+    seen = seen_again(seen, {path: large}, 100.9)
+    assert complete(seen, {}, 101.5) == []
+    seen = seen_again(seen, {path: large}, 101.5)
+    assert seen == {path: Sighting(large, 100.9)}
+    assert complete(seen, {}, 100.9 + STILL) == [path]
+    assert complete(seen, {path: large}, 200.0) == []
+    assert complete(seen, {path: small}, 200.0) == [path]
+    assert seen_again(seen, {}, 200.0) == {}
+
+
+def test_only_photos_of_the_folder_itself(folder: Path) -> None:
+    (folder / "below").mkdir()
+    (folder / "below" / "a.jpg").touch()
+    (folder / "folder.jpg").mkdir()
+    (folder / "link.jpg").symlink_to(folder / "nowhere.jpg")
+    (folder / "b.jpg").touch()
+    assert [path.name for path in photo_files(folder)] == ["b.jpg"]
+    with pytest.raises(FolderGone):
+        photo_files(folder / "missing")
+
+
+# --- what is read --------------------------------------------------------------------------------
+
+
+def test_each_photo_once_whatever_its_name_and_after_a_restart(
+    folder: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = folder / "IMG_1.jpg"
+    photo.write_bytes(SHEET)
+    news = watched(
+        folder,
+        database,
+        8,
+        s3=lambda: (folder / "copy.jpg").write_bytes(SHEET),
+        s5=lambda: (folder / "copy.jpg").rename(folder / "renamed.jpg"),
+    )
+    assert names_of(news) == ["IMG_1.jpg"]
+    with monkeypatch.context() as patched:  # what has not changed is not even read again
+        patched.setattr("brikks_vision.intake.watcher.read_file", lambda path: 1 / 0)
+        assert watched(folder, database) == []
+    photo.touch()
+    before = photo.stat()
+    assert watched(folder, database) == []
+    with open_record(database) as record:
+        (result,) = list_results(record)
+    assert (result.player, result.photos) == ("Anna", 1)
+    assert photo.read_bytes() == SHEET
+    assert (photo.stat().st_mtime_ns, photo.stat().st_mode) == (before.st_mtime_ns, before.st_mode)
+
+
+def test_photos_without_a_sheet_are_passed_over_and_remembered(
+    folder: Path, database: Path
+) -> None:
+    wall = folder / "wall.png"
+    cv2.imwrite(str(wall), np.full((100, 2500, 3), 180, np.uint8))
+    assert watched(folder, database) == []
+    with open_record(database) as record:
+        found = find_photo(record, content_hash(wall.read_bytes()))
+        assert list_results(record) == ()
+    assert found is not None
+    assert found.error == "NoSheetFound"
+
+
+def test_one_bad_photo_stops_nothing(
+    folder: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "1.jpg").write_bytes(TABLE)
+    (folder / "2.jpg").write_bytes(b"no picture")
+    (folder / "3.jpg").write_bytes(SHEET)
+    news = watched(folder, database)
+    troubles = [each for each in news if isinstance(each, Trouble)]
+    assert sorted(each.photo.name for each in troubles if each.photo) == ["1.jpg", "2.jpg"]
+    assert names_of(news) == ["3.jpg"]
+    # A fault of the program is told of, but the photo is tried again after a restart.
+    (folder / "4.jpg").write_bytes(OTHER_SHEET)
+    with monkeypatch.context() as patched:
+        patched.setattr("brikks_vision.intake.watcher.scan_sheets", lambda *_: 1 / 0)
+        (failed,) = watched(folder, database)
+    assert isinstance(failed, Trouble)
+    assert "ZeroDivisionError" in str(failed.error)
+    assert names_of(watched(folder, database)) == ["4.jpg"]
+
+
+def test_a_photo_that_cannot_be_recorded_stops_nothing(
+    folder: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails_once(*arguments: object) -> Added:
+        monkeypatch.undo()
+        raise OverflowError("date value out of range")
+
+    (folder / "1.jpg").write_bytes(SHEET)
+    (folder / "2.jpg").write_bytes(OTHER_SHEET)
+    os.utime(folder / "1.jpg", (1.7e9, 1.7e9))
+    monkeypatch.setattr("brikks_vision.intake.watcher.add_photo", fails_once)
+    failed, told = watched(folder, database)
+    assert isinstance(failed, Trouble)
+    assert "OverflowError" in str(failed.error)
+    assert names_of([told]) == ["2.jpg"]
+
+
+def test_a_photo_that_is_still_arriving(folder: Path, database: Path) -> None:
+    photo = folder / "slow.jpg"
+    photo.write_bytes(b"")
+    half = len(SHEET) // 2
+    news = watched(
+        folder,
+        database,
+        20,
+        s3=lambda: photo.write_bytes(SHEET[:half]),
+        s12=lambda: photo.write_bytes(SHEET),
+    )
+    assert names_of(news) == ["slow.jpg"]
+    assert len(news) == 1
+
+
+def test_a_heic_photo_that_is_still_arriving(folder: Path, database: Path) -> None:
+    whole = (FIXTURES / "picture.heic").read_bytes()
+    photo = folder / "slow.heic"
+    photo.write_bytes(whole[: len(whole) // 2])
+    news = watched(folder, database, 12, s8=lambda: photo.write_bytes(whole))
+    assert names_of(news) == ["slow.heic"]
+    assert len(news) == 1
+
+
+def test_a_photo_that_never_arrives_whole(folder: Path, database: Path) -> None:
+    (folder / "half.jpg").write_bytes(SHEET[: len(SHEET) // 2])
+    (told,) = watched(folder, database, PATIENCE + 10)
+    assert isinstance(told, Trouble)
+    assert isinstance(told.error, PhotoTruncated)
+
+
+def test_burst_shots_are_one_result(folder: Path, database: Path) -> None:
+    for number in range(3):
+        photo = folder / f"{number}.jpg"
+        photo.write_bytes(OTHER_SHEET + bytes(number))
+        os.utime(photo, (1.7e9 + number, 1.7e9 + number))
+    news = watched(folder, database)
+    assert [each.is_known for each in news if isinstance(each, Told)] == [False, True, True]
+    with open_record(database) as record:
+        (result,) = list_results(record)
+        assert (result.photos, count_photos(record)) == (3, 3)
+
+
+# --- what breaks ---------------------------------------------------------------------------------
+
+
+def test_a_folder_that_goes_and_comes_back(folder: Path, database: Path) -> None:
+    aside = folder.with_name("aside")
+
+    def come_back() -> None:
+        aside.rename(folder)
+        (folder / "2.jpg").write_bytes(OTHER_SHEET)
+
+    (folder / "1.jpg").write_bytes(SHEET)
+    news = watched(folder, database, 14, s4=lambda: folder.rename(aside), s8=come_back)
+    assert [type(each) for each in news] == [Told, Trouble, Relief, Told]
+    assert isinstance(news[1], Trouble)
+    assert isinstance(news[1].error, FolderGone)
+    assert names_of(news) == ["1.jpg", "2.jpg"]
+
+
+def test_a_full_disk_is_told_of_once_and_nothing_is_lost(
+    folder: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_full = True
+
+    def on_a_small_disk(path: Path) -> Record:
+        record = watch_open_record(path)
+        pages = record.connection.execute("PRAGMA page_count").fetchone()[0]
+        if is_full:
+            record.connection.execute(f"PRAGMA max_page_count = {pages}")
+        return record
+
+    def make_room() -> None:
+        nonlocal is_full
+        is_full = False
+
+    monkeypatch.setattr("brikks_vision.intake.watcher.open_record", on_a_small_disk)
+    (folder / "1.jpg").write_bytes(SHEET)
+    news = watched(folder, database, 5 * RETRY, s25=make_room)
+    assert [type(each) for each in news] == [Trouble, Told, Relief]
+    assert isinstance(news[0], Trouble)
+    assert isinstance(news[0].error, RecordDiskFull)
+
+
+def test_two_watchers_on_one_record(run: Run, folder: Path, database: Path) -> None:
+    with only_watcher(database):
+        with pytest.raises(AnotherWatcher), only_watcher(database):
+            pass
+        code, out, err = run("watch", folder, "--db", database)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert "Another brikks-scan watch writes to the record" in err
+    with only_watcher(database):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["missing"], "There is no folder missing."),
+        (["notes.txt"], "There is no folder notes.txt."),
+        (["photos", "--db", "notes.txt"], "is no record of brikks-scan"),
+        (["photos", "--db", "notes.txt/record"], "cannot be written"),
+        (["photos", "--players", "3", "--variant", "solo"], "There is no game with"),
+        ([], "FOLDER"),
+    ],
+)
+def test_wrong_use(
+    run: Run,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    Path("notes.txt").write_text("total 73\n" * 100)
+    code, out, err = run("watch", *words)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert sentence in err
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def start(folder: Path, database: Path, *words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "brikks_vision", "watch", str(folder), "--db", str(database)]
+    return subprocess.Popen(
+        [*command, "--lang", "de", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PATH": ""},
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
+@pytest.mark.parametrize(
+    ("words", "end"), [((), signal.SIGINT), (("--poll",), signal.SIGTERM)], ids=["told", "polled"]
+)
+def test_the_score_is_said_at_once(
+    folder: Path, database: Path, words: tuple[str, ...], end: signal.Signals
+) -> None:
+    with start(folder, database, "--player", "Zoë", "--notify", *words) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert "keine Benachrichtigungen" in process.stderr.readline()
+        assert "wird beobachtet" in process.stderr.readline()
+        (folder / "IMG_1.jpg").write_bytes(OTHER_SHEET)
+        line = process.stdout.readline()
+        process.send_signal(end)
+        assert process.wait(10) == 0
+        assert "Beendet" in process.stderr.read()
+    assert line.startswith("IMG_1.jpg  Zoë  Summe ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
+def test_killed_again_and_again_every_photo_is_recorded_once(folder: Path, database: Path) -> None:
+    outcome = kill_and_count(folder, database, different_photos(24), kills=4, seed=7)
+    assert outcome.is_right, outcome
+
+
+def test_the_notifier_gets_words_not_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = tmp_path / "said"
+    program = tmp_path / "notify-send"
+    program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {said}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    notify_module.notify(notify_module.find_notifier(), "--help", "73. Läuft!")
+    assert said.read_text().splitlines() == [
+        "--app-name=brikks-scan",
+        "--",
+        "--help",
+        "73. Läuft!",
+    ]
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(NotifierMissing):
+        notify_module.find_notifier()
+    started = time.monotonic()
+    notify_module.notify(str(tmp_path / "gone"), "a", "b")
+    assert time.monotonic() - started < notify_module.LONGEST_WAIT

@@ -1,0 +1,413 @@
+"""Each rule: a drawn sheet that breaks it, and the nearest legal sheet that does not."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.settings import ImpossibleGameError
+from brikks_vision.rules.brikks.state import Energy, Written, as_inked, bottom_up
+from brikks_vision.text.languages import LANGUAGES
+from simulation.games import play_sheet
+from tests.rules.brikks.test_scoring import WORKED_EXAMPLE, drawn
+
+BRIKKS = load_sheet()
+
+
+def verdict(text: str, **known):
+    return referee(read_sheet(text, BRIKKS), BRIKKS, **known)
+
+
+def broken(text: str, **known) -> list[str]:
+    return [str(violation.rule) for violation in verdict(text, **known).violations]
+
+
+LEGAL = """
+    ....CC....
+    AA..CC....
+    AABBBB....
+    energy xxoo
+"""
+"""A square to start with, a line, and a square on the line's end."""
+
+PAIRS = {
+    "not-a-block": (
+        """
+        ....CC....
+        AA.CCC....
+        AABBBB....
+        energy xxoo
+        """,
+        LEGAL,
+    ),
+    "stray-mark": (
+        """
+        ....CC....
+        AA..CC.x..
+        AABBBB....
+        energy xxoo
+        """,
+        LEGAL,
+    ),
+    "floating": (
+        """
+        ....CC....
+        ....CC....
+        AA........
+        AABBBB....
+        energy xxoo
+        """,
+        LEGAL,
+    ),
+    "unreachable": (
+        """
+        .......A..
+        ......AA.B
+        ......ABBB
+        energy xxoo
+        """,
+        """
+        ......A...
+        .....AA.B.
+        .....ABBB.
+        energy xxoo
+        """,
+    ),
+    "start-block": (
+        """
+        ....CC....
+        ....CC....
+        DDDDBBBB..
+        energy xxoo
+        """,
+        """
+        ....CC....
+        ....CC....
+        DD..BBBB..
+        DDEEEE....
+        energy xxoo
+        """,
+    ),
+    "energy-order": (LEGAL.replace("xxoo", "xxoo.o"), LEGAL),
+    "energy-count": (LEGAL.replace("xxoo", "xxooooo"), LEGAL),
+    "bonus-order": (LEGAL + "extra .x", LEGAL + "extra ."),
+    "bonus-count": (LEGAL + "extra x", LEGAL + "extra ."),
+    "bomb-order": (LEGAL + "bombs .x", LEGAL + "bombs xx"),
+}
+
+
+@pytest.mark.parametrize("rule", PAIRS)
+def test_a_broken_rule_is_the_only_one_told(rule):
+    wrong, right = PAIRS[rule]
+    found = broken(wrong)
+    if rule == "bonus-order":
+        found = [code for code in found if code != "bonus-count"]
+    assert found == [rule]
+    assert broken(right) == []
+
+
+@pytest.mark.parametrize("rule", PAIRS)
+def test_every_violation_has_a_sentence(rule):
+    for violation in verdict(PAIRS[rule][0]).violations:
+        assert not violation.message[0].islower() and violation.message.endswith(".")
+        assert "None" not in violation.message and "[" not in violation.message
+        assert violation.confidence == 1.0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rule", PAIRS)
+def test_every_violation_is_told_in_every_language(rule, language):
+    for violation in verdict(PAIRS[rule][0]).violations:
+        text = violation.text(language)
+        assert not text[0].islower() and text.endswith(".")
+        assert "{" not in text and "None" not in text
+        assert (text == violation.message) == (language == "en")
+
+
+def test_a_violation_in_german():
+    (violation,) = verdict(PAIRS["floating"][0]).violations
+    assert violation.text("de") == (
+        "Der schwarze Block (Spalten 5-6, Reihen 3-4 von unten) liegt auf nichts auf."
+    )
+    (violation,) = verdict(PAIRS["energy-count"][0]).violations
+    assert violation.text("de") == (
+        "7 Energiepunkte sind aktiviert, aber die abgedeckten Kreise erlauben 4 oder 5."
+    )
+
+
+def test_the_publishers_worked_example_lacks_a_cross():
+    """Source: the game's rules. Its bar has rings at seven pink X's and crosses in six boxes."""
+    example = drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=6, bombs=2)
+    (violation,) = referee(example, BRIKKS).violations
+    assert violation.rule == "bonus-count"
+    assert "6 crosses" in violation.message and "7 pink X's" in violation.message
+    assert not referee(
+        drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=7, bombs=2), BRIKKS
+    ).violations
+
+
+def test_simulated_games_are_never_accused():
+    rng = random.Random(2024)
+    for _ in range(80):
+        players = rng.randint(1, 4)
+        variant = {1: "solo", 2: rng.choice(("standard", "duel"))}.get(players, "standard")
+        level = rng.randint(1, 4)
+        sheet = play_sheet(BRIKKS, rng, players, level, variant)
+        for state in (sheet.state, as_inked(sheet.state)):
+            for known in (
+                {},
+                {"players": players},
+                {"level": level},
+                {"players": players, "level": level, "variant": variant},
+            ):
+                found = referee(state, BRIKKS, **known)
+                assert found.violations == ()
+                assert players in found.assumed.players
+                assert level in found.assumed.level
+                assert variant in found.assumed.variant
+
+
+def test_a_blank_sheet_is_legal():
+    assert broken("") == []
+    assert broken("", players=1) == ["energy-count"]  # the fifth point is circled at setup
+    assert broken("energy ooooo", players=1) == []
+    assert broken("", players=2) == ["energy-count"]
+    assert broken("energy xxoo", players=2) == []
+
+
+def test_who_plays_shows_in_the_points_struck_at_setup():
+    assert verdict("energy oooo").assumed.players == (4,)
+    assert verdict("energy xooo").assumed.players == (3, 4)
+    assert verdict("energy xxoo").assumed.players == (2, 3, 4)
+    assert verdict("energy ooooo").assumed == verdict("energy ooooo", players=1).assumed
+    (violation,) = verdict("energy xooo", players=2).violations
+    assert (violation.rule, violation.where) == ("energy-count", (1,))
+
+
+def test_a_circle_of_the_same_colour_gives_two_points_at_every_level():
+    # The white block covers the white circle in row 8.
+    sheet = """
+        ....B.....
+        AA.BBB....
+        AADDDD....
+        energy xxoo{}
+    """
+    for level in (1, 2, 3, 4):
+        assert broken(sheet.format("oo"), players=2, level=level) == []
+        assert broken(sheet.format(""), players=2, level=level) == ["energy-count"]
+        assert broken(sheet.format("oooo"), players=2, level=level) == ["energy-count"]
+
+
+def test_a_circle_of_another_colour_depends_on_the_level():
+    sheet = """
+        ....BB....
+        AA..BB....
+        AADDDD....
+        energy {}
+    """
+    assert broken(sheet.format("xxooo"), players=2, level=1) == []
+    assert broken(sheet.format("xxoo"), players=2, level=1) == ["energy-count"]
+    assert broken(sheet.format("xxoo"), players=2, level=2) == []
+    assert broken(sheet.format("xxoo"), players=2, level=3) == ["energy-count"]
+    assert broken(sheet.format("xxxo"), players=2, level=3) == []
+    assert broken(sheet.format("xxxo"), players=2, level=4) == ["energy-count"]
+    assert broken(sheet.format("xxxx"), players=2, level=4) == []
+    assert verdict(sheet.format("xxooo"), players=2).assumed.level == (1,)
+    assert verdict(sheet.format("xxoo"), players=2).assumed.level == (2,)
+    assert verdict(sheet.format("xxxo"), players=2).assumed.level == (2, 3)
+
+
+def test_whether_the_start_block_counts_for_circles_is_left_open():
+    sheet = """
+        ...AA.....
+        ....A.....
+        ....A.....
+        energy xxoo{}
+    """
+    assert broken(sheet.format("")) == ["start-block"]  # turned: column 3
+    sheet = """
+        ....A.....
+        ....A.....
+        ...AA.....
+        energy xxoo{}
+    """
+    assert broken(sheet.format(""), players=2, level=1) == []
+    assert broken(sheet.format("o"), players=2, level=1) == []
+    assert broken(sheet.format("oo"), players=2, level=1) == ["energy-count"]
+
+
+def test_rows_finished_together_give_crosses():
+    # At level 2 the circles under these black blocks give two points for the black one alone.
+    sheet = """
+        AABBCCDDEF
+        AABBCCDDEF
+        GGHHIIJJEF
+        GGHHIIJJEF
+        energy xxxxoo
+        extra {}
+    """
+    legal = {
+        crosses
+        for crosses in range(6)
+        if not broken(sheet.format("x" * crosses or "."), variant="standard", level=2)
+    }
+    assert legal == {2, 4}
+    assert broken(sheet.format("xxx"), variant="standard", level=2) == ["bonus-count"]
+
+
+def test_sheets_without_outlines_break_no_rule_of_placement():
+    for wrong, _ in PAIRS.values():
+        state = read_sheet(wrong, BRIKKS)
+        codes = {v.rule for v in referee(replace(state, blocks=()), BRIKKS).violations}
+        assert not codes & {
+            "not-a-block",
+            "stray-mark",
+            "floating",
+            "unreachable",
+            "start-block",
+        }
+
+
+def test_mini_blocks_belong_to_a_duel():
+    sheet = """
+        .m........
+        AA........
+        AAn.......
+        energy xxoo
+    """
+    assert broken(sheet) == []
+    assert verdict(sheet).assumed.variant == ("duel",)
+    assert broken(sheet, variant="duel") == []
+    assert broken(sheet, variant="standard") == ["not-a-block", "not-a-block"]
+    assert broken(sheet + "extra x", variant="duel") == ["bonus-count"]
+
+
+def test_an_outline_in_two_pieces_is_told_once():
+    state = read_sheet(LEGAL, BRIKKS)
+    pieces = frozenset({(10, 0), (10, 1), (10, 6), (10, 7)})
+    state = replace(state, crossed=pieces, blocks=(pieces,), bonus=(False,) * 15)
+    told = [str(violation.rule) for violation in referee(state, BRIKKS).violations]
+    assert told.count("not-a-block") == 1
+
+
+def test_points_that_were_crossed_out_but_never_activated():
+    state = read_sheet(LEGAL, BRIKKS)
+    energy = (*state.energy[:6], Energy.OFF, *state.energy[7:])
+    (violation,) = referee(replace(state, energy=energy), BRIKKS).violations
+    assert (violation.rule, violation.where) == ("energy-order", (6,))
+
+
+def test_the_fifteenth_box_is_never_crossed():
+    assert broken(LEGAL + "extra " + "x" * 15) == ["bonus-count"]
+
+
+def test_written_figures():
+    state = read_sheet(LEGAL, BRIKKS)
+    right = Written(rows=(None,) * 9 + (0, 0), total=8)
+    assert referee(state, BRIKKS, written=right).violations == ()
+    wrong = Written(rows=(None,) * 9 + (0, 1), total=9)
+    found = referee(state, BRIKKS, written=wrong).violations
+    assert [(str(v.rule), v.where) for v in found] == [
+        ("written-row", (10,)),
+        ("written-total", ()),
+    ]
+    assert "worth 0 points, but 1 is written" in found[0].message
+
+
+def test_games_that_do_not_exist_are_refused():
+    with pytest.raises(ImpossibleGameError, match="players 5"):
+        verdict("", players=5)
+    with pytest.raises(ImpossibleGameError, match="variant duel"):
+        verdict("", players=3, variant="duel")
+    with pytest.raises(ImpossibleGameError, match="level 0"):
+        verdict("", level=0)
+
+
+def test_planted_faults_are_found_and_nothing_else():
+    rng = random.Random(77)
+    planted = caught = alone = 0
+    for _ in range(40):
+        sheet = play_sheet(BRIKKS, rng, 3, 2)
+        state = as_inked(sheet.state)
+        ringed = sum(point is not Energy.OPEN for point in state.energy)
+        if ringed > 24 or len(state.blocks) < 4:
+            continue
+        energy = tuple(
+            Energy.CIRCLED if ringed <= p < ringed + 2 else e for p, e in enumerate(state.energy)
+        )
+        crosses = sum(state.bonus) + 3
+        moved = state.blocks[-1]
+        lifted = frozenset((row - 1, column) for row, column in moved)
+        faults = {
+            "energy-count": replace(state, energy=energy),
+            "bonus-count": replace(
+                state, bonus=tuple(box < crosses for box in range(len(state.bonus)))
+            ),
+        }
+        if min(row for row, _ in moved) > 0 and not lifted & (state.crossed - moved):
+            faults["floating"] = replace(
+                state,
+                crossed=(state.crossed - moved) | lifted,
+                blocks=bottom_up((*state.blocks[:-1], lifted)),
+            )
+        for rule, faulty in faults.items():
+            planted += 1
+            found = [str(v.rule) for v in referee(faulty, BRIKKS, players=3, level=2).violations]
+            caught += rule in found
+            alone += found == [rule]
+    assert planted > 60
+    # Three crosses more can still be what another order of the blocks gives.
+    assert caught >= 0.93 * planted
+    assert alone == caught
+
+
+def test_a_line_forgotten_between_two_blocks_is_no_sure_fault():
+    forgotten = verdict(
+        """
+        AA........
+        AAAAAA....
+        energy xxoo
+        """
+    )
+    (square_and_line,) = forgotten.violations
+    assert square_and_line.rule == "not-a-block"
+    assert square_and_line.confidence < 0.9
+
+    (five_cells,) = verdict(PAIRS["not-a-block"][0]).violations
+    assert five_cells.confidence == 1
+
+
+def test_a_line_at_the_wrong_place_between_two_blocks_is_no_sure_fault():
+    """Three and five cells, which with the line moved by one are two lines of four."""
+    moved = verdict(
+        """
+        AA........
+        AABBBCCCCC
+        energy xxoo
+        """
+    )
+    assert [(str(v.rule), v.confidence < 0.9) for v in moved.violations] == [
+        ("not-a-block", True),
+        ("not-a-block", True),
+    ]
+
+
+def test_where_a_block_lacks_its_outline_nothing_is_a_sure_fault():
+    """Four crosses bear no outline, so the five between their neighbours' lines may lack one."""
+    partial = verdict(
+        """
+        xx..CC....
+        xxDCCC....
+        AABBBB....
+        energy xxoo
+        """
+    )
+    codes = {str(v.rule): v.confidence for v in partial.violations}
+    assert codes["not-a-block"] < 0.9
+    assert codes["stray-mark"] < 0.9
+
+    (one_cross,) = verdict(PAIRS["stray-mark"][0]).violations
+    assert one_cross.confidence == 1

@@ -1,0 +1,276 @@
+"""One sheet before and after a turn, as drawings."""
+
+import random
+
+import pytest
+
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.game import Game, Phase
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.turn import judge_out, judge_turn
+
+BRIKKS = load_sheet()
+
+BEFORE = """
+    AA........
+    AABBBB....
+    energy xxoo
+"""
+
+
+def turn(before: str, after: str, **known):
+    return judge_turn(read_sheet(before, BRIKKS), read_sheet(after, BRIKKS), BRIKKS, **known)
+
+
+def messages(before: str, after: str, **known) -> list[str]:
+    found = turn(before, after, **known).violations
+    assert all(violation.rule == "illegal-move" for violation in found)
+    return [violation.message for violation in found]
+
+
+def test_a_block_that_fell():
+    verdict = turn(
+        BEFORE,
+        """
+        ..CC......
+        AACC......
+        AABBBB....
+        energy xxoo
+        """,
+        roll=Roll("black", 2),
+    )
+    assert verdict.violations == ()
+    assert verdict.added == frozenset({(8, 2), (8, 3), (9, 2), (9, 3)})
+    assert (verdict.costs, verdict.circled, verdict.crossed_out, verdict.crosses) == ((0,), 0, 0, 0)
+    assert verdict.way[0] == (-2, 2) and verdict.way[-1] == (8, 2)
+
+
+def test_a_block_on_circles_earns_points_and_a_cross():
+    white = """
+        ....C.....
+        AA.CCC....
+        AABBBB....
+        energy xxoooo
+    """
+    verdict = turn(BEFORE, white, roll=Roll("white", 1))  # it lies on the white circle
+    assert (verdict.violations, verdict.circled, verdict.circles) == ((), 2, ((8, 4),))
+    # A green block on the green circle brings the seventh point, which bears a pink X.
+    green = """
+        .......G..
+        .......G..
+        ....C..GG.
+        AA.CCC..E.
+        AABBBBEEE.
+        energy xxoooooo
+        extra x
+    """
+    base = """
+        ....C.....
+        AA.CCC..E.
+        AABBBBEEE.
+        energy xxoooo
+    """
+    verdict = turn(base, green, roll=Roll("green", 1))
+    assert verdict.violations == ()
+    assert (verdict.circled, verdict.crosses) == (2, 1)
+    (message,) = messages(base, green.replace("extra x", "extra ."), roll=Roll("green", 1))
+    assert "earn 1 extra cross, but 0 were added" in message
+    (message,) = messages(base, green.replace("xxoooooo", "xxooooo"), roll=Roll("green", 1))
+    assert "give 2 energy points, but 1 is circled" in message
+
+
+def test_a_block_that_hangs_in_the_air():
+    (message,) = messages(
+        BEFORE,
+        """
+        ....CC....
+        ....CC....
+        AA........
+        AABBBB....
+        energy xxoo
+        """,
+    )
+    assert "black block" in message and "rests on nothing" in message
+
+
+def test_a_block_without_a_way():
+    before = """
+        .......A..
+        ......AA..
+        ......A...
+        energy xxoo
+    """
+    after = """
+        .......A..
+        ......AA.B
+        ......ABBB
+        energy xxoo
+    """
+    (message,) = messages(before, after)
+    assert "green block" in message and "no way down" in message
+
+
+def test_turns_and_swaps_are_paid():
+    after = """
+        ..CC......
+        AACC......
+        AABBBB....
+        energy {}
+    """
+    assert messages(BEFORE, after.format("xxoo"), roll=Roll("black", 1)) == []
+    assert messages(BEFORE, after.format("xxxo"), roll=Roll("black", 3)) == []
+    (message,) = messages(BEFORE, after.format("xxoo"), roll=Roll("black", 3))
+    assert "costs 1 energy point, but 0 are crossed out" in message
+    (message,) = messages(BEFORE, after.format("xxoo"), roll=Roll("red", 1))
+    assert "costs 5 energy points for this roll, but only 2 were left" in message
+    # Without the roll, any price that a roll could ask for is possible.
+    assert messages(BEFORE, after.format("xxoo")) == []
+    assert messages(BEFORE, after.format("xxxx")) == []
+    rich = BEFORE.replace("xxoo", "xxoooooooo")
+    (message,) = messages(rich, after.format("xxxxxxoooo"))
+    assert "costs 0, 1, 2 or 5 energy points, but 4 are crossed out" in message
+
+
+def test_other_circles_cost_points_at_levels_3_and_4():
+    after = """
+        ....CC....
+        AA..CC....
+        AABBBB....
+        energy {}
+    """
+    roll = Roll("black", 1)
+    for level, energy in ((1, "xxooo"), (2, "xxoo"), (3, "xxxo"), (4, "xxxx")):
+        assert messages(BEFORE, after.format(energy), roll=roll, level=level) == []
+        assert messages(BEFORE, after.format(energy), roll=roll) == []
+    assert messages(BEFORE, after.format("xxoo"), roll=roll, level=3) != []
+    assert messages(BEFORE, after.format("xxxo"), roll=roll, level=2) != []
+
+
+def test_rows_finished_together_earn_crosses():
+    before = """
+        AABBCCDD..
+        AABBCCDD..
+        energy xxoo
+    """
+    after = """
+        AABBCCDDEE
+        AABBCCDDEE
+        energy xxoo
+        extra {}
+    """
+    assert messages(before, after.format("x")) == []
+    assert turn(before, after.format("x")).rows == (9, 10)
+    (message,) = messages(before, after.format("xx"))
+    assert "0 pink X's and 2 rows finished together earn 1 extra cross, but 2 were added" in message
+
+
+def test_a_bomb_instead_of_a_block():
+    assert messages(BEFORE, BEFORE + "bombs x") == []
+    assert turn(BEFORE, BEFORE + "bombs x").bombs == 1
+    assert "not the topmost" in messages(BEFORE, BEFORE + "bombs .x")[0]
+    assert "2 bombs" in messages(BEFORE, BEFORE + "bombs xx")[0]
+    paid = BEFORE.replace("xxoo", "xxxo") + "bombs x"
+    assert "though no block was entered" in messages(BEFORE, paid)[0]
+    both = "AA....CC..\nAABBBBCC..\nenergy xxoo\nbombs x"
+    assert "in the same turn" in messages(BEFORE, both)[0]
+
+
+def test_two_blocks_in_one_turn():
+    after = "AA....CCDD\nAABBBBCCDD\nenergy xxoo"
+    (message,) = [m for m in messages(BEFORE, after) if "blocks" in m]
+    assert "2 blocks were added in one turn" in message
+
+
+def test_marks_do_not_vanish():
+    assert "are gone" in messages(BEFORE, "AA........\nAA........\nenergy xxoo")[0]
+    assert "energy point" in messages(BEFORE, BEFORE.replace("xxoo", "xooo"))[0]
+    assert "bombs is gone" in messages(BEFORE + "bombs x", BEFORE)[0]
+
+
+def test_what_was_added_is_no_block():
+    assert "is no block" in messages(BEFORE, "AA....C...\nAABBBBCC..\nenergy xxoo")[0]
+    assert "outside" in messages(BEFORE, "AA....x...\nAABBBB....\nenergy xxoo")[0]
+
+
+def test_no_new_mark_is_no_turn():
+    verdict = turn(BEFORE, BEFORE)
+    assert (verdict.added, verdict.violations) == (None, ())
+
+
+def test_the_start_block():
+    assert messages("energy xxoo", "AA........\nAA........\nenergy xxoo") == []
+    assert "start block" in messages("energy xxoo", "AAAA......\nenergy xxoo")[0]
+
+
+def test_mini_blocks_of_one_round_touch_at_corners_only():
+    after = """
+        ..m.......
+        AA.n......
+        AABBBB....
+        energy xxoo
+    """
+    assert "cannot have fallen" in messages(BEFORE, after)[0]
+    assert messages(BEFORE, "AAm.n.....\nAABBBB....\nenergy xxoo\nbombs x") == []
+    touching = "AAmn......\nAABBBB....\nenergy xxoo\nbombs x"
+    assert "corners only" in messages(BEFORE, touching)[0]
+
+
+def test_without_outlines_the_new_crosses_are_the_block():
+    def bare(text):
+        return "\n".join(
+            "".join("x" if sign.isupper() else sign for sign in line) for line in text.split("\n")
+        )
+
+    after = "..CC......\nAACC......\nAABBBB....\nenergy xxoo"
+    assert messages(bare(BEFORE), bare(after), roll=Roll("black", 1)) == []
+
+
+def test_who_says_out_had_no_place_left():
+    state = read_sheet(BEFORE, BRIKKS)
+    (violation,) = judge_out(state, BRIKKS, Roll("red", 1))
+    assert "red block" in violation.message and "is a legal place" in violation.message
+    (violation,) = judge_out(state, BRIKKS)
+    assert "every roll" in violation.message
+    full = read_sheet("\n".join(["xxxxxxxxxx"] * 10) + "\nenergy xxxx", BRIKKS)
+    assert judge_out(full, BRIKKS, Roll("red", 1)) == ()
+    assert judge_out(full, BRIKKS) == ()
+    (violation,) = judge_out(full, BRIKKS, Roll("black", 4))
+    assert len(violation.where) == 4
+    rich = read_sheet("\n".join(["xxxxxxxxxx"] * 10) + "\nenergy ooooo", BRIKKS)
+    assert "for 5 energy points" in judge_out(rich, BRIKKS, Roll("red", 1))[0].message
+
+
+@pytest.mark.parametrize("variant", ["standard", "duel"])
+def test_every_turn_of_a_game_is_legal(variant):
+    rng = random.Random(21)
+    judged = 0
+    for _ in range(4):
+        levels = (rng.randint(1, 4), rng.randint(1, 4))
+        game = Game(BRIKKS, levels, variant)
+        game.start(0, "black", 0)
+        game.start(1, "green", 4)
+        while not game.is_over:
+            roll = Roll(rng.choice(list(BRIKKS.blocks)), rng.randint(1, 4))
+            game.roll(roll)
+            sheets = [side.sheet for side in game.players]
+            for player, side in enumerate(game.players):
+                if side.is_out:
+                    continue
+                turns = game.legal_turns(player)
+                if turns:
+                    chosen = max(turns, key=lambda t: sum(r for r, _ in t.cells) + rng.random())
+                    kind = chosen.option.kind
+                    game.place(player, kind.color, kind.columns[0], chosen.corner)
+                else:
+                    assert judge_out(side.sheet, BRIKKS, roll) == ()
+                    game.drop_out(player)
+            while game.phase is Phase.MINI_BLOCKS:
+                thrower = next(p for p, side in enumerate(game.players) if side.minis_owed)
+                game.drop_mini(thrower, rng.choice(game.mini_places(thrower)))
+            for sheet, side in zip(sheets, game.players, strict=True):
+                verdict = judge_turn(sheet, side.sheet, BRIKKS, roll, side.level, variant)
+                assert verdict.violations == ()
+                assert judge_turn(sheet, side.sheet, BRIKKS, variant=variant).violations == ()
+                judged += 1
+    assert judged > 80

@@ -1,0 +1,275 @@
+"""brikks-scan history and stats: what was recorded, for people and for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image as PillowImage
+
+from brikks_vision.errors import ExitCode
+from brikks_vision.record.record import (
+    add_reading,
+    correct,
+    get_result,
+    list_results,
+    make_game,
+    open_record,
+)
+from brikks_vision.record.statistics import (
+    Scores,
+    empty_shares,
+    finished_sheets,
+    player_stats,
+    scores_over_time,
+)
+from brikks_vision.show.axes import time_ticks, value_scale
+from brikks_vision.show.plots import heat_map, png, scores_plot
+from tests.recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, photo, unsure
+
+if TYPE_CHECKING:
+    from command_line import Run
+
+pytest_plugins = ["tests.command_line"]
+
+DAY = 24 * 60
+START_TOTAL, GROWN_TOTAL, OTHER_TOTAL = (
+    sheet.score.total if sheet.score else 0 for sheet in (START, GROWN, OTHER)
+)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """Two evenings of Anna and Ben, a photo in the middle of a game, and one without a name."""
+    path = tmp_path / "record.sqlite3"
+    with open_record(path) as record:
+        add_reading(record, photo("turn.jpg"), START, player="Anna")
+        anna = add_reading(record, photo("anna.jpg", 20), GROWN, player="Anna")
+        ben = add_reading(record, photo("ben.jpg", 21), unsure(OTHER), player="Ben")
+        make_game(record, [anna, ben], level=2)
+        again = add_reading(record, photo("=1+1.jpg", DAY), START, player="Anna")
+        correct(record, again, START, {"total": ("1", "2")}, "=Anna")
+        add_reading(record, photo("later.jpg", 2 * DAY), OTHER)
+    return path
+
+
+# --- history -------------------------------------------------------------------------------------
+
+
+def test_history_lists_by_time(run: Run, db: Path) -> None:
+    code, out, err = run("history", "--db", db)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert [line.split()[0] for line in lines[1:6]] == ["1", "2", "3", "4", "5"]
+    assert "2026-03-14 20:35  Anna" in lines[2]
+    assert "anna.jpg, game 1" in lines[2]
+    assert f"not sure: {OTHER_TOTAL - 2} to {OTHER_TOTAL}" in lines[3]
+    assert "corrected" in lines[4]
+    assert "no name" in lines[5]
+    assert lines[-1] == "5 results"
+
+
+@pytest.mark.parametrize(
+    ("options", "photos"),
+    [
+        (["--player", "ANNA"], ["turn.jpg", "anna.jpg", "'=1+1.jpg"]),
+        (["--since", "2026-03-15"], ["'=1+1.jpg", "later.jpg"]),
+        (["--until", "2026-03-14", "--player", "Ben"], ["ben.jpg"]),
+        (["--player", "Nobody"], []),
+    ],
+)
+def test_history_filters_and_exports_csv(
+    run: Run, db: Path, tmp_path: Path, options: list[str], photos: list[str]
+) -> None:
+    path = tmp_path / "out.csv"
+    code, out, err = run("history", "--db", db, *options, "--csv", path)
+    assert (code, out) == (0, "")
+    assert str(path) in err
+    rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
+    assert [row["photo"] for row in rows] == photos
+
+
+def test_history_exports_json_lines(run: Run, db: Path) -> None:
+    code, out, err = run("history", "--db", db, "--jsonl", "-", "--player", "Anna")
+    assert (code, err) == (0, "")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line["reading"]["score"]["total"] for line in lines] == [
+        START_TOTAL,
+        GROWN_TOTAL,
+        START_TOTAL,
+    ]
+    assert lines[2]["corrections"][0]["who"] == "=Anna"
+    assert lines[2]["corrections"][0]["changes"] == {"total": ["1", "2"]}
+    assert lines[1]["game"] == 1
+    assert not any("gps" in line for line in out.lower().splitlines())
+
+
+def test_nothing_recorded(run: Run, db: Path) -> None:
+    assert "Nothing is recorded" in run("history", "--db", db, "--player", "Nobody")[1]
+    assert "Nichts Passendes" in run("stats", "--db", db, "--player", "Nobody", "--lang", "de")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["history", "--db", "typo.sqlite3"], "There is no record"),
+        (["stats", "--db", "typo.sqlite3"], "There is no record"),
+        (["history", "--db", "notes.txt"], "is no record of brikks-scan"),
+        (["history", "--db", "record.sqlite3", "--csv", "nowhere/out.csv"], "cannot be written"),
+        (["stats", "--db", "record.sqlite3", "--png", "nowhere/out.png"], "cannot be written"),
+        (["stats", "--db", "record.sqlite3", "--png", "out.jpg"], "End the name in .png"),
+        (["history", "--since", "yesterday"], "yesterday"),
+        (["history", "photo.jpg"], "photo.jpg"),
+    ],
+)
+def test_wrong_use(
+    run: Run,
+    db: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("total 73\n" * 100)
+    code, _, err = run(*words)
+    assert code == ExitCode.WRONG_USE
+    assert sentence in err
+
+
+@pytest.mark.parametrize("words", [["history"], ["stats", "--png", "out.png"]])
+def test_photos_taken_at_the_ends_of_time(
+    run: Run, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ends = ("0001-01-01T00:00:00", "9999-12-31T23:59:59")
+    with open_record(db) as record:
+        # as records hold them that were written before cameras' clocks were doubted
+        for taken in ends:
+            number = add_reading(record, photo(taken), START, player="Dora")
+            sha256 = get_result(record, number).photo.sha256
+            record.connection.execute(
+                "UPDATE photo SET taken = ? WHERE sha256 = ?", (taken, sha256)
+            )
+        for taken in ends:
+            facts = replace(photo(f"new {taken}"), taken=datetime.fromisoformat(taken))
+            add_reading(record, facts, OTHER, player="Dora")
+    days = ["--since", "0001-01-01", "--until", "9999-12-31"]
+    code, out, _ = run(*words, "--db", db, *days)
+    assert code == 0
+    assert "Dora" in out
+
+
+# --- stats ---------------------------------------------------------------------------------------
+
+
+def test_a_sheet_that_went_on_counts_once(db: Path) -> None:
+    with open_record(db) as record:
+        results = list_results(record)
+    assert [result.photo.name for result in finished_sheets(results)] == [
+        "anna.jpg",
+        "ben.jpg",
+        "=1+1.jpg",
+        "later.jpg",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sheets"),
+    [
+        ("Anna", "Anna", 1),
+        (None, None, 1),
+        (None, "Anna", 2),
+        ("Anna", None, 2),
+        ("Ben", "Anna", 2),
+    ],
+)
+def test_a_sheet_goes_on_only_as_the_same_players(
+    tmp_path: Path, before: str | None, after: str | None, sheets: int
+) -> None:
+    with open_record(tmp_path / "record.sqlite3") as record:
+        add_reading(record, photo("turn.jpg"), START, player=before)
+        add_reading(record, photo("end.jpg", 20), GROWN, player=after)
+        assert len(finished_sheets(list_results(record))) == sheets
+
+
+def test_games_best_mean_and_rank(db: Path) -> None:
+    with open_record(db) as record:
+        players = {each.player: each for each in player_stats(list_results(record), "de")}
+    anna = players["Anna"]
+    assert (anna.games, anna.unsure) == (2, 0)
+    assert anna.best == max(START_TOTAL, GROWN_TOTAL)
+    assert anna.mean == (START_TOTAL + GROWN_TOTAL) / 2
+    assert players["Ben"].unsure == 1
+    assert players["Ben"].place == players[None].place  # the same total
+
+
+def test_cells_left_empty(db: Path) -> None:
+    with open_record(db) as record:
+        shares = empty_shares(list_results(record), SHEET)
+    assert (len(shares), len(shares[0])) == (SHEET.grid.rows, SHEET.grid.columns)
+    assert shares[0] == (1.0,) * SHEET.grid.columns
+    assert shares[-1][0] == 0.0
+    assert shares[-1][-1] == pytest.approx(2 / 5)
+    assert empty_shares([], SHEET) == ()
+
+
+def test_stats_in_the_terminal_and_as_a_picture(run: Run, db: Path, tmp_path: Path) -> None:
+    code, out, err = run("stats", "--db", db, "--png", tmp_path / "stats.png", "--lang", "fr")
+    assert code == 0
+    assert "Anna" in out
+    assert "2026-03-16" in out
+    assert "stats.png" in err
+    with PillowImage.open(tmp_path / "stats.png") as picture:
+        assert picture.size[0] > picture.size[1] > 400
+
+
+def test_totals_are_drawn_where_they_belong() -> None:
+    first = EVENING
+    low = [(first, 20), (first + timedelta(days=9), 20)]
+    high = [(first, 100), (first + timedelta(days=9), 100)]
+    pictures = [scores_plot([Scores("Anna", tuple(line))], "en") for line in (low + high, [])]
+    assert png(pictures[0]).startswith(b"\x89PNG")
+    assert pictures[0].getcolors(1 << 20) != pictures[1].getcolors(1 << 20)
+
+
+def test_an_empty_cell_is_darker() -> None:
+    picture = heat_map([[0.0, 1.0]], SHEET, "en", cell=40)
+    never, always = picture.getpixel((62 + 6, 58 + 6)), picture.getpixel((62 + 46, 58 + 6))
+    assert sum(always) < sum(never)
+
+
+def test_one_game_has_plots_too(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    with open_record(path) as record:
+        add_reading(record, photo("a.jpg"), START, player="漢字" * 40)
+    code, _, _ = run("stats", "--db", path, "--png", tmp_path / "stats.png")
+    assert code == 0
+
+
+@pytest.mark.parametrize(
+    ("totals", "scale"),
+    [([40], (30, 50, 5)), ([31, 73, 98], (0, 100, 20)), ([-12, 30], (-20, 30, 10))],
+)
+def test_the_axis_of_values(totals: list[int], scale: tuple[int, int, int]) -> None:
+    assert value_scale(totals) == scale
+
+
+def test_the_axis_of_time() -> None:
+    evening = time_ticks(datetime(2026, 3, 14, 20), datetime(2026, 3, 14, 22), 3)
+    assert [label for _, label in evening] == ["20:00", "21:00", "22:00"]
+    year = time_ticks(datetime(2026, 1, 1), datetime(2026, 12, 31), 2)
+    assert [label for _, label in year] == ["2026-01-01", "2026-12-31"]
+
+
+def test_the_order_of_players_is_that_of_their_means(db: Path) -> None:
+    with open_record(db) as record:
+        results = list_results(record)
+    names = [line.player for line in scores_over_time(results)]
+    assert names == [each.player for each in player_stats(results, "en")]

@@ -1,0 +1,314 @@
+"""The report says every point and every doubt, in four languages, and a reading survives JSON."""
+
+from __future__ import annotations
+
+import json
+import string
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import brikks_vision.errors as errors_module
+from brikks_vision.errors import BrikksError, PhotoMissing, SheetCutOff
+from brikks_vision.reading import (
+    BlockReading,
+    Doubt,
+    Reading,
+    Status,
+    ViolationReading,
+)
+from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.state import Written
+from brikks_vision.show.report import colored, referee_hint, referee_report, report, status_text
+from brikks_vision.text.languages import LANGUAGES, language_of_locale, texts_in
+
+# The publisher's worked example.
+GRID = (
+    ".X......X.",
+    "XX.XXXXXXX",
+    "X.XXXXX..X",
+    "XXXXXXXXXX",
+    "XX.XXXXXXX",
+    "XXX.XXXXXX",
+    *("XXXXXXXXXX",) * 5,
+)
+CERTAIN = Reading(
+    photo="IMG_0042.jpg",
+    status=Status.OK,
+    sheet="brikks",
+    grid=GRID,
+    blocks=(BlockReading("red", (3, 4), ((9, 2), (9, 3), (10, 3), (10, 4)), 0.97),),
+    energy=("used",) * 24 + ("circled",) * 2 + ("open",) * 2,
+    bonus_crosses=6,
+    bombs_used=2,
+    written=Written((0, 4, None, 10, 4, 4, 5, 5, 5, 5, 6), 73),
+    score=Score((0, 4, 0, 10, 4, 4, 5, 5, 5, 5, 5), 47, 21, 4, 1, 73),
+    total_range=(73, 73),
+    rank="Läuft!",
+    assumed={"players": (2, 3, 4), "level": (2,)},
+    corners=((10.0, 20.0), (900.0, 25.0), (890.0, 1000.0), (5.0, 990.0)),
+    timing_ms={"load": 21.5, "locate": 14.0},
+)
+DOUBTFUL = replace(
+    CERTAIN,
+    status=Status.UNCERTAIN,
+    total_range=(71, 73),
+    doubts=(Doubt("cell 3,4", "X", 0.624, 71), Doubt("energy 25", "circled", 0.999, None)),
+    violations=(ViolationReading("floating", ((4, 2), (4, 3)), "It rests on nothing.", 0.99),),
+)
+
+
+def test_the_table_shows_the_sheet_and_its_points() -> None:
+    text = report(CERTAIN, "de")
+    assert text.splitlines() == [
+        "IMG_0042.jpg",
+        "",
+        "       0 1 2 3 4 5 6 7 8 9",
+        "    0  . X . . . . . . X .  ×4    0",
+        "    1  X X . X X X X X X X  ×2    4",
+        "    2  X . X X X X X . . X  ×2    0",
+        "    3  X X X X X X X X X X  ×2   10",
+        "    4  X X . X X X X X X X  ×2    4",
+        "    5  X X X . X X X X X X  ×2    4",
+        "    6  X X X X X X X X X X  ×1    5",
+        "    7  X X X X X X X X X X  ×1    5",
+        "    8  X X X X X X X X X X  ×1    5",
+        "    9  X X X X X X X X X X  ×1    5",
+        "   10  X X X X X X X X X X  ×1    5  (du hast 6 geschrieben)",
+        "",
+        "  Reihen         47",
+        "  Extrapunkte    21   6 angekreuzt",
+        "  Bomben          4   2 benutzt",
+        "  Energie         1   2 übrig",
+        "  Summe          73   sicher",
+        "",
+        "  Läuft!",
+        "",
+        "  Steht nicht auf dem Papier: Spieler 2, 3 oder 4, Level 2. "
+        "Genauer mit --players, --level.",
+    ]
+
+
+def test_doubts_are_told_and_never_rounded_up_to_certain() -> None:
+    text = report(DOUBTFUL, "en")
+    assert "not sure: 71 to 73" in text
+    assert "cell 3,4: read as X (62 % sure); otherwise the total is 71" in text
+    assert "energy 25: read as circled (99 % sure)" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_a_certain_reading_is_called_sure(language: str) -> None:
+    sure = texts_in(language).report["sure"]
+    assert status_text(CERTAIN, language) == sure
+    for reading in (
+        DOUBTFUL,
+        replace(DOUBTFUL, total_range=(73, 73)),
+        replace(DOUBTFUL, total_range=None),
+        Reading.unreadable("a.jpg", "The file is empty."),
+    ):
+        assert status_text(reading, language) != sure
+
+
+def test_the_referee() -> None:
+    assert "no rule is broken" in referee_report(CERTAIN, "en")
+    assert referee_hint(CERTAIN, "en") == ""
+    text = referee_report(DOUBTFUL, "en")
+    assert "one thing is against the rules" in text
+    assert "1. It rests on nothing. [floating, cells 4,2 4,3]" in text
+    assert "--referee" in referee_hint(DOUBTFUL, "en")
+
+
+def test_an_unreadable_photo_reports_its_error_alone() -> None:
+    text = report(Reading.unreadable("a.jpg", "The file is empty."), "en")
+    assert text.splitlines() == ["a.jpg  not readable", "  The file is empty."]
+
+
+def test_colours_change_nothing_but_colours() -> None:
+    text = report(DOUBTFUL, "en", colored)
+    assert "\x1b[" in text
+    for code in ("0", "1", "2", "90", "91", "92", "93", "94", "1;31", "1;32", "1;33"):
+        text = text.replace(f"\x1b[{code}m", "")
+    assert text == report(DOUBTFUL, "en")
+
+
+# --- the JSON of the contract --------------------------------------------------------------------
+
+
+def test_a_reading_as_json() -> None:
+    data = json.loads(json.dumps(DOUBTFUL.to_dict()))
+    assert data == {
+        "photo": "IMG_0042.jpg",
+        "index": 0,
+        "sheet": "brikks",
+        "status": "uncertain",
+        "error": None,
+        "grid": list(GRID),
+        "blocks": [
+            {
+                "color": "red",
+                "columns": [3, 4],
+                "cells": [[9, 2], [9, 3], [10, 3], [10, 4]],
+                "confidence": 0.97,
+            }
+        ],
+        "energy": ["used"] * 24 + ["circled"] * 2 + ["open"] * 2,
+        "bonus_crosses": 6,
+        "bombs_used": 2,
+        "written": {"rows": [0, 4, None, 10, 4, 4, 5, 5, 5, 5, 6], "total": 73},
+        "score": {
+            "rows": [0, 4, 0, 10, 4, 4, 5, 5, 5, 5, 5],
+            "lines": 47,
+            "bonus": 21,
+            "bombs": 4,
+            "energy": 1,
+            "total": 73,
+        },
+        "total_range": [71, 73],
+        "rank": "Läuft!",
+        "doubts": [
+            {"where": "cell 3,4", "read": "X", "confidence": 0.624, "total_otherwise": 71},
+            {
+                "where": "energy 25",
+                "read": "circled",
+                "confidence": 0.999,
+                "total_otherwise": None,
+            },
+        ],
+        "violations": [
+            {
+                "rule": "floating",
+                "part": "grid",
+                "where": [[4, 2], [4, 3]],
+                "message": "It rests on nothing.",
+                "confidence": 0.99,
+            }
+        ],
+        "assumed": {"players": [2, 3, 4], "level": [2]},
+        "corners": [[10.0, 20.0], [900.0, 25.0], [890.0, 1000.0], [5.0, 990.0]],
+        "timing_ms": {"load": 21.5, "locate": 14.0},
+    }
+    assert list(data)[:6] == ["photo", "index", "sheet", "status", "error", "grid"]
+
+
+def test_an_unreadable_photo_has_every_field_too() -> None:
+    data = Reading.unreadable("a.jpg", "The file is empty.").to_dict()
+    assert data.keys() == CERTAIN.to_dict().keys()
+    assert data["status"] == "unreadable"
+    assert data["score"] is None and data["grid"] == [] and data["corners"] is None
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        CERTAIN,
+        DOUBTFUL,
+        replace(CERTAIN, violations=(ViolationReading("bomb-order", (1,), "...", 1.0),)),
+        Reading.unreadable("a.jpg", "The file is empty."),
+    ],
+)
+def test_a_reading_comes_back_from_json(reading: Reading) -> None:
+    assert Reading.from_dict(json.loads(json.dumps(reading.to_dict()))) == reading
+
+
+@given(
+    st.builds(
+        Reading,
+        photo=st.text(),
+        status=st.sampled_from(Status),
+        index=st.integers(0, 9),
+        rank=st.none() | st.text(),
+        doubts=st.lists(
+            st.builds(
+                Doubt,
+                where=st.text(),
+                read=st.text(),
+                confidence=st.integers(0, 10000).map(lambda n: n / 10000),
+                total_otherwise=st.none() | st.integers(0, 300),
+            )
+        ).map(tuple),
+        total_range=st.none() | st.tuples(st.integers(), st.integers()),
+        assumed=st.dictionaries(st.text(), st.lists(st.integers()).map(tuple)),
+    )
+)
+def test_any_reading_comes_back_from_its_dictionary(reading: Reading) -> None:
+    assert Reading.from_dict(reading.to_dict()) == reading
+
+
+# --- texts ---------------------------------------------------------------------------------------
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def facts_of(template: str | dict[str, str]) -> set[str]:
+    """What a phrase is told with; a count may choose the template without standing in it."""
+    forms = [template] if isinstance(template, str) else list(template.values())
+    facts = set().union(*(placeholders(form) for form in forms))
+    assert isinstance(template, str) or "other" in template
+    return facts - {"count"}
+
+
+def error_classes() -> list[type[BrikksError]]:
+    return [
+        found
+        for found in vars(errors_module).values()
+        if isinstance(found, type) and issubclass(found, BrikksError) and "sentence" in vars(found)
+    ]
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
+def test_every_text_is_translated_with_its_facts(language: str) -> None:
+    english, translated = texts_in("en"), texts_in(language)
+    assert translated.report.keys() == english.report.keys()
+    for key, sentence in english.report.items():
+        assert placeholders(translated.report[key]) == placeholders(sentence), key
+    assert translated.page.keys() == english.page.keys()
+    for key, sentence in english.page.items():
+        assert placeholders(translated.page[key]) == placeholders(sentence), key
+    assert translated.phrases.keys() == english.phrases.keys()
+    for key, template in english.phrases.items():
+        facts = facts_of(template)
+        assert facts_of(translated.phrases[key]) == facts, key
+    classes = [found for found in error_classes() if found is not BrikksError]
+    assert set(translated.errors) == {found.__name__ for found in classes}
+    for found in classes:
+        sentence = translated.errors[found.__name__]
+        assert placeholders(sentence) == placeholders(found.sentence), found.__name__
+
+
+def test_a_fact_is_translated_only_where_it_is_a_word() -> None:
+    assert "am linken Rand" in SheetCutOff("left").text("de")
+    assert "left gibt es nicht" in PhotoMissing("left").text("de")
+    assert "{x}" in str(PhotoMissing("{x}"))
+
+
+def test_errors_survive_a_process_boundary() -> None:
+    import pickle
+
+    for error in (SheetCutOff("top"), PhotoMissing("a.jpg"), errors_module.TooManyPixels(101, 100)):
+        copy = pickle.loads(pickle.dumps(error))
+        assert type(copy) is type(error)
+        assert str(copy) == str(error)
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "nl_NL.UTF-8"}, "en"),
+    ],
+)
+def test_the_language_of_the_locale(
+    variables: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert language_of_locale() == language

@@ -1,0 +1,181 @@
+"""Blank sheets, backs and tables: any art, but every functional part in its place."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+import pytest
+
+from brikks_vision.layout import Point, SheetDefinition, load_sheet
+from simulation import drawing
+from simulation.art import BlankSheet, render_blank, render_overview
+from simulation.tables import lay, render_small_thing, render_table
+from simulation.wear import photocopied, worn
+
+SEEDS = range(24)
+
+
+@pytest.fixture(scope="module")
+def definition() -> SheetDefinition:
+    return load_sheet()
+
+
+@pytest.fixture(scope="module")
+def sheets(definition: SheetDefinition) -> list[BlankSheet]:
+    return [render_blank(definition, np.random.default_rng(seed)) for seed in SEEDS]
+
+
+def _color_at(sheet: BlankSheet, point: Point) -> np.ndarray:
+    column, row = (
+        round(start + along * sheet.pixels_per_cell)
+        for start, along in zip(sheet.origin, point, strict=True)
+    )
+    return sheet.image[row, column].astype(int)
+
+
+def _difference(sheet: BlankSheet, first: Point, second: Point) -> int:
+    return int(np.abs(_color_at(sheet, first) - _color_at(sheet, second)).max())
+
+
+def test_the_page_has_the_definitions_size(
+    definition: SheetDefinition, sheets: list[BlankSheet]
+) -> None:
+    for sheet in sheets:
+        assert sheet.image.dtype == np.uint8
+        assert sheet.image.shape == (
+            round(definition.page.height * sheet.pixels_per_cell),
+            round(definition.page.width * sheet.pixels_per_cell),
+            3,
+        )
+
+
+@pytest.mark.parametrize("pixels_per_cell", [14, 27, 60])
+def test_any_scale_puts_the_origin_at_the_grids_corner(
+    definition: SheetDefinition, pixels_per_cell: int
+) -> None:
+    sheet = render_blank(definition, np.random.default_rng(3), pixels_per_cell)
+    assert sheet.origin == pytest.approx(
+        (-definition.page.left * pixels_per_cell, -definition.page.top * pixels_per_cell)
+    )
+
+
+def test_the_grids_lines_are_seen_at_whole_cells(
+    definition: SheetDefinition, sheets: list[BlankSheet]
+) -> None:
+    for sheet in sheets:
+        for row in range(definition.grid.rows):
+            seen = [
+                max(
+                    _difference(sheet, (column + off, row + 0.3), (column + 0.3, row + 0.3))
+                    for off in (-0.03, 0.0, 0.03)
+                )
+                for column in range(1, definition.grid.columns)
+            ]
+            assert np.median(seen) > 12, (sheet.family, row)
+
+
+def test_every_energy_point_is_seen(definition: SheetDefinition, sheets: list[BlankSheet]) -> None:
+    turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    for sheet in sheets:
+        for x, y in definition.energy.centres:
+            rings = [
+                np.median(
+                    [_color_at(sheet, (x + r * np.cos(t), y + r * np.sin(t))) for t in turns], 0
+                )
+                for r in np.linspace(0.1, 0.45, 12)
+            ]
+            assert np.ptp(rings, axis=0).max() > 8
+
+
+def test_markers_are_found_where_they_are_printed(definition: SheetDefinition) -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(
+        getattr(cv2.aruco, definition.markers.dictionary)
+    )
+    detector = cv2.aruco.ArucoDetector(dictionary)
+    drawn = (render_blank(definition, np.random.default_rng(seed), 25) for seed in range(24, 99))
+    marked = (sheet for sheet in drawn if sheet.markers and sheet.family == "light")
+    for sheet in itertools.islice(marked, 4):
+        corners, ids, _ = detector.detectMarkers(sheet.image)
+        found = dict(zip(np.ravel(ids).tolist(), corners, strict=True))
+        first = min(found) // 4 * 4
+        for index, centre in enumerate(definition.markers.centres):
+            middle = found[first + index].reshape(4, 2).mean(0)
+            place = (middle - sheet.origin) / sheet.pixels_per_cell
+            assert np.abs(place - centre).max() < 0.05
+
+
+def test_the_same_seed_draws_the_same_sheet_and_another_seed_another(
+    definition: SheetDefinition, sheets: list[BlankSheet]
+) -> None:
+    again = render_blank(definition, np.random.default_rng(SEEDS[0]))
+    assert np.array_equal(again.image, sheets[0].image)
+    assert not np.array_equal(sheets[0].image, sheets[1].image)
+
+
+def test_all_families_are_drawn(definition: SheetDefinition) -> None:
+    families = {
+        render_blank(definition, np.random.default_rng(seed), 8).family for seed in range(80)
+    }
+    assert families == {"arcade", "light", "photocopy", "worn"}
+
+
+def test_sheets_are_drawn_where_no_fonts_exist(
+    definition: SheetDefinition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "font_files", lambda: ())
+    sheet = render_blank(definition, np.random.default_rng(5), 20)
+    number = definition.bonus.centres[-1]
+    part = [_color_at(sheet, (number[0] + x, number[1])) for x in np.linspace(-0.2, 0.2, 9)]
+    assert np.ptp(part, axis=0).max() > 40
+
+
+def test_fonts_do_not_change_what_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_fonts, without = np.random.default_rng(1), np.random.default_rng(1)
+    drawing.random_font(with_fonts)
+    monkeypatch.setattr(drawing, "font_files", lambda: ())
+    drawing.random_font(without)
+    assert with_fonts.random() == without.random()
+
+
+def test_a_photocopy_is_grey_and_a_worn_sheet_keeps_its_size(sheets: list[BlankSheet]) -> None:
+    rng = np.random.default_rng(2)
+    copy = photocopied(sheets[0].image, rng)
+    assert copy.shape == worn(sheets[0].image, rng).shape == sheets[0].image.shape
+    assert np.ptp(copy.astype(int), axis=2).max() < 40
+
+
+def test_the_back_shows_blocks_in_each_column(definition: SheetDefinition) -> None:
+    for seed in range(8):
+        back = render_overview(definition, np.random.default_rng(seed))
+        height, width = back.shape[:2]
+        assert (height, width) == (
+            round(definition.page.height * 30),
+            round(definition.page.width * 30),
+        )
+        middle = back[height // 4 : height * 3 // 4]
+        for part in np.array_split(middle, 4, axis=1):
+            assert part.std(axis=(0, 1)).max() > 5
+
+
+def test_tables_fill_the_frame_and_differ() -> None:
+    tables = [render_table(np.random.default_rng(seed), 640, 480) for seed in range(12)]
+    assert all(table.shape == (480, 640, 3) and table.dtype == np.uint8 for table in tables)
+    assert len({table.tobytes() for table in tables}) == len(tables)
+
+
+def test_a_thing_covers_the_table_only_where_it_lies() -> None:
+    image = np.full((200, 300, 3), 90, np.uint8)
+    patch = np.full((40, 80, 4), 255, np.uint8)
+    lay(image, patch, (100.0, 100.0), 0.0, 80.0, 0.0)
+    assert image[100, 100].tolist() == [255, 255, 255]
+    assert image[100, 150].tolist() == [90, 90, 90]
+    assert image[60, 100].tolist() == [90, 90, 90]
+
+
+def test_a_thing_may_lie_over_the_images_edge_or_outside() -> None:
+    image = np.full((200, 300, 3), 90, np.uint8)
+    for seed, centre in enumerate([(0.0, 0.0), (300.0, 100.0), (-900.0, -900.0), (150.0, 260.0)]):
+        lay(image, render_small_thing(np.random.default_rng(seed)), centre, 30.0, 90.0, 0.5)
+    assert image.shape == (200, 300, 3)

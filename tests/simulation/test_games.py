@@ -1,0 +1,64 @@
+"""Simulated games: legal, varied, repeatable."""
+
+import random
+import statistics
+
+from brikks_vision.layout import load_sheet
+from brikks_vision.rules.brikks.blocks import is_start_shape, kinds_of, shape_of
+from brikks_vision.rules.brikks.board import Board, landings
+from brikks_vision.rules.brikks.energy import struck_at_setup
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, bottom_up
+from simulation.games import PlayedSheet, play_sheet
+
+BRIKKS = load_sheet()
+
+
+def some_games(count: int, seed: int) -> list[PlayedSheet]:
+    rng = random.Random(seed)
+    sheets = []
+    for _ in range(count):
+        players = rng.randint(1, 4)
+        variant = {1: "solo", 2: rng.choice(("standard", "duel"))}.get(players, "standard")
+        sheets.append(play_sheet(BRIKKS, rng, players, rng.randint(1, 4), variant))
+    return sheets
+
+
+def test_every_block_fell_from_above():
+    for sheet in some_games(60, seed=1):
+        board = Board(BRIKKS.grid.rows, BRIKKS.grid.columns)
+        for block in sheet.order:
+            assert block in landings(board, shape_of(block))
+            assert len(block) == 1 or kinds_of(block, BRIKKS)
+            board = board.with_cells(block)
+        assert bottom_up(sheet.order) == sheet.state.blocks
+        assert frozenset().union(*sheet.order) == sheet.state.crossed
+        assert is_start_shape(sheet.order[0], BRIKKS)
+        assert max(row for row, _ in sheet.order[0]) == BRIKKS.grid.rows - 1
+
+
+def test_bars_fill_from_the_left_and_bombs_from_the_top():
+    for sheet in some_games(60, seed=2):
+        state = sheet.state
+        assert list(state.bonus) == sorted(state.bonus, reverse=True)
+        assert list(state.bombs) == sorted(state.bombs, reverse=True)
+        ringed = [point is not Energy.OPEN for point in state.energy]
+        assert ringed == sorted(ringed, reverse=True)
+        struck = {p for p, point in enumerate(state.energy) if point is Energy.OFF}
+        assert struck == struck_at_setup(BRIKKS, sheet.players)
+
+
+def test_sheets_are_of_all_kinds():
+    sheets = some_games(300, seed=3)
+    size = BRIKKS.grid.rows * BRIKKS.grid.columns
+    fill = [len(sheet.state.crossed) / size for sheet in sheets]
+    assert 0.6 < statistics.mean(fill) < 0.85
+    assert min(fill) < 0.15
+    assert max(fill) > 0.9
+    assert max(score(sheet.state, BRIKKS).total for sheet in sheets) > 90
+    assert {sum(sheet.state.bombs) for sheet in sheets} == {0, 1, 2, 3}
+
+
+def test_a_seed_gives_the_same_sheet_again():
+    one, other = (play_sheet(BRIKKS, random.Random(7), 3, 2) for _ in range(2))
+    assert one == other

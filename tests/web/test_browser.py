@@ -1,0 +1,347 @@
+"""The page in a real browser, at the size of a phone: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brikks_vision.commands.serve import listen, reachable
+from brikks_vision.text.languages import LANGUAGES
+from tests.doubted_photos import doubted_photo
+
+CHROMIUM = shutil.which("chromium")
+if CHROMIUM is None and os.environ.get("CI") == "true":
+    raise RuntimeError("the page must be tested in a browser, but no chromium is installed")
+if CHROMIUM is None:
+    pytest.skip("no chromium is installed: apt-get install chromium", allow_module_level=True)
+if importlib.util.find_spec("playwright") is None and os.environ.get("CI") == "true":
+    raise RuntimeError("the page must be tested in a browser, but playwright is not installed")
+playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+PHONE = {"width": 390, "height": 844}
+FLAGS = (
+    "--no-sandbox",  # tests may run as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SHOTS = os.environ.get("BRIKKS_SCREENSHOTS")  # a folder to look at them in
+REFUSED = "a status of 415"  # what a browser notes of a refused photo
+ARCADE = "samples/arcade.jpg"
+
+
+@contextmanager
+def served(folder: Path, host: str) -> Iterator[int]:
+    """The service, listening on ``host``; its port."""
+    with listen("127.0.0.1", 0) as probe:
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port)]
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(
+            [*command, "--host", host, "--db", str(folder / "record.sqlite3")],
+            stdout=log,
+            stderr=log,
+            env={**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"},
+        )
+        try:
+            for _ in range(300):
+                if f":{port}/" in (folder / "log").read_text():
+                    break
+                time.sleep(0.1)
+            yield port
+        finally:
+            process.terminate()
+            process.wait(30)
+    assert "Traceback" not in (folder / "log").read_text()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("served"), "127.0.0.1") as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(params=["light", "dark"])
+def phone(browser: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A page on a phone; fails where the browser complains of anything."""
+    context = browser.new_context(
+        viewport=PHONE,
+        device_scale_factor=2,
+        is_mobile=True,
+        has_touch=True,
+        locale="en-US",
+        color_scheme=request.param,
+        base_url=address,
+    )
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text)
+            if message.type == "error" and REFUSED not in message.text
+            else None
+        ),
+    )
+    page.on("request", lambda sent: asked.append(sent.url))
+    page.scheme = request.param
+    yield page
+    context.close()
+    assert complaints == []
+    assert [url for url in asked if not url.startswith(address)] == []
+
+
+@pytest.fixture
+def scriptless(browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(
+        viewport=PHONE, java_script_enabled=False, locale="en-US", base_url=address
+    )
+    context.set_default_timeout(20_000)
+    yield context.new_page()
+    context.close()
+
+
+def upload(page: Any, photo: str, player: str = "") -> int:
+    """Send a photo as a finger would; the number of its result."""
+    page.goto("/")
+    if player:
+        page.get_by_label("Whose sheet is it?").fill(player)
+    page.get_by_label("Take a photo").set_input_files(photo)
+    page.wait_for_url(re.compile(r"/result/\d+$"))
+    return int(page.url.rsplit("/", 1)[1])
+
+
+def total(page: Any) -> int:
+    return int(page.locator("#total").inner_text())
+
+
+def shoot(page: Any, name: str) -> None:
+    """No page is wider than the phone; keep a picture to look at."""
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    if SHOTS:
+        Path(SHOTS).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=f"{SHOTS}/{name}-{page.scheme}.png", full_page=True)
+
+
+def put_back(page: Any, number: int) -> None:
+    """Take all corrections of a result back."""
+    page.goto(f"/result/{number}")
+    while page.locator("a.chip").count():
+        before = page.locator("a.chip").count()
+        page.locator("a.chip").first.click()
+        page.get_by_role("button", name="as the photo shows").click()
+        playwright_api.expect(page.locator("a.chip")).to_have_count(before - 1)
+
+
+def test_from_the_photo_to_the_game(phone: Any) -> None:
+    phone.goto("/")
+    shoot(phone, "start")
+    anna = upload(phone, ARCADE, "Anna")
+    put_back(phone, anna)
+    assert total(phone) == 102
+    shoot(phone, "result")
+
+    photo, doubt = doubted_photo()
+    ben = upload(phone, str(photo), "Ben")
+    put_back(phone, ben)
+    before = total(phone)
+    shoot(phone, "doubts")
+    question = phone.locator(".question", has=phone.locator(f'input[value="{doubt.where}"]'))
+    assert f"Otherwise the total is {doubt.total_otherwise}" in question.inner_text()
+    question.get_by_role("button", name={"X": "empty", ".": "crossed"}[doubt.read]).click()
+    playwright_api.expect(phone.locator("#total")).not_to_have_text(str(before))
+    playwright_api.expect(question).to_have_count(0)
+    answered = total(phone)
+
+    phone.goto(f"/result/{anna}")  # its rows are full, so each cell of them counts
+    cell = phone.locator('.spot[data-where="cell 5,4"]')
+    mark = cell.get_attribute("aria-label").rsplit(": ", 1)[1]
+    cell.click()
+    dialog = phone.locator("dialog")
+    playwright_api.expect(dialog).to_be_visible()
+    if SHOTS:
+        phone.wait_for_timeout(300)
+        phone.screenshot(path=f"{SHOTS}/correct-{phone.scheme}.png")
+    wanted = {"crossed": "empty"}.get(mark, "crossed")
+    dialog.get_by_role("button", name=wanted).click()
+    playwright_api.expect(phone.locator("#total")).not_to_have_text("102")
+    playwright_api.expect(dialog).to_be_hidden()
+    corrected = total(phone)
+    assert (
+        phone.locator('.spot[data-where="cell 5,4"]').get_attribute("aria-label").endswith(wanted)
+    )
+    phone.reload()
+    assert total(phone) == corrected
+
+    phone.goto(f"/history?chosen={anna}")
+    phone.locator(f'input[value="{ben}"]').check()
+    phone.get_by_role("button", name="Make a game of the chosen sheets").click()
+    phone.wait_for_url(re.compile(r"/game/\d+$"))
+    game = phone.url.rsplit("/", 1)[1]
+    ranking = phone.locator(".ranking li")
+    assert ranking.count() == 2
+    first, second = sorted([("Anna", corrected), ("Ben", answered)], key=lambda each: -each[1])
+    for place, (name, points) in zip(ranking.all(), (first, second), strict=True):
+        assert name in place.inner_text()
+        assert str(points) in place.inner_text()
+    shoot(phone, "game")
+
+    phone.goto("/history")
+    phone.reload()
+    assert phone.locator(f'a[href="/game/{game}"]').count() == 1
+    assert phone.locator(f'a[href="/result/{ben}"]').count() == 1
+    for plot in phone.locator("img.plot").all():
+        plot.scroll_into_view_if_needed()
+        phone.wait_for_function("image => image.naturalWidth > 0", arg=plot.element_handle())
+    shoot(phone, "history")
+
+
+def test_violations_are_numbered_on_the_picture(phone: Any) -> None:
+    upload(phone, "samples/floating-block.jpg")
+    assert phone.locator("circle.badge.violation").count() == 1
+    assert "rests on nothing" in phone.locator(".violations li").first.inner_text()
+    picture = phone.locator("svg.sheet image").get_attribute("href")
+    assert phone.request.get(picture).ok
+    shoot(phone, "violation")
+
+
+def test_a_photo_without_a_sheet_says_why_and_the_next_one_works(phone: Any) -> None:
+    phone.goto("/")
+    with phone.expect_response("**/scan") as answer:
+        phone.get_by_label("Choose a photo").set_input_files("README.md")
+    assert answer.value.status == 415
+    playwright_api.expect(phone.locator("#progress-text")).to_contain_text("no picture")
+    shoot(phone, "refused")
+    phone.get_by_label("Choose a photo").set_input_files(ARCADE)
+    phone.wait_for_url(re.compile(r"/result/\d+$"))
+
+
+def test_every_place_can_be_hit_with_a_finger(phone: Any) -> None:
+    upload(phone, ARCADE)
+    for where in ("cell 0,0", "energy 27", "box 14", "bomb 0"):
+        box = phone.locator(f'.spot[data-where="{where}"]').bounding_box()
+        assert min(box["width"], box["height"]) >= (24 if where.startswith("cell") else 17)
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+
+
+def test_with_the_keyboard_alone(phone: Any) -> None:
+    number = upload(phone, "samples/printed.jpg")
+    put_back(phone, number)
+    before = total(phone)
+    first = phone.locator('.spot[data-where="cell 0,0"]')
+    first.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowDown"):
+        phone.keyboard.press(key)
+    assert phone.evaluate("document.activeElement.dataset.where") == "cell 2,1"
+    mark = phone.evaluate("document.activeElement.getAttribute('aria-label')")
+    phone.keyboard.press("Enter")
+    playwright_api.expect(phone.locator("dialog")).to_be_visible()
+    wanted = "empty" if "crossed" in mark else "crossed"
+    button = phone.locator("dialog").get_by_role("button", name=wanted)
+    for _ in range(5):
+        if button.evaluate("button => button === document.activeElement"):
+            break
+        phone.keyboard.press("Tab")
+    phone.keyboard.press("Enter")
+    playwright_api.expect(phone.locator("#total")).not_to_have_text(str(before))
+    assert phone.evaluate("document.activeElement.dataset.where") == "cell 2,1"
+    playwright_api.expect(phone.locator("#live")).to_contain_text(str(total(phone)))
+    phone.keyboard.press("Enter")
+    playwright_api.expect(phone.locator("dialog")).to_be_visible()
+    phone.keyboard.press("Escape")
+    playwright_api.expect(phone.locator("dialog")).to_be_hidden()
+    put_back(phone, number)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_is_too_wide_for_a_small_phone(
+    browser: Any, address: str, language: str
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 320, "height": 640}, locale=language, base_url=address, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto("/")
+    page.locator("input[capture]").set_input_files(str(doubted_photo()[0]))
+    page.wait_for_url(re.compile(r"/result/\d+$"))
+    shown = page.url
+    for each in ("/", shown, f"{shown}/place?where=energy+3", "/history", "/nowhere"):
+        page.goto(each)
+        assert page.locator("html").get_attribute("lang") == language
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, each
+        wide = page.evaluate(
+            "[...document.querySelectorAll('button, .button')]"
+            ".filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.innerText)"
+        )
+        assert wide == []
+    context.close()
+
+
+def test_through_the_network_with_the_key(browser: Any, tmp_path: Path) -> None:
+    # An address of the network is no secure one: browsers tell less of where requests come from.
+    with served(tmp_path, "0.0.0.0") as port:
+        address = f"http://{reachable('0.0.0.0')}:{port}"
+        key = (tmp_path / "serve-key").read_text()
+        context = browser.new_context(viewport=PHONE, base_url=address)
+        page = context.new_page()
+        assert page.goto("/").status == 401
+        page.goto(f"/?key={key}")
+        assert page.url == f"{address}/"
+        (cookie,) = context.cookies()
+        assert cookie["httpOnly"]
+        assert cookie["sameSite"] == "Lax"
+        upload(page, ARCADE)
+        page.locator('.spot[data-where="cell 5,4"]').click()
+        page.locator("dialog").get_by_role("button", name="empty").click()
+        playwright_api.expect(page.locator("#total")).not_to_have_text("102")
+        manifest = context.request.get("/manifest.webmanifest").json()
+        assert key in manifest["start_url"]
+        context.close()
+
+
+def test_without_any_script(scriptless: Any) -> None:
+    scriptless.goto("/")
+    scriptless.locator("input[capture]").set_input_files(str(doubted_photo()[0]))
+    scriptless.get_by_role("button", name="Read the photo").click()
+    scriptless.wait_for_url(re.compile(r"/result/\d+$"))
+    for where in ("cell 8,2", "energy 20", "bomb 1", "box 12"):
+        before = scriptless.locator(f'.spot[data-where="{where}"]').get_attribute("aria-label")
+        scriptless.locator(f'.spot[data-where="{where}"]').click()
+        scriptless.wait_for_url("**/place?where=*")
+        choices = scriptless.locator("#place button:not(.current)")
+        chosen = choices.first.inner_text()
+        choices.first.click()
+        scriptless.wait_for_url(re.compile(r"/result/\d+$"))
+        after = scriptless.locator(f'.spot[data-where="{where}"]').get_attribute("aria-label")
+        assert after != before
+        assert after.endswith(chosen)
+    if scriptless.locator(".question").count():
+        scriptless.locator(".question button").first.click()
+        scriptless.wait_for_url(re.compile(r"/result/\d+$"))
