@@ -77,11 +77,11 @@ def judge_gaps(state: SheetState) -> tuple[Violation, ...]:
     empty = state.cells_with(Mark.EMPTY) - state.outlined
     return (
         *(
-            _told(Rule.OPEN_GAP, "bloxx-open-gap", cells, state.sheet)
+            _told(Rule.OPEN_GAP, "open-gap", cells, state.sheet)
             for cells in connected(empty & covered)
         ),
         *(
-            _told(Rule.FALSE_GAP, "bloxx-false-gap", cells, state.sheet)
+            _told(Rule.FALSE_GAP, "false-gap", cells, state.sheet)
             for cells in connected(state.gaps - covered)
         ),
     )
@@ -131,16 +131,16 @@ def _judge_odd(odd: list[Shape], shared: frozenset[Cell], state: SheetState) -> 
         found.append(_told(Rule.NOT_A_SHAPE, key, shape, state.sheet, confidence))
     for cells in strays:
         confidence = FORGOTTEN_LINE if _may_be_shapes(cells, state.sheet) else 1.0
-        found.append(_told(Rule.STRAY_MARK, "bloxx-stray-mark", cells, state.sheet, confidence))
+        found.append(_told(Rule.STRAY_MARK, "stray-mark", cells, state.sheet, confidence))
     return found
 
 
 def _oddity(shape: Shape, shared: frozenset[Cell]) -> str:
     if shape & shared:
-        return "bloxx-shared-cells"
+        return "shared-cells"
     if len(shape) == 1:
-        return "bloxx-single-cell"
-    return "bloxx-not-connected" if len(connected(shape)) > 1 else "bloxx-no-face"
+        return "single-cell"
+    return "not-connected" if len(connected(shape)) > 1 else "no-face"
 
 
 def _may_be_shapes(cells: frozenset[Cell], sheet: Sheet) -> bool:
@@ -171,12 +171,12 @@ def _judge_circles(shape: Shape, state: SheetState) -> Violation | None:
     sheet = state.sheet
     if len(circles) > 1:
         is_unsure = sheet.dice is None and len(shape) > MAX_SHAPE_CELLS
-        told = phrase("bloxx-two-circles", shape=shape_words(shape, sheet), count=len(circles))
+        told = phrase("two-circles", shape=shape_words(shape, sheet), count=len(circles))
         where = tuple(sorted(circles))
         confidence = FORGOTTEN_LINE if is_unsure else 1.0
         return Violation(Rule.TWO_CIRCLES, Part.GRID, where, told, confidence)
     if sheet.dice is not None and not circles <= circle_places(sheet.dice, shape):
-        return _told(Rule.WRONG_CIRCLE, "bloxx-wrong-circle", circles, sheet)
+        return _told(Rule.WRONG_CIRCLE, "wrong-circle", circles, sheet)
     return None
 
 
@@ -203,21 +203,21 @@ def _judge_entering(sound: list[Shape], unclear: frozenset[Cell], sheet: Sheet) 
         violations.append(_first_shape(base, sheet))
     order = find_order(members[base], sheet, Resting.ENGLISH, unclear, firsts)
     if order.stuck:
-        violations.append(_about(Rule.ORDER, "bloxx-order", order.stuck, sheet))
+        violations.append(_about(Rule.ORDER, "order", order.stuck, sheet))
     return violations
 
 
 def _first_shape(base: frozenset[Cell], sheet: Sheet) -> Violation:
     lowest = max(row for row, _ in base)
     cells = [cell for cell in base if cell[0] == lowest]
-    return _told(Rule.FIRST_SHAPE, "bloxx-first-shape", cells, sheet)
+    return _told(Rule.FIRST_SHAPE, "first-shape", cells, sheet)
 
 
 def _hanging(shapes: Sequence[Shape], sheet: Sheet) -> Violation:
     """A shape that touches no other one; or several that touch only each other."""
     if len(shapes) == 1:
-        return _about(Rule.FLOATING, "bloxx-floating", shapes, sheet)
-    return _about(Rule.ORDER, "bloxx-apart", shapes, sheet)
+        return _about(Rule.FLOATING, "floating", shapes, sheet)
+    return _about(Rule.ORDER, "apart", shapes, sheet)
 
 
 def _about(rule: Rule, key: str, shapes: Sequence[Shape], sheet: Sheet) -> Violation:

@@ -48,10 +48,10 @@ def _judge_bonuses(state: SheetState) -> list[Violation]:
         number = row_from_bottom(printed.row, state.sheet)
         if circled and printed.row not in complete:
             told = phrase(
-                "bloxx-incomplete-row", count=len(circled), bonuses=all_of(circled), row=number
+                "incomplete-row", count=len(circled), bonuses=all_of(circled), row=number
             )
         elif len(circled) > 1:
-            told = phrase("bloxx-several-bonuses", bonuses=all_of(circled), row=number)
+            told = phrase("several-bonuses", bonuses=all_of(circled), row=number)
         else:
             continue
         found.append(Violation(Rule.ROW_BONUS, Part.BONUS, (printed.row,), told))
@@ -65,16 +65,16 @@ def _judge_written(points: Score, written: Written) -> list[Violation]:
     judged_rows = {written.rows} & rows if written.rows in rows else rows
     totals = {points.numbers + points.penalty + row for row in judged_rows if row is not None}
     figures: tuple[tuple[Rule, Part, str, int | None, set[int]], ...] = (
-        (Rule.WRITTEN_ROWS, Part.ROWS, "bloxx-written-rows", written.rows, rows),
+        (Rule.WRITTEN_ROWS, Part.ROWS, "written-rows", written.rows, rows),
         (
             Rule.WRITTEN_NUMBERS,
             Part.NUMBERS,
-            "bloxx-written-numbers",
+            "written-numbers",
             written.numbers,
             {points.numbers},
         ),
-        (Rule.WRITTEN_PENALTY, Part.PENALTY, "bloxx-written-penalty", penalty, {-points.penalty}),
-        (Rule.WRITTEN_TOTAL, Part.TOTAL, "bloxx-written-total", written.total, totals),
+        (Rule.WRITTEN_PENALTY, Part.PENALTY, "written-penalty", penalty, {-points.penalty}),
+        (Rule.WRITTEN_TOTAL, Part.TOTAL, "written-total", written.total, totals),
     )
     return [
         Violation(rule, part, (), phrase(key, points=point_words(right), figure=figure))
@@ -85,4 +85,4 @@ def _judge_written(points: Score, written: Written) -> list[Violation]:
 
 def point_words(values: set[int]) -> Phrase:
     """ "4 or 6 points"."""
-    return phrase("bloxx-points", count=max(values, key=abs), values=one_of(sorted(values)))
+    return phrase("points", count=max(values, key=abs), values=one_of(sorted(values)))

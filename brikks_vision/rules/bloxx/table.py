@@ -90,7 +90,7 @@ def _judge_bonuses(sheets: Sequence[SheetState | None]) -> list[Violation]:
         if not later or any(highest in bonuses for bonuses in circled):
             continue
         told = phrase(
-            "bloxx-bonus-shared",
+            "bonus-shared",
             count=len(later),
             sheets=all_of(at + 1 for at in later),
             row=row_from_bottom(printed.row, known[0].sheet),
@@ -125,7 +125,7 @@ def _judge_shape_counts(sheets: Sequence[SheetState | None]) -> list[Violation]:
     if not counts or _can_be_one_game(counts, may_fail, unknown):
         return []
     told = phrase(
-        "bloxx-shapes-differ",
+        "shapes-differ",
         sheets=all_of(at + 1 for at in counts),
         counts=all_of(counts.values()),
     )

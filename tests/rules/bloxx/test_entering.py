@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from bloxx_sheets import OWN, drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from brikks_vision.rules.bloxx import (
 )
 from brikks_vision.rules.bloxx.entering import check_place
 from brikks_vision.rules.bloxx.faces import print_face, read_face
+from tests.rules.bloxx.bloxx_sheets import OWN, drawn
 
 FACES = [side for die in OWN.dice for side in die]
 LINE = read_face(["XOX"])

@@ -1,10 +1,10 @@
 """Sheets as data: any size, and what is wrong with data that is no sheet."""
 
 import pytest
-from bloxx_sheets import LAYOUT, OWN
 
 from brikks_vision.rules.bloxx import ColoredRow, NumberedCell, SheetDataError, parse_sheet
 from brikks_vision.rules.bloxx.faces import connected, form_of, turned
+from tests.rules.bloxx.bloxx_sheets import LAYOUT, OWN
 
 PRINTED = LAYOUT["printed"]
 

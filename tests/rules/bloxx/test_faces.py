@@ -1,7 +1,6 @@
 """The shapes of the dice, turned and mirrored."""
 
 import pytest
-from bloxx_sheets import OWN
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from brikks_vision.rules.bloxx.faces import (
     shows,
     turned,
 )
+from tests.rules.bloxx.bloxx_sheets import OWN
 
 FACES = [side for die in OWN.dice for side in die]
 
