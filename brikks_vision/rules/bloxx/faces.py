@@ -153,6 +153,11 @@ def circle_places(dice: tuple[Die, ...], cells: Iterable[Cell]) -> frozenset[Cel
 
 
 @cache
-def low_height(face: Face) -> int:
-    """The height of the shape where it lies lowest."""
-    return min(1 + max(row for row, _ in way.cells) for way in turned(face))
+def low_height(face: Face, columns: int) -> int | None:
+    """The height of the shape where it lies lowest in a grid of so many columns; None: too wide."""
+    heights = [
+        1 + max(row for row, _ in way.cells)
+        for way in turned(face)
+        if all(column < columns for _, column in way.cells)
+    ]
+    return min(heights, default=None)

@@ -47,9 +47,7 @@ def _judge_bonuses(state: SheetState) -> list[Violation]:
         circled = circled_bonuses(state, colored)
         number = row_from_bottom(printed.row, state.sheet)
         if circled and printed.row not in complete:
-            told = phrase(
-                "incomplete-row", count=len(circled), bonuses=all_of(circled), row=number
-            )
+            told = phrase("incomplete-row", count=len(circled), bonuses=all_of(circled), row=number)
         elif len(circled) > 1:
             told = phrase("several-bonuses", bonuses=all_of(circled), row=number)
         else:

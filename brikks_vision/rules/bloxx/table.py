@@ -139,14 +139,22 @@ def has_room_for_all(state: SheetState) -> bool:
     cell that is drawn. Sheets that are nearly full are not said to have room, even if they have.
     """
     top = min((row for row, _ in state.drawn), default=state.sheet.rows)
-    return top >= _height_needed(state.sheet)
+    needed = _height_needed(state.sheet)
+    return needed is not None and top >= needed
 
 
-def _height_needed(sheet: Sheet) -> int:
+def _height_needed(sheet: Sheet) -> int | None:
+    """Rows in which each shape of one die can lie; None where the sheet is too narrow for that."""
     if sheet.dice is None:
         # so many squares that hang together lie at most this high
-        return (MAX_SHAPE_CELLS + 1) // 2
-    return min(max(low_height(face) for face in die) for die in sheet.dice)
+        return (MAX_SHAPE_CELLS + 1) // 2 if sheet.columns >= MAX_SHAPE_CELLS else None
+    needed = []
+    for die in sheet.dice:
+        heights = [low_height(face, sheet.columns) for face in die]
+        known = [height for height in heights if height is not None]
+        if len(known) == len(heights):
+            needed.append(max(known))
+    return min(needed, default=None)
 
 
 def _can_be_one_game(counts: dict[int, int], may_fail: set[int], unknown: int) -> bool:

@@ -51,7 +51,7 @@ def test_a_shape_comes_back_from_its_drawing(face):
 def test_turning_what_is_turned_gives_the_same_ways(face):
     for way in turned(face):
         assert set(turned(way)) == set(turned(face))
-        assert low_height(way) == low_height(face)
+        assert low_height(way, 7) == low_height(face, 7)
 
 
 def test_blank_rows_and_columns_around_a_shape_do_not_count():
@@ -75,3 +75,10 @@ def test_what_no_die_shows():
     assert not shows(OWN.dice, [(0, 0), (0, 1)])
     assert not shows(OWN.dice, [(0, column) for column in range(5)])
     assert circle_places(OWN.dice, [(0, 0), (0, 1)]) == frozenset()
+
+
+def test_how_low_a_shape_can_lie():
+    assert low_height(read_face(["XXOX"]), 7) == 1
+    assert low_height(read_face(["XXOX"]), 3) == 4
+    assert low_height(read_face(["X..", "XO.", ".XX"]), 7) == 3
+    assert low_height(read_face(["X..", "XO.", ".XX"]), 2) is None

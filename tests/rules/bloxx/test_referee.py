@@ -267,7 +267,7 @@ def test_a_shape_beside_marks_of_no_shape_is_not_accused_of_resting_on_nothing()
 def test_both_bonuses_of_a_row():
     (violation,) = verdict(PUBLISHERS_EXAMPLE.replace("bonus o.", "bonus oo")).violations
     assert (violation.rule, violation.where) == (Rule.ROW_BONUS, (1,))
-    assert violation.message.startswith("The bonuses 4 and 2 are all circled for row 9")
+    assert violation.message.startswith("The bonuses 4 and 2 are circled together for row 9")
 
 
 def test_an_open_bonus_may_be_written_either_way():

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx import NoSuchTableError, Resting, Rule, judge_table, play_game
+from brikks_vision.rules.bloxx import (
+    NoSuchTableError,
+    Resting,
+    Rule,
+    Sheet,
+    blank_sheet,
+    judge_table,
+    play_game,
+)
 from brikks_vision.rules.bloxx.table import has_room_for_all
 from brikks_vision.text.languages import LANGUAGES
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn
@@ -72,7 +80,7 @@ def test_an_unknown_sheet_may_have_the_four():
 
 def test_sheets_of_other_printings_share_no_bonus():
     assert rules([drawn(ROW.format("xo")), drawn(ROW.format("xo"), DICELESS)]) == ["bonus-shared"]
-    other = drawn("XXXXXXX", type(OWN)(10, 7))
+    other = drawn("XXXXXXX", Sheet(10, 7))
     assert "bonus-shared" not in rules([drawn(ROW.format("xo")), other])
 
 
@@ -102,6 +110,12 @@ def test_sheets_whose_shapes_cannot_be_counted_are_left_out():
     assert rules([bare, drawn(tower(2))]) == []
     forgotten = drawn(tower(2).replace("C", "B"))
     assert rules([forgotten, drawn(tower(1))]) == []
+
+
+def test_a_sheet_too_narrow_for_a_shape_has_no_sure_room():
+    for sheet in (Sheet(10, 1), Sheet(10, 1, dice=OWN.dice)):
+        assert not has_room_for_all(blank_sheet(sheet))
+    assert has_room_for_all(blank_sheet(OWN))
 
 
 def test_without_known_dice_room_is_three_rows():
