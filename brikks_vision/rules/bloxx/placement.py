@@ -36,7 +36,7 @@ MAX_TILED_CELLS = 24
 class Placed:
     """What the outlines on a sheet prove.
 
-    sound: outlined groups that are shapes. unclear: drawn cells in none of those.
+    sound: outlined groups that are single shapes. unclear: drawn cells in none of those.
     """
 
     violations: tuple[Violation, ...]
@@ -62,13 +62,14 @@ def judge_placement(state: SheetState) -> Placed:
     shapes = [shape for shape in state.shapes if shape]
     sound = [shape for shape in shapes if not shape & shared and _is_shape(shape, state.sheet)]
     odd = [shape for shape in shapes if shape not in sound]
-    unclear = state.drawn - frozenset().union(*sound)
+    single = [shape for shape in sound if not _may_be_several(shape, state.sheet)]
+    unclear = state.drawn - frozenset().union(*single)
     violations = [
         *_judge_odd(odd, shared, state),
         *(found for shape in sound if (found := _judge_circles(shape, state)) is not None),
-        *_judge_entering(sound, unclear, state.sheet),
+        *_judge_entering(single, unclear, state.sheet),
     ]
-    return Placed(tuple(violations), tuple(sound), unclear)
+    return Placed(tuple(violations), tuple(single), unclear)
 
 
 def judge_gaps(state: SheetState) -> tuple[Violation, ...]:
@@ -108,6 +109,11 @@ def _is_shape(cells: Shape, sheet: Sheet) -> bool:
     if len(cells) < 2 or len(connected(cells)) > 1:
         return False
     return sheet.dice is None or shows(sheet.dice, cells)
+
+
+def _may_be_several(shape: Shape, sheet: Sheet) -> bool:
+    """Whether a shape is so large that it may be several that lack a line between them."""
+    return sheet.dice is None and len(shape) > MAX_SHAPE_CELLS
 
 
 def _judge_odd(odd: list[Shape], shared: frozenset[Cell], state: SheetState) -> list[Violation]:
@@ -170,10 +176,9 @@ def _judge_circles(shape: Shape, state: SheetState) -> Violation | None:
     circles = shape & state.circles
     sheet = state.sheet
     if len(circles) > 1:
-        is_unsure = sheet.dice is None and len(shape) > MAX_SHAPE_CELLS
         told = phrase("two-circles", shape=shape_words(shape, sheet), count=len(circles))
         where = tuple(sorted(circles))
-        confidence = FORGOTTEN_LINE if is_unsure else 1.0
+        confidence = FORGOTTEN_LINE if _may_be_several(shape, sheet) else 1.0
         return Violation(Rule.TWO_CIRCLES, Part.GRID, where, told, confidence)
     if sheet.dice is not None and not circles <= circle_places(sheet.dice, shape):
         return _told(Rule.WRONG_CIRCLE, "wrong-circle", circles, sheet)

@@ -203,6 +203,18 @@ def test_a_forgotten_line_is_no_certain_fault():
     assert (violation.rule, violation.confidence) == (Rule.STRAY_MARK, 0.5)
 
 
+def test_without_known_dice_a_large_group_may_be_several_shapes():
+    merged = """
+        XXX.... AAA....
+        OXX.... BBA....
+        #XXX... .BAA...
+    """
+    assert broken(merged, sheet=DICELESS) == []
+    assert broken(merged) == ["not-a-shape"]
+    (violation,) = verdict(merged.replace("XXX....", "OXO...."), sheet=DICELESS).violations
+    assert (violation.rule, violation.confidence) == (Rule.TWO_CIRCLES, 0.5)
+
+
 def test_without_outlines_only_the_gaps_are_judged():
     def bare(text: str) -> str:
         return "\n".join(line.split()[0] for line in text.split("\n") if line.split())
