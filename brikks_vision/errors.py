@@ -42,12 +42,15 @@ class BrikksError(Exception):
     def text(self, language: str) -> str:
         """The sentence in ``language`` ("de", "en", "fr" or "es"; any other: English)."""
         from brikks_vision.text.languages import texts_in
+        from brikks_vision.text.phrases import Phrase
 
         texts = texts_in(language)
         sentence = texts.errors.get(type(self).__name__, self.sentence)
         return sentence.format(
             **{
-                name: texts.words.get(f"{name} {fact}", str(fact))
+                name: fact.text(language)
+                if isinstance(fact, Phrase)
+                else texts.words.get(f"{name} {fact}", str(fact))
                 for name, fact in self.facts.items()
             }
         )
@@ -162,24 +165,17 @@ class RollUnknown(WrongUse):
 
 
 class AnswerUnclear(WrongUse):
-    sentence = (
-        "{answer} answers nothing. Write the place and what stands there, such as "
-        '"cell 3,4=X", "energy 12=used", "box 5=." or "bomb 1=X". A cell, box or bomb is X or '
-        "., an energy point is open, circled, used or off."
-    )
+    sentence = '"{answer}" answers nothing. Write the place and what stands there: {allowed}.'
 
-    def __init__(self, answer: str) -> None:
-        super().__init__(answer=answer)
+    def __init__(self, answer: str, allowed: object) -> None:
+        super().__init__(answer=answer, allowed=allowed)
 
 
 class AnswerOffSheet(WrongUse):
-    sentence = (
-        "This sheet has no {place}. Places count from 0 at the top left, as in the list of doubts; "
-        "a cell is its row, then its column."
-    )
+    sentence = "This sheet has no {place}. It has: {allowed}."
 
-    def __init__(self, place: str) -> None:
-        super().__init__(place=place)
+    def __init__(self, place: str, allowed: object) -> None:
+        super().__init__(place=place, allowed=allowed)
 
 
 class AnswersNeedOnePhoto(WrongUse):

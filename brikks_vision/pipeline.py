@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.compose import has_something_to_judge, written_figures
 from brikks_vision.decode.ink import Ink, read_ink
 from brikks_vision.decode.posterior import Posterior
@@ -36,8 +37,10 @@ from brikks_vision.errors import (
     NoSheetFound,
     PhotoUnreadable,
 )
-from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark, known_layouts
+from brikks_vision.games import readable_layouts
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import Reading, Status
+from brikks_vision.rules.brikks.sheet import load_sheet
 
 LONGEST_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
@@ -84,7 +87,8 @@ def scan(
     source : path, a file's bytes, or a BGR image array; never changed.
     players, level, variant : what the paper cannot say; None keeps every value that it allows.
     language : "de", "en", "fr" or "es".
-    answers : doubts that are settled, such as ``{"cell 3,4": "X"}``.
+    answers : doubts that are settled: places as doubts name them ("cell 3,4", "energy 12",
+        "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
 
     Returns
     -------
@@ -95,6 +99,8 @@ def scan(
     ------
     PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, ImpossibleGameError
         The call is wrong, whatever the photo shows.
+    AnswerUnclear, AnswerOffSheet
+        An answer is none, or the sheet has no such place.
 
     Examples
     --------
@@ -114,10 +120,16 @@ def scan_all(
     level: int | None = None,
     variant: str | None = None,
     language: str = "en",
+    answers: Mapping[str, str] | None = None,
 ) -> list[Reading]:
     """Read every sheet off a photo of one or several that lie side by side.
 
     Parameters and errors are those of `scan`.
+
+    Raises
+    ------
+    AnswersNeedOneSheet
+        There are answers, and several sheets.
 
     Returns
     -------
@@ -132,7 +144,7 @@ def scan_all(
     """
     name = Path(source).name if isinstance(source, (str, Path)) else "photo"
     try:
-        sheets = scan_sheets(source, players, level, variant, language)
+        sheets = scan_sheets(source, players, level, variant, language, answers)
     except PhotoUnreadable as error:
         return [Reading.unreadable(name, error.text(language))]
     return [
@@ -174,6 +186,8 @@ def scan_sheets(
         No sheet can be read.
     AnswersNeedOneSheet
         There are answers, and several sheets.
+    AnswerUnclear, AnswerOffSheet
+        As of `scan`.
     """
     return _scan(source, locate_all, players, level, variant, language, answers or {})
 
@@ -214,13 +228,14 @@ def _scan(
     One that is plain at a glance is not looked at closely. Else all is done anew on a finer photo,
     if there is one.
     """
+    answers = checked_answers(answers, load_sheet())
     spent: dict[str, float] = {}
     game = (players, level, variant)
     with _clocked(spent, "load"):
         photo = _load(source, GLANCE_LONG_SIDE)
     with _clocked(spent, "locate"):
         try:
-            found = locate(photo.image, known_layouts())
+            found = locate(photo.image, readable_layouts())
         except PhotoUnreadable:
             if _is_fine(photo):
                 raise
@@ -233,7 +248,7 @@ def _scan(
         with _clocked(spent, "load"):
             photo = _load(source, LONG_SIDE)
         with _clocked(spent, "locate"):
-            found = locate(photo.image, known_layouts())
+            found = locate(photo.image, readable_layouts())
     if answers and len(found) > 1:
         raise AnswersNeedOneSheet(len(found))
     with _clocked(spent, "load"):

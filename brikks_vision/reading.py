@@ -98,7 +98,8 @@ class Reading:
     ``grid``: one string a row, top first: "X" crossed, "." empty, "?" cannot be told.
     ``energy``: "open", "circled", "used" or "off", in the order of the bar.
     ``corners``: the grid's four corners, clockwise from its top left, in px of the upright
-    full-size photo. ``timing_ms``: milliseconds by step.
+    full-size photo. ``undecided``: the names in ``assumed`` of which one value leads to another
+    rank or verdict than another. ``timing_ms``: milliseconds by step.
     An unreadable photo has ``error`` and nothing of what stands on a sheet.
     """
 
@@ -120,6 +121,7 @@ class Reading:
     doubts: tuple[Doubt, ...] = ()
     violations: tuple[ViolationReading, ...] = ()
     assumed: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
+    undecided: tuple[str, ...] = ()
     corners: tuple[Point, ...] | None = None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
 
@@ -174,6 +176,7 @@ class Reading:
             ],
             "violations": [violation.to_dict() for violation in self.violations],
             "assumed": {name: list(values) for name, values in self.assumed.items()},
+            "undecided": list(self.undecided),
             "corners": None
             if self.corners is None
             else [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
@@ -234,6 +237,7 @@ class Reading:
                 ViolationReading.from_dict(violation) for violation in data.get("violations", ())
             ),
             assumed={name: tuple(values) for name, values in data.get("assumed", {}).items()},
+            undecided=tuple(data.get("undecided", ())),
             corners=None if corners is None else tuple((x, y) for x, y in corners),
             timing_ms=dict(data.get("timing_ms", {})),
         )

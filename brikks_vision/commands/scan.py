@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -94,8 +95,9 @@ def scan(
         list[str] | None,
         typer.Option(
             metavar='"PLACE=MARK"',
-            help='Settle a doubt: "cell 3,4=X", "energy 12=used", "box 5=.", "bomb 1=X". '
-            "Can be given several times.",
+            help='Settle a doubt: "row 3, column 4=crossed", "energy point 12=circled", '
+            '"box 21=open", "bomb 2=crossed", in any of the four languages. Rows count from '
+            "the bottom; a bomb and a box are called by their figure. Can be given several times.",
             show_default=False,
         ),
     ] = None,
@@ -109,7 +111,7 @@ def scan(
         ),
     ] = None,
     referee: Annotated[
-        bool, typer.Option("--referee", help="Tell what breaks the rules, and exit with 4.")
+        bool, typer.Option("--referee", help="List all that breaks the rules, and exit with 4.")
     ] = False,
     player: Annotated[
         str | None,
@@ -136,6 +138,7 @@ def scan(
         files = photo_files(photos, codes, language)
         pictures = picture_paths(annotate, files)
         answers = _answers(answer or [], len(files))
+        _say_back(answers, language)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(ExitCode.WRONG_USE) from None
@@ -183,3 +186,14 @@ def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
     from brikks_vision.rules.brikks.sheet import load_sheet
 
     return parse_answers(words, load_sheet())
+
+
+def _say_back(answers: Mapping[str, str], language: str) -> None:
+    """What was understood, on stderr."""
+    if not answers:
+        return
+    from brikks_vision.rules.brikks.sheet import load_sheet
+    from brikks_vision.show.places import answer_said
+
+    for where, mark in answers.items():
+        print(answer_said(where, mark, load_sheet(), language), file=sys.stderr)

@@ -59,14 +59,11 @@ def terminal_paint() -> Paint:
 
 
 def show(reading: Reading, language: str, referee: bool) -> None:
-    from brikks_vision.show.report import referee_hint, referee_report, report
+    from brikks_vision.show.report import referee_line, referee_report, report
 
     paint = terminal_paint()
-    verdict = (
-        referee_report(reading, language, paint) if referee else referee_hint(reading, language)
-    )
-    parts = [report(reading, language, paint), verdict]
-    print("\n\n".join(part for part in parts if part))
+    verdict = (referee_report if referee else referee_line)(reading, language, paint)
+    print(f"{report(reading, language, paint)}\n\n{verdict}")
 
 
 def show_progress(number: int, count: int, file: Path) -> None:

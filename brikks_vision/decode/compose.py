@@ -26,11 +26,10 @@ from brikks_vision.reading import BlockReading, Doubt, Reading, Status, Violatio
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.referee import Verdict, referee
-from brikks_vision.rules.brikks.scoring import Score, rank, score
+from brikks_vision.rules.brikks.scoring import Score, level_of_rank, rank, score
 from brikks_vision.rules.brikks.state import Energy, SheetState, Written
 from brikks_vision.rules.brikks.violations import Part, Rule, Violation
 
-BASIC_LEVEL = 2  # the publisher's basic game: the rank is told for it where the level is not known
 UNSURE = 0.02  # probability of another total from which on a reading is not called sure
 DOUBTED_TOTAL = 0.002  # probability from which on another total is named
 DOUBTED_MARK = 0.05  # probability of another state of a mark that leaves the total as it is
@@ -132,7 +131,8 @@ def build_reading(
         rows = _doubtful_rows(posterior) | {row for row, _ in misread}
         open_totals.append(_total_by_figures(points, written, rows))
     levels = (level,) if level is not None else verdict.assumed.level
-    rank_level = BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
+    ranks = {each: rank(points.total, each, language) for each in levels}
+    undecided = verdict.undecided | ({"level"} if len(set(ranks.values())) > 1 else set())
     return Reading(
         photo=name,
         status=Status.OK if is_sure else Status.UNCERTAIN,
@@ -144,7 +144,7 @@ def build_reading(
         written=written,
         score=points,
         total_range=(min([points.total, *open_totals]), max([points.total, *open_totals])),
-        rank=rank(points.total, rank_level, language),
+        rank=ranks[level_of_rank(levels)],
         doubts=doubts,
         violations=violations,
         assumed={
@@ -152,6 +152,7 @@ def build_reading(
             "level": verdict.assumed.level,
             "variant": verdict.assumed.variant,
         },
+        undecided=tuple(name for name in ("players", "level", "variant") if name in undecided),
     )
 
 

@@ -74,7 +74,7 @@ def turn_report(
         lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     for reading in readings:
         lines += [
-            f"    {visible(reading.photo)}: {doubt_text(doubt, language)}"
+            f"    {visible(reading.photo)}: {doubt_text(doubt, reading, language)}"
             for doubt in reading.doubts
         ]
     return "\n".join(lines)

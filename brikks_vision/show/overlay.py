@@ -21,7 +21,7 @@ from brikks_vision.files import write_whole
 from brikks_vision.layout import Box, Cell, Layout, Point
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.show.fonts import BOLD, font
-from brikks_vision.show.report import doubt_text, status_text
+from brikks_vision.show.report import doubt_text, rank_text, status_text
 from brikks_vision.text.languages import texts_in
 
 Image = NDArray[np.uint8]
@@ -529,12 +529,12 @@ def _panel(width: int, reading: Reading, language: str) -> Image:
         status = status_text(reading, language)
         strips += _wrapped(width, margin, status, size, _STATUS_COLORS[reading.status])
         if reading.rank:
-            strips += _wrapped(width, margin, reading.rank, size, _WHITE)
+            strips += _wrapped(width, margin, rank_text(reading, language), size, _WHITE)
         parts = ("rows", score.lines), ("bonus", score.bonus), ("bombs", score.bombs)
         sums = [f"{words[name]} {points}" for name, points in (*parts, ("energy", score.energy))]
         strips += _wrapped(width, margin, "  +  ".join(sums), round(0.8 * size), _PANEL_TEXT)
     remarks = [
-        (_doubt_label(number), doubt_text(doubt, language), _DOUBT, _BLACK)
+        (_doubt_label(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
         for number, doubt in enumerate(reading.doubts)
     ] + [
         (str(number), violation.message, _VIOLATION, _WHITE)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from brikks_vision.layout import Cell
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
-from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.scoring import Score, level_of_rank
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
+from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import Texts, texts_in
 
@@ -55,7 +55,7 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
         [_title(reading, paint)],
         _grid_lines(reading, reading.score, sheet, texts, paint),
         _score_lines(reading, reading.score, sheet, texts, paint),
-        _doubt_lines(reading.doubts, texts, paint),
+        _doubt_lines(reading, sheet, texts, paint),
         _assumed_lines(reading, texts),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
@@ -71,7 +71,7 @@ def summary(reading: Reading, language: str, paint: Paint = plain) -> str:
     lines = [
         _title(reading, paint),
         f"  {total}   {paint(status_text(reading, language), style)}",
-        *(f"    {doubt_text(doubt, language)}" for doubt in reading.doubts),
+        *(f"    {doubt_text(doubt, reading, language)}" for doubt in reading.doubts),
         referee_report(reading, language, paint),
     ]
     return "\n".join(lines)
@@ -97,15 +97,19 @@ def verdict_lines(
     return [
         f"  {paint(head, 'wrong')}",
         *(
-            f"    {number}. {_violation_text(violation, texts)}"
+            f"    {number}. {_violation_text(violation)}"
             for number, violation in enumerate(violations, 1)
         ),
     ]
 
 
-def referee_hint(reading: Reading, language: str) -> str:
-    """Where to find the violations, or nothing where there are none."""
-    return f"  {texts_in(language).report['violations_hidden']}" if reading.violations else ""
+def referee_line(reading: Reading, language: str, paint: Paint = plain) -> str:
+    """What breaks the rules in one line: how much, and the first of it; or that nothing does."""
+    if not reading.violations:
+        return referee_report(reading, language, paint)
+    count, message = len(reading.violations), reading.violations[0].message
+    line = texts_in(language).report["against_one" if count == 1 else "against"]
+    return f"  {paint(line.format(count=count, message=message), 'wrong')}"
 
 
 def status_text(reading: Reading, language: str) -> str:
@@ -126,16 +130,41 @@ def certainty(status: Status, least: int | None, most: int | None, language: str
     return texts["not_sure"].format(least=least, most=most)
 
 
-def doubt_text(doubt: Doubt, language: str) -> str:
-    """One doubt as a sentence; ``doubt.where`` stays as it is, for it can be answered."""
+def rank_text(reading: Reading, language: str) -> str:
+    """The rank as one, with its level where that is known: "Rank: Well done! (level 2)"."""
+    words, level = texts_in(language).report, rank_level(reading)
+    return words["rank_told"].format(rank=reading.rank, level=level)
+
+
+def rank_level(reading: Reading) -> int:
+    """The level that a reading's rank is told for."""
+    levels = [level for level in reading.assumed.get("level", ()) if isinstance(level, int)]
+    return level_of_rank(levels)
+
+
+def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
+    """One doubt as a question, with how it was read, how surely, and the total otherwise."""
     texts = texts_in(language).report
-    # Rounded down: a doubt is never shown as certain.
+    sheet = load_sheet(reading.sheet or "brikks")
     sentence = texts["doubt"].format(
-        where=doubt.where, read=doubt.read, percent=math.floor(100 * doubt.confidence + 1e-9)
+        question=doubt_question(doubt.where, sheet, language),
+        read=mark_text(doubt.where, doubt.read, language),
+        # Rounded down: a doubt is never shown as certain.
+        percent=math.floor(100 * doubt.confidence + 1e-9),
     )
     if doubt.total_otherwise is None:
         return sentence
-    return f"{sentence}; {texts['doubt_otherwise'].format(total=doubt.total_otherwise)}"
+    if reading.score is not None and doubt.total_otherwise == reading.score.total:
+        return f"{sentence} {texts['doubt_same']}"
+    return f"{sentence} {texts['doubt_otherwise'].format(total=doubt.total_otherwise)}"
+
+
+def _answers_text(doubt: Doubt, sheet: Sheet, language: str) -> str:
+    """Every answer that a doubt can be given, as the command takes it."""
+    answers = (
+        f'"{answer_text(doubt.where, mark, sheet, language)}"' for mark in marks_at(doubt.where)
+    )
+    return f"--answer {either(answers, language)}"
 
 
 def _title(reading: Reading, paint: Paint) -> str:
@@ -147,7 +176,7 @@ def _grid_lines(
     reading: Reading, score: Score, sheet: Sheet, texts: Texts, paint: Paint
 ) -> list[str]:
     colors = {cell: block.color for block in reading.blocks for cell in block.cells}
-    columns = " ".join(str(column % 10) for column in range(sheet.columns))
+    columns = " ".join(str(column) for column in range(1, 1 + sheet.columns))
     lines = [paint(f"       {columns}", "dim")]
     for row, marks in enumerate(reading.grid):
         cells = " ".join(
@@ -155,8 +184,9 @@ def _grid_lines(
         )
         factor = paint(f"×{sheet.row_factors[row]}", "dim")
         points = score.rows[row]
+        from_bottom = sheet.rows - row
         lines.append(
-            f"  {paint(f'{row:3d}', 'dim')}  {cells}  {factor} {points:4d}"
+            f"  {paint(f'{from_bottom:3d}', 'dim')}  {cells}  {factor} {points:4d}"
             f"{_written_text(reading, row, points, texts, paint)}"
         )
     return lines
@@ -196,7 +226,7 @@ def _score_lines(
     status = paint(status_text(reading, texts.language), style)
     lines.append(f"  {total}   {status}{_written_total(reading, score, texts, paint)}")
     if reading.rank:
-        lines += ["", f"  {paint(reading.rank, 'bold')}"]
+        lines += ["", f"  {paint(rank_text(reading, texts.language), 'bold')}"]
     return lines
 
 
@@ -207,45 +237,35 @@ def _written_total(reading: Reading, score: Score, texts: Texts, paint: Paint) -
     return "  " + paint(f"({texts.report['written'].format(figure=figure)})", "unsure")
 
 
-def _doubt_lines(doubts: tuple[Doubt, ...], texts: Texts, paint: Paint) -> list[str]:
-    if not doubts:
-        return []
-    head = paint(texts.report["doubts"], "unsure")
-    hint = texts.report["doubt_hint"].format(where=doubts[0].where, mark=doubts[0].read)
-    return [
-        f"  {head}",
-        *(f"    {doubt_text(doubt, texts.language)}" for doubt in doubts),
-        f"  {hint}",
-    ]
+def _doubt_lines(reading: Reading, sheet: Sheet, texts: Texts, paint: Paint) -> list[str]:
+    lines = []
+    for doubt in reading.doubts:
+        lines.append(f"    {doubt_text(doubt, reading, texts.language)}")
+        lines.append(paint(f"      {_answers_text(doubt, sheet, texts.language)}", "dim"))
+    return [f"  {paint(texts.report['doubts'], 'unsure')}", *lines] if lines else []
 
 
 def _assumed_lines(reading: Reading, texts: Texts) -> list[str]:
-    named = [name for name in _OPTIONS if name in reading.assumed]
+    named = [name for name in _OPTIONS if name in {*reading.undecided} & {*reading.assumed}]
     if not named:
         return []
     values = ", ".join(
-        texts.report[name].format(values=_either(reading.assumed[name], texts)) for name in named
+        texts.report[name].format(values=either(reading.assumed[name], texts.language))
+        for name in named
     )
     options = ", ".join(_OPTIONS[name] for name in named)
     hint = texts.report["assumed_hint"].format(options=options)
     return [f"  {texts.report['assumed'].format(values=values)} {hint}"]
 
 
-def _either(values: tuple[int | str, ...], texts: Texts) -> str:
+def either(values: Iterable[object], language: str) -> str:
+    """ "1, 2 or 3", in words of the language."""
     words = [str(value) for value in values]
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {texts.report['or']} {words[-1]}"
+    return f"{', '.join(words[:-1])} {texts_in(language).report['or']} {words[-1]}"
 
 
-def _violation_text(violation: ViolationReading, texts: Texts) -> str:
-    cells = violation.cells
-    if not cells:
-        return f"{violation.message} [{violation.rule}]"
-    name = "cell" if len(cells) == 1 else "cells"
-    place = texts.report[name].format(cells=_cells_text(cells))
-    return f"{violation.message} [{violation.rule}, {place}]"
-
-
-def _cells_text(cells: tuple[Cell, ...]) -> str:
-    return " ".join(f"{row},{column}" for row, column in cells)
+def _violation_text(violation: ViolationReading) -> str:
+    """The sentence, which says where, and the contract's code of the rule."""
+    return f"{violation.message} [{violation.rule}]"

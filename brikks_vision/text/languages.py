@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = ("en", "de", "fr", "es")
-_PARTS = ("words", "report", "phrases", "page", "errors")
+_PARTS = ("words", "report", "phrases", "page", "errors", "answers")
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class Texts:
 
     words: by what they mean in English. report: by key. errors: by class name. phrases: what the
     rules tell, by key; a template, or one for each count with "other" for all others. page: what
-    the page for the phone says, by key.
+    the page for the phone says, by key. answers: what a person may write in an answer, by kind of
+    place and by mark; the first of several is what they are shown.
     """
 
     language: str
@@ -28,6 +29,7 @@ class Texts:
     phrases: dict[str, str | dict[str, str]]
     page: dict[str, str]
     errors: dict[str, str]
+    answers: dict[str, list[str]]
 
 
 @cache

@@ -65,9 +65,9 @@ from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.history import results_csv, results_jsonl
+from brikks_vision.show.places import marks_at
 from brikks_vision.show.plots import heat_map, png, scores_plot
 from brikks_vision.text.languages import texts_in
-from brikks_vision.web import view
 from brikks_vision.web.corrections import (
     SheetNow,
     correct_game,
@@ -318,7 +318,7 @@ def place(request: Request, number: Number, where: Asked) -> Response:
         where=where,
         mark=mark,
         answer=now.answers.get(where),
-        choices=view.choices(where),
+        choices=marks_at(where),
     )
 
 

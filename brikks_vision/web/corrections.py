@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from brikks_vision.decode.answers import parse_answers
+from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.errors import GameImpossible
@@ -90,7 +90,7 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
     if mark == AS_READ:
         answers.pop(place, None)
     else:
-        ((place, mark),) = parse_answers([f"{place}={mark}"], load_sheet(layout)).items()
+        ((place, mark),) = checked_answers({place: mark}, load_sheet(layout)).items()
         answers[place] = mark
     reading, _ = _decoded(now.ink, answers, layout, language)
     _save(record, now, reading, {place: (before, mark)})
@@ -137,7 +137,7 @@ def mark_at(posterior: Posterior, place: str) -> str:
     """
     kind, _, numbers = place.partition(" ")
     probe = "used" if kind == "energy" else "X"
-    parse_answers([f"{place}={probe}"], posterior.state.sheet)
+    checked_answers({place: probe}, posterior.state.sheet)
     at = [int(number) for number in numbers.split(",")]
     state = posterior.state
     if kind == "energy":

@@ -11,10 +11,12 @@ from urllib.parse import parse_qsl, quote, urlencode
 import jinja2
 
 from brikks_vision.intake.photos import picture_area
-from brikks_vision.layout import load_layout
+from brikks_vision.layout import Layout, load_layout
 from brikks_vision.reading import Status
 from brikks_vision.record.statistics import rank_in
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.overlay import place_of
+from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
 from brikks_vision.text.languages import texts_in
 from brikks_vision.web import view
@@ -68,15 +70,24 @@ def _templates() -> jinja2.Environment:
     environment.filters["quoted"] = partial(quote, safe="")
     environment.filters["told"] = _told
     environment.globals.update(
-        place_title=view.place_title,
+        place_title=_place_title,
+        doubt_question=_doubt_question,
         place_of=place_of,
         mark_title=view.mark_title,
-        mark_choices=view.choices,
+        mark_choices=marks_at,
         doubt_letter=view.doubt_letter,
         status_text=status_text,
         rank_in=rank_in,
     )
     return environment
+
+
+def _place_title(where: str, layout: Layout, language: str) -> str:
+    return place_title(where, load_sheet(layout.name), language)
+
+
+def _doubt_question(where: str, layout: Layout, language: str) -> str:
+    return doubt_question(where, load_sheet(layout.name), language)
 
 
 def _told(sentence: str) -> str:

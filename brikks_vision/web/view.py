@@ -12,11 +12,9 @@ from brikks_vision.layout import Box, Cell, Layout, Point
 from brikks_vision.reading import Doubt, Reading, ViolationReading
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.show.overlay import place_of
+from brikks_vision.show.places import place_title
 from brikks_vision.text.languages import texts_in
 
-CROSS_CHOICES = ("X", ".")
-ENERGY_CHOICES = ("open", "circled", "used")
-"""What ink can say of an energy point: struck at setup looks like used."""
 _CELL_INSET = 0.09  # cells, of a block's outline
 _REACH = 0.26  # cells, half of a drawn cross
 _LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -68,24 +66,9 @@ class Tint:
     y: int
 
 
-def place_title(where: str, layout: Layout, language: str) -> str:
-    """What to call a place: "Row 3 from the bottom, column 4"."""
-    words = texts_in(language).page
-    kind, _, numbers = where.partition(" ")
-    at = [int(number) for number in numbers.split(",")]
-    if kind == "cell":
-        return words["cell_place"].format(row=layout.grid.rows - at[0], column=at[1] + 1)
-    return words[f"{kind}_place"].format(number=at[0] + 1)
-
-
 def mark_title(mark: str, language: str) -> str:
     """What to call a mark: "crossed"."""
     return texts_in(language).page[f"mark_{mark}"]
-
-
-def choices(where: str) -> tuple[str, ...]:
-    """The marks that can stand at a place."""
-    return ENERGY_CHOICES if where.startswith("energy") else CROSS_CHOICES
 
 
 def spots(
@@ -100,7 +83,7 @@ def spots(
 
     def spot(group: str, numbers: str, mark: str, box: Box, row: int, column: int) -> Spot:
         where = f"{group} {numbers}"
-        title = place_title(where, layout, language)
+        title = place_title(where, state.sheet, language)
         return Spot(where, title, mark, box, group, row, column, where in answers)
 
     found = [

@@ -21,7 +21,14 @@ from brikks_vision.reading import (
 )
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.state import Written
-from brikks_vision.show.report import colored, referee_hint, referee_report, report, status_text
+from brikks_vision.show.report import (
+    colored,
+    referee_line,
+    referee_report,
+    report,
+    status_text,
+    summary,
+)
 from brikks_vision.text.languages import LANGUAGES, language_of_locale, texts_in
 
 # The publisher's worked example.
@@ -49,6 +56,7 @@ CERTAIN = Reading(
     total_range=(73, 73),
     rank="Läuft!",
     assumed={"players": (2, 3, 4), "level": (2,)},
+    undecided=("players",),
     corners=((10.0, 20.0), (900.0, 25.0), (890.0, 1000.0), (5.0, 990.0)),
     timing_ms={"load": 21.5, "locate": 14.0},
 )
@@ -66,18 +74,18 @@ def test_the_table_shows_the_sheet_and_its_points() -> None:
     assert text.splitlines() == [
         "IMG_0042.jpg",
         "",
-        "       0 1 2 3 4 5 6 7 8 9",
-        "    0  . X . . . . . . X .  ×4    0",
-        "    1  X X . X X X X X X X  ×2    4",
-        "    2  X . X X X X X . . X  ×2    0",
-        "    3  X X X X X X X X X X  ×2   10",
-        "    4  X X . X X X X X X X  ×2    4",
-        "    5  X X X . X X X X X X  ×2    4",
-        "    6  X X X X X X X X X X  ×1    5",
-        "    7  X X X X X X X X X X  ×1    5",
-        "    8  X X X X X X X X X X  ×1    5",
-        "    9  X X X X X X X X X X  ×1    5",
-        "   10  X X X X X X X X X X  ×1    5  (du hast 6 geschrieben)",
+        "       1 2 3 4 5 6 7 8 9 10",
+        "   11  . X . . . . . . X .  ×4    0",
+        "   10  X X . X X X X X X X  ×2    4",
+        "    9  X . X X X X X . . X  ×2    0",
+        "    8  X X X X X X X X X X  ×2   10",
+        "    7  X X . X X X X X X X  ×2    4",
+        "    6  X X X . X X X X X X  ×2    4",
+        "    5  X X X X X X X X X X  ×1    5",
+        "    4  X X X X X X X X X X  ×1    5",
+        "    3  X X X X X X X X X X  ×1    5",
+        "    2  X X X X X X X X X X  ×1    5",
+        "    1  X X X X X X X X X X  ×1    5  (du hast 6 geschrieben)",
         "",
         "  Reihen         47",
         "  Extrapunkte    21   6 angekreuzt",
@@ -85,18 +93,49 @@ def test_the_table_shows_the_sheet_and_its_points() -> None:
         "  Energie         1   2 übrig",
         "  Summe          73   sicher",
         "",
-        "  Läuft!",
+        "  Rang: Läuft! (Level 2)",
         "",
-        "  Steht nicht auf dem Papier: Spieler 2, 3 oder 4, Level 2. "
-        "Genauer mit --players, --level.",
+        "  Steht nicht auf dem Papier: Spieler 2, 3 oder 4. Genauer mit --players.",
     ]
 
 
 def test_doubts_are_told_and_never_rounded_up_to_certain() -> None:
     text = report(DOUBTFUL, "en")
     assert "not sure: 71 to 73" in text
-    assert "cell 3,4: read as X (62 % sure); otherwise the total is 71" in text
-    assert "energy 25: read as circled (99 % sure)" in text
+    assert text.split("Not sure of:\n")[1].splitlines()[:4] == [
+        "    Row 8 from the bottom, column 5: is it crossed? Read as crossed, 62 % sure. "
+        "Otherwise the total is 71.",
+        '      --answer "row 8, column 5=crossed" or "row 8, column 5=open"',
+        "    Energy point 26: is it open, circled or crossed out? Read as circled, 99 % sure.",
+        '      --answer "energy point 26=open", "energy point 26=circled" or '
+        '"energy point 26=crossed"',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "answers"),
+    [
+        ("en", "Bomb 4: is it crossed out? Read as open, 62 % sure. Otherwise the total is 69.",
+         '"bomb 4=crossed" or "bomb 4=open"'),
+        ("de", "Bombe 4: Ist sie durchgestrichen? Gelesen: offen, zu 62 % sicher. "
+         "Sonst ist die Summe 69.", '"Bombe 4=durchgestrichen" oder "Bombe 4=offen"'),
+        ("fr", "Bombe 4 : est-elle barrée ? Lu : libre, sûr à 62 %. "
+         "Sinon, le total est de 69.", '"bombe 4=barrée" ou "bombe 4=libre"'),
+        ("es", "Bomba 4: ¿está tachada? Leído: libre, con un 62 % de seguridad. "
+         "Si no, el total es 69.", '"bomba 4=tachada" o "bomba 4=libre"'),
+    ],
+)  # fmt: skip
+def test_a_doubt_is_a_question_with_its_answers(language: str, question: str, answers: str) -> None:
+    reading = replace(DOUBTFUL, doubts=(Doubt("bomb 2", ".", 0.624, 69),))
+    text = report(reading, language)
+    assert f"    {question}\n      --answer {answers}\n" in text
+    assert f"    {question}\n" in summary(reading, language)
+
+
+def test_a_doubt_that_changes_no_total_says_so() -> None:
+    reading = replace(DOUBTFUL, doubts=(Doubt("box 6", "X", 0.9, 73),))
+    assert "Box 21 of the extra points: is it crossed?" in report(reading, "en")
+    assert "The total is the same either way." in report(reading, "en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -114,11 +153,31 @@ def test_only_a_certain_reading_is_called_sure(language: str) -> None:
 
 def test_the_referee() -> None:
     assert "no rule is broken" in referee_report(CERTAIN, "en")
-    assert referee_hint(CERTAIN, "en") == ""
+    assert referee_line(CERTAIN, "en") == referee_report(CERTAIN, "en")
     text = referee_report(DOUBTFUL, "en")
     assert "one thing is against the rules" in text
-    assert "1. It rests on nothing. [floating, cells 4,2 4,3]" in text
-    assert "--referee" in referee_hint(DOUBTFUL, "en")
+    assert "1. It rests on nothing. [floating]" in text
+    assert referee_line(DOUBTFUL, "en") == "  Against the rules: It rests on nothing."
+
+
+def test_the_referee_tells_the_first_of_several_faults_in_one_line() -> None:
+    bombs = ViolationReading("bomb-order", (1,), "Bombs are used from the top.", 1.0, "bombs")
+    reading = replace(DOUBTFUL, violations=(*DOUBTFUL.violations, bombs))
+    assert referee_line(reading, "en") == (
+        "  Against the rules: 2, e.g. It rests on nothing. All of it with --referee."
+    )
+
+
+def test_what_is_known_or_changes_nothing_is_not_asked_for() -> None:
+    assert "Not on the paper" not in report(replace(CERTAIN, undecided=()), "en")
+
+
+@pytest.mark.parametrize(
+    ("levels", "level"), [((1, 2, 3, 4), 2), ((3,), 3), ((3, 4), 3), ((1,), 1)]
+)
+def test_the_rank_says_for_which_level_it_is(levels: tuple[int, ...], level: int) -> None:
+    reading = replace(CERTAIN, rank="Well done!", assumed={"level": levels}, undecided=())
+    assert f"  Rank: Well done! (level {level})\n" in report(reading, "en") + "\n"
 
 
 def test_an_unreadable_photo_reports_its_error_alone() -> None:
@@ -188,6 +247,7 @@ def test_a_reading_as_json() -> None:
             }
         ],
         "assumed": {"players": [2, 3, 4], "level": [2]},
+        "undecided": ["players"],
         "corners": [[10.0, 20.0], [900.0, 25.0], [890.0, 1000.0], [5.0, 990.0]],
         "timing_ms": {"load": 21.5, "locate": 14.0},
     }

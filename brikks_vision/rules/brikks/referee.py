@@ -7,8 +7,9 @@ faults, the reading with the fewest faults is told.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, shape_of
 from brikks_vision.rules.brikks.counts import (
@@ -34,7 +35,14 @@ from brikks_vision.rules.brikks.settings import (
 )
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, Written
-from brikks_vision.rules.brikks.violations import Part, Rule, Violation, energy_points
+from brikks_vision.rules.brikks.violations import (
+    Part,
+    Rule,
+    Violation,
+    energy_points,
+    off_by,
+    one_of_counts,
+)
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import all_of, one_of
 
@@ -52,10 +60,15 @@ class Assumed:
 
 @dataclass(frozen=True)
 class Verdict:
-    """violations: in the order of the rule codes. assumed: the games that they leave possible."""
+    """violations: in the order of the rule codes. assumed: the games that they leave possible.
+
+    undecided: of "players", "level" and "variant" those of which one value that is left leads to
+    other violations than another.
+    """
 
     violations: tuple[Violation, ...]
     assumed: Assumed
+    undecided: frozenset[str] = frozenset()
 
     @property
     def is_legal(self) -> bool:
@@ -102,13 +115,33 @@ def referee(
     ]
     found = (*first.placed.violations, *marks, *_judge_counts(alike), *figures)
     order = list(Rule)
+    assumed = Assumed(
+        players=tuple(sorted({setting.players for setting in best})),
+        level=tuple(sorted({setting.level for setting in best})),
+        variant=tuple(str(game) for game in Variant if game in {s.variant for s in best}),
+    )
     return Verdict(
         tuple(sorted(found, key=lambda violation: order.index(violation.rule))),
-        Assumed(
-            players=tuple(sorted({setting.players for setting in best})),
-            level=tuple(sorted({setting.level for setting in best})),
-            variant=tuple(str(game) for game in Variant if game in {s.variant for s in best}),
-        ),
+        assumed,
+        _undecided(judged, assumed),
+    )
+
+
+def _undecided(judged: Mapping[Setting, _Judged], assumed: Assumed) -> frozenset[str]:
+    """What is open and decides which rules are broken, where the rest of the game is the same."""
+    left = [
+        (setting, each)
+        for setting, each in judged.items()
+        if setting.players in assumed.players
+        and setting.level in assumed.level
+        and setting.variant in assumed.variant
+    ]
+    return frozenset(
+        name
+        for name in ("players", "level", "variant")
+        for (one, faults), (other, other_faults) in combinations(left, 2)
+        if replace(one, **{name: getattr(other, name)}) == other
+        and (faults.broken, faults.faults) != (other_faults.broken, other_faults.faults)
     )
 
 
@@ -194,7 +227,9 @@ def _energy_total(alike: list[_Judged]) -> Violation:
     allowed = sorted(frozenset().union(*(each.energy.activated for each in alike)))
     rings = ringed_points(state)
     where = tuple(p for p, ringed in enumerate(rings) if ringed and p >= allowed[-1])
-    told = phrase("energy-total", count=sum(rings), allowed=one_of(allowed))
+    found = sum(rings)
+    wrong = off_by("activated", found, allowed)
+    told = phrase("energy-total", wrong=wrong, found=found, allowed=one_of_counts(allowed))
     return Violation(Rule.ENERGY_COUNT, Part.ENERGY, where, told)
 
 
@@ -212,11 +247,14 @@ def _not_struck(alike: list[_Judged]) -> Violation:
 
 def _not_lost(alike: list[_Judged]) -> Violation:
     first = alike[0]
+    found = len(crossed_out_points(first.state) - first.energy.struck)
+    due = min(each.energy.fewest_lost for each in alike)
     told = phrase(
         "not-lost",
-        count=len(crossed_out_points(first.state) - first.energy.struck),
+        wrong=off_by("struck", found, [due]),
+        found=found,
         levels=one_of(sorted({each.setting.level for each in alike})),
-        due=energy_points(min(each.energy.fewest_lost for each in alike)),
+        due=energy_points(due),
     )
     where = tuple(p for p, point in enumerate(first.state.energy) if point is Energy.CIRCLED)
     return Violation(Rule.ENERGY_COUNT, Part.ENERGY, where, told)
@@ -232,7 +270,13 @@ def _bonus_total(alike: list[_Judged]) -> Violation:
     allowed = sorted(frozenset().union(*(each.crosses for each in alike)))
     rings = ringed_points(first.state)
     pinks = sum(rings[point] for point in first.state.sheet.pink_points)
-    told = phrase("bonus-total", crosses=crosses, count=pinks, allowed=one_of(allowed))
+    told = phrase(
+        "bonus-total",
+        wrong=off_by("extra", sum(first.state.bonus), allowed),
+        crosses=crosses,
+        pinks=phrase("pink-xs", count=pinks),
+        allowed=one_of_counts(allowed),
+    )
     where = boxes[allowed[-1] :] or boxes[-1:]
     return Violation(Rule.BONUS_COUNT, Part.BONUS, where, told)
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from brikks_vision.rules.brikks.state import Energy, SheetState
+
+BASIC_LEVEL = 2
+"""The level of the publisher's basic game."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,11 @@ def _rank_table() -> dict[str, Any]:
 def rank_languages() -> tuple[str, ...]:
     """Languages that the ranks are known in."""
     return tuple(_rank_table()["ranks"][0]["texts"])
+
+
+def level_of_rank(levels: Collection[int]) -> int:
+    """Of the levels that are possible the one that a rank is told for: the basic one, if it is."""
+    return BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
 
 
 def rank(total: int, level: int, language: str) -> str:

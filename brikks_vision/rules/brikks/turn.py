@@ -36,10 +36,14 @@ from brikks_vision.rules.brikks.violations import (
     block_words,
     color_of,
     energy_points,
+    off_by,
     place_words,
 )
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Phrase, all_of, one_of
+
+MOST_NAMED = 3
+"""So many blocks of one turn are named at the most: more make no sentence that anyone reads."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,11 @@ def judge_turn(
         *_judge_way(block, board, before),
         *_judge_minis(new, board, before.sheet),
         *_judge_energy(block, new, before, costs, level),
-        *_judge_crosses(before, after, Variant(variant), len(pinks), rows),
+        *(
+            _judge_crosses(before, after, Variant(variant), len(pinks), rows)
+            if len(new.blocks) < 2
+            else ()
+        ),
     ]
     return TurnVerdict(
         added=block,
@@ -251,14 +259,18 @@ def _judge_kind_of_turn(new: _New, sheet: Sheet) -> Iterator[Violation]:
         yield _illegal(new.loose, phrase("added-outside", count=len(new.loose), place=place))
     if len(new.blocks) > 1:
         cells = [cell for block in new.blocks for cell in block]
+        count = len(new.blocks)
         named = all_of(block_words(block, sheet) for block in new.blocks)
-        yield _illegal(cells, phrase("several-blocks", count=len(new.blocks), blocks=named))
+        several = phrase("several-blocks", count=count, blocks=named)
+        yield _illegal(
+            cells, several if count <= MOST_NAMED else phrase("many-blocks", count=count)
+        )
 
 
 def _judge_bombs(before: SheetState, after: SheetState, new: _New) -> Iterator[Violation]:
     if len(new.bombs) > 1:
         yield _illegal_mark(Part.BOMBS, new.bombs, phrase("several-bombs", count=len(new.bombs)))
-    if new.bombs and new.blocks:
+    if new.bombs and len(new.blocks) == 1:  # several are a fault of their own
         yield _illegal_mark(Part.BOMBS, new.bombs, phrase("bomb-and-block"))
     next_bomb = before.bombs.index(False) if False in before.bombs else len(before.bombs)
     if new.bombs and new.bombs[0] != next_bomb:
@@ -333,7 +345,8 @@ def _judge_energy(
 ) -> Iterator[Violation]:
     seen = len(new.rings), len(new.strikes)
     if block is None:
-        if seen != (0, 0):
+        # What several blocks cost and earn hangs on their order: they are a fault of their own.
+        if seen != (0, 0) and not new.blocks and not new.others:
             marked = new.rings | new.strikes
             yield _illegal_mark(Part.ENERGY, marked, phrase("energy-without-a-block"))
         return
@@ -351,11 +364,14 @@ def _judge_energy(
         return
     gains = sorted({gained for gained, _ in outcomes})
     if seen[0] not in gains:
-        told = phrase("circled-wrong", block=named, due=_points(gains), count=seen[0])
+        wrong = off_by("activated", seen[0], gains)
+        told = phrase("circled-wrong", wrong=wrong, found=seen[0], block=named, due=_points(gains))
         yield _illegal_mark(Part.ENERGY, new.rings, told)
         return
     strikes = sorted({out for gained, out in outcomes if gained == seen[0]})
-    told = phrase("crossed-out-wrong", block=named, due=_points(strikes), count=seen[1])
+    wrong = off_by("struck", seen[1], strikes)
+    due = _points(strikes)
+    told = phrase("crossed-out-wrong", wrong=wrong, found=seen[1], block=named, due=due)
     yield _illegal_mark(Part.ENERGY, new.strikes, told)
 
 
@@ -378,9 +394,10 @@ def _judge_crosses(
     ]
     told = phrase(
         "crosses-wrong",
+        wrong=off_by("extra", has - had, [due]),
         pinks=phrase("pink-xs", count=pinks),
         rows=phrase("rows-finished", count=len(rows)),
         due=phrase("extra-crosses", count=due),
-        count=has - had,
+        found=has - had,
     )
     yield _illegal_mark(Part.BONUS, boxes, told)

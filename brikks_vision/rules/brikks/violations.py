@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of, shape_of
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.brikks.words import phrase
-from brikks_vision.text.phrases import Phrase
+from brikks_vision.text.phrases import Fact, Phrase, one_of
 
 
 class Rule(StrEnum):
@@ -124,3 +124,24 @@ def block_words(block: Block, sheet: Sheet) -> Phrase:
 def energy_points(count: int) -> Phrase:
     """ "1 energy point" or "2 energy points"."""
     return phrase("energy-points", count=count)
+
+
+def off_by(what: str, count: int, allowed: Sequence[int]) -> Phrase:
+    """How a count differs from all that are allowed: "1 energy point too few is activated".
+
+    ``what``: "activated", "struck" (energy points crossed out) or "extra" (crosses). ``allowed``:
+    at least one.
+    """
+    if count < min(allowed):
+        return phrase(f"{what}-too-few", count=min(allowed) - count)
+    if count > max(allowed):
+        return phrase(f"{what}-too-many", count=count - max(allowed))
+    return phrase(f"{what}-wrong")
+
+
+def one_of_counts(allowed: Sequence[int]) -> Fact:
+    """ "4 or 5", and "7 to 12" where more than three follow each other. ``allowed``: ascending."""
+    first, last = allowed[0], allowed[-1]
+    if len(allowed) > 3 and len(allowed) == last - first + 1:
+        return phrase("counts", first=first, last=last)
+    return one_of(allowed)

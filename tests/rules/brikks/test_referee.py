@@ -10,7 +10,10 @@ from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.settings import ImpossibleGameError
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, Written, as_inked, bottom_up
+from brikks_vision.rules.brikks.violations import off_by
+from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.languages import LANGUAGES
+from brikks_vision.text.phrases import one_of
 from simulation.games import play_sheet
 from tests.rules.brikks.test_scoring import WORKED_EXAMPLE, drawn
 
@@ -134,8 +137,62 @@ def test_a_violation_in_german():
     )
     (violation,) = verdict(PAIRS["energy-count"][0]).violations
     assert violation.text("de") == (
-        "7 Energiepunkte sind aktiviert, aber die abgedeckten Kreise erlauben 4 oder 5."
+        "2 Energiepunkte zu viel sind aktiviert: Es sind 7, aber die abgedeckten Kreise "
+        "ergeben 4 oder 5."
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "too_few", "too_many"),
+    [
+        ("en", "1 energy point too few is activated: 3, but the circles that the blocks cover "
+         "give 4 or 5.", "2 energy points too many are activated: 7, but "),
+        ("de", "1 Energiepunkt zu wenig ist aktiviert: Es sind 3, aber die abgedeckten Kreise "
+         "ergeben 4 oder 5.", "2 Energiepunkte zu viel sind aktiviert: Es sind 7, aber "),
+        ("fr", "Il manque 1 point d'énergie activé : 3, alors que les cercles couverts par les "
+         "blocs donnent 4 ou 5.", "Il y a 2 points d'énergie activés de trop : 7, alors que "),
+        ("es", "Falta 1 punto de energía activado: hay 3, pero los círculos cubiertos por los "
+         "bloques dan 4 o 5.", "Sobran 2 puntos de energía activados: hay 7, pero "),
+    ],
+)  # fmt: skip
+def test_a_wrong_count_says_what_is_missing_or_too_much(language, too_few, too_many):
+    for found, told in ((3, too_few), (7, too_many)):
+        wrong = off_by("activated", found, [4, 5])
+        words = phrase("energy-total", wrong=wrong, found=found, allowed=one_of([4, 5]))
+        assert words.sentence(language).startswith(told)
+
+
+def test_a_count_between_two_that_are_allowed_is_wrong():
+    assert off_by("extra", 3, [2, 4]).text() == "the number of extra crosses is wrong"
+
+
+@pytest.mark.parametrize(
+    ("mark", "told"),
+    [
+        ("energy xxoo.o", "but energy point 5 is left out."),
+        ("energy xxoo\nbombs .x", "but bomb 1 is left although one below it is used."),
+        ("energy xxoo\nextra ..x", "but boxes 0 and 1 are left out."),
+    ],
+)
+def test_places_are_told_by_the_figure_on_them(mark, told):
+    messages = [
+        violation.message for violation in verdict(LEGAL.replace("energy xxoo", mark)).violations
+    ]
+    assert any(message.endswith(told) for message in messages), messages
+
+
+@pytest.mark.parametrize(
+    ("text", "undecided"), [(LEGAL, {"players", "level"}), (PAIRS["floating"][0], set())]
+)
+def test_what_is_open_is_undecided_where_it_changes_the_verdict(text, undecided):
+    assumed = verdict(text).assumed
+    assert verdict(text).undecided == undecided
+    told = {
+        tuple(broken(text, players=players, level=level, variant="standard"))
+        for players in assumed.players
+        for level in assumed.level
+    }
+    assert (len(told) > 1) == bool(undecided)
 
 
 def test_the_publishers_worked_example_lacks_a_cross():
@@ -143,6 +200,7 @@ def test_the_publishers_worked_example_lacks_a_cross():
     example = drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=6, bombs=2)
     (violation,) = referee(example).violations
     assert violation.rule == "bonus-count"
+    assert "give 7 to 12." in violation.message
     assert "6 crosses" in violation.message and "7 pink X's" in violation.message
     assert not referee(drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=7, bombs=2)).violations
 

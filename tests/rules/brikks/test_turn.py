@@ -75,9 +75,11 @@ def test_a_block_on_circles_earns_points_and_a_cross():
     assert verdict.violations == ()
     assert (verdict.circled, verdict.crosses) == (2, 1)
     (message,) = messages(base, green.replace("extra x", "extra ."), roll=Roll("green", 1))
-    assert "earn 1 extra cross, but 0 were added" in message
+    assert "1 extra cross is missing: 0 came on the bar" in message
+    assert "finished together earn 1 extra cross" in message
     (message,) = messages(base, green.replace("xxoooooo", "xxooooo"), roll=Roll("green", 1))
-    assert "give 2 energy points, but 1 is circled" in message
+    assert "1 energy point too few is activated: 1, but" in message
+    assert "give 2 energy points" in message
 
 
 def test_a_block_that_hangs_in_the_air():
@@ -121,7 +123,8 @@ def test_turns_and_swaps_are_paid():
     assert messages(BEFORE, after.format("xxoo"), roll=Roll("black", 1)) == []
     assert messages(BEFORE, after.format("xxxo"), roll=Roll("black", 3)) == []
     (message,) = messages(BEFORE, after.format("xxoo"), roll=Roll("black", 3))
-    assert "costs 1 energy point, but 0 are crossed out" in message
+    assert "1 energy point too few is crossed out: 0, but" in message
+    assert "costs 1 energy point" in message
     (message,) = messages(BEFORE, after.format("xxoo"), roll=Roll("red", 1))
     assert "costs 5 energy points for this roll, but only 2 were left" in message
     # Without the roll, any price that a roll could ask for is possible.
@@ -129,7 +132,8 @@ def test_turns_and_swaps_are_paid():
     assert messages(BEFORE, after.format("xxxx")) == []
     rich = BEFORE.replace("xxoo", "xxoooooooo")
     (message,) = messages(rich, after.format("xxxxxxoooo"))
-    assert "costs 0, 1, 2 or 5 energy points, but 4 are crossed out" in message
+    assert "The number of energy points crossed out is wrong: 4, but" in message
+    assert "costs 0, 1, 2 or 5 energy points" in message
 
 
 def test_other_circles_cost_points_at_levels_3_and_4():
@@ -162,7 +166,8 @@ def test_rows_finished_together_earn_crosses():
     assert messages(before, after.format("x")) == []
     assert turn(before, after.format("x")).rows == (9, 10)
     (message,) = messages(before, after.format("xx"))
-    assert "0 pink X's and 2 rows finished together earn 1 extra cross, but 2 were added" in message
+    assert "There is 1 extra cross too many: 2 came on the bar" in message
+    assert "0 pink X's and 2 rows finished together earn 1 extra cross" in message
 
 
 def test_a_bomb_instead_of_a_block():
@@ -174,6 +179,17 @@ def test_a_bomb_instead_of_a_block():
     assert "though no block was entered" in messages(BEFORE, paid)[0]
     both = "AA....CC..\nAABBBBCC..\nenergy xxoo\nbombs x"
     assert "in the same turn" in messages(BEFORE, both)[0]
+
+
+def test_of_several_blocks_it_is_not_said_that_there_was_none():
+    told = messages("energy xxoo", "AA..CC....\nAA..CC....\nenergy xxxooooo")
+    assert any("2 blocks were added in one turn" in message for message in told)
+    assert not any("no block" in message for message in told)
+
+
+def test_many_blocks_in_one_turn_are_counted_and_not_all_named():
+    sheet = "AA.CCEE.DD\nAA.CCEE.DD\nenergy xxoo\nbombs x"
+    assert messages("energy xxoo", sheet) == ["4 blocks were added in one turn."]
 
 
 def test_two_blocks_in_one_turn():

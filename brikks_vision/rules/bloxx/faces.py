@@ -1,0 +1,163 @@
+"""The shapes on the dice: which squares, and which of them is the circle.
+
+A shape may be turned and mirrored, which moves the circle with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+Cell = tuple[int, int]
+"""(row, column), from 0."""
+
+Form = tuple[Cell, ...]
+"""Cells from their own top left, sorted."""
+
+CROSS, CIRCLE, NOTHING = "X", "O", "."
+
+
+@dataclass(frozen=True)
+class Face:
+    """One side of a die. cells: from the shape's own top left, sorted; circle: one of them."""
+
+    cells: Form
+    circle: Cell
+
+
+Die = tuple[Face, ...]
+
+
+class FaceError(ValueError):
+    """A drawing is no shape of a die."""
+
+    def __init__(self, lines: Sequence[str], reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"This is no shape of a die: {' / '.join(lines)}: it {reason}.")
+
+
+def corner_of(cells: Iterable[Cell]) -> Cell:
+    """The top left corner of the cells' bounding box."""
+    rows, columns = zip(*cells, strict=True)
+    return min(rows), min(columns)
+
+
+def form_of(cells: Iterable[Cell]) -> Form:
+    """The cells moved to the top left corner, sorted."""
+    cells = tuple(cells)
+    top, left = corner_of(cells)
+    return tuple(sorted((row - top, column - left) for row, column in cells))
+
+
+def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The cells that share a side with a cell, some of them perhaps outside the grid."""
+    row, column = cell
+    return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
+
+
+def connected(cells: Iterable[Cell]) -> tuple[frozenset[Cell], ...]:
+    """Groups of cells that hang together by their sides, by their first cell."""
+    left, groups = set(cells), []
+    for first in sorted(left):
+        if first not in left:
+            continue
+        group = {first}
+        queue = [first]
+        for cell in queue:
+            fresh = [near for near in neighbors(cell) if near in left and near not in group]
+            group.update(fresh)
+            queue += fresh
+        left -= group
+        groups.append(frozenset(group))
+    return tuple(groups)
+
+
+def read_face(lines: Sequence[str]) -> Face:
+    """A die's shape from its rows: ``X`` a cross, ``O`` the circle, ``.`` nothing.
+
+    Raises
+    ------
+    FaceError
+        Another sign, no circle or several, a single square, or squares that do not hang together.
+    """
+    marks = {
+        (row, column): sign
+        for row, line in enumerate(lines)
+        for column, sign in enumerate(line)
+        if sign != NOTHING
+    }
+    if set(marks.values()) - {CROSS, CIRCLE}:
+        raise FaceError(lines, f"has other signs than {CROSS}, {CIRCLE} and {NOTHING}")
+    circles = [cell for cell, sign in marks.items() if sign == CIRCLE]
+    if len(circles) != 1:
+        raise FaceError(lines, "has not exactly one circle")
+    if len(marks) < 2:
+        raise FaceError(lines, "is a single square")
+    if len(connected(marks)) > 1:
+        raise FaceError(lines, "does not hang together")
+    return _moved(marks, circles[0])
+
+
+def print_face(face: Face) -> tuple[str, ...]:
+    """The rows of a die's shape, as `read_face` reads them."""
+    rows = 1 + max(row for row, _ in face.cells)
+    columns = 1 + max(column for _, column in face.cells)
+    signs = dict.fromkeys(face.cells, CROSS) | {face.circle: CIRCLE}
+    return tuple(
+        "".join(signs.get((row, column), NOTHING) for column in range(columns))
+        for row in range(rows)
+    )
+
+
+def _moved(cells: Iterable[Cell], circle: Cell) -> Face:
+    cells = tuple(cells)
+    top, left = corner_of(cells)
+    return Face(form_of(cells), (circle[0] - top, circle[1] - left))
+
+
+@cache
+def turned(face: Face) -> tuple[Face, ...]:
+    """The shape in every turning and mirroring, as drawn on the die first; at most eight."""
+    found = []
+    for mirrored in (False, True):
+        cells, circle = list(face.cells), face.circle
+        if mirrored:
+            cells, circle = [(r, -c) for r, c in cells], (circle[0], -circle[1])
+        for _ in range(4):
+            found.append(_moved(cells, circle))
+            cells, circle = [(c, -r) for r, c in cells], (circle[1], -circle[0])
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def circles_by_form(dice: tuple[Die, ...]) -> dict[Form, frozenset[Cell]]:
+    """Every form that the dice show, turned or mirrored, and where its circle can be."""
+    table: dict[Form, frozenset[Cell]] = {}
+    for face in (face for die in dice for side in die for face in turned(side)):
+        table[face.cells] = table.get(face.cells, frozenset()) | {face.circle}
+    return table
+
+
+def shows(dice: tuple[Die, ...], cells: Iterable[Cell]) -> bool:
+    """Whether some die shows these cells, turned or mirrored."""
+    return form_of(cells) in circles_by_form(dice)
+
+
+def circle_places(dice: tuple[Die, ...], cells: Iterable[Cell]) -> frozenset[Cell]:
+    """The cells of a shape where the dice can have its circle; empty where no die shows it."""
+    cells = tuple(cells)
+    top, left = corner_of(cells)
+    places = circles_by_form(dice).get(form_of(cells), frozenset())
+    return frozenset((top + row, left + column) for row, column in places)
+
+
+@cache
+def low_height(face: Face, columns: int) -> int | None:
+    """The height of the shape where it lies lowest in a grid of so many columns; None: too wide."""
+    heights = [
+        1 + max(row for row, _ in way.cells)
+        for way in turned(face)
+        if all(column < columns for _, column in way.cells)
+    ]
+    return min(heights, default=None)

@@ -1,0 +1,127 @@
+"""A sheet as text, so that a test is a drawing.
+
+One line a row of the grid, top first: its marks, and beside them the shapes that they belong to::
+
+    ....... .......
+    .....XX .....BB
+    XXO##OX AAA##BB
+    bonus o. .x .. ..
+
+``X`` is a cross, ``O`` a circle, ``#`` a gap that is coloured in, ``.`` an empty cell; letters name
+the shapes, ``.`` is a cell outside every outline. A line without the second part has no outlines.
+Rows left out at the top are empty. ``bonus``: one group of signs a coloured row, one sign a figure:
+``o`` circled, ``x`` struck, ``.`` open; what is left out at the end is open.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from dataclasses import replace
+
+from brikks_vision.rules.bloxx.sheet import Cell, Sheet
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, blank_sheet, bottom_up
+
+OUTSIDE = "."
+_BONUS = {BonusMark.OPEN: ".", BonusMark.CIRCLED: "o", BonusMark.STRUCK: "x"}
+_BONUS_LINE = "bonus"
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
+_FURTHER_LETTERS = range(ord("Α"), ord("ω") + 1)  # a misread sheet can have many groups
+
+
+class NotationError(ValueError):
+    """A text is no sheet."""
+
+    def __init__(self, line: str, reason: str) -> None:
+        super().__init__(f"This line is no part of a sheet: '{line}': {reason}.")
+
+
+class UnprintableSheetError(ValueError):
+    """A sheet has no text: shapes that share cells or are empty, or more shapes than letters."""
+
+
+def shape_letters() -> Iterator[str]:
+    """Names for shapes, in order."""
+    yield from _LETTERS
+    yield from (chr(code) for code in _FURTHER_LETTERS if chr(code).isalpha())
+
+
+def print_sheet(state: SheetState) -> str:
+    """The sheet as text; shapes are named bottom-up.
+
+    Raises
+    ------
+    UnprintableSheetError
+        Shapes share cells or are empty, or there are more shapes than letters.
+    """
+    letters = shape_letters()
+    owners: dict[Cell, str] = {}
+    for shape in bottom_up(state.shapes):
+        letter = next(letters, None)
+        if letter is None or not shape or shape & owners.keys():
+            raise UnprintableSheetError("The shapes share cells, are empty or are too many.")
+        owners |= dict.fromkeys(shape, letter)
+    columns = range(state.sheet.columns)
+    lines = [
+        "".join(marks) + " " + "".join(owners.get((row, column), OUTSIDE) for column in columns)
+        for row, marks in enumerate(state.grid)
+    ]
+    if state.bonuses:
+        groups = ("".join(_BONUS[mark] for mark in figures) for figures in state.bonuses)
+        lines.append(" ".join((_BONUS_LINE, *groups)))
+    return "\n".join(lines) + "\n"
+
+
+def read_sheet(text: str, sheet: Sheet) -> SheetState:
+    """The sheet that a text draws; shapes bottom-up.
+
+    Raises
+    ------
+    NotationError
+        A line is no row of the grid and no bonus line, or is too long; the message names it.
+    """
+    state = blank_sheet(sheet)
+    lines: list[tuple[str, str]] = []
+    for line in (raw.strip() for raw in text.splitlines()):
+        if not line:
+            continue
+        first, *others = line.split()
+        if first == _BONUS_LINE:
+            state = replace(state, bonuses=_read_bonuses(line, others, sheet))
+        else:
+            lines.append(_read_row(line, first, others, sheet))
+    missing = sheet.rows - len(lines)
+    if missing < 0:
+        raise NotationError(" ".join(lines[0]), f"there are more than {sheet.rows} rows")
+    blank = (Mark.EMPTY * sheet.columns, OUTSIDE * sheet.columns)
+    groups: dict[str, set[Cell]] = {}
+    grid = []
+    for row, (marks, letters) in enumerate([blank] * missing + lines):
+        grid.append(tuple(Mark(sign) for sign in marks))
+        for column, letter in enumerate(letters):
+            if letter != OUTSIDE:
+                groups.setdefault(letter, set()).add((row, column))
+    shapes = bottom_up(frozenset(cells) for cells in groups.values())
+    return replace(state, grid=tuple(grid), shapes=shapes)
+
+
+def _read_row(line: str, marks: str, others: list[str], sheet: Sheet) -> tuple[str, str]:
+    letters = others[0] if others else OUTSIDE * sheet.columns
+    if len(others) > 1 or len(marks) != sheet.columns or len(letters) != sheet.columns:
+        raise NotationError(line, f"a row has {sheet.columns} marks and as many letters")
+    if set(marks) - set(Mark):
+        raise NotationError(line, f"marks are {' '.join(Mark)}")
+    return marks, letters
+
+
+def _read_bonuses(line: str, groups: list[str], sheet: Sheet) -> tuple[tuple[BonusMark, ...], ...]:
+    if len(groups) > len(sheet.colored_rows):
+        raise NotationError(line, f"there are {len(sheet.colored_rows)} coloured rows")
+    marks = {sign: mark for mark, sign in _BONUS.items()}
+    bonuses = []
+    for at, colored in enumerate(sheet.colored_rows):
+        signs = groups[at] if at < len(groups) else ""
+        if len(signs) > len(colored.bonuses) or set(signs) - set(marks):
+            raise NotationError(line, f"up to {len(colored.bonuses)} signs of {' '.join(marks)}")
+        bonuses.append(tuple(marks[sign] for sign in signs.ljust(len(colored.bonuses), ".")))
+    return tuple(bonuses)

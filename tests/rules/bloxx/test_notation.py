@@ -1,0 +1,106 @@
+"""Sheets as text, there and back."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brikks_vision.rules.bloxx import (
+    BonusMark,
+    Mark,
+    NotationError,
+    Sheet,
+    SheetState,
+    UnprintableSheetError,
+    blank_sheet,
+    print_sheet,
+    read_sheet,
+)
+from tests.rules.bloxx.bloxx_sheets import OWN, any_states
+
+DRAWING = """\
+....... .......
+....... .......
+....... .......
+....... .......
+....... .......
+......O .......
+.....#. ....DD.
+...XXO. ...CCC.
+O..XX#. A..BB..
+XXXXO#. AAABB..
+bonus o. xo .. .x
+"""
+
+
+def test_a_drawing_reads_as_it_looks():
+    state = read_sheet(DRAWING, OWN)
+    assert state.shapes == (
+        frozenset({(8, 0), (9, 0), (9, 1), (9, 2)}),
+        frozenset({(8, 3), (8, 4), (9, 3), (9, 4)}),
+        frozenset({(7, 3), (7, 4), (7, 5)}),
+        frozenset({(6, 4), (6, 5)}),
+    )
+    assert [state.circle_of(shape) for shape in state.shapes] == [(8, 0), (9, 4), (7, 5), None]
+    assert state.circles == {(5, 6), (7, 5), (8, 0), (9, 4)}
+    assert state.gaps == {(6, 5), (8, 5), (9, 5)}
+    assert state.mark((6, 4)) is Mark.EMPTY
+    assert state.bonuses[1] == (BonusMark.STRUCK, BonusMark.CIRCLED)
+
+
+def test_a_drawing_prints_as_it_was():
+    assert print_sheet(read_sheet(DRAWING, OWN)) == DRAWING
+
+
+def test_what_is_left_out_is_as_printed():
+    assert read_sheet("", OWN) == blank_sheet(OWN)
+    state = read_sheet("XXO....\nbonus o", OWN)
+    assert state.shapes == ()
+    assert state.drawn == {(9, 0), (9, 1), (9, 2)}
+    assert state.bonuses[0] == (BonusMark.CIRCLED, BonusMark.OPEN)
+
+
+@settings(max_examples=80, deadline=None)
+@given(any_states(groups=30))
+def test_every_sheet_comes_back_from_its_text(state):
+    assert read_sheet(print_sheet(state), state.sheet) == state
+
+
+@settings(max_examples=15, deadline=None)
+@given(any_states(st.just(OWN), groups=80))
+def test_a_sheet_of_many_groups_comes_back_from_its_text(state):
+    assert read_sheet(print_sheet(state), OWN) == state
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("XXX", "7 marks"),
+        ("....... AAA", "7 marks"),
+        ("....... ....... .......", "7 marks"),
+        ("XXx....", "marks are X O # ."),
+        ("bonus .. .. .. .. ..", "4 coloured rows"),
+        ("bonus ..o", "up to 2 signs"),
+        ("bonus X", "up to 2 signs"),
+        ("\n".join(["......."] * 11), "more than 10 rows"),
+    ],
+)
+def test_a_line_that_is_no_part_of_a_sheet_is_named(line, reason):
+    with pytest.raises(NotationError, match=reason):
+        read_sheet(line, OWN)
+
+
+def with_shapes(sheet: Sheet, *shapes: frozenset) -> SheetState:
+    blank = blank_sheet(sheet)
+    return SheetState(sheet, blank.grid, shapes, blank.bonuses)
+
+
+def test_shapes_that_have_no_picture_have_no_text():
+    one, other = frozenset({(9, 0), (9, 1)}), frozenset({(9, 1), (9, 2)})
+    wide = Sheet(1, 1000)
+    for state in (
+        with_shapes(OWN, one, other),
+        with_shapes(OWN, one, frozenset()),
+        with_shapes(wide, *(frozenset({cell}) for cell in wide.cells)),
+    ):
+        with pytest.raises(UnprintableSheetError):
+            print_sheet(state)

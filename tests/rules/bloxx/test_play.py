@@ -1,0 +1,69 @@
+"""Whole games at random."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brikks_vision.rules.bloxx import Game, Mark, Resting, enter_shape, play_game
+from brikks_vision.rules.bloxx.entering import Entry, check_place
+from brikks_vision.rules.bloxx.faces import circle_places
+from brikks_vision.rules.bloxx.state import below, blank_sheet
+from tests.rules.bloxx.bloxx_sheets import OWN
+
+
+def marks(game: Game) -> list:
+    return [(side.sheet, side.order) for side in game.players]
+
+
+def test_the_same_seed_gives_the_same_game():
+    once, again, other = (play_game(OWN, random.Random(seed), (1, 3)) for seed in (5, 5, 6))
+    assert marks(once) == marks(again)
+    assert marks(once) != marks(other)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(Resting),
+    st.lists(st.floats(0, 6), min_size=2, max_size=4),
+)
+def test_a_game_is_legal_from_its_first_to_its_last_shape(seed, resting, cares):
+    game = play_game(OWN, random.Random(seed), cares, resting)
+    assert game.is_over
+    for side in game.players:
+        state = blank_sheet(OWN)
+        for shape in side.order:
+            check_place(state, shape, resting)
+            circle = side.sheet.circle_of(shape)
+            assert circle is None or circle in circle_places(OWN.dice, shape)
+            state = enter_shape(state, Entry(shape, circle))
+            assert state.gaps == below(state.drawn, OWN) - state.drawn
+        assert (state.grid, state.shapes) == (side.sheet.grid, side.sheet.shapes)
+
+
+def test_a_game_can_stop_early():
+    game = play_game(OWN, random.Random(1), (2, 2, 2), max_rolls=3)
+    assert not game.is_over
+    assert [len(side.order) for side in game.players] == [3, 3, 3]
+
+
+@pytest.mark.parametrize("resting", Resting)
+def test_careful_players_leave_fewer_gaps(resting):
+    def gaps(care: float) -> int:
+        games = [play_game(OWN, random.Random(seed), (care, care), resting) for seed in range(20)]
+        return sum(len(side.sheet.gaps) for game in games for side in game.players)
+
+    assert gaps(4) < gaps(1) < gaps(0)
+
+
+def test_games_show_all_that_a_sheet_can_show():
+    games = [play_game(OWN, random.Random(seed), (1, 3, 5)) for seed in range(12)]
+    states = [side.sheet for game in games for side in game.players]
+    assert {mark for state in states for row in state.grid for mark in row} == set(Mark)
+    bonuses = {
+        "".join(mark.name[0] for mark in figures) for state in states for figures in state.bonuses
+    }
+    assert bonuses == {"OO", "CO", "SO", "SC"}
+    assert any(state.circle_of(shape) is None for state in states for shape in state.shapes)

@@ -1,0 +1,115 @@
+"""Sheets as data: any size, and what is wrong with data that is no sheet."""
+
+import pytest
+
+from brikks_vision.rules.bloxx import ColoredRow, NumberedCell, SheetDataError, parse_sheet
+from brikks_vision.rules.bloxx.faces import connected, form_of, turned
+from tests.rules.bloxx.bloxx_sheets import LAYOUT, OWN
+
+PRINTED = LAYOUT["printed"]
+
+
+def test_a_sheet_of_any_size_is_read():
+    sheet = parse_sheet(
+        {
+            "colored_rows": [{"row": 3, "color": "violet"}, {"row": 0, "color": "orange"}],
+            "numbers": [{"row": 0, "column": 2, "value": 4}],
+        },
+        rows=4,
+        columns=3,
+    )
+    assert sheet.colored_rows == (ColoredRow(0, "orange", (4, 2)), ColoredRow(3, "violet", (4, 2)))
+    assert sheet.numbers == (NumberedCell(0, 2, 4),)
+    assert sheet.dice is None
+    assert len(sheet.cells) == 12
+    assert sheet.row_cells(1) == {(1, 0), (1, 1), (1, 2)}
+
+
+def test_a_sheet_may_know_other_bonuses():
+    entry = {"row": 0, "color": "red", "bonuses": [3, 6, 1]}
+    assert parse_sheet({"colored_rows": [entry]}, 1, 1).colored_rows[0].bonuses == (6, 3, 1)
+
+
+def face(**lines):
+    return {"dice": [[["OX"]] * 6, [["OX"]] * 5 + [lines["lines"]]]}
+
+
+@pytest.mark.parametrize(
+    ("printed", "field"),
+    [
+        ({"colored_rows": {"row": 1}}, "colored_rows"),
+        ({"colored_rows": [{"row": 10, "color": "red"}]}, "colored_rows[0].row"),
+        ({"colored_rows": [{"row": True, "color": "red"}]}, "colored_rows[0].row"),
+        ({"colored_rows": [{"row": 0, "color": "red"}, {"color": "red"}]}, "colored_rows[1].row"),
+        ({"colored_rows": ["red"]}, "colored_rows[0].row"),
+        ({"colored_rows": [{"row": 1, "color": ""}]}, "colored_rows[0].color"),
+        ({"colored_rows": [{"row": 1, "color": "red"}] * 2}, "colored_rows"),
+        ({"colored_rows": [{"row": 1, "color": "red", "bonuses": []}]}, "colored_rows[0].bonuses"),
+        (
+            {"colored_rows": [{"row": 1, "color": "red", "bonuses": [4, 4]}]},
+            "colored_rows[0].bonuses",
+        ),
+        ({"numbers": [{"row": 0, "column": 7, "value": 4}]}, "numbers[0].column"),
+        ({"numbers": [{"row": 0, "column": 6, "value": 0}]}, "numbers[0].value"),
+        ({"numbers": [{"row": 0, "column": 6, "value": "4"}]}, "numbers[0].value"),
+        ({"numbers": [{"row": 0, "column": 6, "value": 4}] * 2}, "numbers"),
+        ({"dice": [[["OX"]] * 6]}, "dice"),
+        ({"dice": [[["OX"]] * 6, [["OX"]] * 5]}, "dice"),
+        (face(lines=["XX"]), "dice[1][5]"),
+        (face(lines=["OO"]), "dice[1][5]"),
+        (face(lines=["O"]), "dice[1][5]"),
+        (face(lines=["O.X"]), "dice[1][5]"),
+        (face(lines=["OA"]), "dice[1][5]"),
+        (face(lines=[]), "dice[1][5]"),
+        (face(lines="OX"), "dice[1][5]"),
+    ],
+)
+def test_what_is_wrong_is_named(printed, field):
+    with pytest.raises(SheetDataError) as caught:
+        parse_sheet(printed, 10, 7)
+    assert caught.value.field == field
+    assert f"'{field}'" in str(caught.value)
+
+
+def test_a_sheet_has_rows_and_columns():
+    with pytest.raises(SheetDataError, match="'columns'"):
+        parse_sheet(PRINTED, 10, 0)
+
+
+def test_the_own_sheet_is_a_bloxx_sheet():
+    assert (OWN.rows, OWN.columns) == (10, 7)
+    assert len(OWN.colored_rows) == 4
+    assert {number.value for number in OWN.numbers} == {2, 3, 4}
+
+
+def test_the_own_dice_show_twelve_shapes_of_three_to_five_squares():
+    faces = [side for die in OWN.dice for side in die]
+    assert len({turned(side)[0] for side in faces}) == 12
+    assert len({frozenset(turned(side)) for side in faces}) == 12
+    for side in faces:
+        assert 3 <= len(side.cells) <= 5
+        assert side.cells == form_of(side.cells)
+        assert len(connected(side.cells)) == 1
+        assert side.circle in side.cells
+
+
+def test_the_own_sheet_has_a_place_for_every_mark():
+    """Nothing lies over anything else, and all of it on the page, inside of the markers."""
+    assert [len(places) for places in LAYOUT["bonus"]["centres"]] == [
+        len(row.bonuses) for row in OWN.colored_rows
+    ]
+    width, height = LAYOUT["bonus"]["box"]
+    boxes = [(0, 0, OWN.columns, OWN.rows)]
+    for x, y in (place for places in LAYOUT["bonus"]["centres"] for place in places):
+        boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    for figure in LAYOUT["figures"].values():
+        boxes.append((figure["x"][0], figure["y"][0], figure["x"][1], figure["y"][1]))
+    half = LAYOUT["markers"]["size"] / 2
+    for x, y in LAYOUT["markers"]["centres"]:
+        boxes.append((x - half, y - half, x + half, y + half))
+    page = LAYOUT["page"]
+    for at, (left, top, right, bottom) in enumerate(boxes):
+        assert page["x"][0] < left < right < page["x"][1]
+        assert page["y"][0] < top < bottom < page["y"][1]
+        for other in boxes[:at]:
+            assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
