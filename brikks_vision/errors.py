@@ -73,6 +73,13 @@ class PhotoMissing(WrongUse):
         super().__init__(path=path)
 
 
+class CommandUnknown(WrongUse):
+    sentence = "There is no command {word}, and no file of that name. Did you mean {command}?"
+
+    def __init__(self, word: str, command: str) -> None:
+        super().__init__(word=word, command=command)
+
+
 class PhotoNotPermitted(WrongUse):
     sentence = "The file {path} may not be opened. Check its permissions, or copy it elsewhere."
 

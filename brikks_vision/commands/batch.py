@@ -39,21 +39,10 @@ from brikks_vision.text.languages import language_of_locale, texts_in
 SAVED_EVERY = 5.0  # seconds, of the table; the journal is written at once
 BAR = 24  # characters
 
-_NOTES = """\b
-With --csv, what is done is saved at once; stopped at any moment, the same command goes on there.
-
-\b
-Exit codes:
-  0  every photo read and certain
-  1  some photo could not be read, or the batch was stopped
-  2  wrong use, or a file is missing
-  3  some reading is uncertain
-"""
-
 app = new_app()
 
 
-@app.command(epilog=_NOTES)
+@app.command()
 def batch(
     photos: Annotated[
         list[Path],
@@ -86,7 +75,11 @@ def batch(
     variant: AnyVariant = None,
     lang: Lang = None,
 ) -> None:
-    """Read thousands of photos, on all cores."""
+    """Read thousands of photos, on all cores.
+
+    With --csv, what is done is saved at once; stopped at any moment, the same command goes on
+    there.
+    """
     language = str(lang or language_of_locale())
     settings: Settings = (players, level, None if variant is None else str(variant), language)
     codes: set[ExitCode] = set()

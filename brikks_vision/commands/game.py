@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.options import REFEREE_NOTES, GameVariant, Json, Lang, new_app
+from brikks_vision.commands.options import GameVariant, Json, Lang, new_app
 from brikks_vision.commands.photos import read_photos, sheets_in
 from brikks_vision.commands.terminal import (
     complain,
@@ -26,10 +26,10 @@ from brikks_vision.errors import (
 from brikks_vision.intake.folders import files_of
 from brikks_vision.text.languages import language_of_locale
 
-game_app = new_app()
+app = new_app()
 
 
-@game_app.command(epilog=REFEREE_NOTES)
+@app.command()
 def game(
     photos: Annotated[
         list[Path],

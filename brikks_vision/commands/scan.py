@@ -44,38 +44,10 @@ from brikks_vision.errors import (
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.languages import language_of_locale
 
-_SCAN_NOTES = """\b
-Other commands:
-  brikks-scan game a.jpg b.jpg            who won, and do the sheets fit together
-  brikks-scan turn before.jpg after.jpg   was the turn between two photos legal
-  brikks-scan batch FOLDER --csv all.csv  thousands of photos on all cores
-  brikks-scan sheet print -o sheet.pdf    a sheet to print and play on
-  brikks-scan watch folder/               read every photo that arrives, and record it
-  brikks-scan serve --host 0.0.0.0        a page for the phone: take a photo, see the score
-  brikks-scan history                     what was recorded
-  brikks-scan stats                       who plays how well
-  (each explains itself with --help; a photo called "sheet" is ./sheet)
-
-\b
-Exit codes:
-  0  every photo read and certain
-  1  some photo could not be read
-  2  wrong use, or a file is missing
-  3  some reading is uncertain
-  4  violations found, with --referee
-"""
-scan_app = new_app()
+app = new_app()
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"brikks-scan {version('brikks-vision')}")
-        raise typer.Exit
-
-
-@scan_app.command(epilog=_SCAN_NOTES)
+@app.command()
 def scan(
     photos: Annotated[
         list[Path],
@@ -120,15 +92,8 @@ def scan(
         ),
     ] = None,
     database: Database = None,
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
-    ] = False,
 ) -> None:
-    """Read filled Brikks sheets from photos: score, rank, doubts.
-
-    The first command to try: brikks-scan photo.jpg --annotate read.jpg
-    """
+    """Read filled sheets from photos: score, rank, doubts."""
     language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +20,29 @@ from brikks_vision.text.display import json_line, visible
 if TYPE_CHECKING:
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.show.report import Paint
+
+
+def silence_libraries() -> None:
+    """Keep what libraries in C say of a photo (libjpeg, libpng, libheif) off the user's terminal.
+
+    They write to file descriptor 2 itself. Done once, before any thread or process is started, so
+    that nothing of ours is lost: descriptor 2 leads nowhere from then on, here and in all processes
+    that are started, and ``sys.stderr`` keeps the terminal. Developers (``-X dev``) see everything.
+    """
+    if sys.flags.dev_mode or not isinstance(sys.stderr, io.TextIOWrapper):
+        return
+    encoding = sys.stderr.encoding
+    try:
+        sys.stderr.flush()
+        terminal = os.dup(2)
+    except OSError:  # the program was started without one
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    sys.stderr = open(terminal, "w", buffering=1, encoding=encoding)  # noqa: SIM115
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # of libraries; those of ours are errors
 
 
 def first_of(codes: Iterable[ExitCode]) -> ExitCode:

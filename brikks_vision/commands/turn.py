@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision.commands.options import (
-    REFEREE_NOTES,
     AnyVariant,
     Json,
     Lang,
@@ -39,10 +38,10 @@ if TYPE_CHECKING:
     from brikks_vision.games.brikks.compare import OutReading, TurnReading
     from brikks_vision.rules.brikks.play import Roll
 
-turn_app = new_app()
+app = new_app()
 
 
-@turn_app.command(epilog=REFEREE_NOTES)
+@app.command()
 def turn(
     photos: Annotated[
         list[Path],

@@ -10,20 +10,21 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = ("en", "de", "fr", "es")
-_PARTS = ("words", "report", "phrases", "page", "errors")
+_PARTS = ("words", "help", "report", "phrases", "page", "errors")
 
 
 @dataclass(frozen=True)
 class Texts:
     """One language.
 
-    words: by what they mean in English. report: by key. errors: by class name. phrases: what the
-    rules tell, by key; a template, or one for each count with "other" for all others. page: what
-    the page for the phone says, by key.
+    words: by what they mean in English. help: of the command, by key. report: by key. errors: by
+    class name. phrases: what the rules tell, by key; a template, or one for each count with "other"
+    for all others. page: what the page for the phone says, by key.
     """
 
     language: str
     words: dict[str, str]
+    help: dict[str, str]
     report: dict[str, str]
     phrases: dict[str, str | dict[str, str]]
     page: dict[str, str]

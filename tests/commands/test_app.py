@@ -15,6 +15,7 @@ import pypdfium2
 import pytest
 
 from brikks_vision import scan
+from brikks_vision.commands.app import MODULES
 from brikks_vision.commands.terminal import first_of
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
 from brikks_vision.intake.folders import pictures_in
@@ -30,6 +31,8 @@ pytest_plugins = ["tests.command_line"]
 
 SHEET = load_sheet("brikks")
 PX_PER_POINT = 2.2
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+COMMAND = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
 
 
 @pytest.fixture(scope="session")
@@ -107,7 +110,7 @@ def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: 
 
 
 def test_the_referee_has_an_exit_code(run: Run) -> None:
-    floating = Path(__file__).parents[1] / "fixtures" / "fault-floating.jpg"
+    floating = FIXTURES / "fault-floating.jpg"
     code, out, _ = run(floating)
     assert code == ExitCode.CERTAIN
     assert "add --referee" in out
@@ -341,8 +344,110 @@ def test_help_names_options_commands_and_exit_codes(run: Run) -> None:
     out = run("--help")[1]
     for word in ("--json", "--players", "--annotate", "--referee", "--answer", "Exit codes"):
         assert word in out
-    for command in ("game", "turn", "sheet print"):
-        assert f"brikks-scan {command}" in out
+    for command in MODULES:
+        assert f"\n  {command} " in out
+
+
+def test_without_words_the_help_is_shown(run: Run) -> None:
+    code, out, err = run()
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert err.startswith("Usage: brikks-scan ") and "\n  serve " in err
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [
+        ("de_DE.UTF-8", ("Bögen zum Spielen drucken.", "Rückgabewerte:", "etwas ist unsicher")),
+        ("fr_FR.UTF-8", ("Imprimer des feuilles", "Codes de sortie :", "n'est pas sûr")),
+        ("es_ES.UTF-8", ("Imprimir hojas para jugar.", "Códigos de salida:", "algo no es seguro")),
+    ],
+)
+def test_help_in_the_users_language(
+    run: Run, monkeypatch: pytest.MonkeyPatch, locale: str, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("LANG", locale)
+    for command in ([], ["game"], ["batch"]):
+        out = run(*command, "--help")[1]
+        assert words[1] in out and words[2] in out
+    out = run("--help")[1]
+    assert words[0] in out
+    assert "Print sheets" not in out
+
+
+@pytest.mark.parametrize(
+    ("word", "command"), [("sever", "serve"), ("gane", "game"), ("histroy", "history")]
+)
+def test_a_mistyped_command(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(word, "--port", 80)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert f"Did you mean {command}?" in err
+    (tmp_path / word).touch()  # now it is a photo
+    code, _, err = run(word)
+    assert code == ExitCode.UNREADABLE
+    assert "The file is empty." in err
+
+
+# --- completion by the shell ----------------------------------------------------------------------
+
+
+def completed(*words: str, shell: str = "bash") -> list[str]:
+    """What the shell is offered for the last of the words."""
+    line = " ".join(["brikks-scan", *words])
+    asked = {
+        "_BRIKKS_SCAN_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words)),
+        "_TYPER_COMPLETE_ARGS": line,
+        "_TYPER_COMPLETE_WORD_TO_COMPLETE": words[-1],
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    result = subprocess.run(COMMAND, capture_output=True, text=True, env={**os.environ, **asked})
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout.split("\n") if result.stdout.strip() else []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_every_shell_completes_commands(shell: str) -> None:
+    offered = "\n".join(completed("se", shell=shell))
+    assert "serve" in offered and "history" not in offered
+
+
+def test_options_values_and_files_are_completed() -> None:
+    assert "--annotate" in completed("--an")
+    assert "--referee" in completed("photo.jpg", "--ref")
+    assert "print" in completed("sheet", "p")
+    assert set(completed("game", "--variant", "d")) >= {"duel"}
+    # Nothing of our own: then shells offer the names of files.
+    assert completed("game", "IMG") == completed("IMG") == completed("--annotate", "IMG") == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asks bash")
+def test_completion_is_installed(tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("brikks-scan")
+    result = subprocess.run(
+        ["bash", "--norc", "-c", f"{program} --install-completion; true"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    assert "bash completion installed" in result.stdout
+    assert ".bash_completions/brikks-scan.sh" in (tmp_path / ".bashrc").read_text()
+
+
+def test_completing_imports_only_what_is_used() -> None:
+    script = (
+        "import sys\n"
+        "from brikks_vision.commands.app import command_line\n"
+        "import typer\n"
+        "group = command_line()\n"
+        "group.shell_complete(typer.Context(group), '')\n"
+        "print([name for name in ('cv2', 'numpy', 'sqlite3') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stdout.strip() == "[]"
 
 
 def test_the_version(run: Run) -> None:
@@ -360,11 +465,26 @@ def test_starting_up_imports_only_what_is_used() -> None:
     assert result.stdout.strip() == "[]"
 
 
+def test_lines_of_libraries_stay_off_the_terminal(tmp_path: Path) -> None:
+    good = (FIXTURES / "good-art.jpg").read_bytes()
+    half = len(good) // 2
+    (tmp_path / "a.jpg").write_bytes(good[:half] + b"\xff\xd9")  # libjpeg warns of what is missing
+    ours = "import cv2, sys; from brikks_vision.commands.terminal import silence_libraries\n"
+    read = "cv2.imread(sys.argv[1]); print('ours', file=sys.stderr)"
+    for script, lines in ((f"{ours}{read}", 2), (f"{ours}silence_libraries(); {read}", 1)):
+        command = [sys.executable, "-c", script, str(tmp_path / "a.jpg")]
+        result = subprocess.run(command, capture_output=True, text=True)
+        assert len(result.stderr.splitlines()) == lines, "the library, and then only we, are heard"
+        assert result.stderr.endswith("ours\n")
+    result = subprocess.run([*COMMAND, tmp_path / "a.jpg"], capture_output=True, text=True)
+    assert result.returncode == ExitCode.UNREADABLE
+    assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["brikks-scan"]
+
+
 def test_names_that_no_encoding_knows_end_in_no_traceback(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/\xff\xfe.jpg"
-    command = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
     result = subprocess.run(
-        [*command, name], capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
+        [*COMMAND, name], capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
     )
     assert result.returncode == ExitCode.WRONG_USE
     assert b"Traceback" not in result.stderr
