@@ -502,6 +502,19 @@ class TooManyPixels(PhotoUnreadable):
         super().__init__(megapixels=megapixels, limit=limit)
 
 
+class CameraDateAhead(BrikksError):  # noqa: N818
+    """Nothing failed: it is told, and the reading stands."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.CERTAIN
+    sentence = (
+        "The camera says that this photo was taken on {camera}, which is in the future, so the "
+        "file's date counts: {taken}. Check the camera's clock."
+    )
+
+    def __init__(self, camera: object, taken: object) -> None:
+        super().__init__(camera=camera, taken=taken)
+
+
 # --- what the photo shows ------------------------------------------------------------------------
 
 

@@ -21,7 +21,9 @@ from brikks_vision.commands.terminal import (
     complain,
     exit_code,
     first_of,
+    legend,
     print_json,
+    say,
     terminal_paint,
     verdict_code,
 )
@@ -111,7 +113,9 @@ def turn(
         if as_json:
             print_json(verdict)
         else:
-            print(turn_report(readings, verdict, language, terminal_paint()))
+            say(turn_report(readings, verdict, language, terminal_paint()))
+            if not out:
+                say("\n" + legend(language, "legend_turn"))
     raise typer.Exit(first_of(codes))
 
 

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from PIL import Image as PillowImage
 
 from brikks_vision import scan
 from brikks_vision.commands.app import MODULES
@@ -31,6 +32,7 @@ pytest_plugins = ["tests.command_line"]
 
 SHEET = load_sheet("brikks")
 PX_PER_POINT = 2.2
+ENGLISH = {**os.environ, "LC_ALL": "en_GB.UTF-8"}
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 COMMAND = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
 
@@ -121,8 +123,8 @@ def test_the_referee_has_an_exit_code(run: Run) -> None:
 
 def test_an_annotated_picture(run: Run, blank: Path, tmp_path: Path) -> None:
     before = blank.read_bytes()
-    code, _, _ = run(blank, "--annotate", tmp_path / "read.jpg")
-    assert code == 0
+    code, _, err = run(blank, "--annotate", tmp_path / "read.jpg")
+    assert (code, err) == (0, f"Saved in {tmp_path / 'read.jpg'}.\n")
     assert cv2.imread(str(tmp_path / "read.jpg")) is not None
     assert blank.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["blank.png", "read.jpg"]
@@ -136,6 +138,70 @@ def test_several_annotated_pictures_in_a_folder(run: Run, blank: Path, tmp_path:
     assert code == 0
     made = sorted(path.name for path in (tmp_path / "read" / "today").iterdir())
     assert made == ["Blank-2.jpg", "blank.jpg"]
+
+
+def test_a_photo_on_standard_input(blank: Path, tmp_path: Path) -> None:
+    words = ["-", "--json", "--annotate", str(tmp_path / "read.jpg")]
+    data = blank.read_bytes()
+    result = subprocess.run([*COMMAND, *words], input=data, capture_output=True, env=ENGLISH)
+    reading = json.loads(result.stdout)
+    assert (reading["photo"], reading["score"]["total"]) == ("stdin", 9)
+    assert cv2.imread(str(tmp_path / "read.jpg")) is not None
+    result = subprocess.run([*COMMAND, "-"], input=b"", capture_output=True, env=ENGLISH)
+    assert (result.returncode, result.stdout) == (ExitCode.UNREADABLE, b"")
+    assert result.stderr.startswith(b"brikks-scan: stdin: The file is empty.")
+
+
+def test_the_signs_are_explained(run: Run, blank: Path) -> None:
+    out = run(blank, blank)[1]
+    assert out.count("X crossed, . empty, ? cannot be told") == 1
+    assert "X crossed" not in run(blank, "--json")[1]
+
+
+def test_several_photos_end_in_a_summary(run: Run, blank: Path) -> None:
+    (blank.parent / "empty.jpg").touch()
+    out = run(blank.parent)[1]
+    rows = dict(line.rsplit(maxsplit=1) for line in out.splitlines()[-5:])
+    assert list(rows.values()) == ["2", "2", "1", "0", "1"]
+    assert "  not readable" in rows
+    assert "not readable" not in run(blank)[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
+def test_a_bar_on_a_terminal_only(tmp_path: Path) -> None:
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).touch()
+    ours, theirs = os.openpty()
+    subprocess.run([*COMMAND, tmp_path, "--json"], stdout=subprocess.DEVNULL, stderr=theirs)
+    assert b"] 1/2" in os.read(ours, 100_000)
+    os.close(ours)
+    os.close(theirs)
+    result = subprocess.run([*COMMAND, tmp_path, "--json"], capture_output=True)
+    assert b"1/2" not in result.stderr
+
+
+def test_work_goes_on_when_nobody_reads_the_output(blank: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.png").write_bytes(blank.read_bytes())
+    ours, theirs = os.pipe()
+    os.close(ours)
+    words = [blank.parent, "--annotate", tmp_path / "read", "--json"]
+    result = subprocess.run([*COMMAND, *words], stdout=theirs, stderr=subprocess.PIPE, env=ENGLISH)
+    os.close(theirs)
+    assert result.returncode == 0
+    assert all(line.startswith(b"Saved in ") for line in result.stderr.splitlines())
+    assert sorted(path.name for path in (tmp_path / "read").iterdir()) == ["blank.jpg", "other.jpg"]
+
+
+def test_a_camera_date_in_the_future_is_told(run: Run, blank: Path, tmp_path: Path) -> None:
+    exif = PillowImage.Exif()
+    exif.get_ifd(0x8769)[0x9003] = "2999:01:02 03:04:05"
+    PillowImage.open(blank).save(tmp_path / "ahead.png", exif=exif.tobytes())
+    code, _, err = run(tmp_path / "ahead.png", "--db", tmp_path / "games.db")
+    assert code == 0
+    assert "2999-01-02 03:04, which is in the future" in err
+    with open_record(tmp_path / "games.db") as record:
+        (kept,) = list_results(record)
+    assert (kept.photo.taken_from, kept.photo.taken.year < 2999) == ("file-as-camera-ahead", True)
 
 
 # --- what goes wrong -----------------------------------------------------------------------------

@@ -174,7 +174,7 @@ def test_a_turn(run: Run, draw: Draw) -> None:
     files = draw("a.jpg", BLACK_START), draw("b.jpg", AFTER)
     code, out, err = run("turn", *files, "--roll", "black", 3)
     assert (code, err) == (ExitCode.CERTAIN, "")
-    assert out.splitlines()[-13:] == [
+    assert out.splitlines()[-15:] == [
         "  . . X X . . . . . .",
         "  x x X X . . . . . .",
         "  x x x x x x . . . .",
@@ -188,6 +188,8 @@ def test_a_turn(run: Run, draw: Draw) -> None:
         "  Points  -1",
         "",
         "  Referee: a legal turn.",
+        "",
+        "  x crossed before, X new, - gone, . empty",
     ]
 
 
