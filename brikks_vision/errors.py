@@ -138,6 +138,36 @@ class SheetsNotOneGame(WrongUse):
         super().__init__(count=count)
 
 
+class SamePhotoTwice(WrongUse):
+    sentence = (
+        "{path} and {other} are the same photo, but each sheet of a game counts once. Give the "
+        "photo of the other sheet instead."
+    )
+
+    def __init__(self, path: object, other: object) -> None:
+        super().__init__(path=path, other=other)
+
+
+class PlayersUnclear(WrongUse):
+    sentence = (
+        "--player {value} does not go with {count} sheets. Give one name for each sheet, with "
+        "commas between: in the order of the photos, in one photo from left to right."
+    )
+
+    def __init__(self, value: str, count: int) -> None:
+        super().__init__(value=value, count=count)
+
+
+class AnswerNamesNoSheet(WrongUse):
+    sentence = (
+        "{answer} names no sheet of this game. Write the number of the sheet before the answer, "
+        'such as --answer "2: cell 3,4=X"; sheets count from 1, in the order of the photos.'
+    )
+
+    def __init__(self, answer: object) -> None:
+        super().__init__(answer=answer)
+
+
 class LevelsUnclear(WrongUse):
     sentence = (
         "--level {value} does not go with {count} sheets. Give one level from 1 to 4 for all, or "
