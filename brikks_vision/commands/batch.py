@@ -187,7 +187,7 @@ def sheet_text(file: Path, sheet: SheetLine, language: str, paint: Paint) -> str
     if sheet.status is Status.UNREADABLE:
         return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.error)}"
     total = paint(f"{sheet.total:4d}", "bold")
-    sure = certainty(sheet.status, sheet.least, sheet.most, language)
+    sure = certainty(sheet.status, sheet.total_least, sheet.total_most, language)
     return f"{name} {total}   {paint(sure, 'sure' if sheet.status is Status.OK else 'unsure')}"
 
 
