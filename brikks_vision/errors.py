@@ -76,6 +76,13 @@ class PhotoMissing(WrongUse):
         super().__init__(path=path)
 
 
+class CommandUnknown(WrongUse):
+    sentence = "There is no command {word}, and no file of that name. Did you mean {command}?"
+
+    def __init__(self, word: str, command: str) -> None:
+        super().__init__(word=word, command=command)
+
+
 class PhotoNotPermitted(WrongUse):
     sentence = "The file {path} may not be opened. Check its permissions, or copy it elsewhere."
 
@@ -132,6 +139,36 @@ class SheetsNotOneGame(WrongUse):
 
     def __init__(self, count: int) -> None:
         super().__init__(count=count)
+
+
+class SamePhotoTwice(WrongUse):
+    sentence = (
+        "{path} and {other} are the same photo, but each sheet of a game counts once. Give the "
+        "photo of the other sheet instead."
+    )
+
+    def __init__(self, path: object, other: object) -> None:
+        super().__init__(path=path, other=other)
+
+
+class PlayersUnclear(WrongUse):
+    sentence = (
+        "--player {value} does not go with {count} sheets. Give one name for each sheet, with "
+        "commas between: in the order of the photos, in one photo from left to right."
+    )
+
+    def __init__(self, value: str, count: int) -> None:
+        super().__init__(value=value, count=count)
+
+
+class AnswerNamesNoSheet(WrongUse):
+    sentence = (
+        "{answer} names no sheet of this game. Write the number of the sheet before the answer, "
+        'such as --answer "2: cell 3,4=X"; sheets count from 1, in the order of the photos.'
+    )
+
+    def __init__(self, answer: object) -> None:
+        super().__init__(answer=answer)
 
 
 class LevelsUnclear(WrongUse):
@@ -489,6 +526,19 @@ class TooManyPixels(PhotoUnreadable):
 
     def __init__(self, megapixels: int, limit: int) -> None:
         super().__init__(megapixels=megapixels, limit=limit)
+
+
+class CameraDateAhead(BrikksError):  # noqa: N818
+    """Nothing failed: it is told, and the reading stands."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.CERTAIN
+    sentence = (
+        "The camera says that this photo was taken on {camera}, which is in the future, so the "
+        "file's date counts: {taken}. Check the camera's clock."
+    )
+
+    def __init__(self, camera: object, taken: object) -> None:
+        super().__init__(camera=camera, taken=taken)
 
 
 # --- what the photo shows ------------------------------------------------------------------------

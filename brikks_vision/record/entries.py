@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Literal
 
 from brikks_vision.reading import Reading
@@ -13,6 +13,8 @@ from brikks_vision.reading import Reading
 # came in 1995); after, it is nonsense, and hours and margins of plots must still be added to it.
 # Not "tomorrow": the clock here may be the one that is wrong, as on a Raspberry Pi.
 EARLIEST, LATEST = datetime(1990, 1, 1), datetime(2999, 12, 31, 23, 59, 59)
+# A camera's clock has no zone: the farthest two are 26 hours apart (UTC-12, UTC+14).
+MAX_AHEAD = timedelta(hours=26)
 
 
 @dataclass(frozen=True)
@@ -20,13 +22,15 @@ class PhotoFacts:
     """What the record keeps of a photo beside its readings.
 
     ``sha256``: of the file's bytes, hexadecimal. ``taken``: wall clock, no zone, from the camera
-    ("exif") or the file's date ("file").
+    ("exif"), the file's date ("file"), or the file's date because the camera's lies in the future
+    ("file-as-camera-ahead"). ``camera``: that date of the camera; not recorded.
     """
 
     sha256: str
     name: str
     taken: datetime
-    taken_from: Literal["exif", "file"] = "exif"
+    taken_from: Literal["exif", "file", "file-as-camera-ahead"] = "exif"
+    camera: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -266,7 +266,7 @@ def test_what_of_a_game_a_doubt_may_change(
     is_sure: tuple[bool, bool], told: str, untold: str
 ) -> None:
     verdict = GameReading(Status.UNCERTAIN, "standard", (), (), (), (), *is_sure)
-    doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",)))
+    doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",), violations=()))
     page = rendered(
         "game.html", "en", game=SimpleNamespace(id=1), sheets=[doubted], verdict=verdict
     )
@@ -289,6 +289,14 @@ def test_several_sheets_in_one_photo_are_offered_as_a_game(client: TestClient) -
     page = client.get(answer.headers["location"]).text
     assert page.count("checked") == 2
     assert "The photo shows 2 sheets" in page
+
+
+def test_a_game_tells_the_faults_of_each_sheet(client: TestClient) -> None:
+    names = ("fault-floating.jpg", "scan-printed.jpg")
+    numbers = [number_of(send(client, FIXTURES / name)) for name in names]
+    client.post("/game", data={"results": numbers})
+    page = client.get("/game/1").text
+    assert page.count("rests on nothing") == 1
 
 
 def test_a_removed_result_is_gone_and_can_be_read_again(
