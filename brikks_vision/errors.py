@@ -536,6 +536,13 @@ class SheetTooSmall(PhotoUnreadable):
     )
 
 
+class PhotoMirrored(PhotoUnreadable):
+    sentence = (
+        "The photo shows the sheet as in a mirror, and it cannot be read that way. Use the back "
+        "camera, or flip the photo left to right."
+    )
+
+
 # --- the program ---------------------------------------------------------------------------------
 
 

@@ -27,6 +27,7 @@ from brikks_vision.detect.marks import (
     read_marks,
     rectify_for_reading,
 )
+from brikks_vision.detect.mirror import looks_mirrored
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo, load_photo, reduction
 from brikks_vision.detect.placement import Image, Placement, nearby
@@ -34,6 +35,7 @@ from brikks_vision.errors import (
     AnswersNeedOneSheet,
     BrikksError,
     NoSheetFound,
+    PhotoMirrored,
     PhotoUnreadable,
 )
 from brikks_vision.layout import SheetDefinition, load_sheet
@@ -182,7 +184,7 @@ def for_pictures(result: ScanResult, source: Source) -> ScanResult:
     if _is_fine(result.photo):
         return result
     try:
-        photo = load_photo(source, LONG_SIDE)
+        photo = _as_flipped_as(result.photo, load_photo(source, LONG_SIDE))
     except BrikksError:  # the file is gone meanwhile
         return result
     if photo.full_size != result.photo.full_size:  # or is another
@@ -197,6 +199,43 @@ Locate = Callable[[Image, SheetDefinition], Found]
 
 def _locate_one(image: Image, definition: SheetDefinition) -> Found:
     return (try_to_locate(image, definition),)
+
+
+def _located(photo: Photo, locate: Locate) -> tuple[Photo, Found]:
+    """The sheets that ``locate`` finds, and the photo in which they lie as they are printed.
+
+    That is the flipped one where the photo shows mirror images of them.
+
+    Raises
+    ------
+    PhotoMirrored
+        It does, and flipped it shows no sheet that can be read.
+    """
+    definition = load_sheet()
+    found = locate(photo.image, definition)
+    if not _is_mirrored(photo, found):
+        return photo, found
+    flipped = photo.flipped()
+    try:
+        found = locate(flipped.image, definition)
+    except PhotoUnreadable as error:
+        raise PhotoMirrored from error
+    if not any(isinstance(each, Alignment) for each in found) or _is_mirrored(flipped, found):
+        raise PhotoMirrored
+    return flipped, found
+
+
+def _is_mirrored(photo: Photo, found: Found) -> bool:
+    """Whether any of the sheets found in a photo is a mirror image."""
+    return any(
+        isinstance(each, Alignment) and looks_mirrored(photo.image, each.placement, load_sheet())
+        for each in found
+    )
+
+
+def _as_flipped_as(known: Photo, photo: Photo) -> Photo:
+    """A photo that was decoded anew, flipped where the known one is."""
+    return photo.flipped() if known.is_flipped else photo
 
 
 def _scan(
@@ -219,7 +258,7 @@ def _scan(
         photo = _load(source, GLANCE_LONG_SIDE)
     with _clocked(spent, "locate"):
         try:
-            found = locate(photo.image, load_sheet())
+            photo, found = _located(photo, locate)
         except PhotoUnreadable:
             if _is_fine(photo):
                 raise
@@ -232,7 +271,7 @@ def _scan(
         with _clocked(spent, "load"):
             photo = _load(source, LONG_SIDE)
         with _clocked(spent, "locate"):
-            found = locate(photo.image, load_sheet())
+            photo, found = _located(photo, locate)
     if answers and len(found) > 1:
         raise AnswersNeedOneSheet(len(found))
     with _clocked(spent, "load"):
@@ -263,7 +302,7 @@ def _is_fine(photo: Photo) -> bool:
 def _fine_enough(source: Source, photo: Photo, found: Iterable[Alignment]) -> Photo:
     """The photo, or that at full size where a sheet is small in it."""
     if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
-        return load_photo(source, max(photo.full_size))
+        return _as_flipped_as(photo, load_photo(source, max(photo.full_size)))
     return photo
 
 
@@ -336,6 +375,8 @@ def _result(
     """The reading with where the sheet lies in the photo, and how long each step took."""
     box = load_sheet().grid.box
     corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(box.corners))
+    if photo.is_flipped:  # told in the photo as it was given
+        corners = corners * (-1, 1) + (photo.full_size[0] - 1, 0)
     reading = replace(
         reading,
         corners=tuple((float(x), float(y)) for x, y in corners),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import stat
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -58,12 +58,20 @@ class Photo:
     ``full_size``: (width, height) of the upright photo at full resolution, in px.
     ``scale``: decoded px by full px: 1, 1/2, 1/4 or 1/8.
     ``name``: what to call it (the file's name).
+    ``is_flipped``: whether ``image`` was flipped left to right, because the photo shows a mirror
+    image of the sheet.
     """
 
     image: Image
     full_size: tuple[int, int]
     scale: float
     name: str
+    is_flipped: bool = False
+
+    def flipped(self) -> Photo:
+        """The same photo as seen in a mirror."""
+        image = np.asarray(cv2.flip(self.image, 1), np.uint8)
+        return replace(self, image=image, is_flipped=not self.is_flipped)
 
 
 @dataclass(frozen=True)
