@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from brikks_vision.pipeline import scan_all as scan_all
     from brikks_vision.reading import Reading as Reading
 
-__all__ = ["Reading", "scan", "scan_all"]
+__all__ = ["Reading", "__version__", "scan", "scan_all"]
+__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:

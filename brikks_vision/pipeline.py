@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from brikks_vision.detect.marks import (
 )
 from brikks_vision.detect.mirror import looks_mirrored
 from brikks_vision.detect.pen import pen_of
-from brikks_vision.detect.photo import Photo, load_photo, reduction
+from brikks_vision.detect.photo import Photo, load_photo, read_stream, reduction
 from brikks_vision.detect.placement import Image, Placement, nearby
 from brikks_vision.errors import (
     AnswersNeedOneSheet,
@@ -53,7 +53,7 @@ WIDE_OPEN = 0.5  # probability of the likeliest total: under less no other look 
 SURE_BOMB = 0.999  # by its ink: a stroke on a bomb's dark print hardly shows in a coarse photo
 OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
 
-Source = str | Path | bytes | NDArray[Any]
+Source = str | Path | bytes | BinaryIO | NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,8 @@ def scan(
 
     Parameters
     ----------
-    source : path, a file's bytes, or a BGR image array; never changed.
+    source : path, a file's bytes, a binary file object (read to its end, left open), or a BGR
+        image array; never changed.
     players, level, variant : what the paper cannot say; None keeps every value that it allows.
     language : "de", "en", "fr" or "es".
     answers : doubts that are settled, such as ``{"cell 3,4": "X"}``.
@@ -105,8 +106,7 @@ def scan(
     try:
         return scan_photo(source, players, level, variant, language, answers).reading
     except PhotoUnreadable as error:
-        name = Path(source).name if isinstance(source, (str, Path)) else "photo"
-        return Reading.unreadable(name, error.text(language))
+        return Reading.unreadable(_name_of(source), error.text(language))
 
 
 def scan_all(
@@ -131,7 +131,7 @@ def scan_all(
     >>> [(reading.index, reading.score.total) for reading in scan_all("samples/arcade.jpg")]
     [(0, 102)]
     """
-    name = Path(source).name if isinstance(source, (str, Path)) else "photo"
+    name = _name_of(source)
     try:
         sheets = scan_sheets(source, players, level, variant, language)
     except PhotoUnreadable as error:
@@ -142,6 +142,12 @@ def scan_all(
         else Reading.unreadable(name, sheet.text(language), index)
         for index, sheet in enumerate(sheets)
     ]
+
+
+def _name_of(source: Source) -> str:
+    """What a reading calls the photo: the name of its file, if it has one."""
+    path = source if isinstance(source, (str, Path)) else getattr(source, "name", None)
+    return Path(path).name if isinstance(path, (str, Path)) else "photo"
 
 
 def scan_photo(
@@ -184,7 +190,7 @@ def for_pictures(result: ScanResult, source: Source) -> ScanResult:
     if _is_fine(result.photo):
         return result
     try:
-        photo = _as_flipped_as(result.photo, load_photo(source, LONG_SIDE))
+        photo = _as_flipped_as(result.photo, load_photo(_readable_twice(source), LONG_SIDE))
     except BrikksError:  # the file is gone meanwhile
         return result
     if photo.full_size != result.photo.full_size:  # or is another
@@ -252,10 +258,12 @@ def _scan(
     One that is plain at a glance is not looked at closely. Else all is done anew on a finer photo,
     if there is one.
     """
+    name = _name_of(source)
+    source = _readable_twice(source)
     spent: dict[str, float] = {}
     game = (players, level, variant)
     with _clocked(spent, "load"):
-        photo = _load(source, GLANCE_LONG_SIDE)
+        photo = replace(_load(source, GLANCE_LONG_SIDE), name=name)
     with _clocked(spent, "locate"):
         try:
             photo, found = _located(photo, locate)
@@ -269,7 +277,7 @@ def _scan(
             return [plain]
     if not _is_fine(photo):
         with _clocked(spent, "load"):
-            photo = _load(source, LONG_SIDE)
+            photo = replace(_load(source, LONG_SIDE), name=name)
         with _clocked(spent, "locate"):
             photo, found = _located(photo, locate)
     if answers and len(found) > 1:
@@ -287,7 +295,15 @@ def _scan(
     return sheets
 
 
-def _load(source: Source, long_side: int) -> Photo:
+Stored = str | Path | bytes | NDArray[Any]
+
+
+def _readable_twice(source: Source) -> Stored:
+    """The source itself, or all bytes of a file object, which can be read once only."""
+    return source if isinstance(source, (str, Path, bytes, np.ndarray)) else read_stream(source)
+
+
+def _load(source: Stored, long_side: int) -> Photo:
     photo = load_photo(source, long_side)
     if max(photo.full_size) > LONGEST_STRIP * min(photo.full_size):  # no sheet fits in a strip
         raise NoSheetFound
@@ -299,10 +315,11 @@ def _is_fine(photo: Photo) -> bool:
     return photo.scale * reduction(max(photo.full_size), LONG_SIDE) >= 1
 
 
-def _fine_enough(source: Source, photo: Photo, found: Iterable[Alignment]) -> Photo:
+def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Photo:
     """The photo, or that at full size where a sheet is small in it."""
     if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
-        return _as_flipped_as(photo, load_photo(source, max(photo.full_size)))
+        finest = replace(load_photo(source, max(photo.full_size)), name=photo.name)
+        return _as_flipped_as(photo, finest)
     return photo
 
 

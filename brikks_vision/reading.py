@@ -98,7 +98,8 @@ class Reading:
     ``grid``: one string a row, top first: "X" crossed, "." empty, "?" cannot be told.
     ``energy``: "open", "circled", "used" or "off", in the order of the bar.
     ``corners``: the grid's four corners, clockwise from its top left, in px of the upright
-    full-size photo; anticlockwise where the photo is a mirror image. ``timing_ms``: milliseconds by step.
+    full-size photo; anticlockwise where the photo is a mirror image.
+    ``timing_ms``: milliseconds by step.
     An unreadable photo has ``error`` and nothing of what stands on a sheet.
     """
 

@@ -35,7 +35,7 @@ def looks_mirrored(image: Image, placement: Placement, definition: SheetDefiniti
     radius = definition.circle_diameter / 2
     as_printed = _correlation(_colors_at(image, placement, centres, radius), expected)
     as_mirrored = _correlation(_colors_at(image, placement, flipped, radius), expected)
-    return as_mirrored - as_printed > MIN_DIFFERENCE
+    return bool(as_mirrored - as_printed > MIN_DIFFERENCE)
 
 
 def _cells(definition: SheetDefinition) -> list[tuple[int, int]]:
@@ -49,7 +49,8 @@ def _colors_at(
     spots = (centres[:, None] + radius * np.array(SPOTS)).reshape(-1, 2)
     x, y = placement.to_photo(spots).astype(np.float32).T
     seen = cv2.remap(image, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return _lab(np.asarray(seen)[0]).reshape(len(centres), len(SPOTS), 3).mean(axis=1)
+    colors = _lab(np.asarray(seen)[0]).reshape(len(centres), len(SPOTS), 3)
+    return np.asarray(colors.mean(axis=1), np.float64)
 
 
 def _correlation(colors: NDArray[np.float64], expected: NDArray[np.float64]) -> float:

@@ -13,7 +13,7 @@ import zlib
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import cv2
 import numpy as np
@@ -114,6 +114,25 @@ def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int)
         return _photo_from_bytes(source, wanted_long_side, "photo")
     path = Path(source)
     return _photo_from_bytes(read_file(path), wanted_long_side, path.name)
+
+
+def read_stream(stream: BinaryIO) -> bytes:
+    """What a binary file object still has to tell; it stays open.
+
+    Raises
+    ------
+    FileTooLarge, NotAnImage
+        The latter for a file that was opened as text.
+    """
+    try:
+        data: object = stream.read(MAX_FILE_BYTES + 1)
+    except UnicodeDecodeError:
+        raise NotAnImage from None
+    if not isinstance(data, bytes):
+        raise NotAnImage
+    if len(data) > MAX_FILE_BYTES:
+        raise FileTooLarge(len(data) // 1_000_000, MAX_FILE_BYTES // 1_000_000)
+    return data
 
 
 def read_file(path: Path) -> bytes:
