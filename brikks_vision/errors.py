@@ -2,6 +2,73 @@
 
 A sentence says what is wrong and what to do next. The English one stands in the class; the other
 languages are data (``text/*/errors.json``, by class name).
+
+The classes::
+
+    BrikksError
+      WrongUse
+        PhotoMissing
+        PhotoNotPermitted
+        PhotoIsNoFile
+        FolderWithoutPictures
+        UnknownSheet
+        UnknownValue
+        GameImpossible
+        SheetsNotOneGame
+        LevelsUnclear
+        PhotosNotOneTurn
+        RollUnknown
+        AnswerUnclear
+        AnswerOffSheet
+        AnswersNeedOnePhoto
+        AnswersNeedOneSheet
+        OutputNotWritable
+        OutputFormatUnknown
+        OutputNeedsFolder
+        OutputIsInput
+        RecordFailure
+          RecordNotWritable
+          RecordDiskFull
+          NotARecord
+          RecordTooNew
+          RecordBusy
+          RecordDamaged
+          RecordMissing
+          ResultMissing
+          GameMissing
+        FolderMissing
+        FolderGone
+        AnotherWatcher
+        NotifierMissing
+        WebPartsMissing
+        AddressNotFree
+        ServerBusy
+        UploadNotStored
+        KeyRefused
+        OtherSite
+        HostUnknown
+        PageMissing
+        FieldUnclear
+        PageFailed
+      PhotoUnreadable
+        UploadWithoutPhoto
+        UploadBroken
+        UploadTooSlow
+        PhotoEmpty
+        PhotoTruncated
+        PhotoDamaged
+        NotAnImage
+        FileTooLarge
+        TooManyPixels
+        NoSheetFound
+        SheetCutOff
+        SheetBackShown
+        SheetTooBlurred
+        SheetTooSmall
+        PhotoMirrored
+        ReaderStopped
+        ReadingTooSlow
+        ReadingFailed
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from brikks_vision.errors import (
     PhotoUnreadable,
 )
 from brikks_vision.layout import SheetDefinition, load_sheet
-from brikks_vision.reading import Reading, Status
+from brikks_vision.reading import AnyReading, Reading, ReadSheet, Status
 
 LONGEST_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
@@ -63,7 +63,7 @@ class ScanResult:
     ``placement`` belongs to ``photo.image``.
     """
 
-    reading: Reading
+    reading: ReadSheet
     photo: Photo
     placement: Placement
     posterior: Posterior
@@ -77,7 +77,7 @@ def scan(
     variant: str | None = None,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
-) -> Reading:
+) -> AnyReading:
     """Read one sheet off a photo.
 
     Parameters
@@ -90,8 +90,8 @@ def scan(
 
     Returns
     -------
-    Reading
-        With status "unreadable" and a sentence where the photo cannot be read.
+    ReadSheet, or UnreadableSheet
+        The latter, with a sentence in ``error``, where the photo cannot be read.
 
     Raises
     ------
@@ -100,7 +100,8 @@ def scan(
 
     Examples
     --------
-    >>> scan("samples/arcade.jpg").score.total
+    >>> reading = scan("samples/arcade.jpg")
+    >>> reading.score.total if reading.status is not Status.UNREADABLE else reading.error
     102
     """
     try:
@@ -115,7 +116,7 @@ def scan_all(
     level: int | None = None,
     variant: str | None = None,
     language: str = "en",
-) -> list[Reading]:
+) -> list[AnyReading]:
     """Read every sheet off a photo of one or several that lie side by side.
 
     Parameters and errors are those of `scan`.
@@ -128,8 +129,8 @@ def scan_all(
 
     Examples
     --------
-    >>> [(reading.index, reading.score.total) for reading in scan_all("samples/arcade.jpg")]
-    [(0, 102)]
+    >>> [reading.index for reading in scan_all("samples/arcade.jpg")]
+    [0]
     """
     name = _name_of(source)
     try:
@@ -385,7 +386,7 @@ def _result(
     photo: Photo,
     placement: Placement,
     ink: Ink,
-    reading: Reading,
+    reading: ReadSheet,
     posterior: Posterior,
     spent: Mapping[str, float],
 ) -> ScanResult:
