@@ -2,6 +2,78 @@
 
 A sentence says what is wrong and what to do next. The English one stands in the class; the other
 languages are data (``text/*/errors.json``, by class name).
+
+The classes::
+
+    BrikksError
+      WrongUse
+        PhotoMissing
+        CommandUnknown
+        PhotoNotPermitted
+        PhotoIsNoFile
+        FolderWithoutPictures
+        UnknownSheet
+        UnknownValue
+        GameImpossible
+        SheetsNotOneGame
+        SamePhotoTwice
+        PlayersUnclear
+        AnswerNamesNoSheet
+        LevelsUnclear
+        PhotosNotOneTurn
+        RollUnknown
+        AnswerUnclear
+        AnswerOffSheet
+        AnswersNeedOnePhoto
+        AnswersNeedOneSheet
+        OutputNotWritable
+        OutputFormatUnknown
+        OutputNeedsFolder
+        OutputIsInput
+        RecordFailure
+          RecordNotWritable
+          RecordDiskFull
+          NotARecord
+          RecordTooNew
+          RecordBusy
+          RecordDamaged
+          RecordMissing
+          ResultMissing
+          GameMissing
+        FolderMissing
+        FolderGone
+        AnotherWatcher
+        NotifierMissing
+        WebPartsMissing
+        AddressNotFree
+        ServerBusy
+        UploadNotStored
+        KeyRefused
+        OtherSite
+        HostUnknown
+        PageMissing
+        FieldUnclear
+        PageFailed
+      PhotoUnreadable
+        UploadWithoutPhoto
+        UploadBroken
+        UploadTooSlow
+        PhotoEmpty
+        PhotoTruncated
+        PhotoDamaged
+        NotAnImage
+        FileTooLarge
+        TooManyPixels
+        NoSheetFound
+        SheetCutOff
+        SheetBackShown
+        SheetTooBlurred
+        SheetTooSmall
+        PhotoMirrored
+        ReaderStopped
+        ReadingTooSlow
+        ReadingFailed
+      CameraDateAhead
 """
 
 from __future__ import annotations
@@ -579,6 +651,13 @@ class SheetTooSmall(PhotoUnreadable):
     sentence = (
         "The sheet is too small in the photo to be read. Go closer, so that the sheet fills "
         "the picture."
+    )
+
+
+class PhotoMirrored(PhotoUnreadable):
+    sentence = (
+        "The photo shows the sheet as in a mirror, and it cannot be read that way. Use the back "
+        "camera, or flip the photo left to right."
     )
 
 

@@ -137,7 +137,7 @@ def scan(
                 try:
                     if isinstance(sheet, BrikksError):
                         raise sheet
-                    reading = sheet.reading
+                    reading: Reading = sheet.reading
                     if place is not None:
                         save_picture(sheet, file, place, language)
                         saved = texts_in(language).report["history_saved"]

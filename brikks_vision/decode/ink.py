@@ -19,7 +19,7 @@ from brikks_vision.decode.posterior import Posterior, decode
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.layout import Cell, SheetDefinition
-from brikks_vision.reading import Reading, Status
+from brikks_vision.reading import Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.settings import settings
 from brikks_vision.rules.brikks.state import Written
 
@@ -51,7 +51,7 @@ def read_ink(
     definition: SheetDefinition,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
-) -> tuple[Reading, Posterior]:
+) -> tuple[ReadSheet, Posterior]:
     """The most probable sheet under the ink and the rules, and the reading it comes to.
 
     ``name``: of the photo. ``answers``: as of `brikks_vision.pipeline.scan`. The reading knows no
