@@ -45,6 +45,9 @@ EMPTY = "."
 HIDDEN = "?"
 NONE = "-"
 CHIP = ":"
+MAX_DIGITS = 9
+"""No number of a game is longer; very long ones cannot even be converted."""
+
 _COLORS = {color[0]: color for color in Color}
 _PAWNS = {pawn[:2].capitalize(): pawn for pawn in PawnColor}
 _JOKERS = {"active": True, "spent": False}
@@ -192,7 +195,7 @@ def _print_player(player: Player) -> str:
 def _read_player(line: str) -> Player:
     words = line.split()
     names = _PLAYER.split()
-    if len(words) != len(names) or words[::2] != [*names[:1], *names[2::2]]:
+    if len(words) != len(names) or words[::2] != names[::2]:
         raise NotationError(line)
     _, color, _, cards, _, joker, _, blocks, _, points = words
     if color not in [*PawnColor] or joker not in _JOKERS:
@@ -219,7 +222,7 @@ def _read_letters(letters: str) -> tuple[Color, ...]:
 
 
 def _number(line: str, digits: str) -> int:
-    if not (digits.isascii() and digits.isdigit()):
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
         raise NotationError(line)
     return int(digits)
 
