@@ -115,12 +115,12 @@ class BoardForTwoError(BloxError):
 
 class PlayersError(BloxError):
     def __init__(self) -> None:
-        super().__init__("players")
+        super().__init__("two-to-four-players")
 
 
 class UnknownColorError(BloxError):
     def __init__(self, word: str) -> None:
-        super().__init__("unknown-color", word=word, colors=", ".join(Color))
+        super().__init__("unknown-block-color", word=word, colors=", ".join(Color))
 
 
 class UnknownCardError(BloxError):
@@ -169,7 +169,7 @@ class NotationError(BloxError):
     """A text is no position."""
 
     def __init__(self, line: str) -> None:
-        super().__init__("notation", line=line)
+        super().__init__("position-notation", line=line)
 
 
 # --- a turn ---------------------------------------------------------------------------------------

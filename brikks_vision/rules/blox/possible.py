@@ -62,7 +62,7 @@ class PossibleAction:
 
 
 def _choice(colors: tuple[Color, ...]) -> Phrase:
-    return phrase("color-choice", colors=cards_words(colors))
+    return phrase("color-choice", count=len(colors), colors=cards_words(colors))
 
 
 @dataclass(frozen=True)
