@@ -1,7 +1,8 @@
 """The six actions of a turn, as data.
 
 cards: what is played; the joker stands for one card of any colour. Two actions are equal whatever
-the order in which their cards are given.
+the order in which their cards are given. Cards and blocks may be given by their names; a name that
+is none raises ``UnknownCardError`` or ``UnknownColorError``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from brikks_vision.rules.blox.material import Card, Color, Field, PawnColor, cards_in_order
+from brikks_vision.rules.blox.typed import parse_blocks, parse_cards
 from brikks_vision.rules.blox.words import (
     Fact,
     Phrase,
@@ -26,7 +28,7 @@ class _Paid:
     cards: tuple[Card, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cards", cards_in_order(self.cards))
+        object.__setattr__(self, "cards", cards_in_order(parse_cards(self.cards)))
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,10 @@ class Build(_Paid):
     field: Field
     blocks: tuple[Color, ...]
     cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "blocks", parse_blocks(self.blocks))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from brikks_vision.rules.blox.board import FIELDS, Board, index
@@ -67,7 +67,7 @@ class Position:
     things: one entry a field, in the order of ``FIELDS``; None where nothing stands.
     """
 
-    board: Board
+    board: Board = field(hash=False)
     things: tuple[Thing | None, ...] = (None,) * len(FIELDS)
 
     def at(self, field: Field) -> Thing | None:
@@ -76,22 +76,22 @@ class Position:
     @cached_property
     def towers(self) -> Mapping[Field, Tower]:
         return {
-            field: thing
-            for field, thing in zip(FIELDS, self.things, strict=True)
+            place: thing
+            for place, thing in zip(FIELDS, self.things, strict=True)
             if isinstance(thing, Tower)
         }
 
     @cached_property
     def pawns(self) -> Mapping[Field, PawnColor]:
         return {
-            field: thing
-            for field, thing in zip(FIELDS, self.things, strict=True)
+            place: thing
+            for place, thing in zip(FIELDS, self.things, strict=True)
             if isinstance(thing, PawnColor)
         }
 
     def pawns_of(self, pawn: PawnColor) -> tuple[Field, ...]:
         """Where the pawns of one colour stand, row by row."""
-        return tuple(field for field, color in self.pawns.items() if color == pawn)
+        return tuple(place for place, color in self.pawns.items() if color == pawn)
 
     def pawns_left(self, pawn: PawnColor) -> int:
         """How many pawns of a colour are not on the board."""
@@ -104,6 +104,6 @@ class Position:
     def with_things(self, things: Mapping[Field, Thing | None]) -> Position:
         """The position with other things, or nothing, on some fields."""
         changed = list(self.things)
-        for field, thing in things.items():
-            changed[index(field)] = thing
+        for place, thing in things.items():
+            changed[index(place)] = thing
         return Position(self.board, tuple(changed))

@@ -20,6 +20,7 @@ from brikks_vision.rules.blox.material import (
 )
 from brikks_vision.rules.blox.position import Position, Thing, tower_of
 from brikks_vision.rules.blox.state import Player, State, shuffled
+from brikks_vision.rules.blox.typed import parse_pawn
 
 PLAYERS = (2, 3, 4)
 FIRST_PHASE_FOR_TWO = 2
@@ -39,6 +40,8 @@ def start(board: Board, players: Sequence[PawnColor | str], seed: int = 0) -> St
 
     Raises
     ------
+    UnknownPawnError
+        A colour is none of the pawns.
     PlayersError
         There are not 2 to 4 players of different colours.
     BoardSetupError
@@ -47,7 +50,7 @@ def start(board: Board, players: Sequence[PawnColor | str], seed: int = 0) -> St
         Two players need two grey and two white fields with one square, and as many further ones as
         there are neutral pawns.
     """
-    colors = tuple(PawnColor(color) for color in players)
+    colors = tuple(parse_pawn(color) for color in players)
     if len(colors) not in PLAYERS or len(set(colors)) < len(colors):
         raise PlayersError
     if sum(board.squares) != BLOCKS:

@@ -24,12 +24,12 @@ def parse_cards(words: Iterable[str]) -> tuple[Card, ...]:
 
 
 def _card(word: str) -> Card:
-    name = _plain(word)
-    if name == JOKER:
+    if _plain(word) == JOKER:
         return JOKER
-    if name not in [*Color]:
-        raise UnknownCardError(word)
-    return Color(name)
+    try:
+        return Color(_plain(word))
+    except ValueError:
+        raise UnknownCardError(word) from None
 
 
 def parse_blocks(words: Iterable[str]) -> tuple[Color, ...]:
@@ -44,9 +44,10 @@ def parse_blocks(words: Iterable[str]) -> tuple[Color, ...]:
 
 
 def _color(word: str) -> Color:
-    if _plain(word) not in [*Color]:
-        raise UnknownColorError(word)
-    return Color(_plain(word))
+    try:
+        return Color(_plain(word))
+    except ValueError:
+        raise UnknownColorError(word) from None
 
 
 def parse_pawn(word: str) -> PawnColor:
@@ -57,10 +58,11 @@ def parse_pawn(word: str) -> PawnColor:
     UnknownPawnError
         The word is no colour of pawns.
     """
-    if _plain(word) not in [*PawnColor]:
-        raise UnknownPawnError(word)
-    return PawnColor(_plain(word))
+    try:
+        return PawnColor(_plain(word))
+    except ValueError:
+        raise UnknownPawnError(word) from None
 
 
 def _plain(word: str) -> str:
-    return word.strip().lower()
+    return word if isinstance(word, Color) else word.strip().lower()
