@@ -12,7 +12,7 @@ blue white white grey grey black
 >>> while not state.is_over:
 ...     state = state.play(random_action(state, rng))
 >>> print(*state.winners, [player.points for player in state.players])
-WIN
+blue [117, 111, 116]
 
 Fields are (row, column), counted from 0 at the board's top left; players are named by the colour of
 their pawns; cards, blocks and fields by "white", "grey", "purple" and "black".

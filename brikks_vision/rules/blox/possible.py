@@ -32,6 +32,7 @@ from brikks_vision.rules.blox.material import (
 from brikks_vision.rules.blox.phases import PHASES, height_to_build, known_phase, phases_of
 from brikks_vision.rules.blox.position import Position, Tower
 from brikks_vision.rules.blox.state import State
+from brikks_vision.rules.blox.typed import parse_blocks, parse_cards, parse_pawn
 from brikks_vision.rules.blox.ways import Way, entries, moves, reached, walled_in
 from brikks_vision.rules.blox.words import Phrase, cards_words, one_of, phrase
 
@@ -84,11 +85,11 @@ class _Hand:
                 yield (*rest, JOKER)
 
 
-def legal_actions(state: State, player: PawnColor) -> tuple[Action, ...]:
+def legal_actions(state: State, player: str) -> tuple[Action, ...]:
     """All that a player may do now; empty when it is not their turn or the game is over.
 
-    Blocks may be piled in any order: each choice of blocks is one ``Build``, and ``State.play``
-    takes it in any other order as well.
+    player: the colour of the pawns. Blocks may be piled in any order: each choice of blocks is one
+    ``Build``, and ``State.play`` takes it in any other order as well.
     """
     if state.is_over or state.to_move.color != player:
         return ()
@@ -99,30 +100,35 @@ def legal_actions(state: State, player: PawnColor) -> tuple[Action, ...]:
 
 def possible_actions(
     position: Position,
-    pawn: PawnColor,
-    cards: Sequence[Card],
-    blocks: Sequence[Color] = (),
+    player: str,
+    cards: Sequence[str],
+    blocks: Sequence[str] = (),
     phase: int | None = None,
 ) -> tuple[PossibleAction, ...]:
     """All that a player may do who has these pawns, cards and blocks in front of them.
 
-    cards: up to five and the joker, if it is active. phase: left out, it is what the towers tell;
-    where they can stand so in no phase, every phase is taken as possible.
+    player: the colour of the pawns. cards: up to five and the joker, if it is active. blocks: those
+    in front of the player. phase: left out, it is what the towers tell; where they can stand so in
+    no phase, every phase is taken as possible.
 
     Raises
     ------
-    TooManyCardsError, TooManyJokersError, TooManyBlocksError, ImpossiblePhaseError
-        No player can have these; there is no such phase.
+    UnknownPawnError, UnknownCardError, UnknownColorError
+        A name is none of a player, a card or a block.
+    TooManyCardsError, TooManyJokersError, TooManyBlocksError
+        No player can have these.
+    ImpossiblePhaseError
+        There is no such phase.
     """
-    hand = _hand(cards)
-    _check_in_front(blocks)
+    pawn, hand, in_front = parse_pawn(player), _hand(parse_cards(cards)), parse_blocks(blocks)
+    _check_in_front(in_front)
     phases = phases_of(position) or PHASES if phase is None else (known_phase(phase),)
     return tuple(
         [
             *_entries(position, pawn, hand, phases),
             *_moves(position, pawn, hand, phases),
-            *_clearings(position, pawn, hand, blocks, phases),
-            *_buildings(position, pawn, hand, blocks, phases),
+            *_clearings(position, pawn, hand, in_front, phases),
+            *_buildings(position, pawn, hand, in_front, phases),
             *_captures(position, pawn, hand, phases),
             *_swaps(hand, phases),
         ]
@@ -247,7 +253,7 @@ def _hand(cards: Sequence[Card]) -> _Hand:
         raise TooManyCardsError(len(colors))
     if len(cards) - len(colors) > 1:
         raise TooManyJokersError
-    return _Hand(Counter(Color(color) for color in colors), len(colors) < len(cards))
+    return _Hand(Counter(colors), len(colors) < len(cards))
 
 
 def _check_in_front(blocks: Sequence[Color]) -> None:
