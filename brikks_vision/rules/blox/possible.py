@@ -95,7 +95,12 @@ def legal_actions(state: State, player: str) -> tuple[Action, ...]:
         return ()
     side = state.to_move
     found = possible_actions(state.position, player, side.cards, side.blocks, state.phase)
-    return tuple(possible.action for possible in found)
+    return tuple(each.action for each in found if _is_known(state.position, each.action))
+
+
+def _is_known(position: Position, action: Action) -> bool:
+    """Whether all blocks that the action takes are known, so that a game can go on with them."""
+    return not isinstance(action, Clear) or not position.towers[action.target].hidden
 
 
 def possible_actions(
