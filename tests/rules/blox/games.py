@@ -1,6 +1,7 @@
 """Boards, drawn positions and games for the tests of BLOX."""
 
 import random
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -9,26 +10,27 @@ from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower
 from brikks_vision.rules.blox.random_player import random_action
 from brikks_vision.rules.blox.setup import start
+from brikks_vision.rules.blox.state import State
 
 BOARD = load_board()
 COLORS = tuple(PawnColor)
 
 
-def played(players: int, seed: int, actions: int):
-    """A game after so many random actions, or at its end."""
-    state = start(BOARD, COLORS[:players], seed)
+@cache
+def played(players: int, seed: int) -> tuple[State, ...]:
+    """Every moment of a random game."""
+    moments = [start(BOARD, COLORS[:players], seed)]
     rng = random.Random(seed)
-    for _ in range(actions):
-        if state.is_over:
-            break
-        state = state.play(random_action(state, rng))
-    return state
+    while not moments[-1].is_over:
+        moments.append(moments[-1].play(random_action(moments[-1], rng)))
+    return tuple(moments)
 
 
 @st.composite
 def states(draw):
-    """Games at any moment."""
-    return played(draw(st.integers(2, 4)), draw(st.integers(0, 10**6)), draw(st.integers(0, 300)))
+    """Any moment of some games, which are played once for all tests."""
+    moments = played(draw(st.integers(2, 4)), draw(st.integers(0, 2)))
+    return moments[draw(st.integers(0, len(moments) - 1))]
 
 
 def towers(max_height: int = 7):

@@ -25,7 +25,7 @@ from brikks_vision.rules.blox.errors import GameOverError
 from tests.rules.blox.games import BOARD, COLORS
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 10**9))
 def test_every_moment_of_a_random_game_keeps_what_the_rules_keep(players, seed):
     state, rng = start(BOARD, COLORS[:players], seed), random.Random(seed)
