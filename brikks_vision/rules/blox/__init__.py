@@ -52,6 +52,7 @@ from brikks_vision.rules.blox.actions import (
     Enter,
     Move,
     Swap,
+    action_dict,
     action_words,
 )
 from brikks_vision.rules.blox.board import Board, load_board, parse_board
@@ -101,6 +102,7 @@ __all__ = [
     "Tower",
     "TurnVerdict",
     "Violation",
+    "action_dict",
     "action_words",
     "count_points",
     "judge_turn",

@@ -109,7 +109,7 @@ def target_of(action: Action) -> Field | None:
     return None if isinstance(action, Swap) else action.target
 
 
-def to_dict(action: Action, pawn: PawnColor) -> dict[str, Any]:
+def action_dict(action: Action, pawn: PawnColor) -> dict[str, Any]:
     """The action as in the reading's JSON; "blocks" (bottom-up) for a build alone."""
     start, target = start_of(action), target_of(action)
     found: dict[str, Any] = {

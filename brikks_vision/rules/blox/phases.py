@@ -18,14 +18,14 @@ def height_to_build(phase: int) -> int:
     return phase + 1
 
 
-def is_over(position: Position, phase: int) -> bool:
+def is_phase_over(position: Position, phase: int) -> bool:
     """Whether at most one tower of the greatest height that may be cleared is left."""
     return position.towers_of(phase) <= 1
 
 
 def phase_after(position: Position, phase: int) -> int:
     """The phase that a turn leaves, which may be some later one."""
-    while phase < LAST_PHASE and is_over(position, phase):
+    while phase < LAST_PHASE and is_phase_over(position, phase):
         phase += 1
     return phase
 

@@ -32,7 +32,7 @@ from brikks_vision.rules.blox.errors import (
     TooManyJokersError,
 )
 from brikks_vision.rules.blox.material import HAND, JOKER, Card, Color, PawnColor, in_order
-from brikks_vision.rules.blox.phases import LAST_PHASE, is_over, phase_after
+from brikks_vision.rules.blox.phases import LAST_PHASE, is_phase_over, phase_after
 from brikks_vision.rules.blox.position import Position, tower_of
 
 
@@ -81,7 +81,7 @@ class State:
     @property
     def is_near_end(self) -> bool:
         """Whether the round that is under way is the last one."""
-        return self.phase == LAST_PHASE and is_over(self.position, LAST_PHASE)
+        return self.phase == LAST_PHASE and is_phase_over(self.position, LAST_PHASE)
 
     @property
     def is_over(self) -> bool:

@@ -85,7 +85,7 @@ def test_the_slow_implementation_counts_as_many_after_two_actions(drawing):
     assert [slow_blox.count(game, actions) for actions in (1, 2)] == [*FIGURES[drawing][:2]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(states())
 def test_the_slow_implementation_reaches_the_same_positions(state):
     assume(len(state.draw_pile) >= 5)

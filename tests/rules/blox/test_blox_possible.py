@@ -23,7 +23,7 @@ from brikks_vision.rules.blox import (
     read_board,
     read_position,
 )
-from brikks_vision.rules.blox.actions import to_dict
+from brikks_vision.rules.blox.actions import action_dict
 from brikks_vision.rules.blox.typed import parse_blocks, parse_cards, parse_pawn
 from tests.rules.blox.games import BOARD, COLORS, misread_positions, states
 
@@ -60,6 +60,9 @@ def test_entries_with_their_ways():
     found = {each.action: each.way for each in of_kind(Enter, "white", "black")}
     assert found[Enter((4, 0), ("white",))] == ((4, 0),)
     assert found[Enter((4, 3), ("black",))] == ((4, 0), (4, 1), (4, 2), (4, 3))
+    # From the top it is one step to the first grey field, from the left two.
+    (grey,) = [e for e in of_kind(Enter, "grey") if e.action.target == (0, 1)]
+    assert grey.way == ((0, 1),)
     # Of row 2 the black field bears a tower, and the white one comes first from its edge.
     assert Enter((2, 3), ("black",)) not in found
     assert Enter((0, 4), ("white",)) in found and Enter((4, 4), ("white",)) not in found
@@ -179,17 +182,17 @@ def test_no_pawn_enters_when_all_are_on_the_board():
 
 def test_as_in_the_reading():
     (clear,) = clearing((5, 4), of_kind(Clear, "white", "grey"))
-    assert to_dict(clear.action, COLORS[0]) == {
+    assert action_dict(clear.action, COLORS[0]) == {
         "action": "clear",
         "pawn": "blue",
         "from": [5, 1],
         "to": [5, 4],
         "cards": ["white", "grey"],
     }
-    assert to_dict(Swap(("joker",)), COLORS[0])["pawn"] is None
+    assert action_dict(Swap(("joker",)), COLORS[0])["pawn"] is None
     build = Build((7, 2), ("white", "grey"), ("white", "joker"))
-    assert to_dict(build, COLORS[0])["from"] == to_dict(build, COLORS[0])["to"] == [7, 2]
-    assert to_dict(build, COLORS[0])["blocks"] == ["white", "grey"]
+    assert action_dict(build, COLORS[0])["from"] == action_dict(build, COLORS[0])["to"] == [7, 2]
+    assert action_dict(build, COLORS[0])["blocks"] == ["white", "grey"]
 
 
 @pytest.mark.parametrize(
