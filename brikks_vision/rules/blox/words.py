@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from brikks_vision.rules.blox.material import Card, Field, PawnColor
-from brikks_vision.rules.phrases import Fact, Listed, Phrase, all_of, one_of, phrase
+from brikks_vision.text import phrases
+from brikks_vision.text.phrases import Fact, Listed, Phrase, all_of, one_of
 
 __all__ = [
     "Fact",
@@ -21,6 +22,11 @@ __all__ = [
     "pawns_words",
     "phrase",
 ]
+
+
+def phrase(key: str, **facts: Fact) -> Phrase:
+    """The phrase of BLOX by that key; ``facts`` are put into its template."""
+    return phrases.phrase(f"blox.{key}", **facts)
 
 
 def color_words(color: Card) -> Phrase:

@@ -19,7 +19,7 @@ from brikks_vision.rules.blox import (
     read_board,
     read_state,
 )
-from brikks_vision.texts import LANGUAGES
+from brikks_vision.text.languages import LANGUAGES
 
 BOARD = read_board("""\
 w g p b w g p b w

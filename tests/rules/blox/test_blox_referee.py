@@ -17,7 +17,7 @@ from brikks_vision.rules.blox import (
 )
 from brikks_vision.rules.blox.errors import EmptyTowerError, UnknownChipError
 from brikks_vision.rules.blox.points import fewest_chips
-from brikks_vision.texts import LANGUAGES
+from brikks_vision.text.languages import LANGUAGES
 from tests.rules.blox.games import BOARD, misread_positions, states
 
 

@@ -26,7 +26,7 @@ from brikks_vision.rules.blox import (
 )
 from brikks_vision.rules.blox.actions import start_of, target_of
 from brikks_vision.rules.blox.errors import ImpossiblePhaseError
-from brikks_vision.texts import LANGUAGES
+from brikks_vision.text.languages import LANGUAGES
 from tests.rules.blox.games import misread_positions, states
 
 STRIPES = read_board("w g p b w g p b w\n" * 9)

@@ -12,7 +12,7 @@ import pytest
 import brikks_vision.rules.blox as blox
 import brikks_vision.rules.blox.errors as errors
 from brikks_vision.rules.blox.material import JOKER, Color, PawnColor
-from brikks_vision.texts import LANGUAGES
+from brikks_vision.text.languages import LANGUAGES
 
 
 def phrases(language):
