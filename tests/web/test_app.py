@@ -545,17 +545,6 @@ def test_a_too_large_upload_says_so_through_the_page(client: TestClient) -> None
     assert "at most 40 can be read" in answer.text
 
 
-def test_an_upload_that_stalls_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def stalled() -> AsyncIterator[bytes]:
-        yield next(form_chunks(10))
-        await asyncio.sleep(60)
-
-    monkeypatch.setattr(uploads, "MOST_SECONDS", 0.2)
-    with pytest.raises(uploads.UploadTooSlow):
-        asyncio.run(receive_upload(stalled(), "multipart/form-data; boundary=x", None, tmp_path))
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_form_with_endless_fields_is_refused(tmp_path: Path) -> None:
     def fields(count: int, size: int) -> Iterator[bytes]:
         for number in range(count):

@@ -14,17 +14,18 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from brikks_vision.errors import BrikksError, UploadBroken
+from brikks_vision.errors import BrikksError, UploadBroken, UploadTooSlow
 from brikks_vision.intake.workers import ReadPhoto, Task
 from brikks_vision.record.entries import Added
 from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.results import assign_player, get_result, list_results, players
 from brikks_vision.web.answers import page_of, result_json, see
+from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
 from brikks_vision.web.uploads import MOST_BYTES, PHOTO_FIELD, Upload, receive_upload
 
 LAST_SHOWN = 5  # results on the start page
-DRAINED_BYTES, DRAINED_SECONDS = 120_000_000, 30  # of what a refused upload still sends
+DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
 SCAN_ADDRESS = "/scan"
 
 router = APIRouter()
@@ -71,10 +72,14 @@ async def scan(request: Request) -> Response:
     chunks = request.stream()
     upload: Upload | None = None
     try:
-        with service.readers.place():
+        async with service.arrivals.place() as arrival:
             upload = await receive_upload(
-                chunks, request.headers.get("content-type", ""), length_of(request), service.folder
+                arrival.counted(chunks),
+                request.headers.get("content-type", ""),
+                length_of(request),
+                service.folder,
             )
+        with service.readers.place():
             fields = upload.fields
             count, level, variant = game_fields(fields)
             task = Task(
@@ -90,6 +95,8 @@ async def scan(request: Request) -> Response:
             added = await run_in_threadpool(save_photo, service, photo, fields.get("player", ""))
     except ClientDisconnect:
         raise UploadBroken from None
+    except UploadTooSlow:
+        raise  # no waiting for the rest
     except BrikksError:
         await drain(chunks)
         raise
@@ -130,11 +137,12 @@ def length_of(request: Request) -> int | None:
 
 
 async def drain(chunks: AsyncIterator[bytes]) -> None:
-    """Let a refused upload arrive: browsers show no answer while they still send."""
-    left = DRAINED_BYTES
-    with suppress(ClientDisconnect, TimeoutError, RuntimeError):
-        async with asyncio.timeout(DRAINED_SECONDS):
-            async for chunk in chunks:
-                left -= len(chunk)
-                if left < 0:
+    """Let a refused upload arrive: browsers show no answer while they still send.
+
+    One that trickles or has no end is not waited for.
+    """
+    with suppress(BrikksError, ClientDisconnect, RuntimeError):
+        async with Arrivals(1).place() as arrival:
+            async for _ in arrival.counted(chunks):
+                if arrival.received > DRAINED_BYTES:
                     return
