@@ -19,7 +19,7 @@ from brikks_vision.record.statistics import (
     scores_over_time,
 )
 from brikks_vision.show.history import results_csv, results_jsonl
-from brikks_vision.show.plots import heat_map, png, scores_plot
+from brikks_vision.show.plots import DARK, LIGHT, Scheme, heat_map, png, scores_plot
 from brikks_vision.web.answers import download, json_of, page_of, png_picture
 from brikks_vision.web.service import (
     Asked,
@@ -93,22 +93,31 @@ def history_jsonl(
 
 @router.get("/plot/scores.png", response_class=Response)
 def plot_scores(
-    request: Request, player: Asked = "", since: Asked = "", until: Asked = ""
+    request: Request, player: Asked = "", since: Asked = "", until: Asked = "", scheme: Asked = ""
 ) -> Response:
     """Scores over time."""
     with service_of(request).open() as record:
         found = list_results(record, filters_of(player, since, until))
     lines = scores_over_time(found)
-    return png_picture(png(scores_plot(lines, language_for(request), (720, 520))))
+    return png_picture(
+        png(scores_plot(lines, language_for(request), (720, 520), scheme_of(scheme)))
+    )
 
 
 @router.get("/plot/empty.png", response_class=Response)
 def plot_empty(
-    request: Request, player: Asked = "", since: Asked = "", until: Asked = ""
+    request: Request, player: Asked = "", since: Asked = "", until: Asked = "", scheme: Asked = ""
 ) -> Response:
     """How often each cell stayed empty."""
     with service_of(request).open() as record:
         found = list_results(record, filters_of(player, since, until))
     definition = load_sheet()
     shares = empty_shares(finished_sheets(found), definition)
-    return png_picture(png(heat_map(shares, definition, language_for(request))))
+    return png_picture(
+        png(heat_map(shares, definition, language_for(request), scheme=scheme_of(scheme)))
+    )
+
+
+def scheme_of(name: str) -> Scheme:
+    """The colours of a plot: "dark", or light ones."""
+    return DARK if name == "dark" else LIGHT
