@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from brikks_vision import errors
 from brikks_vision.errors import BrikksError, FieldUnclear, PageFailed, PageMissing, PhotoUnreadable
-from brikks_vision.web.guard import SAFE_METHODS, language_of
+from brikks_vision.web.guard import KEY_PARAMETER, SAFE_METHODS, language_of
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.service import Service, service_of, wants_json
 
@@ -49,6 +49,10 @@ def answer_error(service: Service, request: Request, error: BrikksError) -> Resp
         headers["Connection"] = "close"  # what a refused form still sends is not waited for
     if wants_json(request):
         return JSONResponse({"error": name, "message": sentence}, status, headers)
+    if isinstance(error, errors.KeyRefused):
+        is_wrong = bool(request.query_params.get(KEY_PARAMETER))
+        page = rendered("key.html", language, is_wrong=is_wrong)
+        return HTMLResponse(page, status, headers)
     is_photo = isinstance(error, (PhotoUnreadable, errors.ServerBusy, errors.UploadNotStored))
     has_way = status not in (401, 421)
     body = rendered("message.html", language, sentence=sentence, is_photo=is_photo, has_way=has_way)

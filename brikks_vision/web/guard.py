@@ -42,6 +42,7 @@ ONE_YEAR = 365 * 24 * 3600  # seconds
 MOST_FORM_BYTES = 64_000  # of a form without a photo
 MAX_FORM_SECONDS = 20  # that it may take to arrive
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+OPEN_ADDRESSES = ("/static/look.css",)  # what the page that asks for the key looks like
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -126,7 +127,8 @@ def refusal(request: Request, access: Access) -> BrikksError | None:
     """Why a request is not let in: HostUnknown, KeyRefused, OtherSite; None where it is."""
     if not is_own_host(request.headers, access):
         return HostUnknown()
-    if access.key is not None and not has_key(request, access.key):
+    is_open = request.method in SAFE_METHODS and request.url.path in OPEN_ADDRESSES
+    if access.key is not None and not is_open and not has_key(request, access.key):
         return KeyRefused()
     if is_from_elsewhere(request):
         return OtherSite()

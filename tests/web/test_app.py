@@ -686,6 +686,9 @@ def test_nothing_without_the_key(guarded: TestClient) -> None:
         assert answer.status_code == 401
         assert "set-cookie" not in answer.headers
         assert "QR code" in answer.text
+        assert 'href="/static/look.css"' in answer.text  # alone of all files without the key
+    assert guarded.get("/static/look.css").status_code == 200
+    assert guarded.post("/static/look.css").status_code == 401
     assert guarded.post("/scan", content=b"x").status_code == 401
 
 

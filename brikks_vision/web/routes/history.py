@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
@@ -9,7 +10,9 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from brikks_vision.errors import FieldUnclear
 from brikks_vision.layout import load_sheet
+from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
 from brikks_vision.record.statistics import (
@@ -20,6 +23,7 @@ from brikks_vision.record.statistics import (
 )
 from brikks_vision.show.history import results_csv, results_jsonl
 from brikks_vision.show.plots import DARK, LIGHT, Scheme, heat_map, png, scores_plot
+from brikks_vision.text.languages import texts_in
 from brikks_vision.web.answers import download, json_of, page_of, png_picture
 from brikks_vision.web.service import (
     Asked,
@@ -46,15 +50,45 @@ def history(
     unread: Asked = "",
 ) -> Response:
     """What was recorded, the newest first; the sheets of a game can be chosen."""
+    query = {"player": player, "since": since, "until": until}
+    if wants_json(request):
+        with service_of(request).open() as record:
+            listed = list_results(record, filters_of(**query))[-MOST_LISTED:][::-1]
+        return JSONResponse([json_of(each) for each in listed])
+    try:
+        wanted, problem = filters_of(**query), ""
+    except FieldUnclear as error:
+        wanted, problem = Filters(), error.text(language_for(request))
+    if wanted.since and wanted.until and wanted.since > wanted.until:
+        problem = texts_in(language_for(request)).page["dates_wrong"]
+    page = history_page(
+        request, query, wanted, chosen, filter_problem=problem, found=found, unread=unread
+    )
+    if problem:
+        page.status_code = 400
+    return page
+
+
+def history_page(
+    request: Request,
+    query: Mapping[str, str],
+    wanted: Filters,
+    chosen: Sequence[int],
+    filter_problem: str = "",
+    problem: str = "",
+    found: str = "",
+    unread: str = "",
+) -> Response:
+    """The history as a page.
+
+    query : as it was written. problem : what is wrong with the choice of sheets.
+    filter_problem : what is wrong with the query.
+    """
     service, language = service_of(request), language_for(request)
-    wanted = filters_of(player, since, until)
     with service.open() as record:
         listed = list_results(record, wanted)[-MOST_LISTED:][::-1]
         games = list_games(record)[::-1]
         names = players(record)
-    if wants_json(request):
-        return JSONResponse([json_of(each) for each in listed])
-    query = {"player": player, "since": since, "until": until}
     return page_of(
         request,
         "history.html",
@@ -63,10 +97,12 @@ def history(
         names=names,
         stats=player_stats(listed, language),
         query=query,
-        asked=urlencode({name: value for name, value in query.items() if value}),
+        asked="" if filter_problem else urlencode({k: v for k, v in query.items() if v}),
         chosen=chosen,
         found=bool(found),
         unread=bool(unread),
+        problem=problem,
+        filter_problem=filter_problem,
     )
 
 

@@ -14,7 +14,13 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from brikks_vision.errors import BrikksError, UploadBroken, UploadTooSlow
+from brikks_vision.errors import (
+    BrikksError,
+    GameImpossible,
+    UploadBroken,
+    UploadTooSlow,
+    UploadWithoutPhoto,
+)
 from brikks_vision.intake.workers import ReadPhoto, Task
 from brikks_vision.record.entries import Added
 from brikks_vision.record.photos import add_photo, forget_photo
@@ -34,11 +40,18 @@ router = APIRouter()
 @router.get("/", response_class=HTMLResponse)
 def start(request: Request) -> Response:
     """Take or choose a photo."""
+    return start_page(request)
+
+
+def start_page(request: Request, problem: str = "") -> Response:
+    """The first page. problem : why nothing was read, told beside the form."""
     service = service_of(request)
     with service.open() as record:
         recent = list_results(record)[-LAST_SHOWN:][::-1]
         names = players(record)
-    return page_of(request, "start.html", recent=recent, names=names, most_bytes=MOST_BYTES)
+    return page_of(
+        request, "start.html", recent=recent, names=names, most_bytes=MOST_BYTES, problem=problem
+    )
 
 
 @router.post(
@@ -97,9 +110,13 @@ async def scan(request: Request) -> Response:
         raise UploadBroken from None
     except UploadTooSlow:
         raise  # no waiting for the rest
-    except BrikksError:
+    except BrikksError as error:
         await drain(chunks)
-        raise
+        if wants_json(request) or not isinstance(error, (UploadWithoutPhoto, GameImpossible)):
+            raise
+        page = await run_in_threadpool(start_page, request, error.text(language))
+        page.status_code = 400
+        return page
     finally:
         if upload is not None:  # read, refused, given up or never begun
             upload.file.unlink(missing_ok=True)
