@@ -69,6 +69,7 @@ def _templates() -> jinja2.Environment:
     environment.filters["told"] = _told
     environment.filters["typeset"] = typeset
     environment.filters["decimal"] = _decimal
+    environment.filters["label"] = _label
     environment.globals.update(
         place_title=view.place_title,
         place_of=place_of,
@@ -85,6 +86,11 @@ def _told(sentence: str) -> str:
     """What stands after the colon: under a heading that says who speaks."""
     told = sentence.split(":", 1)[-1].strip()
     return told[:1].upper() + told[1:]
+
+
+def _label(name: str, language: str) -> str:
+    """A name with the colon that leads to its value."""
+    return typeset(f"{name} :", language) if language == "fr" else f"{name}:"
 
 
 def _decimal(value: float, language: str) -> str:
