@@ -49,6 +49,8 @@ from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.passing import PREFIX, passing_folder
+from brikks_vision.web.routes import history as history_routes
+from brikks_vision.web.routes import start as start_routes
 from brikks_vision.web.uploads import receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
 from tests.recorded_sheets import full_disk
@@ -926,7 +928,7 @@ def test_a_full_disk_of_the_record(client: TestClient, monkeypatch: pytest.Monke
         raise RecordDiskFull("record.sqlite3")
 
     with monkeypatch.context() as patched:
-        patched.setattr(app_module, "add_photo", full)
+        patched.setattr(start_routes, "add_photo", full)
         answer = send(client, ARCADE)
     assert answer.status_code == 507
     assert "What was recorded is safe" in answer.text
@@ -937,7 +939,7 @@ def test_a_fault_of_the_program_is_answered(
     record_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
-    monkeypatch.setattr(app_module, "list_games", lambda *_: 1 / 0)
+    monkeypatch.setattr(history_routes, "list_games", lambda *_: 1 / 0)
     with TestClient(service, OWN, raise_server_exceptions=False) as client:
         answer = client.get("/history")
     assert answer.status_code == 500
