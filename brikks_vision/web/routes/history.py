@@ -21,6 +21,7 @@ from brikks_vision.record.statistics import (
 from brikks_vision.show.history import results_csv, results_jsonl
 from brikks_vision.show.plots import heat_map, png, scores_plot
 from brikks_vision.web.answers import download, json_of, page_of, png_picture
+from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.service import (
     Asked,
     Numbers,
@@ -52,6 +53,7 @@ def history(
         listed = list_results(record, wanted)[-MOST_LISTED:][::-1]
         games = list_games(record)[::-1]
         names = players(record)
+        count = len(open_questions(record))
     if wants_json(request):
         return JSONResponse([json_of(each) for each in listed])
     query = {"player": player, "since": since, "until": until}
@@ -67,6 +69,7 @@ def history(
         chosen=chosen,
         found=bool(found),
         unread=bool(unread),
+        open_questions=count,
     )
 
 

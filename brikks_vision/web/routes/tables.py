@@ -7,7 +7,7 @@ that a card needs is a plain form; the script of the page only spares the loadin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -40,8 +40,8 @@ from brikks_vision.record.tables import (
     table_version,
 )
 from brikks_vision.rules.brikks.table import NoSuchTableError
-from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text
 from brikks_vision.show.plots import png
+from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.corrections import SheetNow, correct_game, correct_mark, sheet_now
 from brikks_vision.web.pages import sheet_values
@@ -205,9 +205,7 @@ def clear(request: Request, number: Number, seat: SeatNumber) -> Response:
 
 
 @router.post("/table/{number}/seat/{seat}/answer", status_code=303)
-def answer(
-    request: Request, number: Number, seat: SeatNumber, where: Text, mark: Text
-) -> Response:
+def answer(request: Request, number: Number, seat: SeatNumber, where: Text, mark: Text) -> Response:
     """Answer a question of the sheet that lies there."""
     service = service_of(request)
     with service.correcting, service.open() as record:
@@ -413,9 +411,7 @@ def _changed(request: Request, number: int) -> Response:
     service = service_of(request)
     with service.correcting, service.open() as record:
         now = get_table(record, number)
-        _say_to_sheets(
-            record, number, [result.id for result in now.results], language_for(request)
-        )
+        _say_to_sheets(record, number, [result.id for result in now.results], language_for(request))
         if wants_json(request):
             return JSONResponse(_table_json(get_table(record, number)))
     return see(f"/table/{number}")
