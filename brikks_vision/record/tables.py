@@ -106,6 +106,19 @@ def table_of(record: Record, result: int) -> int | None:
     return None if row is None else int(row[0])
 
 
+def remembered_names(record: Record, limit: int) -> tuple[str, ...]:
+    """Names of players who have a result or sat at a table; those who sat last come first."""
+    with failures_named(record.path):
+        rows = record.connection.execute(
+            "SELECT name FROM player LEFT JOIN seat ON seat.player = player.id"
+            " WHERE seat.id IS NOT NULL OR player.id IN (SELECT player FROM result)"
+            " GROUP BY player.id ORDER BY max(seat.play_table) DESC NULLS LAST, min(seat.id), key"
+            " LIMIT ?",
+            (limit,),
+        ).fetchall()
+    return tuple(row["name"] for row in rows)
+
+
 def seat_results(
     record: Record, number: int, results: Sequence[int], seat: int | None = None
 ) -> Dealt:

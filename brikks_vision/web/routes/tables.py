@@ -21,7 +21,7 @@ from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Dealt, Result, Seat, Table
-from brikks_vision.record.results import get_result, material_of, players
+from brikks_vision.record.results import get_result, material_of
 from brikks_vision.record.statistics import rank_in
 from brikks_vision.record.tables import (
     add_seat,
@@ -32,6 +32,7 @@ from brikks_vision.record.tables import (
     list_tables,
     make_table,
     name_seat,
+    remembered_names,
     remove_table,
     say_table,
     seat_results,
@@ -117,14 +118,14 @@ def _tables_page(
 ) -> Response:
     with service_of(request).open() as record:
         found = list_tables(record, MAX_TABLES)
-        known = players(record)
+        known = remembered_names(record, MAX_NAMES)
     said = typed or {"names": [], "level": "", "variant": ""}
     names = [*said["names"], *[""] * MAX_SEATS][:MAX_SEATS]
     page = page_of(
         request,
         "tables.html",
         tables=found,
-        known=known[:MAX_NAMES],
+        known=known,
         typed=names,
         level=int(said["level"] or 0) or None,
         variant=said["variant"] or None,
@@ -217,12 +218,15 @@ def answer(request: Request, number: Number, seat: SeatNumber, where: Text, mark
 
 @router.post("/table/{number}/bring", status_code=303)
 def bring(
-    request: Request, number: Number, result: Annotated[int, Form(ge=1, le=2**53)]
+    request: Request,
+    number: Number,
+    result: Annotated[int, Form(ge=1, le=2**53)],
+    elsewhere: Annotated[Numbers, Form(max_length=50)] = [],  # noqa: B006
 ) -> Response:
-    """Let a sheet come from the table or the game that it is in."""
+    """Let a sheet come from the table or the game that it is in; others are still asked for."""
     with service_of(request).open() as record:
         bring_result(record, number, result)
-    return _changed(request, number)
+    return _changed(request, number, [other for other in elsewhere if other != result])
 
 
 @router.post("/table/{number}/game", status_code=303)
@@ -406,7 +410,7 @@ def _settings(seats: int, level: str, variant: str) -> tuple[int | None, int | N
     return game_fields({"players": count, "level": level, "variant": variant})
 
 
-def _changed(request: Request, number: int) -> Response:
+def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Response:
     """Tell the sheets what is said of their game now, and show the table."""
     service = service_of(request)
     with service.correcting, service.open() as record:
@@ -414,7 +418,7 @@ def _changed(request: Request, number: int) -> Response:
         _say_to_sheets(record, number, [result.id for result in now.results], language_for(request))
         if wants_json(request):
             return JSONResponse(_table_json(get_table(record, number)))
-    return see(f"/table/{number}")
+    return see(table_address(number, Dealt((), tuple(elsewhere)), has_unread=False))
 
 
 def _say_to_sheets(record: Record, number: int, results: Sequence[int], language: str) -> None:
@@ -453,7 +457,7 @@ def _table_page(
         now = get_table(record, number)
         cards = [_card(record, seat, language) for seat in now.seats]
         others = [_elsewhere(record, number, result) for result in elsewhere]
-        known = players(record)
+        known = remembered_names(record, MAX_NAMES)
     return page_of(
         request,
         "table.html",

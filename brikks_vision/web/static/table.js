@@ -6,8 +6,24 @@ const queue = []; // photos to send: { file, table, seat }
 const problems = [];
 let all = 0, done = 0, isSending = false, isLooking = false;
 const root = () => document.getElementById("table");
+// Sheets of other tables and games are asked for until somebody answers.
+const elsewhere = new Set(new URLSearchParams(location.search).getAll("elsewhere"));
 
 // --- the page anew, with what is open and what is being typed ---
+
+async function shown(text, address) {
+  // The table after a change, with what is still asked for: false where the text is no table.
+  for (const each of new URL(address).searchParams.getAll("elsewhere")) elsewhere.add(each);
+  if (elsewhere.size && root()) {
+    const query = new URLSearchParams([...elsewhere].map((each) => ["elsewhere", each]));
+    const page = await fetch(`/table/${root().dataset.table}?${query}`, { headers: { Accept: "text/html" } });
+    if (page.ok) text = await page.text();
+  }
+  if (!renewed(text)) return false;
+  const asked = new Set([...document.querySelectorAll('.elsewhere input[name="result"]')].map((each) => each.value));
+  for (const each of elsewhere) if (!asked.has(each)) elsewhere.delete(each);
+  return true;
+}
 
 function renewed(text) {
   const next = new DOMParser().parseFromString(text, "text/html");
@@ -97,11 +113,14 @@ function next() {
   });
   request.upload.addEventListener("load", () => paint(words().reading));
   request.addEventListener("error", () => failed());
-  request.addEventListener("load", () => {
+  request.addEventListener("load", async () => {
     if (request.status >= 400) { failed(sentence(request.responseText)); return; }
     done += 1;
-    isSending = queue.length > 0;
-    if (!renewed(request.responseText)) { location.assign(request.responseURL); return; }
+    paint();
+    if (!await shown(request.responseText, request.responseURL).catch(() => false)) {
+      location.assign(request.responseURL);
+      return;
+    }
     next();
     document.getElementById("live").textContent = document.querySelector(".finish")?.textContent.trim() || document.title;
   });
@@ -156,7 +175,7 @@ document.addEventListener("submit", async (event) => {
     const text = await answer.text();
     const open = form.closest("details");
     if (answer.ok && open && !open.querySelector(".question")) open.removeAttribute("open");
-    if (!renewed(text)) {
+    if (!(answer.ok ? await shown(text, answer.url) : renewed(text))) {
       problems.length = 0;
       problems.push(sentence(text) || words().lost);
       paint();
@@ -176,8 +195,9 @@ async function look() {
     const answer = await fetch(`/table/${table.dataset.table}/version`, { headers: { Accept: "application/json" } });
     const now = answer.ok && (await answer.json()).version;
     if (now && now !== root()?.dataset.version) {
-      const page = await fetch(`/table/${table.dataset.table}`, { headers: { Accept: "text/html" } });
-      if (page.ok && !isSending) renewed(await page.text());
+      const address = `/table/${table.dataset.table}`;
+      const page = await fetch(address, { headers: { Accept: "text/html" } });
+      if (page.ok && !isSending) await shown(await page.text(), page.url);
     }
   } catch { /* the computer may be asleep: the next look tells */ }
   isLooking = false;
