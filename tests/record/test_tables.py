@@ -26,6 +26,7 @@ from brikks_vision.record.tables import (
     list_tables,
     make_table,
     name_seat,
+    remembered_names,
     remove_table,
     say_table,
     seat_results,
@@ -233,6 +234,14 @@ def test_phones_can_tell_that_something_changed(record: Record) -> None:
     seen.append(table_version(record, number))
     assert len(set(seen)) == len(seen)
     assert get_table(record, number).version == seen[-1]
+
+
+def test_names_are_remembered_the_last_players_first(record: Record) -> None:
+    make_table(record, ["Dora", "Emil"])
+    make_table(record, ["Ben", "Anna"])
+    added(record, START, "Zoë")
+    assert remembered_names(record, 10) == ("Ben", "Anna", "Dora", "Emil", "Zoë")
+    assert remembered_names(record, 2) == ("Ben", "Anna")
 
 
 def test_no_such_table(record: Record) -> None:

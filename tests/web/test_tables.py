@@ -83,6 +83,9 @@ def test_names_first_then_photos_in_turn(client: TestClient, record_path: Path) 
     page = client.get(f"/table/{number}").text
     assert "/picture?of=" in page
     assert "Still without a sheet: Ben" in page
+    shown = re.search(r'href="(/result/\d+)"', page)
+    assert shown is not None
+    assert f'href="/table/{number}"' in client.get(shown[1]).text
     send(client, PRINTED, table=number)
     ranking = client.post(f"/table/{number}/finish", headers=PAGE)
     assert ranking.headers["location"] == f"/table/{number}/ranking"
