@@ -21,6 +21,8 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.PageMissing: 404,
     errors.ResultMissing: 404,
     errors.GameMissing: 404,
+    errors.TableMissing: 404,
+    errors.SeatMissing: 404,
     errors.UploadTooSlow: 408,
     errors.FileTooLarge: 413,
     errors.TooManyPixels: 413,

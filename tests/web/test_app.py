@@ -280,14 +280,11 @@ def test_no_game_has_so_many_sheets(client: TestClient, numbers: list[str]) -> N
     assert "cannot be the number of sheets of one game" in answer.text
 
 
-def test_several_sheets_in_one_photo_are_offered_as_a_game(client: TestClient) -> None:
+def test_several_sheets_in_one_photo_are_asked_for_by_name(client: TestClient) -> None:
     answer = send(client, FIXTURES / "two-sheets.jpg")
     assert answer.status_code == 303
-    chosen = re.findall(r"chosen=(\d+)", answer.headers["location"])
-    assert len(chosen) == 2
-    page = client.get(answer.headers["location"]).text
-    assert page.count("checked") == 2
-    assert "The photo shows 2 sheets" in page
+    assert re.fullmatch(r"/table/\d+", answer.headers["location"])
+    assert "This photo shows several sheets" in client.get(answer.headers["location"]).text
 
 
 def test_a_removed_result_is_gone_and_can_be_read_again(

@@ -25,6 +25,7 @@ from brikks_vision.show.history import results_csv, results_jsonl
 from brikks_vision.show.plots import DARK, LIGHT, Scheme, heat_map, png, scores_plot
 from brikks_vision.text.languages import texts_in
 from brikks_vision.web.answers import download, json_of, page_of, png_picture
+from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.service import (
     Asked,
     Numbers,
@@ -89,6 +90,7 @@ def history_page(
         listed = list_results(record, wanted)[-MOST_LISTED:][::-1]
         games = list_games(record)[::-1]
         names = players(record)
+        count = len(open_questions(record))
     return page_of(
         request,
         "history.html",
@@ -103,6 +105,7 @@ def history_page(
         unread=bool(unread),
         problem=problem,
         filter_problem=filter_problem,
+        open_questions=count,
     )
 
 

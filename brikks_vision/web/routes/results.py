@@ -16,6 +16,7 @@ from brikks_vision.record.results import (
     remove_result,
     thumbnail,
 )
+from brikks_vision.record.tables import table_of
 from brikks_vision.web import view
 from brikks_vision.web.answers import changed, jpeg, page_of, result_json, see
 from brikks_vision.web.corrections import correct_game, correct_mark, mark_at, sheet_now
@@ -50,6 +51,7 @@ def result_page(request: Request, number: int, game_problem: str = "") -> Respon
         has_picture = material_of(record, number) is not None
         has_thumbnail = thumbnail(record, number) is not None
         names = players(record)
+        table = table_of(record, number)
     return page_of(
         request,
         "result.html",
@@ -58,6 +60,7 @@ def result_page(request: Request, number: int, game_problem: str = "") -> Respon
         has_thumbnail=has_thumbnail,
         names=names,
         game_problem=game_problem,
+        table=table,
     )
 
 

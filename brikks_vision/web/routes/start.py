@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
@@ -16,6 +15,7 @@ from starlette.requests import ClientDisconnect
 
 from brikks_vision.errors import (
     BrikksError,
+    FieldUnclear,
     GameImpossible,
     UploadBroken,
     UploadTooSlow,
@@ -25,12 +25,16 @@ from brikks_vision.intake.workers import ReadPhoto, Task
 from brikks_vision.record.entries import Added
 from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.results import assign_player, get_result, list_results, players
+from brikks_vision.record.tables import get_table, list_tables
 from brikks_vision.web.answers import page_of, result_json, see
 from brikks_vision.web.arrivals import Arrivals
+from brikks_vision.web.routes.check import open_questions
+from brikks_vision.web.routes.tables import deal_photo, table_address
 from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
 from brikks_vision.web.uploads import MOST_BYTES, PHOTO_FIELD, Upload, receive_upload
 
 LAST_SHOWN = 5  # results on the start page
+LAST_TABLES = 3  # on the start page
 DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
 SCAN_ADDRESS = "/scan"
 
@@ -49,8 +53,17 @@ def start_page(request: Request, problem: str = "") -> Response:
     with service.open() as record:
         recent = list_results(record)[-LAST_SHOWN:][::-1]
         names = players(record)
+        tables = [table for table in list_tables(record, LAST_TABLES) if table.game is None]
+        count = len(open_questions(record))
     return page_of(
-        request, "start.html", recent=recent, names=names, most_bytes=MOST_BYTES, problem=problem
+        request,
+        "start.html",
+        recent=recent,
+        names=names,
+        tables=tables,
+        open_questions=count,
+        most_bytes=MOST_BYTES,
+        problem=problem,
     )
 
 
@@ -69,7 +82,14 @@ def start_page(request: Request, problem: str = "") -> Response:
                             PHOTO_FIELD: {"type": "string", "format": "binary"},
                             **{
                                 name: {"type": "string"}
-                                for name in ("player", "players", "level", "variant")
+                                for name in (
+                                    "player",
+                                    "players",
+                                    "level",
+                                    "variant",
+                                    "table",
+                                    "seat",
+                                )
                             },
                         },
                     }
@@ -94,7 +114,13 @@ async def scan(request: Request) -> Response:
             )
         with service.readers.place():
             fields = upload.fields
+            table, seat = number_in(fields, "table"), number_in(fields, "seat")
+            player = fields.get("player", "")
             count, level, variant = game_fields(fields)
+            if table is not None:
+                count, level, variant, player = await run_in_threadpool(
+                    said_at, service, table, seat
+                )
             task = Task(
                 upload.file,
                 upload.name,
@@ -105,7 +131,10 @@ async def scan(request: Request) -> Response:
                 language=language,
             )
             photo = await asyncio.wrap_future(service.readers.start(task))
-            added = await run_in_threadpool(save_photo, service, photo, fields.get("player", ""))
+            added = await run_in_threadpool(save_photo, service, photo, player)
+            table, dealt = await run_in_threadpool(
+                deal_photo, service, table, seat, added.results, language
+            )
     except ClientDisconnect:
         raise UploadBroken from None
     except UploadTooSlow:
@@ -126,17 +155,35 @@ async def scan(request: Request) -> Response:
                 "results": [await run_in_threadpool(result_json, service, each, language)
                             for each in added.results],
                 "errors": [error.text(language) for error in photo.errors],
+                "table": table,
             }
         )  # fmt: skip
-    if len(added.results) == 1 and not photo.errors:
+    if table is not None:
+        return see(table_address(table, dealt, bool(photo.errors)))
+    unread = "&unread=1" if photo.errors else ""
+    if len(added.results) == 1 and not unread:
         return see(f"/result/{added.results[0]}")
-    chosen = [("chosen", str(number)) for number in added.results]
-    found = [("found", "1")] if len(chosen) > 1 else []
-    unread = [("unread", "1")] if photo.errors else []
-    return see(f"/history?{urlencode([*chosen, *found, *unread])}")
+    return see(f"/history?chosen={added.results[0]}{unread}" if added.results else "/history")
+
+
+def said_at(
+    service: Service, number: int, seat: int | None
+) -> tuple[int | None, int | None, str | None, str]:
+    """Players, level and variant of a table, and who sits at a seat, "" of none.
+
+    Raises
+    ------
+    TableMissing
+    """
+    with service.open() as record:
+        table = get_table(record, number)
+    names = [each.player or "" for each in table.seats if each.id == seat]
+    return table.players, table.level, table.variant, "".join(names)
 
 
 def save_photo(service: Service, photo: ReadPhoto, player: str) -> Added:
+    """Record a photo. player: whose sheet it is; of several sheets nobody's."""
+    player = player if len(photo.sheets) == 1 else ""
     with service.open() as record:
         added = add_photo(record, photo.facts, photo.sheets, player or None)
         if not added.results and forget_photo(record, photo.facts.sha256):
@@ -146,6 +193,16 @@ def save_photo(service: Service, photo: ReadPhoto, player: str) -> Added:
             if player and not added.is_new and get_result(record, number).player is None:
                 assign_player(record, number, player)
     return added
+
+
+def number_in(fields: Mapping[str, str], name: str) -> int | None:
+    """A number of the record that a form gives; raises FieldUnclear."""
+    value = fields.get(name, "").strip()
+    if not value:
+        return None
+    if not re.fullmatch(r"[1-9]\d{0,14}", value, re.ASCII):
+        raise FieldUnclear(name)
+    return int(value)
 
 
 def length_of(request: Request) -> int | None:
