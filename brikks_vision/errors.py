@@ -40,6 +40,9 @@ The classes::
           RecordMissing
           ResultMissing
           GameMissing
+          TableMissing
+          SeatMissing
+        NameTwice
         FolderMissing
         FolderGone
         AnotherWatcher
@@ -423,6 +426,30 @@ class GameMissing(RecordFailure):
 
     def __init__(self, number: int) -> None:
         super().__init__(number=number)
+
+
+class TableMissing(RecordFailure):
+    sentence = "There is no table {number}. Choose one on the first page, or set a new one."
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
+
+
+class SeatMissing(RecordFailure):
+    sentence = (
+        "That seat is no longer at the table: somebody has changed it meanwhile. Load the page of "
+        "the table again."
+    )
+
+
+class NameTwice(WrongUse):
+    sentence = (
+        "{name} has a seat at this table already. Give each player a name of their own, or move "
+        "the sheet to the other seat."
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
 
 
 # --- the watched folder --------------------------------------------------------------------------

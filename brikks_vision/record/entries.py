@@ -124,6 +124,58 @@ class Game:
 
 
 @dataclass(frozen=True)
+class Seat:
+    """A player's place at a table.
+
+    ``player``: None where nobody said yet whose the sheet is. ``result``: None until a photo shows
+    the sheet. The names of both differ where the sheet was somebody else's in the record.
+    """
+
+    id: int
+    player: str | None
+    result: Result | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game in the making: who plays, and whose sheet has been photographed.
+
+    ``game``: the game that it became, once somebody asked who won. ``version``: another string
+    after every change, so that several phones can tell.
+    """
+
+    id: int
+    made: datetime
+    level: int | None
+    variant: str | None
+    game: int | None
+    seats: tuple[Seat, ...]
+    version: str
+
+    @property
+    def players(self) -> int | None:
+        """How many play; None where not all seats have a name: they may be of several games."""
+        if any(seat.player is None for seat in self.seats):
+            return None
+        if len(self.seats) == 1 and self.variant != "solo":
+            return None
+        return len(self.seats) if 1 <= len(self.seats) <= 4 else None
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The sheets that were photographed, in the order of the seats."""
+        return tuple(seat.result for seat in self.seats if seat.result is not None)
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Where the sheets of a photo went. ``elsewhere``: results that another table has."""
+
+    seated: tuple[int, ...]
+    elsewhere: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Filters:
     """Which results to list; None leaves it open. ``since`` and ``until``: days, both included."""
 

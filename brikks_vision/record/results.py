@@ -186,6 +186,10 @@ def join_results(record: Record, results: Sequence[int]) -> int:
                 " WHERE id = ?)) WHERE id = ?",
                 (other, first),
             )
+            # a seat that has both keeps the first
+            connection.execute(
+                "UPDATE OR IGNORE seat SET result = ? WHERE result = ?", (first, other)
+            )
             connection.execute("DELETE FROM result WHERE id = ?", (other,))
             keep_better(record, first, best, Reading.from_dict(json.loads(text)))
     return first

@@ -1,6 +1,8 @@
 """A page for the phone: take a photo, see the score, settle what is doubtful, keep the games.
 
-``app`` puts it together; ``guard`` decides who may ask for what; ``uploads`` takes photos in;
+``app`` puts it together; ``routes`` answers, a module a subject; ``service`` holds what requests
+share, ``answers`` and ``failures`` what they are answered with; ``guard`` decides who may ask for
+what; ``arrivals`` says how slow uploads may be, ``uploads`` takes them in;
 `brikks_vision.intake.workers` reads them, in processes of their own; ``corrections`` decodes a
 sheet anew with what a person says; ``view`` says what to draw over the sheet, ``pages`` fills the
 templates.

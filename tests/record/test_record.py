@@ -363,6 +363,8 @@ def test_an_older_record_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite3"
     with open_record(path) as record:
         number = add_reading(record, photo("1.jpg"), START)
+        for later in ("seat", "play_table"):
+            record.connection.execute(f"DROP TABLE {later}")
         record.connection.execute("DROP TABLE file")
         record.connection.execute("DROP TABLE material")
         record.connection.execute("PRAGMA user_version = 1")
