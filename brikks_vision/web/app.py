@@ -26,7 +26,16 @@ from brikks_vision.web.failures import (
 )
 from brikks_vision.web.guard import Access, Guard
 from brikks_vision.web.passing import passing_folder
-from brikks_vision.web.routes import check, games, history, home_screen, results, start, tables
+from brikks_vision.web.routes import (
+    check,
+    games,
+    history,
+    home_screen,
+    players,
+    results,
+    start,
+    tables,
+)
 from brikks_vision.web.service import Service
 
 SECONDS_A_PHOTO = 60
@@ -62,7 +71,7 @@ def new_service(
     app = FastAPI(title="brikks-vision", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
-    for routes in (start, results, history, games, tables, check, home_screen):
+    for routes in (start, results, history, players, games, tables, check, home_screen):
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)
     app.add_exception_handler(HTTPException, complain_of_address)

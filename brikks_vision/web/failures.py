@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from brikks_vision import errors
 from brikks_vision.errors import BrikksError, FieldUnclear, PageFailed, PageMissing, PhotoUnreadable
-from brikks_vision.web.guard import language_of
+from brikks_vision.web.guard import KEY_PARAMETER, SAFE_METHODS, language_of
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.service import Service, service_of, wants_json
 
@@ -47,8 +47,14 @@ def answer_error(service: Service, request: Request, error: BrikksError) -> Resp
     status = _status_code(error)
     sentence, name = error.text(language), type(error).__name__
     headers = {"Retry-After": "5"} if status == 503 else {}
+    if request.method not in SAFE_METHODS:
+        headers["Connection"] = "close"  # what a refused form still sends is not waited for
     if wants_json(request):
         return JSONResponse({"error": name, "message": sentence}, status, headers)
+    if isinstance(error, errors.KeyRefused):
+        is_wrong = bool(request.query_params.get(KEY_PARAMETER))
+        page = rendered("key.html", language, is_wrong=is_wrong)
+        return HTMLResponse(page, status, headers)
     is_photo = isinstance(error, (PhotoUnreadable, errors.ServerBusy, errors.UploadNotStored))
     has_way = status not in (401, 421)
     body = rendered("message.html", language, sentence=sentence, is_photo=is_photo, has_way=has_way)
@@ -71,6 +77,8 @@ def complain(request: Request, error: Exception) -> Response:
 
 def complain_of_address(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if isinstance(error.__cause__, BrikksError):  # what was wrong with a form while it arrived
+        return answer_error(service_of(request), request, error.__cause__)
     answer = answer_error(service_of(request), request, PageMissing())
     answer.status_code = error.status_code
     for name, value in (error.headers or {}).items():

@@ -16,7 +16,7 @@ from brikks_vision.reading import Status
 from brikks_vision.record.statistics import rank_in
 from brikks_vision.show.overlay import place_of
 from brikks_vision.show.report import status_text
-from brikks_vision.text.languages import texts_in
+from brikks_vision.text.typography import typeset, typeset_page, typeset_report
 from brikks_vision.web import view
 from brikks_vision.web.corrections import AS_READ, SheetNow
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
@@ -67,6 +67,9 @@ def _templates() -> jinja2.Environment:
     environment.filters["moment"] = _moment
     environment.filters["quoted"] = partial(quote, safe="")
     environment.filters["told"] = _told
+    environment.filters["typeset"] = typeset
+    environment.filters["decimal"] = _decimal
+    environment.filters["label"] = _label
     environment.globals.update(
         place_title=view.place_title,
         place_of=place_of,
@@ -85,12 +88,22 @@ def _told(sentence: str) -> str:
     return told[:1].upper() + told[1:]
 
 
+def _label(name: str, language: str) -> str:
+    """A name with the colon that leads to its value."""
+    return typeset(f"{name} :", language) if language == "fr" else f"{name}:"
+
+
+def _decimal(value: float, language: str) -> str:
+    """One place behind the point, or comma."""
+    text = f"{value:.1f}"
+    return text if language == "en" else text.replace(".", ",")
+
+
 def _moment(when: datetime) -> str:
     return when.strftime("%Y-%m-%d %H:%M")
 
 
 def rendered(template: str, language: str, address_query: str = "", **values: Any) -> str:
-    texts = texts_in(language)
     kept = [pair for pair in parse_qsl(address_query) if pair[0] != LANGUAGE_PARAMETER]
     links = [
         (code, name, urlencode([*kept, (LANGUAGE_PARAMETER, code)]))
@@ -99,5 +112,11 @@ def rendered(template: str, language: str, address_query: str = "", **values: An
     return (
         _templates()
         .get_template(template)
-        .render(language=language, page=texts.page, words=texts.report, links=links, **values)
+        .render(
+            language=language,
+            page=typeset_page(language),
+            words=typeset_report(language),
+            links=links,
+            **values,
+        )
     )

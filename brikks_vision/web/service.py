@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +20,7 @@ from brikks_vision.intake.workers import Readers
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings
+from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.guard import language_of
 
 LARGEST_NUMBER = 2**53  # of a result or a game
@@ -33,13 +34,17 @@ Asked = Annotated[str, Query(max_length=200)]
 
 @dataclass
 class Service:
-    """What all requests share. ``correcting``: held while a result is corrected."""
+    """What all requests share. ``correcting``: held while a result is corrected.
+
+    arrivals : the uploads that are arriving. readers, folder : while the service runs.
+    """
 
     record: Path | None
     language: str
     key: str | None
     processes: int
     correcting: threading.Lock
+    arrivals: Arrivals = field(default_factory=Arrivals)
     readers: Readers | None = None
     folder: Path | None = None
 

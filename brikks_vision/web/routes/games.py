@@ -11,10 +11,12 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from brikks_vision.errors import SheetsNotOneGame
 from brikks_vision.games.brikks.compare import GameReading, read_game
 from brikks_vision.layout import load_sheet
+from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import get_game, make_game, remove_game
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.web.answers import json_of, page_of, see
 from brikks_vision.web.corrections import SheetNow, sheet_now
+from brikks_vision.web.routes.history import history_page
 from brikks_vision.web.service import (
     Number,
     Numbers,
@@ -39,7 +41,14 @@ def new_game(
     sheets = list(dict.fromkeys(results))
     _, level_said, variant_said = game_fields({"level": level, "variant": variant})
     if not 2 <= len(sheets) <= (2 if variant_said == "duel" else 4) or variant_said == "solo":
-        raise SheetsNotOneGame(len(sheets))
+        error = SheetsNotOneGame(len(sheets))
+        if wants_json(request):
+            raise error
+        nothing_asked = {"player": "", "since": "", "until": ""}
+        said = error.text(language_for(request))
+        page = history_page(request, nothing_asked, Filters(), sheets, problem=said)
+        page.status_code = 400
+        return page
     with service_of(request).open() as record:
         number = make_game(record, sheets, level_said, variant_said)
     if wants_json(request):
@@ -54,6 +63,8 @@ def game(request: Request, number: Number) -> Response:
     with service.open() as record:
         found = get_game(record, number)
         sheets = [sheet_now(record, each.id, language) for each in found.results]
+    if len(sheets) < 2 and not wants_json(request):  # the others were removed, or put elsewhere
+        return page_of(request, "game_alone.html", game=found)
     verdict = verdict_of(sheets, found.variant, language)
     if wants_json(request):
         return JSONResponse(

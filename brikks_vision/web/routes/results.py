@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.errors import PageMissing
+from brikks_vision.errors import GameImpossible, PageMissing
 from brikks_vision.layout import load_sheet
 from brikks_vision.record.photos import forget_photo
 from brikks_vision.record.results import (
@@ -40,6 +40,12 @@ def result(request: Request, number: Number) -> Response:
     service, language = service_of(request), language_for(request)
     if wants_json(request):
         return JSONResponse(result_json(service, number, language))
+    return result_page(request, number)
+
+
+def result_page(request: Request, number: int, game_problem: str = "") -> Response:
+    """The page of a result. game_problem : what is wrong with what was said of its game."""
+    service, language = service_of(request), language_for(request)
     with service.open() as record:
         now = sheet_now(record, number, language)
         has_picture = material_of(record, number) is not None
@@ -54,6 +60,7 @@ def result(request: Request, number: Number) -> Response:
         has_thumbnail=has_thumbnail,
         names=names,
         table=table,
+        game_problem=game_problem,
     )
 
 
@@ -93,9 +100,16 @@ def say_game(
 ) -> Response:
     """Say what the paper cannot: how many played, at which level, which game."""
     service, language = service_of(request), language_for(request)
-    said = game_fields({"players": players, "level": level, "variant": variant})
-    with service.correcting, service.open() as record:
-        correct_game(record, number, *said, language)
+    try:
+        said = game_fields({"players": players, "level": level, "variant": variant})
+        with service.correcting, service.open() as record:
+            correct_game(record, number, *said, language)
+    except GameImpossible as error:
+        if wants_json(request):
+            raise
+        page = result_page(request, number, error.text(language))
+        page.status_code = 400
+        return page
     return changed(request, number)
 
 

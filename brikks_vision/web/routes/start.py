@@ -13,13 +13,21 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from brikks_vision.errors import BrikksError, FieldUnclear, UploadBroken
+from brikks_vision.errors import (
+    BrikksError,
+    FieldUnclear,
+    GameImpossible,
+    UploadBroken,
+    UploadTooSlow,
+    UploadWithoutPhoto,
+)
 from brikks_vision.intake.workers import ReadPhoto, Task
 from brikks_vision.record.entries import Added
 from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.results import assign_player, get_result, list_results, players
 from brikks_vision.record.tables import get_table, list_tables
 from brikks_vision.web.answers import page_of, result_json, see
+from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.routes.tables import deal_photo, table_address
 from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
@@ -27,7 +35,7 @@ from brikks_vision.web.uploads import MOST_BYTES, PHOTO_FIELD, Upload, receive_u
 
 LAST_SHOWN = 5  # results on the start page
 LAST_TABLES = 3  # on the start page
-DRAINED_BYTES, DRAINED_SECONDS = 120_000_000, 30  # of what a refused upload still sends
+DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
 SCAN_ADDRESS = "/scan"
 
 router = APIRouter()
@@ -36,6 +44,11 @@ router = APIRouter()
 @router.get("/", response_class=HTMLResponse)
 def start(request: Request) -> Response:
     """Take or choose a photo."""
+    return start_page(request)
+
+
+def start_page(request: Request, problem: str = "") -> Response:
+    """The first page. problem : why nothing was read, told beside the form."""
     service = service_of(request)
     with service.open() as record:
         recent = list_results(record)[-LAST_SHOWN:][::-1]
@@ -50,6 +63,7 @@ def start(request: Request) -> Response:
         tables=tables,
         open_questions=count,
         most_bytes=MOST_BYTES,
+        problem=problem,
     )
 
 
@@ -91,10 +105,14 @@ async def scan(request: Request) -> Response:
     chunks = request.stream()
     upload: Upload | None = None
     try:
-        with service.readers.place():
+        async with service.arrivals.place() as arrival:
             upload = await receive_upload(
-                chunks, request.headers.get("content-type", ""), length_of(request), service.folder
+                arrival.counted(chunks),
+                request.headers.get("content-type", ""),
+                length_of(request),
+                service.folder,
             )
+        with service.readers.place():
             fields = upload.fields
             table, seat = number_in(fields, "table"), number_in(fields, "seat")
             player = fields.get("player", "")
@@ -119,9 +137,15 @@ async def scan(request: Request) -> Response:
             )
     except ClientDisconnect:
         raise UploadBroken from None
-    except BrikksError:
+    except UploadTooSlow:
+        raise  # no waiting for the rest
+    except BrikksError as error:
         await drain(chunks)
-        raise
+        if wants_json(request) or not isinstance(error, (UploadWithoutPhoto, GameImpossible)):
+            raise
+        page = await run_in_threadpool(start_page, request, error.text(language))
+        page.status_code = 400
+        return page
     finally:
         if upload is not None:  # read, refused, given up or never begun
             upload.file.unlink(missing_ok=True)
@@ -187,11 +211,12 @@ def length_of(request: Request) -> int | None:
 
 
 async def drain(chunks: AsyncIterator[bytes]) -> None:
-    """Let a refused upload arrive: browsers show no answer while they still send."""
-    left = DRAINED_BYTES
-    with suppress(ClientDisconnect, TimeoutError, RuntimeError):
-        async with asyncio.timeout(DRAINED_SECONDS):
-            async for chunk in chunks:
-                left -= len(chunk)
-                if left < 0:
+    """Let a refused upload arrive: browsers show no answer while they still send.
+
+    One that trickles or has no end is not waited for.
+    """
+    with suppress(BrikksError, ClientDisconnect, RuntimeError):
+        async with Arrivals(1).place() as arrival:
+            async for _ in arrival.counted(chunks):
+                if arrival.received > DRAINED_BYTES:
                     return
