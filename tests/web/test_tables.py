@@ -19,6 +19,7 @@ from brikks_vision.record.database import open_record
 from brikks_vision.record.results import corrections, list_results
 from brikks_vision.record.tables import get_table
 from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 from tests.doubted_photos import doubted_photo
@@ -379,7 +380,7 @@ def test_every_page_of_the_table_in_every_language(client: TestClient, language:
     send(client, doubted_photo()[0], table=number)
     send(client, ARCADE, table=number)
     client.post(f"/table/{number}/finish")
-    words = texts_in(language).page
+    words = typeset_page(language)
     for address, told in (
         ("/table", words["table_who"]),
         (f"/table/{number}", words["table_who_won"]),
