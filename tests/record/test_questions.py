@@ -17,7 +17,9 @@ from brikks_vision.errors import (
     SheetsInOtherGame,
 )
 from brikks_vision.games.brikks.same import Sameness, grown_state, same_state
-from brikks_vision.pipeline import scan_all
+from brikks_vision.intake.photos import sheet_reading
+from brikks_vision.intake.review import answer_question
+from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets
 from brikks_vision.reading import Doubt, Reading, Status
 from brikks_vision.record.changes import list_changes, undo
 from brikks_vision.record.database import Record, open_record
@@ -189,6 +191,21 @@ def test_marks_that_the_total_hangs_on_are_asked_about(record: Record) -> None:
     assert choices(second) == ("open", "circled", "used")
     correct(record, number, START, {"bomb 1": (".", ".")}, "Anna")
     assert list_questions(record) == ()
+
+
+def test_a_mark_is_answered_by_the_key_of_its_question(record: Record) -> None:
+    (scanned,) = scan_sheets(FIXTURES / "good-art.jpg")
+    assert isinstance(scanned, ScanResult)
+    data = (FIXTURES / "good-art.jpg").read_bytes()
+    added = add_photo(record, photo("art.jpg"), [sheet_reading(scanned, data, "en")], "Anna")
+    assert [question.key for question in list_questions(record)] == ["mark 1 bomb 1"]
+    with pytest.raises(AnswerNotOffered):
+        answer_question(record, "mark 1 bomb 1", "open", "en")
+    answer_question(record, "mark 1 bomb 1", "X", "en")
+    (said,) = corrections(record, added.results[0])
+    assert (said.who, said.changes) == ("Anna", {"bomb 1": (".", "X")})
+    with pytest.raises(QuestionGone):
+        answer_question(record, "mark 1 bomb 1", "X", "en")
 
 
 # --- games that sheets leave ---------------------------------------------------------------------

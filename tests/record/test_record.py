@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.errors import (
@@ -315,6 +315,7 @@ def test_a_date_enters_within_reach_with_a_sheet_or_without(
 NAMES = st.text(st.characters(codec=None), max_size=80)
 
 
+@settings(deadline=None)  # a record is made on the disk for each
 @given(name=NAMES, player=NAMES)
 def test_any_name_can_be_recorded(name: str, player: str) -> None:
     with TemporaryDirectory() as folder, open_record(Path(folder) / "record.sqlite3") as record:

@@ -1,0 +1,204 @@
+"""What a person says of single marks, and the sheet decoded anew with it.
+
+The record keeps every correction as what stood at a place and what stands there now. Read in order
+they give the answers that hold: of several for one place the last, and "read" takes one back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from brikks_vision.decode.answers import parse_answers
+from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
+from brikks_vision.decode.posterior import Posterior
+from brikks_vision.errors import GameImpossible
+from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.reading import Reading
+from brikks_vision.record.database import Record
+from brikks_vision.record.entries import Correction, Result
+from brikks_vision.record.results import best_reading, correct, corrections, get_result, material_of
+from brikks_vision.rules.brikks.referee import ImpossibleGameError
+
+AS_READ = "read"
+"""Instead of a mark: take the correction of a place back."""
+
+UNNAMED = "page"
+"""Who corrected a sheet of which nobody said whose it is."""
+
+GAME_FIELDS = ("players", "level", "variant")
+_REMEMBERED = 64  # sheets whose decoding is not repeated
+
+
+@dataclass(frozen=True)
+class SheetNow:
+    """A result as it stands, decoded in the language of whoever looks at it.
+
+    answers : by place, what a person said of it. ink : with what is now said of the game.
+    """
+
+    result: Result
+    reading: Reading
+    posterior: Posterior
+    ink: Ink
+    answers: Mapping[str, str]
+
+
+def sheet_now(record: Record, number: int, language: str) -> SheetNow:
+    """The result of that number.
+
+    Raises
+    ------
+    ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
+    """
+    result = get_result(record, number)
+    definition = load_sheet(result.reading.sheet or "brikks")
+    ink = _kept_ink(record, result, definition)
+    answers, ink = _folded(corrections(record, number), ink)
+    reading, posterior = _decoded(ink, answers, definition, language)
+    if reading.score != result.reading.score:
+        # another version of this program read it: what it said then stands
+        ink = ink_of_reading(result.reading, definition)
+        reading, posterior = _decoded(ink, {}, definition, language)
+        reading = replace(reading, score=result.reading.score)
+    stands = replace(
+        reading,
+        photo=result.photo.name,
+        index=result.reading.index,
+        corners=result.reading.corners,
+        timing_ms=result.reading.timing_ms,
+    )
+    return SheetNow(result, stands, posterior, ink, answers)
+
+
+def correct_mark(record: Record, number: int, place: str, mark: str, language: str) -> None:
+    """Let ``mark`` stand at a place ("cell 3,4"), or `AS_READ`, whatever the photo shows.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+        There is no such place, or no such mark can stand there.
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    now = sheet_now(record, number, language)
+    definition = load_sheet(now.reading.sheet or "brikks")
+    before = mark_at(now.posterior, place, definition)
+    answers = dict(now.answers)
+    if mark == AS_READ:
+        answers.pop(place, None)
+    else:
+        ((place, mark),) = parse_answers([f"{place}={mark}"], definition).items()
+        answers[place] = mark
+    reading, _ = _decoded(now.ink, answers, definition, language)
+    _save(record, now, reading, {place: (before, mark)})
+
+
+def correct_game(
+    record: Record,
+    number: int,
+    players: int | None,
+    level: int | None,
+    variant: str | None,
+    language: str,
+) -> None:
+    """Say what the paper cannot; None takes it back.
+
+    Raises
+    ------
+    GameImpossible
+        No game has these players, this level and this variant.
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    now = sheet_now(record, number, language)
+    definition = load_sheet(now.reading.sheet or "brikks")
+    said = {"players": players, "level": level, "variant": variant}
+    changes = {
+        name: (_word(getattr(now.ink, name)), _word(value))
+        for name, value in said.items()
+        if getattr(now.ink, name) != value
+    }
+    if not changes:
+        return
+    ink = replace(now.ink, players=players, level=level, variant=variant)
+    reading, _ = _decoded(ink, now.answers, definition, language)
+    _save(record, now, reading, changes)
+
+
+def mark_at(posterior: Posterior, place: str, definition: SheetDefinition) -> str:
+    """What stands at a place: "X" or ".", of energy its state.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+        There is no such place.
+    """
+    kind, _, numbers = place.partition(" ")
+    probe = "used" if kind == "energy" else "X"
+    parse_answers([f"{place}={probe}"], definition)
+    at = [int(number) for number in numbers.split(",")]
+    state = posterior.state
+    if kind == "energy":
+        return str(state.energy[at[0]])
+    if kind == "cell":
+        return "X" if (at[0], at[1]) in state.crossed else "."
+    marks = state.bonus if kind == "box" else state.bombs
+    return "X" if marks[at[0]] else "."
+
+
+def _save(
+    record: Record, now: SheetNow, reading: Reading, changes: Mapping[str, tuple[str, str]]
+) -> None:
+    reading = replace(
+        reading,
+        photo=now.reading.photo,
+        index=now.reading.index,
+        corners=now.reading.corners,
+        timing_ms=now.reading.timing_ms,
+    )
+    correct(record, now.result.id, reading, changes, now.result.player or UNNAMED)
+
+
+def _kept_ink(record: Record, result: Result, definition: SheetDefinition) -> Ink:
+    material = material_of(record, result.id)
+    if material is None:
+        return ink_of_reading(best_reading(record, result.id), definition)
+    return ink_from_json(material.ink)
+
+
+def _folded(made: Sequence[Correction], ink: Ink) -> tuple[dict[str, str], Ink]:
+    """The answers that hold, and the ink with what is said of the game."""
+    answers: dict[str, str] = {}
+    said: dict[str, int | str | None] = {}
+    for correction in made:
+        for place, (_, mark) in correction.changes.items():
+            if place in GAME_FIELDS:
+                said[place] = int(mark) if mark.isdecimal() else mark or None
+            elif mark == AS_READ:
+                answers.pop(place, None)
+            elif place.partition(" ")[0] in ("cell", "energy", "box", "bomb"):
+                answers[place] = mark
+    return answers, replace(ink, **said)  # type: ignore[arg-type]
+
+
+def _decoded(
+    ink: Ink, answers: Mapping[str, str], definition: SheetDefinition, language: str
+) -> tuple[Reading, Posterior]:
+    return _decoded_text(ink_json(ink), tuple(sorted(answers.items())), definition.name, language)
+
+
+@lru_cache(_REMEMBERED)
+def _decoded_text(
+    ink: str, answers: tuple[tuple[str, str], ...], sheet: str, language: str
+) -> tuple[Reading, Posterior]:
+    known = ink_from_json(ink)
+    try:
+        return read_ink("", known, load_sheet(sheet), language, dict(answers))
+    except ImpossibleGameError:
+        said = {"players": known.players, "level": known.level, "variant": known.variant}
+        words = [f"{name} {value}" for name, value in said.items() if value is not None]
+        raise GameImpossible(", ".join(words)) from None
+
+
+def _word(value: int | str | None) -> str:
+    return "" if value is None else str(value)
