@@ -42,6 +42,11 @@ The classes::
           GameMissing
           TableMissing
           SeatMissing
+          SheetsInOtherGame
+          NothingToUndo
+          ChangeNotUndoable
+          QuestionGone
+          AnswerNotOffered
         NameTwice
         FolderMissing
         FolderGone
@@ -450,6 +455,47 @@ class NameTwice(WrongUse):
 
     def __init__(self, name: str) -> None:
         super().__init__(name=name)
+
+
+class SheetsInOtherGame(RecordFailure):
+    sentence = (
+        "Result {results} is in game {game} already. Say that it leaves that game, or take the "
+        "game apart first."
+    )
+
+    def __init__(self, results: object, game: int) -> None:
+        super().__init__(results=results, game=game)
+
+
+class NothingToUndo(RecordFailure):
+    sentence = "There is no change that could be undone. brikks-scan history shows what there is."
+
+
+class ChangeNotUndoable(RecordFailure):
+    sentence = (
+        "The last change, to number {number}, cannot be undone: something was recorded since that "
+        "stands in its place. Remove that first, or leave it as it is."
+    )
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
+
+
+class QuestionGone(RecordFailure):
+    sentence = (
+        "Nothing is open about {key}: it was answered, or the result was removed. brikks-scan "
+        "review lists what is open."
+    )
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key=key)
+
+
+class AnswerNotOffered(RecordFailure):
+    sentence = "{answer} is no answer to that. Choose one of: {choices}."
+
+    def __init__(self, answer: str, choices: str) -> None:
+        super().__init__(answer=answer, choices=choices)
 
 
 # --- the watched folder --------------------------------------------------------------------------

@@ -288,10 +288,10 @@ def _record_photo(
     record: Record, players: int, numbers: Sequence[int], sheets: Sequence[Seen], said: Said
 ) -> tuple[int, ...]:
     """Record the sheets of those numbers, all of one photo; the numbers of their results."""
+    from brikks_vision.intake.corrections import correct_game, correct_mark, sheet_now
     from brikks_vision.intake.photos import photo_facts, sheet_reading
     from brikks_vision.record.photos import add_photo
     from brikks_vision.record.results import assign_player
-    from brikks_vision.web.corrections import correct_game, correct_mark, sheet_now
 
     file, language = sheets[numbers[0]].file, said.language
     data = file.read_bytes()

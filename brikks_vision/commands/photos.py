@@ -25,6 +25,8 @@ from brikks_vision.errors import (
 )
 from brikks_vision.intake.folders import files_of
 from brikks_vision.reading import Reading
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
@@ -181,7 +183,10 @@ def record_sheets(
     database: Path | None,
     language: str,
 ) -> None:
-    """Keep what was read of a photo; a photo that is known by its content is not kept twice."""
+    """Keep what was read of a photo; a photo that is known by its content is not kept twice.
+
+    Where it is another player's already, that is said, and nothing changes.
+    """
     from brikks_vision.intake.photos import photo_facts, sheet_reading
     from brikks_vision.record.database import open_record
     from brikks_vision.record.photos import add_photo
@@ -193,7 +198,11 @@ def record_sheets(
         tell_date(facts, file, language)
         kept = [sheet_reading(sheet, data, language) for sheet in read]
         with open_record(database) as record:
-            add_photo(record, facts, kept, player)
+            added = add_photo(record, facts, kept, player)
+        words = texts_in(language).report["other_owner"]
+        for owner in added.owners:
+            said = words.format(number=owner.result, player=owner.player, named=owner.named)
+            print(f"brikks-scan: {visible(said)}", file=sys.stderr)
 
 
 def tell_date(facts: PhotoFacts, file: Path, language: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Literal
 
 from brikks_vision.reading import Reading
@@ -55,16 +56,28 @@ class SheetReading:
 
 
 @dataclass(frozen=True)
+class OwnerConflict:
+    """A result is one player's, and another was named. ``player`` stands; ``named`` does not."""
+
+    result: int
+    player: str
+    named: str
+
+
+@dataclass(frozen=True)
 class Added:
     """What became of a photo. ``results``: one number a sheet, in the photo's order.
 
-    ``is_new``: False where the same photo was recorded before, so that nothing was done.
+    ``is_new``: False where the same photo was recorded before, so that nothing was read into it.
     ``merged``: those of ``results`` that were there before, from another photo of that sheet.
+    ``owners``: those whose owner stays although another was named; it is asked about (see
+    `brikks_vision.record.questions`), and `assign_player` changes it.
     """
 
     results: tuple[int, ...]
     is_new: bool
     merged: tuple[int, ...] = ()
+    owners: tuple[OwnerConflict, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +94,9 @@ class RecordedPhoto:
 class Result:
     """One sheet at one time, as it stands now: the best reading, or its last correction.
 
-    ``photos``: how many photos show it; ``photo``: the best of them.
+    ``photos``: how many photos show it; ``photo``: the best of them. ``is_continued``: a person
+    said that a later result shows this sheet as it went on. ``apart``: later results of which a
+    person said that they show another sheet.
     """
 
     id: int
@@ -92,6 +107,8 @@ class Result:
     game: int | None
     is_corrected: bool
     photos: int
+    is_continued: bool = False
+    apart: frozenset[int] = frozenset()
 
     @property
     def total(self) -> int | None:
@@ -110,6 +127,37 @@ class Correction:
     who: str
     changes: Mapping[str, tuple[str, str]]
     reading: Reading
+
+
+class ChangeKind(StrEnum):
+    """What a person changed."""
+
+    CORRECTION = "correction"
+    OWNER = "owner"
+    GAME = "game"
+    GAME_REMOVED = "game-removed"
+    JOINED = "joined"
+    REMOVED = "removed"
+    ANSWER = "answer"
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that a person changed. ``number``: of the result, or of the game. ``made``: UTC."""
+
+    kind: ChangeKind
+    number: int | None
+    who: str
+    made: datetime
+
+
+@dataclass(frozen=True)
+class GameLeft:
+    """A game that sheets would leave. ``leaving``, ``staying``: numbers of its results."""
+
+    game: int
+    leaving: tuple[int, ...]
+    staying: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from brikks_vision.intake.corrections import sheet_now
 from brikks_vision.record.entries import Result
-from brikks_vision.web.corrections import sheet_now
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.service import Service, language_for, service_of, wants_json
 

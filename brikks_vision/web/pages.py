@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import jinja2
 
+from brikks_vision.intake.corrections import AS_READ, SheetNow
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Status
@@ -19,7 +20,6 @@ from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
 from brikks_vision.text.typography import typeset, typeset_page, typeset_report
 from brikks_vision.web import view
-from brikks_vision.web.corrections import AS_READ, SheetNow
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
 
 TEMPLATES = Path(__file__).parent / "templates"

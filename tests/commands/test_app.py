@@ -102,6 +102,14 @@ def test_a_reading_with_a_player_goes_to_the_record_once(
     assert (kept.player, kept.reading.score and kept.reading.score.total) == ("Anna", 9)
 
 
+def test_another_owner_of_a_recorded_photo_is_told(run: Run, blank: Path, tmp_path: Path) -> None:
+    words = (blank, "--db", tmp_path / "games.db", "--player")
+    assert run(*words, "Anna")[2] == ""
+    assert "Result 1 stays Anna's; Ben was named now." in run(*words, "Ben")[2]
+    with open_record(tmp_path / "games.db") as record:
+        assert [result.player for result in list_results(record)] == ["Anna"]
+
+
 def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: Path) -> None:
     before = blank.read_bytes()
     code, out, err = run(blank, "--db", blank)  # the photo itself is no record

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from brikks_vision.intake.corrections import AS_READ, correct_mark
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Doubt, Status
@@ -19,7 +20,6 @@ from brikks_vision.record.results import get_result, list_results, material_of
 from brikks_vision.show.places import marks_at, place_title
 from brikks_vision.web import view
 from brikks_vision.web.answers import page_of, see
-from brikks_vision.web.corrections import AS_READ, correct_mark
 from brikks_vision.web.service import (
     LARGEST_NUMBER,
     Asked,

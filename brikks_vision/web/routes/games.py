@@ -10,12 +10,12 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import SheetsNotOneGame
 from brikks_vision.games.brikks.compare import GameReading, read_game
+from brikks_vision.intake.corrections import SheetNow, sheet_now
 from brikks_vision.layout import load_sheet
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import get_game, make_game, remove_game
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.web.answers import json_of, page_of, see
-from brikks_vision.web.corrections import SheetNow, sheet_now
 from brikks_vision.web.routes.history import history_page
 from brikks_vision.web.service import (
     Number,

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import GameImpossible, PageMissing
+from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
 from brikks_vision.layout import load_sheet
 from brikks_vision.record.photos import forget_photo
 from brikks_vision.record.results import (
@@ -19,7 +20,6 @@ from brikks_vision.record.results import (
 from brikks_vision.record.tables import table_of
 from brikks_vision.show.places import marks_at
 from brikks_vision.web.answers import changed, jpeg, page_of, result_json, see
-from brikks_vision.web.corrections import correct_game, correct_mark, mark_at, sheet_now
 from brikks_vision.web.pages import sheet_values
 from brikks_vision.web.service import (
     Asked,

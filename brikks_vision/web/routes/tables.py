@@ -17,6 +17,7 @@ from pydantic import Field
 
 from brikks_vision.errors import BrikksError, GameImpossible, NameTwice, SheetsNotOneGame
 from brikks_vision.games.brikks.compare import GameReading, read_game
+from brikks_vision.intake.corrections import SheetNow, correct_game, correct_mark, sheet_now
 from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Status
 from brikks_vision.record.database import Record
@@ -44,7 +45,6 @@ from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.plots import png
 from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
-from brikks_vision.web.corrections import SheetNow, correct_game, correct_mark, sheet_now
 from brikks_vision.web.pages import sheet_values
 from brikks_vision.web.service import (
     Number,
