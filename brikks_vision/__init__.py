@@ -8,8 +8,20 @@ if TYPE_CHECKING:
     from brikks_vision.pipeline import scan as scan
     from brikks_vision.pipeline import scan_all as scan_all
     from brikks_vision.reading import Reading as Reading
+    from brikks_vision.reading import ReadSheet as ReadSheet
+    from brikks_vision.reading import Status as Status
+    from brikks_vision.reading import UnreadableSheet as UnreadableSheet
 
-__all__ = ["Reading", "scan", "scan_all"]
+__all__ = [
+    "ReadSheet",
+    "Reading",
+    "Status",
+    "UnreadableSheet",
+    "__version__",
+    "scan",
+    "scan_all",
+]
+__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
@@ -22,8 +34,8 @@ def __getattr__(name: str) -> Any:
         from brikks_vision.pipeline import scan_all
 
         return scan_all
-    if name == "Reading":
-        from brikks_vision.reading import Reading
+    if name in ("Reading", "ReadSheet", "Status", "UnreadableSheet"):
+        from brikks_vision import reading
 
-        return Reading
+        return getattr(reading, name)
     raise AttributeError(name)

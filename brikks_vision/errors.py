@@ -2,6 +2,87 @@
 
 A sentence says what is wrong and what to do next. The English one stands in the class; the other
 languages are data (``text/*/errors.json``, by class name).
+
+The classes::
+
+    BrikksError
+      WrongUse
+        PhotoMissing
+        CommandUnknown
+        PhotoNotPermitted
+        PhotoIsNoFile
+        FolderWithoutPictures
+        UnknownSheet
+        UnknownValue
+        GameImpossible
+        SheetsNotOneGame
+        SamePhotoTwice
+        PlayersUnclear
+        AnswerNamesNoSheet
+        LevelsUnclear
+        PhotosNotOneTurn
+        RollUnknown
+        AnswerUnclear
+        AnswerOffSheet
+        AnswersNeedOnePhoto
+        AnswersNeedOneSheet
+        OutputNotWritable
+        OutputFormatUnknown
+        OutputNeedsFolder
+        OutputIsInput
+        LayoutUnknown
+        RecordFailure
+          RecordNotWritable
+          RecordDiskFull
+          NotARecord
+          RecordTooNew
+          RecordBusy
+          RecordDamaged
+          RecordMissing
+          ResultMissing
+          GameMissing
+          TableMissing
+          SeatMissing
+          SheetsInOtherGame
+          NothingToUndo
+          ChangeNotUndoable
+          QuestionGone
+          AnswerNotOffered
+        NameTwice
+        FolderMissing
+        FolderGone
+        AnotherWatcher
+        NotifierMissing
+        WebPartsMissing
+        AddressNotFree
+        ServerBusy
+        UploadNotStored
+        KeyRefused
+        OtherSite
+        HostUnknown
+        PageMissing
+        FieldUnclear
+        PageFailed
+      PhotoUnreadable
+        UploadWithoutPhoto
+        UploadBroken
+        UploadTooSlow
+        PhotoEmpty
+        PhotoTruncated
+        PhotoDamaged
+        NotAnImage
+        FileTooLarge
+        TooManyPixels
+        NoSheetFound
+        SheetCutOff
+        SheetBackShown
+        SheetTooBlurred
+        SheetTooSmall
+        PhotoMirrored
+        ReaderStopped
+        ReadingTooSlow
+        ReadingFailed
+      CameraDateAhead
 """
 
 from __future__ import annotations
@@ -76,6 +157,13 @@ class PhotoMissing(WrongUse):
         super().__init__(path=path)
 
 
+class CommandUnknown(WrongUse):
+    sentence = "There is no command {word}, and no file of that name. Did you mean {command}?"
+
+    def __init__(self, word: str, command: str) -> None:
+        super().__init__(word=word, command=command)
+
+
 class PhotoNotPermitted(WrongUse):
     sentence = "The file {path} may not be opened. Check its permissions, or copy it elsewhere."
 
@@ -132,6 +220,36 @@ class SheetsNotOneGame(WrongUse):
 
     def __init__(self, count: int) -> None:
         super().__init__(count=count)
+
+
+class SamePhotoTwice(WrongUse):
+    sentence = (
+        "{path} and {other} are the same photo, but each sheet of a game counts once. Give the "
+        "photo of the other sheet instead."
+    )
+
+    def __init__(self, path: object, other: object) -> None:
+        super().__init__(path=path, other=other)
+
+
+class PlayersUnclear(WrongUse):
+    sentence = (
+        "--player {value} does not go with {count} sheets. Give one name for each sheet, with "
+        "commas between: in the order of the photos, in one photo from left to right."
+    )
+
+    def __init__(self, value: str, count: int) -> None:
+        super().__init__(value=value, count=count)
+
+
+class AnswerNamesNoSheet(WrongUse):
+    sentence = (
+        "{answer} names no sheet of this game. Write the number of the sheet before the answer, "
+        'such as --answer "2: cell 3,4=X"; sheets count from 1, in the order of the photos.'
+    )
+
+    def __init__(self, answer: object) -> None:
+        super().__init__(answer=answer)
 
 
 class LevelsUnclear(WrongUse):
@@ -323,6 +441,71 @@ class GameMissing(RecordFailure):
         super().__init__(number=number)
 
 
+class TableMissing(RecordFailure):
+    sentence = "There is no table {number}. Choose one on the first page, or set a new one."
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
+
+
+class SeatMissing(RecordFailure):
+    sentence = (
+        "That seat is no longer at the table: somebody has changed it meanwhile. Load the page of "
+        "the table again."
+    )
+
+
+class NameTwice(WrongUse):
+    sentence = (
+        "{name} has a seat at this table already. Give each player a name of their own, or move "
+        "the sheet to the other seat."
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+
+
+class SheetsInOtherGame(RecordFailure):
+    sentence = (
+        "Result {results} is in game {game} already. Say that it leaves that game, or take the "
+        "game apart first."
+    )
+
+    def __init__(self, results: object, game: int) -> None:
+        super().__init__(results=results, game=game)
+
+
+class NothingToUndo(RecordFailure):
+    sentence = "There is no change that could be undone. brikks-scan history shows what there is."
+
+
+class ChangeNotUndoable(RecordFailure):
+    sentence = (
+        "The last change, to number {number}, cannot be undone: something was recorded since that "
+        "stands in its place. Remove that first, or leave it as it is."
+    )
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
+
+
+class QuestionGone(RecordFailure):
+    sentence = (
+        "Nothing is open about {key}: it was answered, or the result was removed. brikks-scan "
+        "review lists what is open."
+    )
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key=key)
+
+
+class AnswerNotOffered(RecordFailure):
+    sentence = "{answer} is no answer to that. Choose one of: {choices}."
+
+    def __init__(self, answer: str, choices: str) -> None:
+        super().__init__(answer=answer, choices=choices)
+
+
 # --- the watched folder --------------------------------------------------------------------------
 
 
@@ -498,6 +681,19 @@ class TooManyPixels(PhotoUnreadable):
         super().__init__(megapixels=megapixels, limit=limit)
 
 
+class CameraDateAhead(BrikksError):  # noqa: N818
+    """Nothing failed: it is told, and the reading stands."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.CERTAIN
+    sentence = (
+        "The camera says that this photo was taken on {camera}, which is in the future, so the "
+        "file's date counts: {taken}. Check the camera's clock."
+    )
+
+    def __init__(self, camera: object, taken: object) -> None:
+        super().__init__(camera=camera, taken=taken)
+
+
 # --- what the photo shows ------------------------------------------------------------------------
 
 
@@ -536,6 +732,13 @@ class SheetTooSmall(PhotoUnreadable):
     sentence = (
         "The sheet is too small in the photo to be read. Go closer, so that the sheet fills "
         "the picture."
+    )
+
+
+class PhotoMirrored(PhotoUnreadable):
+    sentence = (
+        "The photo shows the sheet as in a mirror, and it cannot be read that way. Use the back "
+        "camera, or flip the photo left to right."
     )
 
 

@@ -101,7 +101,8 @@ class Field:
 
     centres: (places,) in cells. size: width and height of a place. shape: of an array with one
     entry a place. marks: what can be drawn there. prints: by place; equal numbers for equal print,
-    so that their patches can be compared. drawn: by print, what a template shows.
+    so that their patches can be compared. drawn: by print, what a template shows. colors: of
+    coloured print, as places (from 0) and names of the layout's colours.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Field:
     marks: tuple[str, ...]
     prints: tuple[int, ...]
     drawn: tuple[Drawn, ...]
+    colors: tuple[tuple[int, str], ...] = ()
 
     @property
     def radius(self) -> float:
@@ -281,6 +283,7 @@ def _lattice_fields(grid: Grid, given: Mapping[str, Any]) -> dict[str, Field]:
             tuple(cells.get("marks", (Mark.CROSS,))),
             tuple(map(int, prints)),
             tuple(dict(each) for each in cells.get("drawn", ({},))),
+            tuple((c["row"] * columns + c["column"], c["color"]) for c in cells.get("colors", ())),
         ),
         VERTICAL: Field(
             VERTICAL,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,18 +28,20 @@ from brikks_vision.detect.marks import (
     read_marks,
     rectify_for_reading,
 )
+from brikks_vision.detect.mirror import looks_mirrored
 from brikks_vision.detect.pen import pen_of
-from brikks_vision.detect.photo import Photo, load_photo, reduction
+from brikks_vision.detect.photo import Photo, load_photo, read_stream, reduction
 from brikks_vision.detect.placement import Image, Placement, nearby
 from brikks_vision.errors import (
     AnswersNeedOneSheet,
     BrikksError,
     NoSheetFound,
+    PhotoMirrored,
     PhotoUnreadable,
 )
 from brikks_vision.games import readable_layouts
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
-from brikks_vision.reading import Reading, Status
+from brikks_vision.reading import AnyReading, Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.sheet import load_sheet
 
 LONGEST_STRIP = 20  # times as long as wide
@@ -54,7 +56,7 @@ WIDE_OPEN = 0.5  # probability of the likeliest total: under less no other look 
 SURE_BOMB = 0.999  # by its ink: a stroke on a bomb's dark print hardly shows in a coarse photo
 OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
 
-Source = str | Path | bytes | NDArray[Any]
+Source = str | Path | bytes | BinaryIO | NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class ScanResult:
     ``placement`` belongs to ``photo.image``.
     """
 
-    reading: Reading
+    reading: ReadSheet
     photo: Photo
     layout: Layout
     placement: Placement
@@ -79,12 +81,13 @@ def scan(
     variant: str | None = None,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
-) -> Reading:
+) -> AnyReading:
     """Read one sheet off a photo.
 
     Parameters
     ----------
-    source : path, a file's bytes, or a BGR image array; never changed.
+    source : path, a file's bytes, a binary file object (read to its end, left open), or a BGR
+        image array; never changed.
     players, level, variant : what the paper cannot say; None keeps every value that it allows.
     language : "de", "en", "fr" or "es".
     answers : doubts that are settled: places as doubts name them ("cell 3,4", "energy 12",
@@ -92,8 +95,8 @@ def scan(
 
     Returns
     -------
-    Reading
-        With status "unreadable" and a sentence where the photo cannot be read.
+    ReadSheet, or UnreadableSheet
+        The latter, with a sentence in ``error``, where the photo cannot be read.
 
     Raises
     ------
@@ -104,14 +107,14 @@ def scan(
 
     Examples
     --------
-    >>> scan("samples/arcade.jpg").score.total
+    >>> reading = scan("samples/arcade.jpg")
+    >>> reading.score.total if reading.status is not Status.UNREADABLE else reading.error
     102
     """
     try:
         return scan_photo(source, players, level, variant, language, answers).reading
     except PhotoUnreadable as error:
-        name = Path(source).name if isinstance(source, (str, Path)) else "photo"
-        return Reading.unreadable(name, error.text(language))
+        return Reading.unreadable(_name_of(source), error.text(language))
 
 
 def scan_all(
@@ -121,7 +124,7 @@ def scan_all(
     variant: str | None = None,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
-) -> list[Reading]:
+) -> list[AnyReading]:
     """Read every sheet off a photo of one or several that lie side by side.
 
     Parameters and errors are those of `scan`.
@@ -139,10 +142,10 @@ def scan_all(
 
     Examples
     --------
-    >>> [(reading.index, reading.score.total) for reading in scan_all("samples/arcade.jpg")]
-    [(0, 102)]
+    >>> [reading.index for reading in scan_all("samples/arcade.jpg")]
+    [0]
     """
-    name = Path(source).name if isinstance(source, (str, Path)) else "photo"
+    name = _name_of(source)
     try:
         sheets = scan_sheets(source, players, level, variant, language, answers)
     except PhotoUnreadable as error:
@@ -153,6 +156,12 @@ def scan_all(
         else Reading.unreadable(name, sheet.text(language), index)
         for index, sheet in enumerate(sheets)
     ]
+
+
+def _name_of(source: Source) -> str:
+    """What a reading calls the photo: the name of its file, if it has one."""
+    path = source if isinstance(source, (str, Path)) else getattr(source, "name", None)
+    return Path(path).name if isinstance(path, (str, Path)) else "photo"
 
 
 def scan_photo(
@@ -197,7 +206,7 @@ def for_pictures(result: ScanResult, source: Source) -> ScanResult:
     if _is_fine(result.photo):
         return result
     try:
-        photo = load_photo(source, LONG_SIDE)
+        photo = _as_flipped_as(result.photo, load_photo(_readable_twice(source), LONG_SIDE))
     except BrikksError:  # the file is gone meanwhile
         return result
     if photo.full_size != result.photo.full_size:  # or is another
@@ -212,6 +221,43 @@ Locate = Callable[[Image, Sequence[Layout]], Found]
 
 def _locate_one(image: Image, layouts: Sequence[Layout]) -> Found:
     return (try_to_locate(image, layouts),)
+
+
+def _located(photo: Photo, locate: Locate) -> tuple[Photo, Found]:
+    """The sheets that ``locate`` finds, and the photo in which they lie as they are printed.
+
+    That is the flipped one where the photo shows mirror images of them.
+
+    Raises
+    ------
+    PhotoMirrored
+        It does, and flipped it shows no sheet that can be read.
+    """
+    layouts = readable_layouts()
+    found = locate(photo.image, layouts)
+    if not _is_mirrored(photo, found):
+        return photo, found
+    flipped = photo.flipped()
+    try:
+        found = locate(flipped.image, layouts)
+    except PhotoUnreadable as error:
+        raise PhotoMirrored from error
+    if not any(isinstance(each, Alignment) for each in found) or _is_mirrored(flipped, found):
+        raise PhotoMirrored
+    return flipped, found
+
+
+def _is_mirrored(photo: Photo, found: Found) -> bool:
+    """Whether any of the sheets found in a photo is a mirror image."""
+    return any(
+        isinstance(each, Alignment) and looks_mirrored(photo.image, each.placement, each.layout)
+        for each in found
+    )
+
+
+def _as_flipped_as(known: Photo, photo: Photo) -> Photo:
+    """A photo that was decoded anew, flipped where the known one is."""
+    return photo.flipped() if known.is_flipped else photo
 
 
 def _scan(
@@ -229,13 +275,15 @@ def _scan(
     if there is one.
     """
     answers = checked_answers(answers, load_sheet())
+    name = _name_of(source)
+    source = _readable_twice(source)
     spent: dict[str, float] = {}
     game = (players, level, variant)
     with _clocked(spent, "load"):
-        photo = _load(source, GLANCE_LONG_SIDE)
+        photo = replace(_load(source, GLANCE_LONG_SIDE), name=name)
     with _clocked(spent, "locate"):
         try:
-            found = locate(photo.image, readable_layouts())
+            photo, found = _located(photo, locate)
         except PhotoUnreadable:
             if _is_fine(photo):
                 raise
@@ -246,9 +294,9 @@ def _scan(
             return [plain]
     if not _is_fine(photo):
         with _clocked(spent, "load"):
-            photo = _load(source, LONG_SIDE)
+            photo = replace(_load(source, LONG_SIDE), name=name)
         with _clocked(spent, "locate"):
-            found = locate(photo.image, readable_layouts())
+            photo, found = _located(photo, locate)
     if answers and len(found) > 1:
         raise AnswersNeedOneSheet(len(found))
     with _clocked(spent, "load"):
@@ -264,7 +312,15 @@ def _scan(
     return sheets
 
 
-def _load(source: Source, long_side: int) -> Photo:
+Stored = str | Path | bytes | NDArray[Any]
+
+
+def _readable_twice(source: Source) -> Stored:
+    """The source itself, or all bytes of a file object, which can be read once only."""
+    return source if isinstance(source, (str, Path, bytes, np.ndarray)) else read_stream(source)
+
+
+def _load(source: Stored, long_side: int) -> Photo:
     photo = load_photo(source, long_side)
     if max(photo.full_size) > LONGEST_STRIP * min(photo.full_size):  # no sheet fits in a strip
         raise NoSheetFound
@@ -276,10 +332,11 @@ def _is_fine(photo: Photo) -> bool:
     return photo.scale * reduction(max(photo.full_size), LONG_SIDE) >= 1
 
 
-def _fine_enough(source: Source, photo: Photo, found: Iterable[Alignment]) -> Photo:
+def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Photo:
     """The photo, or that at full size where a sheet is small in it."""
     if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
-        return load_photo(source, max(photo.full_size))
+        finest = replace(load_photo(source, max(photo.full_size)), name=photo.name)
+        return _as_flipped_as(photo, finest)
     return photo
 
 
@@ -345,13 +402,15 @@ def _result(
     photo: Photo,
     alignment: Alignment,
     ink: Ink,
-    reading: Reading,
+    reading: ReadSheet,
     posterior: Posterior,
     spent: Mapping[str, float],
 ) -> ScanResult:
     """The reading with where the sheet lies in the photo, and how long each step took."""
     placement, box = alignment.placement, alignment.layout.grid.box
     corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(box.corners))
+    if photo.is_flipped:  # told in the photo as it was given
+        corners = corners * (-1, 1) + (photo.full_size[0] - 1, 0)
     reading = replace(
         reading,
         corners=tuple((float(x), float(y)) for x, y in corners),

@@ -6,9 +6,9 @@ Cells are (row, column) from 0 at the grid's top left. Nothing here knows pixels
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from brikks_vision.layout import Cell, Point
 from brikks_vision.rules.brikks.scoring import Score
@@ -91,15 +91,16 @@ class ViolationReading:
         return cls(data["rule"], where, data["message"], data["confidence"], part)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """One sheet in one photo.
 
     ``grid``: one string a row, top first: "X" crossed, "." empty, "?" cannot be told.
     ``energy``: "open", "circled", "used" or "off", in the order of the bar.
     ``corners``: the grid's four corners, clockwise from its top left, in px of the upright
-    full-size photo. ``undecided``: the names in ``assumed`` of which one value leads to another
-    rank or verdict than another. ``timing_ms``: milliseconds by step.
+    full-size photo; anticlockwise where the photo is a mirror image. ``undecided``: the names in
+    ``assumed`` of which one value leads to another rank or verdict than another.
+    ``timing_ms``: milliseconds by step.
     An unreadable photo has ``error`` and nothing of what stands on a sheet.
     """
 
@@ -125,10 +126,20 @@ class Reading:
     corners: tuple[Point, ...] | None = None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields agree: a reading that comes back from JSON has the base class."""
+        if not isinstance(other, Reading):
+            return NotImplemented
+        return all(
+            getattr(self, each.name) == getattr(other, each.name) for each in fields(Reading)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # two of its fields are dictionaries
+
     @classmethod
-    def unreadable(cls, photo: str, error: str, index: int = 0) -> Self:
+    def unreadable(cls, photo: str, error: str, index: int = 0) -> UnreadableSheet:
         """The reading of a sheet that cannot be read; ``error``: why, and what to do."""
-        return cls(photo=photo, status=Status.UNREADABLE, index=index, error=error)
+        return UnreadableSheet(photo=photo, status=Status.UNREADABLE, index=index, error=error)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the contract, in plain Python types."""
@@ -241,6 +252,30 @@ class Reading:
             corners=None if corners is None else tuple((x, y) for x, y in corners),
             timing_ms=dict(data.get("timing_ms", {})),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class ReadSheet(Reading):
+    """A sheet that was read, surely or not: it has a score and every total that is open."""
+
+    status: Literal[Status.OK, Status.UNCERTAIN]
+    error: None = None
+    score: Score = field(kw_only=True)
+    total_range: tuple[int, int] = field(kw_only=True)
+
+
+@dataclass(frozen=True, eq=False)
+class UnreadableSheet(Reading):
+    """A sheet that could not be read: ``error`` says why, and what to do."""
+
+    status: Literal[Status.UNREADABLE]
+    error: str = field(kw_only=True)
+    score: None = None
+    total_range: None = None
+
+
+AnyReading = ReadSheet | UnreadableSheet
+"""What a scan returns; checking ``status`` (or the class) tells a type checker which of them."""
 
 
 def _lists(cells: tuple[Cell, ...]) -> list[list[int]]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from brikks_vision.layout import Cell
-from brikks_vision.reading import BlockReading, Reading, Status
+from brikks_vision.reading import BlockReading, Reading, ReadSheet, Status
 from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -44,7 +44,7 @@ def reading_of(*rows: str, energy: int = 2, bonus: int = 0, bombs: int = 0) -> R
     )
     marks = {**{cell: "X" for cell in crossed}, **{c: "?" for c, a in letters.items() if a == "?"}}
     points_made = score(state)
-    return Reading(
+    return ReadSheet(
         photo="drawn.jpg",
         status=Status.OK,
         sheet="brikks",

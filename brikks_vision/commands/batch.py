@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import timedelta
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, NoReturn
@@ -17,7 +15,15 @@ import typer
 
 from brikks_vision.commands.options import AnyVariant, Lang, Level, Players, check_game, new_app
 from brikks_vision.commands.photos import photo_files
-from brikks_vision.commands.terminal import complain, first_of, terminal_paint
+from brikks_vision.commands.terminal import (
+    clear_bar,
+    complain,
+    count_table,
+    first_of,
+    say,
+    show_bar,
+    terminal_paint,
+)
 from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.intake.batch import (
     Known,
@@ -37,23 +43,11 @@ from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 SAVED_EVERY = 5.0  # seconds, of the table; the journal is written at once
-BAR = 24  # characters
-
-_NOTES = """\b
-With --csv, what is done is saved at once; stopped at any moment, the same command goes on there.
-
-\b
-Exit codes:
-  0  every photo read and certain
-  1  some photo could not be read, or the batch was stopped
-  2  wrong use, or a file is missing
-  3  some reading is uncertain
-"""
 
 app = new_app()
 
 
-@app.command(epilog=_NOTES)
+@app.command()
 def batch(
     photos: Annotated[
         list[Path],
@@ -86,7 +80,11 @@ def batch(
     variant: AnyVariant = None,
     lang: Lang = None,
 ) -> None:
-    """Read thousands of photos, on all cores."""
+    """Read thousands of photos, on all cores.
+
+    With --csv, what is done is saved at once; stopped at any moment, the same command goes on
+    there.
+    """
     language = str(lang or language_of_locale())
     settings: Settings = (players, level, None if variant is None else str(variant), language)
     codes: set[ExitCode] = set()
@@ -106,10 +104,10 @@ def batch(
         complain(None, error, language)
         codes.add(error.exit_code)
     if done:
-        print("\n".join(["", *summary(list(done.values()), time.monotonic() - started, language)]))
+        say("\n".join(["", *summary(list(done.values()), time.monotonic() - started, language)]))
     if len(done) < len(files):
         key = "batch_stopped" if csv is None else "batch_stopped_saved"
-        print(texts_in(language).report[key].format(count=len(files) - len(done)))
+        say(texts_in(language).report[key].format(count=len(files) - len(done)))
     codes |= {photo.code for photo in done.values()}
     raise typer.Exit(first_of(codes))
 
@@ -140,15 +138,15 @@ def _read_all(
         closing(read_photos(files, jobs, settings, known)) as photos,
     ):
         try:
-            _show_bar(0, len(files), 0.0)
+            show_bar(0, len(files), 0.0)
             for photo in photos:
                 keep(photo)
-                _clear_bar()
+                clear_bar()
                 for sheet in photo.sheets:
-                    print(sheet_text(photo.file, sheet, settings[3], paint), flush=True)
-                _show_bar(len(done), len(files), time.monotonic() - started)
+                    say(sheet_text(photo.file, sheet, settings[3], paint))
+                show_bar(len(done), len(files), time.monotonic() - started)
         finally:
-            _clear_bar()
+            clear_bar()
 
 
 @contextmanager
@@ -189,7 +187,7 @@ def sheet_text(file: Path, sheet: SheetLine, language: str, paint: Paint) -> str
     if sheet.status is Status.UNREADABLE:
         return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.error)}"
     total = paint(f"{sheet.total:4d}", "bold")
-    sure = certainty(sheet.status, sheet.least, sheet.most, language)
+    sure = certainty(sheet.status, sheet.total_least, sheet.total_most, language)
     return f"{name} {total}   {paint(sure, 'sure' if sheet.status is Status.OK else 'unsure')}"
 
 
@@ -210,21 +208,7 @@ def summary(photos: Sequence[PhotoLines], seconds: float, language: str) -> list
             )
         ),
     ]
-    width = max(len(name) for name, _ in rows)
     took = words["batch_time"].format(
         seconds=f"{seconds:.1f}", rate=f"{len(photos) / max(seconds, 1e-3):.1f}"
     )
-    return [*(f"  {name:<{width}} {count:6d}" for name, count in rows), f"  {took}"]
-
-
-def _show_bar(done: int, count: int, seconds: float) -> None:
-    if sys.stderr.isatty():
-        full = BAR * done // max(1, count)
-        left = f"  {timedelta(seconds=round(seconds / done * (count - done)))}" if done else ""
-        bar = f"[{'#' * full}{'.' * (BAR - full)}] {done}/{count}{left}"
-        print(f"\r{bar}", end="\x1b[K", file=sys.stderr, flush=True)
-
-
-def _clear_bar() -> None:
-    if sys.stderr.isatty():
-        print("\r", end="\x1b[K", file=sys.stderr, flush=True)
+    return [*count_table(rows), f"  {took}"]

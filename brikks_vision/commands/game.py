@@ -2,34 +2,80 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import REFEREE_NOTES, GameVariant, Json, Lang, new_app
-from brikks_vision.commands.photos import read_photos, sheets_in
+from brikks_vision.commands.options import Database, GameVariant, Json, Lang, new_app
+from brikks_vision.commands.photos import (
+    numbered_sheet,
+    read_photo,
+    sheets_in,
+    tell_date,
+    with_standard_input,
+)
 from brikks_vision.commands.terminal import (
+    clear_bar,
     complain,
     exit_code,
     first_of,
+    note,
     print_json,
+    say,
+    show_bar,
     terminal_paint,
     verdict_code,
 )
 from brikks_vision.errors import (
+    AnswerNamesNoSheet,
     BrikksError,
     ExitCode,
     LevelsUnclear,
+    PhotoMissing,
+    PlayersUnclear,
+    SamePhotoTwice,
     SheetsNotOneGame,
 )
 from brikks_vision.intake.folders import files_of
-from brikks_vision.text.languages import language_of_locale
+from brikks_vision.reading import Reading
+from brikks_vision.text.languages import language_of_locale, texts_in
 
-game_app = new_app()
+if TYPE_CHECKING:
+    from brikks_vision.pipeline import ScanResult
+    from brikks_vision.record.database import Record
+
+app = new_app()
 
 
-@game_app.command(epilog=REFEREE_NOTES)
+@dataclass(frozen=True)
+class Said:
+    """What is said of a game. ``levels``, ``names``: one for each sheet, or one for all, or none.
+
+    ``answers``: by the number of the sheet, from 0.
+    """
+
+    players: int | None
+    variant: GameVariant | None
+    levels: tuple[int, ...]
+    names: tuple[str, ...]
+    answers: Mapping[int, Mapping[str, str]]
+    language: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One sheet: the photo that shows it, which one it is there, what was read or is wrong."""
+
+    file: Path
+    index: int
+    result: ScanResult | BrikksError
+
+
+@app.command()
 def game(
     photos: Annotated[
         list[Path],
@@ -55,53 +101,240 @@ def game(
         str | None,
         typer.Option(
             metavar="1-4[,1-4...]",
-            help="The level of all, or one for each sheet in the order of the photos.",
+            help="The level of all, or one for each sheet: in the order of the photos, "
+            "in one photo from left to right.",
             show_default=False,
         ),
     ] = None,
     variant: Annotated[
         GameVariant | None, typer.Option(help="The game played.", show_default=False)
     ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,NAME...",
+            help="Whose sheets these are, one name for each sheet in the same order: "
+            "with this or --db the game goes to the record.",
+            show_default=False,
+        ),
+    ] = None,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar='"SHEET: PLACE=MARK"',
+            help="Settle a doubt on a sheet, named by its number. Can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    database: Database = None,
     lang: Lang = None,
 ) -> None:
     """Rank the sheets of one game, and tell whether they can be of one game."""
     language = str(lang or language_of_locale())
-    try:
-        files = [file for photo in photos for file in files_of(photo)]
-        levels = _levels(level, len(files))
-        count = players or max(2, len(files))
-        _check_table(count, max(2, len(files)), variant)  # one photo may show all sheets
-        codes: set[ExitCode] = set()
-        readings, results = read_photos(files, sheets_in, count, levels, variant, language, codes)
-        if players is None and len(readings) > count:
-            count, codes = len(readings), set()
-            _check_table(count, len(readings), variant)
-            readings, results = read_photos(
-                files, sheets_in, count, levels, variant, language, codes
-            )
-        _check_table(count, len(readings), variant)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(error.exit_code) from None
+    codes: set[ExitCode] = set()
+    with with_standard_input(photos) as given:
+        try:
+            files = [file for photo in given for file in files_of(photo)]
+            _check_different(files)
+            levels = _levels(level, len(files))
+            said = Said(players, variant, levels, _names(player), _answers(answer), language)
+            count, sheets = _read_table(files, said)
+        except BrikksError as error:
+            complain(None, error, language)
+            raise typer.Exit(error.exit_code) from None
+        _tell(count, sheets, said, as_json, codes)
+        if player is not None or database is not None:
+            try:
+                _record(count, sheets, said, database)
+            except BrikksError as error:
+                complain(None, error, language)
+                codes.add(error.exit_code)
+    raise typer.Exit(first_of(codes))
+
+
+def _tell(
+    players: int, sheets: Sequence[Seen], said: Said, as_json: bool, codes: set[ExitCode]
+) -> None:
+    """Judge the sheets and print it; adds to the exit codes."""
     from brikks_vision.games.brikks.compare import read_game
     from brikks_vision.rules.brikks.sheet import load_sheet
+    from brikks_vision.show.comparison import game_report
 
+    language = said.language
+    readings: list[Reading] = []
+    for sheet in sheets:
+        if isinstance(sheet.result, BrikksError):
+            complain(numbered_sheet(sheet.file, sheet.index), sheet.result, language)
+            codes.add(sheet.result.exit_code)
+            error = sheet.result.text(language)
+            readings.append(Reading.unreadable(sheet.file.name, error, sheet.index))
+        else:
+            readings.append(sheet.result.reading)
     verdict = read_game(
         [reading.photo for reading in readings],
-        [None if result is None else result.posterior for result in results],
+        [
+            None if isinstance(sheet.result, BrikksError) else sheet.result.posterior
+            for sheet in sheets
+        ],
         load_sheet(),
-        count,
-        None if variant is None else str(variant),
+        players,
+        None if said.variant is None else str(said.variant),
         language,
+        [_name(number, said) for number in range(len(sheets))],
     )
     codes |= {*(exit_code(reading, referee=True) for reading in readings), verdict_code(verdict)}
     if as_json:
         print_json(*readings, verdict)
     else:
-        from brikks_vision.show.comparison import game_report
+        say(game_report(readings, verdict, language, terminal_paint()))
 
-        print(game_report(readings, verdict, language, terminal_paint()))
-    raise typer.Exit(first_of(codes))
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
+    """How many played, and every sheet, read with what is said of it.
+
+    A photo can show several sheets, so how many there are is known only after a first look. Photos
+    are read again where that, or the level of a sheet, is not what they were read with.
+
+    Raises
+    ------
+    SheetsNotOneGame, LevelsUnclear, PlayersUnclear, AnswerNamesNoSheet
+    """
+    guess = said.players or max(2, len(files))
+    _check_table(guess, max(2, len(files)), said.variant)  # one photo may show all sheets
+    first = said.levels[0] if said.levels else None
+    levels = [
+        first if len(said.levels) != len(files) else said.levels[n] for n in range(len(files))
+    ]
+    looks: list[list[Seen]] = []
+    started = time.monotonic()
+    for number, (file, level) in enumerate(zip(files, levels, strict=True)):
+        show_bar(number, len(files), time.monotonic() - started)
+        looks.append(_look(file, guess, level, said))
+    clear_bar()
+    count = sum(map(len, looks))
+    players = said.players or max(2, count)
+    _check_said(players, count, said)
+    sheets: list[Seen] = []
+    for shown, level in zip(looks, levels, strict=True):
+        for sheet in shown:
+            wanted = said.levels[len(sheets) % len(said.levels)] if said.levels else None
+            if (guess, level) != (players, wanted) and _is_read(sheet):
+                sheet = _look(sheet.file, players, wanted, said)[sheet.index]
+            sheets.append(_answered(sheet, said.answers.get(len(sheets), {}), said.language))
+    return players, sheets
+
+
+def _look(file: Path, players: int, level: int | None, said: Said) -> list[Seen]:
+    found = read_photo(file, sheets_in, players, level, said.variant, said.language, {})
+    return [Seen(file, index, result) for index, result in enumerate(found)]
+
+
+def _is_read(sheet: Seen) -> bool:
+    return not isinstance(sheet.result, BrikksError)
+
+
+def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
+    """The sheet decoded anew with the answers, whatever else its photo shows."""
+    if not answers or isinstance(sheet.result, BrikksError):
+        return sheet
+    from brikks_vision.decode.ink import read_ink
+    from brikks_vision.layout import load_layout
+
+    before = sheet.result.reading
+    layout = load_layout(before.sheet or "brikks")
+    reading, posterior = read_ink(before.photo, sheet.result.ink, layout, language, answers)
+    reading = replace(
+        reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
+    )
+    return replace(sheet, result=replace(sheet.result, reading=reading, posterior=posterior))
+
+
+# --- the record ----------------------------------------------------------------------------------
+
+
+def _record(players: int, sheets: Sequence[Seen], said: Said, database: Path | None) -> None:
+    """Keep the sheets that were read, what is said of them, and that they are of one game.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord, RecordTooNew
+    """
+    from brikks_vision.record.database import open_record
+    from brikks_vision.record.games import make_game
+
+    words = texts_in(said.language).report
+    by_file: dict[Path, list[int]] = {}
+    for number, sheet in enumerate(sheets):
+        if _is_read(sheet):
+            by_file.setdefault(sheet.file, []).append(number)
+    with open_record(database) as record:
+        results = [
+            result
+            for numbers in by_file.values()
+            for result in _record_photo(record, players, numbers, sheets, said)
+        ]
+        if len(set(results)) < 2:
+            note(words["game_too_small"])
+            return
+        level = said.levels[0] if len(set(said.levels)) == 1 else None
+        number = make_game(record, results, level, said.variant and str(said.variant))
+    note(words["game_recorded"].format(number=number))
+
+
+def _record_photo(
+    record: Record, players: int, numbers: Sequence[int], sheets: Sequence[Seen], said: Said
+) -> tuple[int, ...]:
+    """Record the sheets of those numbers, all of one photo; the numbers of their results."""
+    from brikks_vision.intake.corrections import correct_game, correct_mark, sheet_now
+    from brikks_vision.intake.photos import photo_facts, sheet_reading
+    from brikks_vision.record.photos import add_photo
+    from brikks_vision.record.results import assign_player
+
+    file, language = sheets[numbers[0]].file, said.language
+    data = file.read_bytes()
+    facts = photo_facts(data, file.name, file.stat().st_mtime)
+    tell_date(facts, file, language)
+    results = [sheets[number].result for number in numbers]
+    kept = [
+        sheet_reading(result, data, language)
+        for result in results
+        if not isinstance(result, BrikksError)
+    ]
+    names = [_name(number, said) for number in numbers]
+    added = add_photo(record, facts, kept, names[0] if len(set(names)) == 1 else None)
+    for number, name, result in zip(numbers, names, added.results, strict=False):
+        if name is not None:
+            assign_player(record, result, name)
+        # Of a photo that was recorded before, what is said now holds.
+        now = sheet_now(record, result, language).ink
+        level = said.levels[number % len(said.levels)] if said.levels else now.level
+        variant = str(said.variant) if said.variant else now.variant
+        correct_game(record, result, players, level, variant, language)
+        for place, mark in said.answers.get(number, {}).items():
+            correct_mark(record, result, place, mark, language)
+    return added.results
+
+
+# --- what is said --------------------------------------------------------------------------------
+
+
+def _check_different(files: Sequence[Path]) -> None:
+    """Raises SamePhotoTwice where two files hold the same bytes; PhotoMissing."""
+    from hashlib import file_digest
+
+    known: dict[bytes, Path] = {}
+    for file in files:
+        try:
+            with file.open("rb") as photo:
+                content = file_digest(photo, "sha256").digest()
+        except OSError:
+            raise PhotoMissing(file) from None
+        if content in known and file.stat().st_size:
+            raise SamePhotoTwice(known[content], file)
+        known[content] = file
 
 
 def _check_table(players: int, sheets: int, variant: GameVariant | None) -> None:
@@ -113,12 +346,43 @@ def _check_table(players: int, sheets: int, variant: GameVariant | None) -> None
         raise SheetsNotOneGame(sheets)
 
 
-def _levels(text: str | None, sheets: int) -> list[int | None]:
-    """The level of each sheet; raises LevelsUnclear."""
-    if text is None:
-        return [None] * sheets
-    words = [word.strip() for word in text.split(",")]
-    if any(word not in ("1", "2", "3", "4") for word in words) or len(words) not in (1, sheets):
-        raise LevelsUnclear(text, sheets)
-    levels: list[int | None] = [int(word) for word in words]
-    return levels * sheets if len(levels) == 1 else levels
+def _check_said(players: int, sheets: int, said: Said) -> None:
+    """Raises SheetsNotOneGame, LevelsUnclear, PlayersUnclear, AnswerNamesNoSheet."""
+    _check_table(players, sheets, said.variant)
+    if len(said.levels) not in (0, 1, sheets):
+        raise LevelsUnclear(",".join(map(str, said.levels)), sheets)
+    if len(said.names) not in (0, sheets):
+        raise PlayersUnclear(",".join(said.names), sheets)
+    for number in said.answers:
+        if number not in range(sheets):
+            raise AnswerNamesNoSheet(number + 1)
+
+
+def _levels(text: str | None, photos: int) -> tuple[int, ...]:
+    """The levels that are named; raises LevelsUnclear."""
+    words = [] if text is None else [word.strip() for word in text.split(",")]
+    if any(word not in ("1", "2", "3", "4") for word in words):
+        raise LevelsUnclear(str(text), photos)
+    return tuple(map(int, words))
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return () if text is None else tuple(name.strip() for name in text.split(","))
+
+
+def _name(number: int, said: Said) -> str | None:
+    return said.names[number] or None if said.names else None
+
+
+def _answers(words: Sequence[str] | None) -> Mapping[int, Mapping[str, str]]:
+    """Raises AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet."""
+    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.rules.brikks.sheet import load_sheet
+
+    by_sheet: dict[int, list[str]] = {}
+    for word in words or ():
+        number, colon, said = word.partition(":")
+        if not colon or not number.strip().isdecimal():
+            raise AnswerNamesNoSheet(word)
+        by_sheet.setdefault(int(number) - 1, []).append(said.strip())
+    return {number: parse_answers(said, load_sheet()) for number, said in by_sheet.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,15 +12,7 @@ import typer
 from brikks_vision.errors import (
     GameImpossible,
 )
-
-REFEREE_NOTES = """\b
-Exit codes:
-  0  every photo read and certain, no rule broken
-  1  some photo could not be read
-  2  wrong use, or a file is missing
-  3  something is uncertain
-  4  violations found
-"""
+from brikks_vision.text.languages import texts_in
 
 
 class Language(StrEnum):
@@ -43,13 +36,24 @@ class GameVariant(StrEnum):
 def new_app(**settings: Any) -> typer.Typer:
     """A command as all of them are: plain, with -h for help."""
     # Plain help and plain exceptions: rich would double the time that the command needs to start.
-    return typer.Typer(
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        **settings,
-    )
+    plain: dict[str, Any] = {
+        "add_completion": False,
+        "rich_markup_mode": None,
+        "pretty_exceptions_enable": False,
+        "context_settings": {"help_option_names": ["-h", "--help"]},
+    }
+    return typer.Typer(**plain | settings)
+
+
+def exit_codes(keys: Sequence[str], language: str, *notes: str) -> str:
+    """The last paragraph of a help: the exit codes, 0 and following, by the keys of their texts.
+
+    ``notes``: lines that stand before it.
+    """
+    texts = texts_in(language).help
+    codes = [f"  {code}  {texts[key]}" for code, key in enumerate(keys)]
+    # The sign before a paragraph keeps its lines as they are.
+    return "\n".join([*(f"{note}\n" for note in notes), "\b", texts["exit_codes"], *codes])
 
 
 Json = Annotated[

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from brikks_vision.commands.options import GameVariant, Variant
-from brikks_vision.commands.terminal import complain, show_progress
+from brikks_vision.commands.terminal import clear_bar, complain, show_bar
 from brikks_vision.errors import (
     BrikksError,
+    CameraDateAhead,
     ExitCode,
     OutputFormatUnknown,
     OutputIsInput,
@@ -22,11 +25,35 @@ from brikks_vision.errors import (
 )
 from brikks_vision.intake.folders import files_of
 from brikks_vision.reading import Reading
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from brikks_vision.pipeline import ScanResult
+    from brikks_vision.record.entries import PhotoFacts
 
+STANDARD_INPUT = Path("-")
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+
+
+@contextmanager
+def with_standard_input(photos: Sequence[Path]) -> Iterator[list[Path]]:
+    """The photos; instead of "-" a file of its own that holds the photo on standard input.
+
+    The file is deleted in the end.
+    """
+    if STANDARD_INPUT not in photos:
+        yield list(photos)
+        return
+    from brikks_vision.detect.photo import MAX_FILE_BYTES
+
+    with TemporaryDirectory(prefix="brikks-scan-") as folder:
+        file, size = Path(folder) / "stdin", 0
+        with file.open("wb") as copy:
+            # A file that is larger is refused anyway, and some streams never end.
+            while size <= MAX_FILE_BYTES and (part := sys.stdin.buffer.read(1 << 20)):
+                size += copy.write(part)
+        yield [file if photo == STANDARD_INPUT else photo for photo in photos]
 
 
 def photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) -> list[Path]:
@@ -130,12 +157,14 @@ def read_photos(
     """Readings of sheets that belong together, and what they came from; None where unreadable."""
     readings: list[Reading] = []
     results: list[ScanResult | None] = []
-    for number, (file, level) in enumerate(zip(files, levels, strict=True), 1):
-        show_progress(number, len(files), file)
+    started = time.monotonic()
+    for number, (file, level) in enumerate(zip(files, levels, strict=True)):
+        show_bar(number, len(files), time.monotonic() - started)
         for index, sheet in enumerate(
             read_photo(file, look, players, level, variant, language, {})
         ):
             if isinstance(sheet, BrikksError):
+                clear_bar()
                 complain(numbered_sheet(file, index), sheet, language)
                 codes.add(sheet.exit_code)
                 readings.append(Reading.unreadable(file.name, sheet.text(language), index))
@@ -143,6 +172,7 @@ def read_photos(
             else:
                 readings.append(sheet.reading)
                 results.append(sheet)
+    clear_bar()
     return readings, results
 
 
@@ -153,7 +183,10 @@ def record_sheets(
     database: Path | None,
     language: str,
 ) -> None:
-    """Keep what was read of a photo; a photo that is known by its content is not kept twice."""
+    """Keep what was read of a photo; a photo that is known by its content is not kept twice.
+
+    Where it is another player's already, that is said, and nothing changes.
+    """
     from brikks_vision.intake.photos import photo_facts, sheet_reading
     from brikks_vision.record.database import open_record
     from brikks_vision.record.photos import add_photo
@@ -162,9 +195,24 @@ def record_sheets(
     if read:
         data = file.read_bytes()
         facts = photo_facts(data, file.name, file.stat().st_mtime)
+        tell_date(facts, file, language)
         kept = [sheet_reading(sheet, data, language) for sheet in read]
         with open_record(database) as record:
-            add_photo(record, facts, kept, player)
+            added = add_photo(record, facts, kept, player)
+        words = texts_in(language).report["other_owner"]
+        for owner in added.owners:
+            said = words.format(number=owner.result, player=owner.player, named=owner.named)
+            print(f"brikks-scan: {visible(said)}", file=sys.stderr)
+
+
+def tell_date(facts: PhotoFacts, file: Path, language: str) -> None:
+    """Say so on stderr where the camera's date is not used."""
+    from brikks_vision.intake.photos import check_date
+
+    try:
+        check_date(facts)
+    except CameraDateAhead as error:
+        complain(file, error, language)
 
 
 def numbered_sheet(file: Path, index: int) -> Path:

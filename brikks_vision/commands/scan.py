@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -28,14 +29,20 @@ from brikks_vision.commands.photos import (
     save_picture,
     sheet_pictures,
     sheets_in,
+    with_standard_input,
 )
 from brikks_vision.commands.terminal import (
+    clear_bar,
     complain,
+    count_table,
     exit_code,
     first_of,
+    legend,
+    note,
     print_json,
+    say,
     show,
-    show_progress,
+    show_bar,
 )
 from brikks_vision.errors import (
     AnswersNeedOnePhoto,
@@ -43,46 +50,20 @@ from brikks_vision.errors import (
     ExitCode,
 )
 from brikks_vision.reading import Reading, Status
-from brikks_vision.text.languages import language_of_locale
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import language_of_locale, texts_in
 
-_SCAN_NOTES = """\b
-Other commands:
-  brikks-scan game a.jpg b.jpg            who won, and do the sheets fit together
-  brikks-scan turn before.jpg after.jpg   was the turn between two photos legal
-  brikks-scan batch FOLDER --csv all.csv  thousands of photos on all cores
-  brikks-scan sheet print -o sheet.pdf    a sheet to print and play on
-  brikks-scan watch folder/               read every photo that arrives, and record it
-  brikks-scan serve --host 0.0.0.0        a page for the phone: take a photo, see the score
-  brikks-scan history                     what was recorded
-  brikks-scan stats                       who plays how well
-  (each explains itself with --help; a photo called "sheet" is ./sheet)
-
-\b
-Exit codes:
-  0  every photo read and certain
-  1  some photo could not be read
-  2  wrong use, or a file is missing
-  3  some reading is uncertain
-  4  violations found, with --referee
-"""
-scan_app = new_app()
+app = new_app()
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"brikks-scan {version('brikks-vision')}")
-        raise typer.Exit
-
-
-@scan_app.command(epilog=_SCAN_NOTES)
+@app.command()
 def scan(
     photos: Annotated[
         list[Path],
         typer.Argument(
             metavar="PHOTO|FOLDER",
-            help="JPEG, PNG, WebP or HEIC photos of filled sheets, or folders of them.",
+            help="JPEG, PNG, WebP or HEIC photos of filled sheets, or folders of them; "
+            "- for a photo on standard input.",
             show_default=False,
         ),
     ],
@@ -122,58 +103,78 @@ def scan(
         ),
     ] = None,
     database: Database = None,
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
-    ] = False,
 ) -> None:
-    """Read filled Brikks sheets from photos: score, rank, doubts.
-
-    The first command to try: brikks-scan photo.jpg --annotate read.jpg
-    """
+    """Read filled sheets from photos: score, rank, doubts."""
     language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
-    try:
-        check_game(players, level, variant)
-        files = photo_files(photos, codes, language)
-        pictures = picture_paths(annotate, files)
-        answers = _answers(answer or [], len(files))
-        _say_back(answers, language)
-    except BrikksError as error:
-        complain(None, error, language)
-        raise typer.Exit(ExitCode.WRONG_USE) from None
-    is_shown = False
-    for number, (file, picture) in enumerate(zip(files, pictures, strict=True), 1):
-        show_progress(number, len(files), file)
-        sheets = read_photo(file, sheets_in, players, level, variant, language, answers)
-        if player is not None or database is not None:
-            try:
-                record_sheets(sheets, file, player, database, language)
-            except BrikksError as error:
-                complain(file, error, language)
-                codes.add(error.exit_code)
-        places = sheet_pictures(picture, len(sheets), [*files, *filter(None, pictures)])
-        for index, (sheet, place) in enumerate(zip(sheets, places, strict=True)):
-            try:
-                if isinstance(sheet, BrikksError):
-                    raise sheet
-                reading = sheet.reading
-                if place is not None:
-                    save_picture(sheet, file, place, language)
-            except BrikksError as error:
-                complain(numbered_sheet(file, index), error, language)
-                codes.add(error.exit_code)
-                if error.exit_code is ExitCode.WRONG_USE:
-                    continue
-                reading = Reading.unreadable(file.name, error.text(language), index)
-            codes.add(exit_code(reading, referee))
-            if as_json:
-                print_json(reading)
-            elif reading.status is not Status.UNREADABLE:  # else stderr has said why
-                print("\n\n" * is_shown, end="")
-                show(reading, language, referee)
-                is_shown = True
+    with with_standard_input(photos) as given:
+        try:
+            check_game(players, level, variant)
+            files = photo_files(given, codes, language)
+            pictures = picture_paths(annotate, files)
+            answers = _answers(answer or [], len(files))
+            _say_back(answers, language)
+        except BrikksError as error:
+            complain(None, error, language)
+            raise typer.Exit(ExitCode.WRONG_USE) from None
+        is_recorded = player is not None or database is not None
+        statuses: list[Status] = []
+        is_heard, started = True, time.monotonic()
+        for number, (file, picture) in enumerate(zip(files, pictures, strict=True)):
+            if not (is_heard or is_recorded or annotate):
+                break
+            show_bar(number, len(files), time.monotonic() - started)
+            sheets = read_photo(file, sheets_in, players, level, variant, language, answers)
+            clear_bar()
+            if is_recorded:
+                try:
+                    record_sheets(sheets, file, player, database, language)
+                except BrikksError as error:
+                    complain(file, error, language)
+                    codes.add(error.exit_code)
+            places = sheet_pictures(picture, len(sheets), [*files, *filter(None, pictures)])
+            for index, (sheet, place) in enumerate(zip(sheets, places, strict=True)):
+                try:
+                    if isinstance(sheet, BrikksError):
+                        raise sheet
+                    reading: Reading = sheet.reading
+                    if place is not None:
+                        save_picture(sheet, file, place, language)
+                        saved = texts_in(language).report["history_saved"]
+                        note(saved.format(path=visible(place)))
+                except BrikksError as error:
+                    complain(numbered_sheet(file, index), error, language)
+                    codes.add(error.exit_code)
+                    if error.exit_code is ExitCode.WRONG_USE:
+                        continue
+                    reading = Reading.unreadable(file.name, error.text(language), index)
+                codes.add(exit_code(reading, referee))
+                if as_json:
+                    is_heard = print_json(reading) and is_heard
+                elif reading.status is not Status.UNREADABLE:  # else stderr has said why
+                    if any(status is not Status.UNREADABLE for status in statuses):
+                        say("\n")
+                    is_heard = show(reading, language, referee) and is_heard
+                statuses.append(reading.status)
+    if not as_json:
+        _conclude(statuses, len(files), language)
     raise typer.Exit(first_of(codes))
+
+
+def _conclude(statuses: Sequence[Status], photos: int, language: str) -> None:
+    """What the signs in the reports mean; of several photos also how many were read how."""
+    words = texts_in(language).report
+    if any(status is not Status.UNREADABLE for status in statuses):
+        say("\n" + legend(language))
+    if photos > 1:
+        counted = (
+            ("batch_sure", Status.OK),
+            ("batch_unsure", Status.UNCERTAIN),
+            ("batch_unreadable", Status.UNREADABLE),
+        )
+        rows = [(words["batch_photos"], photos), (words["batch_sheets"], len(statuses))]
+        rows += [(words[key], statuses.count(status)) for key, status in counted]
+        say("\n".join(["", *count_table(rows)]))
 
 
 def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:

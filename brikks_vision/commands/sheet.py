@@ -27,15 +27,15 @@ class Style(StrEnum):
     ARCADE = "arcade"
 
 
-sheet_app = new_app(help="The player sheet itself.", no_args_is_help=True)
+app = new_app(help="The player sheet itself.", no_args_is_help=True)
 
 
-@sheet_app.callback()
+@app.callback()
 def sheet() -> None:
     """The player sheet itself."""
 
 
-@sheet_app.command("print")
+@app.command("print")
 def print_sheet(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")

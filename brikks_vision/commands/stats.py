@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from brikks_vision.commands.history import Player, Since, Until, filters
 from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import complain, terminal_paint
+from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, OutputFormatUnknown
 from brikks_vision.files import write_whole
 from brikks_vision.record.database import open_existing_record
@@ -54,13 +53,12 @@ def stats(
         sheets, sheet = finished_sheets(results), load_sheet()
         lines, shares = scores_over_time(sheets), empty_shares(sheets, sheet)
         players = player_stats(sheets, language)
-        print(stats_report(players, lines, shares, sheet, language, terminal_paint()))
         if png is not None:
             from brikks_vision.show import plots
 
             write_whole(png, plots.png(plots.stats_picture(lines, shares, sheet, language)))
-            saved = texts_in(language).report["history_saved"].format(path=visible(png))
-            print(saved, file=sys.stderr)
+            note(texts_in(language).report["history_saved"].format(path=visible(png)))
+        say(stats_report(players, lines, shares, sheet, language, terminal_paint()))
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +17,36 @@ from brikks_vision.errors import (
 )
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import json_line, visible
+from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.show.report import Paint
+
+BAR = 24  # characters
+
+
+def silence_libraries() -> None:
+    """Keep what libraries in C say of a photo (libjpeg, libpng, libheif) off the user's terminal.
+
+    They write to file descriptor 2 itself. Done once, before any thread or process is started, so
+    that nothing of ours is lost: descriptor 2 leads nowhere from then on, here and in all processes
+    that are started, and ``sys.stderr`` keeps the terminal. Developers (``-X dev``) see everything.
+    """
+    if sys.flags.dev_mode or not isinstance(sys.stderr, io.TextIOWrapper):
+        return
+    encoding = sys.stderr.encoding
+    try:
+        sys.stderr.flush()
+        terminal = os.dup(2)
+    except OSError:  # the program was started without one
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    sys.stderr = open(terminal, "w", buffering=1, encoding=encoding)  # noqa: SIM115
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # of libraries; those of ours are errors
 
 
 def first_of(codes: Iterable[ExitCode]) -> ExitCode:
@@ -46,9 +75,31 @@ def verdict_code(verdict: GameReading | TurnReading | OutReading) -> ExitCode:
     return ExitCode.VIOLATIONS if verdict.violations else ExitCode.CERTAIN
 
 
-def print_json(*objects: Reading | GameReading | TurnReading | OutReading) -> None:
-    for each in objects:
-        print(json_line(each.to_dict()), flush=True)
+def say(text: str = "") -> bool:
+    """Print on stdout; whether somebody still reads it.
+
+    Where nobody does, as after ``| head``, nothing is printed from then on, but the command goes
+    on: there may be pictures to save and results to record.
+    """
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # Else the flush at the end of the program fails again (Python's documentation of SIGPIPE).
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+        return False
+    return True
+
+
+def note(text: str) -> None:
+    """Print on stderr what is no result and no error."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def print_json(*objects: Reading | GameReading | TurnReading | OutReading) -> bool:
+    """One object a line; whether somebody still reads them."""
+    return all([say(json_line(each.to_dict())) for each in objects])
 
 
 def terminal_paint() -> Paint:
@@ -58,17 +109,45 @@ def terminal_paint() -> Paint:
     return colored if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else plain
 
 
-def show(reading: Reading, language: str, referee: bool) -> None:
+def show(reading: Reading, language: str, referee: bool) -> bool:
+    """Print the report of a sheet; whether somebody still reads it."""
     from brikks_vision.show.report import referee_line, referee_report, report
 
     paint = terminal_paint()
     verdict = (referee_report if referee else referee_line)(reading, language, paint)
-    print(f"{report(reading, language, paint)}\n\n{verdict}")
+    return say(f"{report(reading, language, paint)}\n\n{verdict}")
 
 
-def show_progress(number: int, count: int, file: Path) -> None:
-    if count > 1 and sys.stderr.isatty() and not sys.stdout.isatty():
-        print(f"{number}/{count} {visible(file.name)}", file=sys.stderr)
+def legend(language: str, key: str = "legend") -> str:
+    """What the signs of a drawn grid mean, and its colours where there are any."""
+    words = texts_in(language).report
+    paint = terminal_paint()
+    is_colored = key == "legend" and paint("X", "bold") != "X"
+    return f"  {paint(words[key] + words['legend_colors'] * is_colored, 'dim')}"
+
+
+def count_table(rows: Sequence[tuple[str, int]]) -> list[str]:
+    """Names and numbers, one a line, under each other."""
+    width = max(len(name) for name, _ in rows)
+    return [f"  {name:<{width}} {count:6d}" for name, count in rows]
+
+
+def show_bar(done: int, count: int, seconds: float) -> None:
+    """Draw how far the work is on stderr, where that is a terminal. ``seconds``: since its start.
+
+    Of a single photo nothing is drawn.
+    """
+    if count > 1 and sys.stderr.isatty():
+        full = BAR * done // count
+        left = f"  {timedelta(seconds=round(seconds / done * (count - done)))}" if done else ""
+        bar = f"[{'#' * full}{'.' * (BAR - full)}] {done}/{count}{left}"
+        print(f"\r{bar}", end="\x1b[K", file=sys.stderr, flush=True)
+
+
+def clear_bar() -> None:
+    """Take the bar away, so that a line can be printed in its place."""
+    if sys.stderr.isatty():
+        print("\r", end="\x1b[K", file=sys.stderr, flush=True)
 
 
 def complain(file: Path | None, error: BrikksError, language: str) -> None:

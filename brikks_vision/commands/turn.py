@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision.commands.options import (
-    REFEREE_NOTES,
     AnyVariant,
     Json,
     Lang,
@@ -22,7 +21,9 @@ from brikks_vision.commands.terminal import (
     complain,
     exit_code,
     first_of,
+    legend,
     print_json,
+    say,
     terminal_paint,
     verdict_code,
 )
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
     from brikks_vision.games.brikks.compare import OutReading, TurnReading
     from brikks_vision.rules.brikks.play import Roll
 
-turn_app = new_app()
+app = new_app()
 
 
-@turn_app.command(epilog=REFEREE_NOTES)
+@app.command()
 def turn(
     photos: Annotated[
         list[Path],
@@ -110,7 +111,9 @@ def turn(
         if as_json:
             print_json(verdict)
         else:
-            print(turn_report(readings, verdict, language, terminal_paint()))
+            say(turn_report(readings, verdict, language, terminal_paint()))
+            if not out:
+                say("\n" + legend(language, "legend_turn"))
     raise typer.Exit(first_of(codes))
 
 

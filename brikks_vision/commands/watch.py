@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +19,7 @@ from brikks_vision.commands.options import (
     check_game,
     new_app,
 )
-from brikks_vision.commands.terminal import complain, terminal_paint
+from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.intake.watcher import (
     Relief,
@@ -86,8 +85,8 @@ def watch_folders(
             known = count_photos(record)
         with only_watcher(database):
             notifier = _notifier(language) if should_notify else None
-            names = ", ".join(visible(folder) for folder in folders)
-            print(words["watching"].format(folder=names, count=known), file=sys.stderr, flush=True)
+            names = ", ".join(visible(folder.resolve()) for folder in folders)
+            note(words["watching"].format(folder=names, count=known))
             game = None if variant is None else str(variant)
             # Services are ended so; it is the same as Ctrl-C.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -102,7 +101,7 @@ def watch_folders(
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt:
-        print(f"\n{words['watch_ended'].format(path=visible(database))}", file=sys.stderr)
+        note(f"\n{words['watch_ended'].format(path=visible(database))}")
 
 
 def told_line(told: Told, language: str, paint: Paint) -> str:
@@ -137,13 +136,9 @@ def _teller(language: str, notifier: str | None) -> Callable[[Told | Trouble | R
             complain(news.photo, news.error, language)
         elif isinstance(news, Relief):
             back = words["record_back" if news.folder is None else "folder_back"]
-            print(
-                f"brikks-scan: {back.format(folder=visible(news.folder))}",
-                file=sys.stderr,
-                flush=True,
-            )
+            note(f"brikks-scan: {back.format(folder=visible(news.folder))}")
         else:
-            print(told_line(news, language, paint), flush=True)
+            say(told_line(news, language, paint))
             if notifier is not None:
                 total = f"{visible(news.result.player or words['total'])}: {news.result.total}"
                 state = status_text(news.result.reading, language)

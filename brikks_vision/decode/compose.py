@@ -22,7 +22,7 @@ from brikks_vision.decode.posterior import (
 )
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.layout import Cell
-from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
+from brikks_vision.reading import BlockReading, Doubt, ReadSheet, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.referee import Verdict, referee
@@ -88,7 +88,7 @@ def build_reading(
     variant: str | None = None,
     language: str = "en",
     answered: Collection[str] = (),
-) -> Reading:
+) -> ReadSheet:
     """The reading that the most probable sheet and the player's own figures come to.
 
     ``answered``: places that need not be asked about, such as "cell 3,4".
@@ -133,7 +133,7 @@ def build_reading(
     levels = (level,) if level is not None else verdict.assumed.level
     ranks = {each: rank(points.total, each, language) for each in levels}
     undecided = verdict.undecided | ({"level"} if len(set(ranks.values())) > 1 else set())
-    return Reading(
+    return ReadSheet(
         photo=name,
         status=Status.OK if is_sure else Status.UNCERTAIN,
         grid=_grid_strings(posterior),

@@ -28,7 +28,7 @@ from brikks_vision.decode.posterior import Posterior, decode
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import Reading, Status
+from brikks_vision.reading import Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.settings import settings
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Written
@@ -61,7 +61,7 @@ def read_ink(
     layout: Layout,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
-) -> tuple[Reading, Posterior]:
+) -> tuple[ReadSheet, Posterior]:
     """The most probable sheet under the ink and the rules, and the reading it comes to.
 
     ``name``: of the photo. ``layout``: of the sheet. ``answers``: as of

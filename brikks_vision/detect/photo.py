@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import stat
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import cv2
 import numpy as np
@@ -58,12 +58,20 @@ class Photo:
     ``full_size``: (width, height) of the upright photo at full resolution, in px.
     ``scale``: decoded px by full px: 1, 1/2, 1/4 or 1/8.
     ``name``: what to call it (the file's name).
+    ``is_flipped``: whether ``image`` was flipped left to right, because the photo shows a mirror
+    image of the sheet.
     """
 
     image: Image
     full_size: tuple[int, int]
     scale: float
     name: str
+    is_flipped: bool = False
+
+    def flipped(self) -> Photo:
+        """The same photo as seen in a mirror."""
+        image = np.asarray(cv2.flip(self.image, 1), np.uint8)
+        return replace(self, image=image, is_flipped=not self.is_flipped)
 
 
 @dataclass(frozen=True)
@@ -106,6 +114,25 @@ def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int)
         return _photo_from_bytes(source, wanted_long_side, "photo")
     path = Path(source)
     return _photo_from_bytes(read_file(path), wanted_long_side, path.name)
+
+
+def read_stream(stream: BinaryIO) -> bytes:
+    """What a binary file object still has to tell; it stays open.
+
+    Raises
+    ------
+    FileTooLarge, NotAnImage
+        The latter for a file that was opened as text.
+    """
+    try:
+        data: object = stream.read(MAX_FILE_BYTES + 1)
+    except UnicodeDecodeError:
+        raise NotAnImage from None
+    if not isinstance(data, bytes):
+        raise NotAnImage
+    if len(data) > MAX_FILE_BYTES:
+        raise FileTooLarge(len(data) // 1_000_000, MAX_FILE_BYTES // 1_000_000)
+    return data
 
 
 def read_file(path: Path) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import errno
 import hashlib
-import io
 import json
 import os
 import signal
@@ -20,7 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, astuple, dataclass, fields, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from importlib.metadata import version
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -40,6 +39,7 @@ from brikks_vision.errors import (
 from brikks_vision.files import write_whole
 from brikks_vision.intake.processes import take_one_core
 from brikks_vision.reading import Reading, Status
+from brikks_vision.show.table import ENCODING, SHEET_COLUMNS, csv_bytes, reading_values
 from brikks_vision.text.display import spreadsheet_text
 
 MOST_SECONDS = 120  # for one photo
@@ -49,44 +49,29 @@ Settings = tuple[int | None, int | None, str | None, str]
 
 @dataclass(frozen=True)
 class SheetLine:
-    """What the table says of one sheet.
+    """What the table says of one sheet: its columns, see `brikks_vision.show.table`.
 
-    rules : the codes of the broken ones. doubts : how many. Without a sheet there is an ``error``.
+    Without a sheet there is an ``error``.
     """
 
     index: int
     status: Status
     total: int | None = None
-    least: int | None = None
-    most: int | None = None
-    rows: int | None = None
-    extra_points: int | None = None
+    total_least: int | None = None
+    total_most: int | None = None
+    lines: int | None = None
+    bonus: int | None = None
     bombs: int | None = None
     energy: int | None = None
     rank: str | None = None
     doubts: int = 0
-    rules: str = ""
+    violations: str = ""
     error: str | None = None
 
     @classmethod
     def of(cls, reading: Reading) -> Self:
-        score, span = reading.score, reading.total_range
-        if score is None or span is None:
-            return cls(reading.index, reading.status, error=reading.error)
-        return cls(
-            index=reading.index,
-            status=reading.status,
-            total=score.total,
-            least=span[0],
-            most=span[1],
-            rows=score.lines,
-            extra_points=score.bonus,
-            bombs=score.bombs,
-            energy=score.energy,
-            rank=reading.rank,
-            doubts=len(reading.doubts),
-            rules=" ".join(violation.rule for violation in reading.violations),
-        )
+        values: dict[str, Any] = reading_values(reading)
+        return cls(**values)
 
 
 @dataclass(frozen=True)
@@ -105,7 +90,6 @@ class PhotoLines:
     code: ExitCode
 
 
-TABLE_HEAD = ["photo", *(field.name for field in fields(SheetLine)), "sha256"]
 Known = Mapping[str, tuple[SheetLine, ...]]
 """The sheets of photos read before, by content."""
 
@@ -358,10 +342,10 @@ def read_table(path: Path) -> dict[str, list[list[str]]]:
     rows: dict[str, list[list[str]]] = {}
     with (
         suppress(OSError, UnicodeDecodeError, csv.Error),
-        path.open(newline="", encoding="utf-8") as file,
+        path.open(newline="", encoding=ENCODING) as file,
     ):
         lines = csv.reader(file)
-        if next(lines, None) == TABLE_HEAD:
+        if next(lines, None) == list(SHEET_COLUMNS):
             for line in lines:
                 rows.setdefault(line[0], []).append(line)
     return rows
@@ -373,7 +357,7 @@ def write_table(
     done: Mapping[Path, PhotoLines],
     before: Mapping[str, list[list[str]]],
 ) -> None:
-    """Write a CSV, UTF-8, a line a sheet in the order of the files; whole or not at all.
+    """Write a CSV, a line a sheet in the order of the files; whole or not at all.
 
     before : the lines of photos that are not done yet, from `read_table`.
 
@@ -381,19 +365,12 @@ def write_table(
     ------
     OutputNotWritable
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(TABLE_HEAD)
+    rows: list[Sequence[object]] = []
     for file in files:
-        name = spreadsheet_text(str(file))
+        name = str(file)
         if file in done:
             photo = done[file]
-            for sheet in photo.sheets:
-                values = (
-                    spreadsheet_text(value) if isinstance(value, str) else value
-                    for value in astuple(sheet)
-                )
-                writer.writerow([name, *values, photo.sha256])
+            rows += [[name, *astuple(sheet), photo.sha256] for sheet in photo.sheets]
         else:
-            writer.writerows(before.get(name, []))
-    write_whole(path, text.getvalue().encode())
+            rows += [[name, *row[1:]] for row in before.get(spreadsheet_text(name), [])]
+    write_whole(path, csv_bytes(SHEET_COLUMNS, rows))

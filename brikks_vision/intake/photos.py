@@ -11,10 +11,10 @@ import numpy as np
 from brikks_vision.decode.ink import ink_json
 from brikks_vision.detect.photo import read_header
 from brikks_vision.detect.placement import rectify
-from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.layout import Box, Layout
 from brikks_vision.pipeline import ScanResult, for_pictures
-from brikks_vision.record.entries import EARLIEST, LATEST, Material, PhotoFacts, SheetReading
+from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
 from brikks_vision.show.overlay import annotate
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
@@ -32,15 +32,24 @@ def photo_facts(data: bytes, name: str, modified: float) -> PhotoFacts:
     """What the record keeps of a photo file beside its readings: never where it was taken.
 
     ``modified``: the file's date in seconds since 1970, for photos that do not tell when they were
-    taken. Where nobody can have taken one then either, it counts as taken now.
+    taken, or tell a date in the future. Where nobody can have taken one then either, it counts as
+    taken now.
     """
-    taken, sha256 = _camera_date(data), content_hash(data)
-    if taken is not None and EARLIEST <= taken <= LATEST:
-        return PhotoFacts(sha256, name, taken, "exif")
+    camera, now, sha256 = _camera_date(data), datetime.now(), content_hash(data)
+    if camera is not None and EARLIEST <= camera <= now + MAX_AHEAD:
+        return PhotoFacts(sha256, name, camera, "exif")
     written = _file_date(modified)
-    if written is not None and EARLIEST <= written <= LATEST:
-        return PhotoFacts(sha256, name, written, "file")
-    return PhotoFacts(sha256, name, datetime.now(), "file")
+    is_possible = written is not None and EARLIEST <= written <= now + MAX_AHEAD
+    taken = written if written is not None and is_possible else now
+    if camera is not None and camera > now:
+        return PhotoFacts(sha256, name, taken, "file-as-camera-ahead", camera)
+    return PhotoFacts(sha256, name, taken, "file")
+
+
+def check_date(photo: PhotoFacts) -> None:
+    """Raises CameraDateAhead where the camera's date is not used because it lies in the future."""
+    if photo.camera is not None:
+        raise CameraDateAhead(*(f"{date:%Y-%m-%d %H:%M}" for date in (photo.camera, photo.taken)))
 
 
 def thumbnail_of(result: ScanResult, language: str) -> bytes:

@@ -19,6 +19,7 @@ from brikks_vision.detect.photo import read_file
 from brikks_vision.errors import (
     AnotherWatcher,
     BrikksError,
+    CameraDateAhead,
     FileTooLarge,
     FolderGone,
     NoSheetFound,
@@ -33,7 +34,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.files import Lock, try_lock
 from brikks_vision.intake.folders import PHOTO_SUFFIXES
-from brikks_vision.intake.photos import photo_facts, sheet_reading
+from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Result
@@ -244,6 +245,10 @@ def _taken_in(
     if not added.is_new:  # another program has read a copy meanwhile
         return True, []
     told = [Told(path, get_result(record, n), n in added.merged) for n in added.results]
+    try:
+        check_date(facts)
+    except CameraDateAhead as error:
+        troubles.append(Trouble(path, error))
     return True, [*told, *troubles]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Literal
 
 from brikks_vision.reading import Reading
@@ -13,6 +14,8 @@ from brikks_vision.reading import Reading
 # came in 1995); after, it is nonsense, and hours and margins of plots must still be added to it.
 # Not "tomorrow": the clock here may be the one that is wrong, as on a Raspberry Pi.
 EARLIEST, LATEST = datetime(1990, 1, 1), datetime(2999, 12, 31, 23, 59, 59)
+# A camera's clock has no zone: the farthest two are 26 hours apart (UTC-12, UTC+14).
+MAX_AHEAD = timedelta(hours=26)
 
 
 @dataclass(frozen=True)
@@ -20,13 +23,15 @@ class PhotoFacts:
     """What the record keeps of a photo beside its readings.
 
     ``sha256``: of the file's bytes, hexadecimal. ``taken``: wall clock, no zone, from the camera
-    ("exif") or the file's date ("file").
+    ("exif"), the file's date ("file"), or the file's date because the camera's lies in the future
+    ("file-as-camera-ahead"). ``camera``: that date of the camera; not recorded.
     """
 
     sha256: str
     name: str
     taken: datetime
-    taken_from: Literal["exif", "file"] = "exif"
+    taken_from: Literal["exif", "file", "file-as-camera-ahead"] = "exif"
+    camera: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -51,16 +56,28 @@ class SheetReading:
 
 
 @dataclass(frozen=True)
+class OwnerConflict:
+    """A result is one player's, and another was named. ``player`` stands; ``named`` does not."""
+
+    result: int
+    player: str
+    named: str
+
+
+@dataclass(frozen=True)
 class Added:
     """What became of a photo. ``results``: one number a sheet, in the photo's order.
 
-    ``is_new``: False where the same photo was recorded before, so that nothing was done.
+    ``is_new``: False where the same photo was recorded before, so that nothing was read into it.
     ``merged``: those of ``results`` that were there before, from another photo of that sheet.
+    ``owners``: those whose owner stays although another was named; it is asked about (see
+    `brikks_vision.record.questions`), and `assign_player` changes it.
     """
 
     results: tuple[int, ...]
     is_new: bool
     merged: tuple[int, ...] = ()
+    owners: tuple[OwnerConflict, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,7 +94,9 @@ class RecordedPhoto:
 class Result:
     """One sheet at one time, as it stands now: the best reading, or its last correction.
 
-    ``photos``: how many photos show it; ``photo``: the best of them.
+    ``photos``: how many photos show it; ``photo``: the best of them. ``is_continued``: a person
+    said that a later result shows this sheet as it went on. ``apart``: later results of which a
+    person said that they show another sheet.
     """
 
     id: int
@@ -88,6 +107,8 @@ class Result:
     game: int | None
     is_corrected: bool
     photos: int
+    is_continued: bool = False
+    apart: frozenset[int] = frozenset()
 
     @property
     def total(self) -> int | None:
@@ -108,6 +129,37 @@ class Correction:
     reading: Reading
 
 
+class ChangeKind(StrEnum):
+    """What a person changed."""
+
+    CORRECTION = "correction"
+    OWNER = "owner"
+    GAME = "game"
+    GAME_REMOVED = "game-removed"
+    JOINED = "joined"
+    REMOVED = "removed"
+    ANSWER = "answer"
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that a person changed. ``number``: of the result, or of the game. ``made``: UTC."""
+
+    kind: ChangeKind
+    number: int | None
+    who: str
+    made: datetime
+
+
+@dataclass(frozen=True)
+class GameLeft:
+    """A game that sheets would leave. ``leaving``, ``staying``: numbers of its results."""
+
+    game: int
+    leaving: tuple[int, ...]
+    staying: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Game:
     """Sheets of one game, in the order in which they were put together."""
@@ -117,6 +169,58 @@ class Game:
     level: int | None
     variant: str | None
     results: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player's place at a table.
+
+    ``player``: None where nobody said yet whose the sheet is. ``result``: None until a photo shows
+    the sheet. The names of both differ where the sheet was somebody else's in the record.
+    """
+
+    id: int
+    player: str | None
+    result: Result | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game in the making: who plays, and whose sheet has been photographed.
+
+    ``game``: the game that it became, once somebody asked who won. ``version``: another string
+    after every change, so that several phones can tell.
+    """
+
+    id: int
+    made: datetime
+    level: int | None
+    variant: str | None
+    game: int | None
+    seats: tuple[Seat, ...]
+    version: str
+
+    @property
+    def players(self) -> int | None:
+        """How many play; None where not all seats have a name: they may be of several games."""
+        if any(seat.player is None for seat in self.seats):
+            return None
+        if len(self.seats) == 1 and self.variant != "solo":
+            return None
+        return len(self.seats) if 1 <= len(self.seats) <= 4 else None
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The sheets that were photographed, in the order of the seats."""
+        return tuple(seat.result for seat in self.seats if seat.result is not None)
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Where the sheets of a photo went. ``elsewhere``: results that another table has."""
+
+    seated: tuple[int, ...]
+    elsewhere: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,65 +2,123 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 
-from brikks_vision.errors import (
-    GameMissing,
-)
-from brikks_vision.record.database import Record, failures_named, transaction
-from brikks_vision.record.entries import Filters, Game
+from brikks_vision.errors import GameMissing, SheetsInOtherGame
+from brikks_vision.record.changes import changing, delete, insert, update
+from brikks_vision.record.database import Record, failures_named
+from brikks_vision.record.entries import ChangeKind, Filters, Game, GameLeft
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import check_result, instant_of, utc_now
 
+FEWEST_SHEETS = 2  # of a game: one alone has no ranking
+
+
+def games_left(record: Record, results: Sequence[int]) -> tuple[GameLeft, ...]:
+    """The games that sheets would leave if they were put into a new one.
+
+    Whoever is asked is told what stays: a game of which one sheet stays is no game any more.
+    """
+    with failures_named(record.path):
+        return _games_left(record.connection, results)
+
 
 def make_game(
-    record: Record, results: Sequence[int], level: int | None = None, variant: str | None = None
+    record: Record,
+    results: Sequence[int],
+    level: int | None = None,
+    variant: str | None = None,
+    *,
+    leaving: bool = False,
+    who: str = "",
 ) -> int:
-    """Put the sheets of one game together; its number. A sheet leaves the game it was in.
+    """Put the sheets of one game together; its number.
+
+    ``leaving``: a person agreed that the sheets leave the games that they are in (see
+    `games_left`). ``who``: who put them together.
 
     Raises
     ------
+    SheetsInOtherGame
+        A sheet is in another game, and nobody agreed that it leaves it.
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with transaction(record) as connection:
-        (game,) = connection.execute(
-            "INSERT INTO game (made, level, variant) VALUES (?, ?, ?) RETURNING id",
-            (utc_now(), level, variant),
-        ).fetchone()
+    with changing(record, ChangeKind.GAME, who) as steps:
+        left = _games_left(steps.connection, results)
+        if left and not leaving:
+            first = left[0]
+            raise SheetsInOtherGame(", ".join(map(str, first.leaving)), first.game)
+        game = insert(steps, "game", made=utc_now(), level=level, variant=variant)
         for result in results:
-            check_result(connection, result)
-            connection.execute("UPDATE result SET game = ? WHERE id = ?", (game, result))
-        connection.execute(
-            "DELETE FROM game WHERE id NOT IN (SELECT game FROM result WHERE game IS NOT NULL)"
-        )
-    return int(game)
+            check_result(steps.connection, result)
+            update(steps, "result", result, game=game)
+        delete(steps, "game", "id NOT IN (SELECT game FROM result WHERE game IS NOT NULL)")
+        steps.connection.execute("UPDATE change SET number = ? WHERE id = ?", (game, steps.change))
+    return game
 
 
-def remove_game(record: Record, number: int) -> None:
+def remove_game(record: Record, number: int, who: str = "") -> None:
     """Take a game apart; its sheets stay.
 
     Raises
     ------
     GameMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with transaction(record) as connection:
-        connection.execute("UPDATE result SET game = NULL WHERE game = ?", (number,))
-        if connection.execute("DELETE FROM game WHERE id = ?", (number,)).rowcount == 0:
+    with changing(record, ChangeKind.GAME_REMOVED, who, number) as steps:
+        rows = steps.connection.execute(
+            "SELECT id FROM result WHERE game = ?", (number,)
+        ).fetchall()
+        for row in rows:
+            update(steps, "result", row["id"], game=None)
+        if (
+            steps.connection.execute("SELECT 1 FROM game WHERE id = ?", (number,)).fetchone()
+            is None
+        ):
             raise GameMissing(number)
+        delete(steps, "game", "id = ?", number)
 
 
 def get_game(record: Record, number: int) -> Game:
-    """The game of that number with its sheets; raises GameMissing."""
+    """The game of that number with its sheets.
+
+    Raises
+    ------
+    GameMissing
+        There is none, or all sheets but one have left it.
+    """
     with failures_named(record.path):
         row = record.connection.execute("SELECT * FROM game WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise GameMissing(number)
     results = list_results(record, Filters(game=number))
+    if len(results) < FEWEST_SHEETS:
+        raise GameMissing(number)
     return Game(row["id"], instant_of(row["made"]), row["level"], row["variant"], results)
 
 
 def list_games(record: Record) -> tuple[Game, ...]:
-    """All games, oldest first."""
+    """All games, oldest first, without those that all sheets but one have left."""
     with failures_named(record.path):
-        rows = record.connection.execute("SELECT id FROM game ORDER BY id").fetchall()
-    return tuple(get_game(record, row["id"]) for row in rows)
+        rows = record.connection.execute(
+            "SELECT game FROM result WHERE game IS NOT NULL GROUP BY game"
+            " HAVING count(*) >= ? ORDER BY game",
+            (FEWEST_SHEETS,),
+        ).fetchall()
+    return tuple(get_game(record, row["game"]) for row in rows)
+
+
+def _games_left(connection: sqlite3.Connection, results: Sequence[int]) -> tuple[GameLeft, ...]:
+    sheets: dict[int, list[int]] = {}
+    rows = connection.execute("SELECT id, game FROM result WHERE game IS NOT NULL ORDER BY id")
+    for row in rows.fetchall():
+        sheets.setdefault(row["game"], []).append(row["id"])
+    return tuple(
+        GameLeft(
+            game,
+            tuple(each for each in inside if each in results),
+            tuple(each for each in inside if each not in results),
+        )
+        for game, inside in sorted(sheets.items())
+        if len(inside) >= FEWEST_SHEETS and not set(inside).isdisjoint(results)
+    )

@@ -9,8 +9,15 @@ from dataclasses import replace
 
 from brikks_vision.games.brikks.same import LONGEST_BREAK, is_better, is_same_sheet
 from brikks_vision.reading import Reading
+from brikks_vision.record.changes import delete, last_removal, next_number
 from brikks_vision.record.database import Record, failures_named, transaction
-from brikks_vision.record.entries import Added, PhotoFacts, RecordedPhoto, SheetReading
+from brikks_vision.record.entries import (
+    Added,
+    OwnerConflict,
+    PhotoFacts,
+    RecordedPhoto,
+    SheetReading,
+)
 from brikks_vision.record.rows import (
     RESULTS,
     facts_of,
@@ -32,10 +39,12 @@ def add_photo(
     sheets: Sequence[SheetReading],
     player: str | None = None,
 ) -> Added:
-    """Record a photo and what was read from it, once: a photo that is known changes nothing.
+    """Record a photo and what was read from it, once: of one that is known, nothing is read anew.
 
-    A sheet that another photo showed within the hour, in the same state, becomes one result with
-    it, and the better reading stands (see `same_sheet`). ``player``: whose sheets these are.
+    A sheet that another photo surely showed within the hour, in the same state, becomes one result
+    with it, and the better reading stands (see `brikks_vision.games.brikks.same`); whether others
+    are one sheet is asked. ``player``: whose sheets these are. A result that has no owner is theirs
+    from now on; one that has another stays so, is told (``owners``) and asked about.
 
     Raises
     ------
@@ -44,9 +53,10 @@ def add_photo(
     photo = _recorded(photo)
     with transaction(record) as connection:
         number = _new_photo(connection, photo, None)
-        if number is None:
-            return Added(results_of_photo(connection, photo.sha256), is_new=False)
         who = player_number(connection, player)
+        if number is None:
+            known = results_of_photo(connection, photo.sha256)
+            return Added(known, is_new=False, owners=_other_owners(connection, known, who))
         results: list[int] = []
         merged: list[int] = []
         for sheet in sheets:
@@ -61,6 +71,36 @@ def add_photo(
             ).fetchone()
             results.append(result)
         return Added(tuple(results), is_new=True, merged=tuple(merged))
+
+
+def _other_owners(
+    connection: sqlite3.Connection, results: Sequence[int], player: int | None
+) -> tuple[OwnerConflict, ...]:
+    """Give results without an owner to the player; remember to ask about those that have another.
+
+    What is said of a photo that is known is what a person says, but it is no change of theirs that
+    could be undone where it only fills what was open.
+    """
+    if player is None:
+        return ()
+    (named,) = connection.execute("SELECT name FROM player WHERE id = ?", (player,)).fetchone()
+    conflicts = []
+    for result in results:
+        row = connection.execute(
+            "SELECT player.id, player.name FROM result LEFT JOIN player"
+            " ON player.id = result.player WHERE result.id = ?",
+            (result,),
+        ).fetchone()
+        if row["id"] is None:
+            connection.execute("UPDATE result SET player = ? WHERE id = ?", (player, result))
+        elif row["id"] != player:
+            connection.execute(
+                "INSERT INTO owner_claim (result, player, made) VALUES (?, ?, ?)"
+                " ON CONFLICT (result, player) DO UPDATE SET made = excluded.made, answered = NULL",
+                (result, named, utc_now()),
+            )
+            conflicts.append(OwnerConflict(result, row["name"], named))
+    return tuple(conflicts)
 
 
 def add_reading(
@@ -97,9 +137,10 @@ def _recorded(photo: PhotoFacts) -> PhotoFacts:
 def _new_photo(connection: sqlite3.Connection, photo: PhotoFacts, error: str | None) -> int | None:
     """The photo's number; None where it is known."""
     row = connection.execute(
-        "INSERT INTO photo (sha256, name, taken, taken_from, added, error)"
-        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id",
+        "INSERT INTO photo (id, sha256, name, taken, taken_from, added, error)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING RETURNING id",
         (
+            next_number(connection, "photo"),
             photo.sha256,
             photo.name,
             wall_clock(photo.taken),
@@ -122,9 +163,16 @@ def _new_reading(
 ) -> int:
     """Add a reading to the result ``same``, or to a new one; the reading's number."""
     (identifier,) = connection.execute(
-        "INSERT INTO reading (photo, number, result, json, thumbnail)"
-        " VALUES (?, ?, ?, ?, ?) RETURNING id",
-        (photo, number, same or 0, reading_json(reading), sheet.thumbnail),
+        "INSERT INTO reading (id, photo, number, result, json, thumbnail)"
+        " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+        (
+            next_number(connection, "reading"),
+            photo,
+            number,
+            same or 0,
+            reading_json(reading),
+            sheet.thumbnail,
+        ),
     ).fetchone()
     if sheet.material is not None:
         connection.execute(
@@ -132,9 +180,10 @@ def _new_reading(
             (identifier, sheet.material.ink, sheet.material.picture),
         )
     if same is None:
-        (result,) = connection.execute(
-            "INSERT INTO result (player, best) VALUES (?, ?) RETURNING id", (player, identifier)
-        ).fetchone()
+        result = next_number(connection, "result")
+        connection.execute(
+            "INSERT INTO result (id, player, best) VALUES (?, ?, ?)", (result, player, identifier)
+        )
         connection.execute("UPDATE reading SET result = ? WHERE id = ?", (result, identifier))
     elif player is not None:
         connection.execute(
@@ -203,13 +252,22 @@ def forget_photo(record: Record, sha256: str) -> bool:
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    without = "sha256 = ? AND id NOT IN (SELECT photo FROM reading)"
     with transaction(record) as connection:
-        connection.execute(
-            f"DELETE FROM file WHERE photo IN (SELECT id FROM photo WHERE {without})", (sha256,)
-        )
-        gone = connection.execute(f"DELETE FROM photo WHERE {without}", (sha256,)).rowcount
-    return gone > 0
+        row = connection.execute(
+            "SELECT id FROM photo WHERE sha256 = ? AND id NOT IN (SELECT photo FROM reading)",
+            (sha256,),
+        ).fetchone()
+        if row is None:
+            return False
+        photo = int(row["id"])
+        removal = last_removal(connection, photo)
+        if removal is not None:  # to undo it brings the photo back as well
+            delete(removal, "file", "photo = ?", photo)
+            delete(removal, "photo", "id = ?", photo)
+        else:
+            connection.execute("DELETE FROM file WHERE photo = ?", (photo,))
+            connection.execute("DELETE FROM photo WHERE id = ?", (photo,))
+    return True
 
 
 def remember_file(record: Record, path: str, stamp: str, sha256: str) -> None:

@@ -8,10 +8,18 @@ from collections.abc import Mapping, Sequence
 from brikks_vision.errors import (
     ResultMissing,
 )
+from brikks_vision.games.brikks.same import is_better
 from brikks_vision.reading import Reading
-from brikks_vision.record.database import Record, failures_named, transaction
-from brikks_vision.record.entries import Correction, Filters, Material, PhotoFacts, Result
-from brikks_vision.record.photos import keep_better
+from brikks_vision.record.changes import Steps, changing, delete, insert, update
+from brikks_vision.record.database import Record, failures_named
+from brikks_vision.record.entries import (
+    ChangeKind,
+    Correction,
+    Filters,
+    Material,
+    PhotoFacts,
+    Result,
+)
 from brikks_vision.record.rows import (
     PLAYER_BY_NAME,
     RESULTS,
@@ -126,11 +134,16 @@ def correct(
     ------
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with transaction(record) as connection:
-        check_result(connection, result)
-        connection.execute(
-            "INSERT INTO correction (result, made, who, changes, json) VALUES (?, ?, ?, ?, ?)",
-            (result, utc_now(), printable(who), json.dumps(dict(changes)), reading_json(reading)),
+    with changing(record, ChangeKind.CORRECTION, who, result) as steps:
+        check_result(steps.connection, result)
+        insert(
+            steps,
+            "correction",
+            result=result,
+            made=utc_now(),
+            who=printable(who),
+            changes=json.dumps(dict(changes)),
+            json=reading_json(reading),
         )
 
 
@@ -143,63 +156,95 @@ def corrections(record: Record, result: int) -> tuple[Correction, ...]:
     return tuple(correction_of(row) for row in rows)
 
 
-def assign_player(record: Record, result: int, player: str | None) -> None:
-    """Say whose sheet it is; None takes the name away.
+def assign_player(record: Record, result: int, player: str | None, who: str = "") -> None:
+    """Say whose sheet it is; None takes the name away. No other owner is asked about any more.
 
     Names that differ only in case, spaces or signs that show nothing are one player; the first
     spelling is kept, without such signs where they shape nothing (see
-    `brikks_vision.text.display`).
+    `brikks_vision.text.display`). ``who``: who says so, else the player.
 
     Raises
     ------
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with transaction(record) as connection:
-        check_result(connection, result)
-        number = player_number(connection, player)
-        connection.execute("UPDATE result SET player = ? WHERE id = ?", (number, result))
+    with changing(record, ChangeKind.OWNER, who or player or "", result) as steps:
+        check_result(steps.connection, result)
+        number = player_number(steps.connection, player)
+        update(steps, "result", result, player=number)
+        claims = steps.connection.execute(
+            "SELECT id FROM owner_claim WHERE result = ? AND answered IS NULL", (result,)
+        ).fetchall()
+        for claim in claims:
+            update(steps, "owner_claim", claim["id"], answered=utc_now())
 
 
-def join_results(record: Record, results: Sequence[int]) -> int:
+def join_results(record: Record, results: Sequence[int], who: str = "") -> int:
     """Make one result of several that show the same sheet; the number of the first, which stays.
 
-    The best reading stands. Corrections of all are kept; the last one made counts.
+    The best reading stands. Corrections of all are kept; the last one made counts. ``who``: who
+    says that they are one sheet.
 
     Raises
     ------
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     first, *others = dict.fromkeys(results)
-    with transaction(record) as connection:
+    with changing(record, ChangeKind.JOINED, who, first) as steps:
         for number in (first, *others):
-            check_result(connection, number)
+            check_result(steps.connection, number)
         for other in others:
-            (best, text) = connection.execute(
-                "SELECT best, json FROM result JOIN reading ON reading.id = best"
-                " WHERE result.id = ?",
-                (other,),
-            ).fetchone()
-            connection.execute("UPDATE reading SET result = ? WHERE result = ?", (first, other))
-            connection.execute("UPDATE correction SET result = ? WHERE result = ?", (first, other))
-            connection.execute(
-                "UPDATE result SET player = coalesce(player, (SELECT player FROM result"
-                " WHERE id = ?)) WHERE id = ?",
-                (other, first),
-            )
-            connection.execute("DELETE FROM result WHERE id = ?", (other,))
-            keep_better(record, first, best, Reading.from_dict(json.loads(text)))
+            _join(steps, first, other)
     return first
 
 
-def remove_result(record: Record, result: int) -> None:
+def _join(steps: Steps, first: int, other: int) -> None:
+    connection = steps.connection
+    mine, theirs = (
+        connection.execute(
+            "SELECT best, player, game, json FROM result JOIN reading ON reading.id = best"
+            " WHERE result.id = ?",
+            (number,),
+        ).fetchone()
+        for number in (first, other)
+    )
+    for table in ("reading", "correction"):
+        rows = connection.execute(f"SELECT id FROM {table} WHERE result = ?", (other,)).fetchall()
+        for row in rows:
+            update(steps, table, row["id"], result=first)
+    if mine["player"] is None:
+        update(steps, "result", first, player=theirs["player"])
+    if mine["game"] is None:
+        update(steps, "result", first, game=theirs["game"])
+    seated = connection.execute("SELECT 1 FROM seat WHERE result = ?", (first,)).fetchone()
+    for seat in connection.execute("SELECT id FROM seat WHERE result = ?", (other,)).fetchall():
+        # where both have a seat, the first keeps its own
+        update(steps, "seat", seat["id"], result=None if seated else first)
+    _delete_questions(steps, other)
+    delete(steps, "result", "id = ?", other)
+    readings = [Reading.from_dict(json.loads(each["json"])) for each in (theirs, mine)]
+    if is_better(*readings):
+        update(steps, "result", first, best=theirs["best"])
+
+
+def remove_result(record: Record, result: int, who: str = "") -> None:
     """Forget a result, its readings, thumbnails and corrections; its photos stay known.
+
+    It can be undone (see `brikks_vision.record.changes`) until many other things were changed.
 
     Raises
     ------
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with transaction(record) as connection:
-        check_result(connection, result)
-        connection.execute("DELETE FROM correction WHERE result = ?", (result,))
-        connection.execute("DELETE FROM result WHERE id = ?", (result,))
-        connection.execute("DELETE FROM reading WHERE result = ?", (result,))
+    with changing(record, ChangeKind.REMOVED, who, result) as steps:
+        check_result(steps.connection, result)
+        delete(steps, "correction", "result = ?", result)
+        _delete_questions(steps, result)
+        delete(steps, "result", "id = ?", result)
+        delete(steps, "material", "reading IN (SELECT id FROM reading WHERE result = ?)", result)
+        delete(steps, "reading", "result = ?", result)
+
+
+def _delete_questions(steps: Steps, result: int) -> None:
+    """What was asked about a result, and what was answered."""
+    delete(steps, "owner_claim", "result = ?", result)
+    delete(steps, "sheet_pair", "? IN (earlier, later)", result)

@@ -15,12 +15,19 @@ from brikks_vision.record.entries import EARLIEST, LATEST, Correction, PhotoFact
 from brikks_vision.text.display import cleaned_name, compared
 
 LONGEST_NAME = 60  # characters of a player's name
-# What stands: the last correction, else the best reading.
+# What stands: the last correction, else the best reading. A sheet that is alone in its game, for
+# the others left it or were removed, is in none.
 RESULTS = """
-SELECT result.id, reading.json, result.game, player.name AS player,
+SELECT result.id, reading.json, player.name AS player,
+    (SELECT mine.game FROM result AS mine WHERE mine.id = result.id AND EXISTS (SELECT 1
+        FROM result AS mate WHERE mate.game = mine.game AND mate.id != mine.id)) AS game,
     photo.sha256, photo.name, photo.taken, photo.taken_from, photo.added,
     (SELECT json FROM correction WHERE result = result.id ORDER BY id DESC LIMIT 1) AS corrected,
-    (SELECT count(*) FROM reading AS other WHERE other.result = result.id) AS photos
+    (SELECT count(*) FROM reading AS other WHERE other.result = result.id) AS photos,
+    EXISTS (SELECT 1 FROM sheet_pair WHERE earlier = result.id AND answer = 'later')
+        AS is_continued,
+    (SELECT group_concat(later) FROM sheet_pair WHERE earlier = result.id
+        AND answer = 'different') AS apart
 FROM result
 JOIN reading ON reading.id = result.best
 JOIN photo ON photo.id = reading.photo
@@ -84,6 +91,8 @@ def result_of(row: sqlite3.Row) -> Result:
         game=row["game"],
         is_corrected=row["corrected"] is not None,
         photos=row["photos"],
+        is_continued=bool(row["is_continued"]),
+        apart=frozenset(map(int, row["apart"].split(","))) if row["apart"] else frozenset(),
     )
 
 

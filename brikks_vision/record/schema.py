@@ -70,5 +70,64 @@ CREATE TABLE material (
     picture BLOB NOT NULL
 );
 """,
+    # change: what a person did; step: what it did to one row, so that it can be undone.
+    # owner_claim: another owner than the one that stands was named. sheet_pair: what a person said
+    # of two results that may be one sheet.
+    """
+CREATE TABLE change (
+    id INTEGER PRIMARY KEY,
+    made TEXT NOT NULL,
+    who TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    number INTEGER
+);
+CREATE TABLE step (
+    id INTEGER PRIMARY KEY,
+    change INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    of_table TEXT NOT NULL,
+    of_row INTEGER NOT NULL,
+    before TEXT NOT NULL
+);
+CREATE INDEX step_change ON step (change);
+CREATE INDEX step_row ON step (of_table, of_row);
+CREATE TABLE owner_claim (
+    id INTEGER PRIMARY KEY,
+    result INTEGER NOT NULL REFERENCES result (id),
+    player TEXT NOT NULL,
+    made TEXT NOT NULL,
+    answered TEXT,
+    UNIQUE (result, player)
+);
+CREATE TABLE sheet_pair (
+    id INTEGER PRIMARY KEY,
+    earlier INTEGER NOT NULL REFERENCES result (id),
+    later INTEGER NOT NULL REFERENCES result (id),
+    answer TEXT NOT NULL,
+    who TEXT NOT NULL,
+    made TEXT NOT NULL,
+    UNIQUE (earlier, later)
+);
+CREATE INDEX sheet_pair_later ON sheet_pair (later);
+""",
+    # "table" is a word of SQL's own.
+    """
+CREATE TABLE play_table (
+    id INTEGER PRIMARY KEY,
+    made TEXT NOT NULL,
+    level INTEGER,
+    variant TEXT,
+    game INTEGER REFERENCES game (id) ON DELETE SET NULL
+);
+CREATE INDEX play_table_game ON play_table (game);
+CREATE TABLE seat (
+    id INTEGER PRIMARY KEY,
+    play_table INTEGER NOT NULL REFERENCES play_table (id) ON DELETE CASCADE,
+    player INTEGER REFERENCES player (id),
+    result INTEGER UNIQUE REFERENCES result (id) ON DELETE SET NULL
+);
+CREATE INDEX seat_table ON seat (play_table);
+CREATE INDEX seat_player ON seat (player);
+""",
 )
 SCHEMA_VERSION = len(SCHEMAS)

@@ -46,7 +46,8 @@ class Scores:
 def finished_sheets(results: Sequence[Result]) -> tuple[Result, ...]:
     """The results without those whose sheet went on: photos between the turns of a game.
 
-    A sheet goes on only as one of the same player, or both have no name.
+    A sheet goes on only as one of the same player, or both have no name. Where it is doubtful it
+    counts, until a person says otherwise (see `brikks_vision.record.questions`).
     """
     ordered = sorted(
         (result for result in results if result.total is not None),
@@ -55,6 +56,7 @@ def finished_sheets(results: Sequence[Result]) -> tuple[Result, ...]:
     return tuple(
         result
         for index, result in enumerate(ordered)
+        if not result.is_continued
         if not any(_goes_on(result, later) for later in _soon_after(result, ordered[index + 1 :]))
     )
 
@@ -145,6 +147,6 @@ def _soon_after(result: Result, later: Sequence[Result]) -> list[Result]:
 
 def _goes_on(result: Result, later: Result) -> bool:
     # A sheet without a name may be anybody's: to take it for another's would hide a game.
-    if result.player != later.player:
+    if result.player != later.player or later.id in result.apart:
         return False
     return has_grown(result.reading, result.photo.taken, later.reading, later.photo.taken)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
@@ -12,7 +13,14 @@ from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.table import Result
 from brikks_vision.rules.brikks.turn import TurnVerdict
 from brikks_vision.rules.brikks.words import phrase
-from brikks_vision.show.report import Paint, doubt_text, plain, summary, verdict_lines
+from brikks_vision.show.report import (
+    Paint,
+    doubt_text,
+    plain,
+    referee_report,
+    summary,
+    verdict_lines,
+)
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import one_of
@@ -30,13 +38,13 @@ def game_report(
     name_width = max(len(_sheet_name(number, game, language)) for number in range(len(game.photos)))
     for result in game.ranking:
         name = f"{_sheet_name(result.sheet, game, language):<{name_width}}"
-        notes = [_duel_note(result, language)] if is_duel else []
+        notes: list[str] = []
         if result.place is not None and places.count(result.place) > 1:
             notes.append(words["tie"])
         place = "  " if result.place is None else f"{result.place}."
-        lines.append(
-            f"  {place} {paint(name, 'bold')} {result.score.total:4d}   {', '.join(notes)}".rstrip()
-        )
+        # A duel is won by rounds, then by rows; there are no victory points.
+        figure = _duel_note(result, language) if is_duel else f"{result.score.total:4d}"
+        lines.append(f"  {place} {paint(name, 'bold')} {figure}   {', '.join(notes)}".rstrip())
     lines += [
         f"  -  {_sheet_name(number, game, language):<{name_width}}        {words['not_read']}"
         for number in game.unread
@@ -50,7 +58,7 @@ def game_report(
     if not game.is_verdict_sure:
         lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     sheets = [
-        summary(reading, language, paint)
+        _duel_summary(reading, language, paint) if is_duel else summary(reading, language, paint)
         for reading in readings
         if reading.status is not Status.UNREADABLE
     ]
@@ -129,7 +137,24 @@ def _out_lines(out: OutReading, language: str, paint: Paint) -> list[str]:
 
 def _sheet_name(number: int, game: GameReading, language: str) -> str:
     sheet = texts_in(language).report["sheet"].format(number=number + 1)
-    return f"{visible(game.photos[number])} ({sheet})"
+    player = game.players[number] if game.players else None
+    return f"{visible(player or game.photos[number])} ({sheet})"
+
+
+def _duel_summary(reading: Reading, language: str, paint: Paint) -> str:
+    """A sheet of a duel in few lines: how sure it is, doubts, verdict; no victory points."""
+    words, is_sure = texts_in(language).report, reading.status is Status.OK
+    state = paint(words["sure"], "sure") if is_sure else paint(words["games_unsure"], "unsure")
+    number = f" #{reading.index + 1}" if reading.index else ""
+    doubts = [replace(doubt, total_otherwise=None) for doubt in reading.doubts]
+    return "\n".join(
+        [
+            paint(f"{visible(reading.photo)}{number}", "bold"),
+            f"  {state}",
+            *(f"    {doubt_text(doubt, reading, language)}" for doubt in doubts),
+            referee_report(reading, language, paint),
+        ]
+    )
 
 
 def _duel_note(result: Result, language: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -13,7 +11,8 @@ from brikks_vision.record.statistics import PlayerStats, Scores
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.show.axes import value_scale
 from brikks_vision.show.report import Paint, plain, status_text
-from brikks_vision.text.display import json_line, spreadsheet_text, visible
+from brikks_vision.show.table import SHEET_COLUMNS, csv_bytes, reading_values
+from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import Texts, texts_in
 
 MARKS = "o+x*#@%&"
@@ -21,25 +20,13 @@ MARKS = "o+x*#@%&"
 _ROWS_A_STEP = 2  # of the terminal's plot, between two values that are named
 _OFTEN_EMPTY = 0.5  # share of the sheets from which on a cell stands out
 
-_COLUMNS: dict[str, Callable[[Result], object]] = {
+_RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
     "id": lambda result: result.id,
     "taken": lambda result: _time(result.photo.taken, "T"),
     "player": lambda result: result.player,
     "game": lambda result: result.game,
-    "total": lambda result: result.total,
-    "lines": lambda result: result.reading.score and result.reading.score.lines,
-    "bonus": lambda result: result.reading.score and result.reading.score.bonus,
-    "bombs": lambda result: result.reading.score and result.reading.score.bombs,
-    "energy": lambda result: result.reading.score and result.reading.score.energy,
-    "rank": lambda result: result.reading.rank,
-    "status": lambda result: result.reading.status,
-    "total_least": lambda result: result.reading.total_range and result.reading.total_range[0],
-    "total_most": lambda result: result.reading.total_range and result.reading.total_range[1],
-    "violations": lambda result: " ".join(each.rule for each in result.reading.violations),
     "corrected": lambda result: "yes" if result.is_corrected else "no",
     "photos": lambda result: result.photos,
-    "photo": lambda result: result.photo.name,
-    "sha256": lambda result: result.photo.sha256,
 }
 
 
@@ -66,16 +53,17 @@ def history_table(results: Sequence[Result], language: str, paint: Paint = plain
 
 
 def results_csv(results: Sequence[Result]) -> bytes:
-    """The results as a table for spreadsheets (RFC 4180, UTF-8 with a mark for them to know)."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer)
-    writer.writerow(_COLUMNS)
-    for result in results:
-        values = (value(result) for value in _COLUMNS.values())
-        writer.writerow(
-            [spreadsheet_text(value) if isinstance(value, str) else value for value in values]
-        )
-    return buffer.getvalue().encode("utf-8-sig")
+    """The results as a table for spreadsheets: what the record knows, then the sheet's columns."""
+    rows = [
+        [
+            *(value(result) for value in _RECORD_COLUMNS.values()),
+            result.photo.name,
+            *reading_values(result.reading).values(),
+            result.photo.sha256,
+        ]
+        for result in results
+    ]
+    return csv_bytes([*_RECORD_COLUMNS, *SHEET_COLUMNS], rows)
 
 
 def results_jsonl(

@@ -10,21 +10,22 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = ("en", "de", "fr", "es")
-_PARTS = ("words", "report", "phrases", "page", "errors", "answers")
+_PARTS = ("words", "help", "report", "phrases", "page", "errors", "answers")
 
 
 @dataclass(frozen=True)
 class Texts:
     """One language.
 
-    words: by what they mean in English. report: by key. errors: by class name. phrases: what the
-    rules tell, by key; a template, or one for each count with "other" for all others. page: what
-    the page for the phone says, by key. answers: what a person may write in an answer, by kind of
-    place and by mark; the first of several is what they are shown.
+    words: by what they mean in English. help: of the command, by key. report: by key. errors: by
+    class name. phrases: what the rules tell, by key; a template, or one for each count with "other"
+    for all others. page: what the page for the phone says, by key. answers: what a person may write
+    in an answer, by kind of place and by mark; the first of several is what they are shown.
     """
 
     language: str
     words: dict[str, str]
+    help: dict[str, str]
     report: dict[str, str]
     phrases: dict[str, str | dict[str, str]]
     page: dict[str, str]

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import secrets
@@ -23,7 +24,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from brikks_vision.errors import BrikksError, FieldUnclear, HostUnknown, KeyRefused, OtherSite
+from brikks_vision.errors import (
+    BrikksError,
+    FieldUnclear,
+    HostUnknown,
+    KeyRefused,
+    OtherSite,
+    UploadTooSlow,
+)
 from brikks_vision.text.languages import LANGUAGES
 
 KEY_COOKIE = "brikks_key"
@@ -32,7 +40,9 @@ LANGUAGE_COOKIE = "brikks_language"
 LANGUAGE_PARAMETER = "lang"
 ONE_YEAR = 365 * 24 * 3600  # seconds
 MOST_FORM_BYTES = 64_000  # of a form without a photo
+MAX_FORM_SECONDS = 20  # that it may take to arrive
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+OPEN_ADDRESSES = ("/static/look.css",)  # what the page that asks for the key looks like
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -117,7 +127,8 @@ def refusal(request: Request, access: Access) -> BrikksError | None:
     """Why a request is not let in: HostUnknown, KeyRefused, OtherSite; None where it is."""
     if not is_own_host(request.headers, access):
         return HostUnknown()
-    if access.key is not None and not has_key(request, access.key):
+    is_open = request.method in SAFE_METHODS and request.url.path in OPEN_ADDRESSES
+    if access.key is not None and not is_open and not has_key(request, access.key):
         return KeyRefused()
     if is_from_elsewhere(request):
         return OtherSite()
@@ -180,13 +191,24 @@ def is_from_elsewhere(request: Request) -> bool:
 
 
 def _limited(receive: Receive) -> Receive:
-    """Receives what a form may have, and no more: forms are whole in memory."""
-    received = 0
+    """Receives what a form may have, and no more: forms are whole in memory.
+
+    Raises FieldUnclear, UploadTooSlow.
+    """
+    received, is_whole, until = 0, False, None
 
     async def limited() -> Message:
-        nonlocal received
-        message = await receive()
+        nonlocal received, is_whole, until
+        if is_whole:
+            return await receive()
+        until = until or asyncio.get_running_loop().time() + MAX_FORM_SECONDS
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            raise UploadTooSlow(MAX_FORM_SECONDS) from None
         received += len(message.get("body", b""))
+        is_whole = not message.get("more_body", False)
         if received > MOST_FORM_BYTES:
             raise FieldUnclear("form")
         return message

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import jinja2
 
+from brikks_vision.intake.corrections import AS_READ, SheetNow
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.reading import Status
@@ -18,9 +19,8 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.overlay import place_of
 from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
-from brikks_vision.text.languages import texts_in
+from brikks_vision.text.typography import typeset, typeset_page, typeset_report
 from brikks_vision.web import view
-from brikks_vision.web.corrections import AS_READ, SheetNow
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -69,6 +69,9 @@ def _templates() -> jinja2.Environment:
     environment.filters["moment"] = _moment
     environment.filters["quoted"] = partial(quote, safe="")
     environment.filters["told"] = _told
+    environment.filters["typeset"] = typeset
+    environment.filters["decimal"] = _decimal
+    environment.filters["label"] = _label
     environment.globals.update(
         place_title=_place_title,
         doubt_question=_doubt_question,
@@ -96,12 +99,22 @@ def _told(sentence: str) -> str:
     return told[:1].upper() + told[1:]
 
 
+def _label(name: str, language: str) -> str:
+    """A name with the colon that leads to its value."""
+    return typeset(f"{name} :", language) if language == "fr" else f"{name}:"
+
+
+def _decimal(value: float, language: str) -> str:
+    """One place behind the point, or comma."""
+    text = f"{value:.1f}"
+    return text if language == "en" else text.replace(".", ",")
+
+
 def _moment(when: datetime) -> str:
     return when.strftime("%Y-%m-%d %H:%M")
 
 
 def rendered(template: str, language: str, address_query: str = "", **values: Any) -> str:
-    texts = texts_in(language)
     kept = [pair for pair in parse_qsl(address_query) if pair[0] != LANGUAGE_PARAMETER]
     links = [
         (code, name, urlencode([*kept, (LANGUAGE_PARAMETER, code)]))
@@ -110,5 +123,11 @@ def rendered(template: str, language: str, address_query: str = "", **values: An
     return (
         _templates()
         .get_template(template)
-        .render(language=language, page=texts.page, words=texts.report, links=links, **values)
+        .render(
+            language=language,
+            page=typeset_page(language),
+            words=typeset_report(language),
+            links=links,
+            **values,
+        )
     )

@@ -6,7 +6,6 @@ path. What the photo is, its bytes tell later; what the sender says of its type 
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -22,7 +21,6 @@ from brikks_vision.errors import (
     FileTooLarge,
     UploadBroken,
     UploadNotStored,
-    UploadTooSlow,
     UploadWithoutPhoto,
 )
 from brikks_vision.text.display import only_harmless
@@ -32,7 +30,6 @@ MOST_FIELD_BYTES = 2_000  # of a field beside it
 MOST_FIELDS = 20
 MOST_OVERHEAD = 100_000  # bytes of a form around its photo
 LONGEST_NAME = 100  # characters of a photo's name that are kept
-MOST_SECONDS = 120  # that a photo may take to arrive
 PHOTO_FIELD = "photo"
 
 
@@ -131,7 +128,7 @@ async def receive_upload(
 
     Raises
     ------
-    FileTooLarge, UploadBroken, UploadTooSlow, UploadWithoutPhoto, UploadNotStored
+    FileTooLarge, UploadBroken, UploadWithoutPhoto, UploadNotStored
         Nothing is left in the folder.
     """
     kind, options = parse_options_header(content_type)
@@ -147,8 +144,7 @@ async def receive_upload(
     path = Path(file.name)
     try:
         form = _Form(file)
-        async with asyncio.timeout(MOST_SECONDS):
-            await _parse(chunks, boundary, form)
+        await _parse(chunks, boundary, form)
         try:
             file.close()
         except OSError as error:
@@ -156,12 +152,10 @@ async def receive_upload(
         if not form.photo_bytes:
             raise UploadWithoutPhoto
         return Upload(path, form.name, form.fields)
-    except BaseException as error:
+    except BaseException:
         with suppress(OSError):  # what is left in the buffer may not fit on the disk
             file.close()
         path.unlink(missing_ok=True)
-        if isinstance(error, TimeoutError):
-            raise UploadTooSlow(MOST_SECONDS) from None
         raise
 
 

@@ -13,8 +13,10 @@ import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from PIL import Image as PillowImage
 
 from brikks_vision import scan
+from brikks_vision.commands.app import MODULES
 from brikks_vision.commands.terminal import first_of
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
 from brikks_vision.games.brikks.pdf import sheet_pdf
@@ -30,6 +32,9 @@ pytest_plugins = ["tests.command_line"]
 
 SHEET = load_sheet("brikks")
 PX_PER_POINT = 2.2
+ENGLISH = {**os.environ, "LC_ALL": "en_GB.UTF-8"}
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+COMMAND = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
 
 
 @pytest.fixture(scope="session")
@@ -97,6 +102,14 @@ def test_a_reading_with_a_player_goes_to_the_record_once(
     assert (kept.player, kept.reading.score and kept.reading.score.total) == ("Anna", 9)
 
 
+def test_another_owner_of_a_recorded_photo_is_told(run: Run, blank: Path, tmp_path: Path) -> None:
+    words = (blank, "--db", tmp_path / "games.db", "--player")
+    assert run(*words, "Anna")[2] == ""
+    assert "Result 1 stays Anna's; Ben was named now." in run(*words, "Ben")[2]
+    with open_record(tmp_path / "games.db") as record:
+        assert [result.player for result in list_results(record)] == ["Anna"]
+
+
 def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: Path) -> None:
     before = blank.read_bytes()
     code, out, err = run(blank, "--db", blank)  # the photo itself is no record
@@ -107,10 +120,10 @@ def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: 
 
 
 def test_the_referee_has_an_exit_code(run: Run) -> None:
-    floating = Path(__file__).parents[1] / "fixtures" / "fault-floating.jpg"
+    floating = FIXTURES / "fault-floating.jpg"
     code, out, _ = run(floating)
     assert code == ExitCode.CERTAIN
-    assert out.splitlines()[-1].startswith("  Against the rules: The black block in columns 5-6")
+    assert "  Against the rules: The black block in columns 5-6" in out
     code, out, _ = run(floating, "--referee")
     assert code == ExitCode.VIOLATIONS
     assert "[floating" in out
@@ -118,8 +131,8 @@ def test_the_referee_has_an_exit_code(run: Run) -> None:
 
 def test_an_annotated_picture(run: Run, blank: Path, tmp_path: Path) -> None:
     before = blank.read_bytes()
-    code, _, _ = run(blank, "--annotate", tmp_path / "read.jpg")
-    assert code == 0
+    code, _, err = run(blank, "--annotate", tmp_path / "read.jpg")
+    assert (code, err) == (0, f"Saved in {tmp_path / 'read.jpg'}.\n")
     assert cv2.imread(str(tmp_path / "read.jpg")) is not None
     assert blank.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["blank.png", "read.jpg"]
@@ -133,6 +146,70 @@ def test_several_annotated_pictures_in_a_folder(run: Run, blank: Path, tmp_path:
     assert code == 0
     made = sorted(path.name for path in (tmp_path / "read" / "today").iterdir())
     assert made == ["Blank-2.jpg", "blank.jpg"]
+
+
+def test_a_photo_on_standard_input(blank: Path, tmp_path: Path) -> None:
+    words = ["-", "--json", "--annotate", str(tmp_path / "read.jpg")]
+    data = blank.read_bytes()
+    result = subprocess.run([*COMMAND, *words], input=data, capture_output=True, env=ENGLISH)
+    reading = json.loads(result.stdout)
+    assert (reading["photo"], reading["score"]["total"]) == ("stdin", 9)
+    assert cv2.imread(str(tmp_path / "read.jpg")) is not None
+    result = subprocess.run([*COMMAND, "-"], input=b"", capture_output=True, env=ENGLISH)
+    assert (result.returncode, result.stdout) == (ExitCode.UNREADABLE, b"")
+    assert result.stderr.startswith(b"brikks-scan: stdin: The file is empty.")
+
+
+def test_the_signs_are_explained(run: Run, blank: Path) -> None:
+    out = run(blank, blank)[1]
+    assert out.count("X crossed, . empty, ? cannot be told") == 1
+    assert "X crossed" not in run(blank, "--json")[1]
+
+
+def test_several_photos_end_in_a_summary(run: Run, blank: Path) -> None:
+    (blank.parent / "empty.jpg").touch()
+    out = run(blank.parent)[1]
+    rows = dict(line.rsplit(maxsplit=1) for line in out.splitlines()[-5:])
+    assert list(rows.values()) == ["2", "2", "1", "0", "1"]
+    assert "  not readable" in rows
+    assert "not readable" not in run(blank)[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
+def test_a_bar_on_a_terminal_only(tmp_path: Path) -> None:
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).touch()
+    ours, theirs = os.openpty()
+    subprocess.run([*COMMAND, tmp_path, "--json"], stdout=subprocess.DEVNULL, stderr=theirs)
+    assert b"] 1/2" in os.read(ours, 100_000)
+    os.close(ours)
+    os.close(theirs)
+    result = subprocess.run([*COMMAND, tmp_path, "--json"], capture_output=True)
+    assert b"1/2" not in result.stderr
+
+
+def test_work_goes_on_when_nobody_reads_the_output(blank: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.png").write_bytes(blank.read_bytes())
+    ours, theirs = os.pipe()
+    os.close(ours)
+    words = [blank.parent, "--annotate", tmp_path / "read", "--json"]
+    result = subprocess.run([*COMMAND, *words], stdout=theirs, stderr=subprocess.PIPE, env=ENGLISH)
+    os.close(theirs)
+    assert result.returncode == 0
+    assert all(line.startswith(b"Saved in ") for line in result.stderr.splitlines())
+    assert sorted(path.name for path in (tmp_path / "read").iterdir()) == ["blank.jpg", "other.jpg"]
+
+
+def test_a_camera_date_in_the_future_is_told(run: Run, blank: Path, tmp_path: Path) -> None:
+    exif = PillowImage.Exif()
+    exif.get_ifd(0x8769)[0x9003] = "2999:01:02 03:04:05"
+    PillowImage.open(blank).save(tmp_path / "ahead.png", exif=exif.tobytes())
+    code, _, err = run(tmp_path / "ahead.png", "--db", tmp_path / "games.db")
+    assert code == 0
+    assert "2999-01-02 03:04, which is in the future" in err
+    with open_record(tmp_path / "games.db") as record:
+        (kept,) = list_results(record)
+    assert (kept.photo.taken_from, kept.photo.taken.year < 2999) == ("file-as-camera-ahead", True)
 
 
 # --- what goes wrong -----------------------------------------------------------------------------
@@ -341,8 +418,110 @@ def test_help_names_options_commands_and_exit_codes(run: Run) -> None:
     out = run("--help")[1]
     for word in ("--json", "--players", "--annotate", "--referee", "--answer", "Exit codes"):
         assert word in out
-    for command in ("game", "turn", "sheet print"):
-        assert f"brikks-scan {command}" in out
+    for command in MODULES:
+        assert f"\n  {command} " in out
+
+
+def test_without_words_the_help_is_shown(run: Run) -> None:
+    code, out, err = run()
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert err.startswith("Usage: brikks-scan ") and "\n  serve " in err
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [
+        ("de_DE.UTF-8", ("Bögen zum Spielen drucken.", "Rückgabewerte:", "etwas ist unsicher")),
+        ("fr_FR.UTF-8", ("Imprimer des feuilles", "Codes de sortie :", "n'est pas sûr")),
+        ("es_ES.UTF-8", ("Imprimir hojas para jugar.", "Códigos de salida:", "algo no es seguro")),
+    ],
+)
+def test_help_in_the_users_language(
+    run: Run, monkeypatch: pytest.MonkeyPatch, locale: str, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("LANG", locale)
+    for command in ([], ["game"], ["batch"]):
+        out = run(*command, "--help")[1]
+        assert words[1] in out and words[2] in out
+    out = run("--help")[1]
+    assert words[0] in out
+    assert "Print sheets" not in out
+
+
+@pytest.mark.parametrize(
+    ("word", "command"), [("sever", "serve"), ("gane", "game"), ("histroy", "history")]
+)
+def test_a_mistyped_command(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(word, "--port", 80)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert f"Did you mean {command}?" in err
+    (tmp_path / word).touch()  # now it is a photo
+    code, _, err = run(word)
+    assert code == ExitCode.UNREADABLE
+    assert "The file is empty." in err
+
+
+# --- completion by the shell ----------------------------------------------------------------------
+
+
+def completed(*words: str, shell: str = "bash") -> list[str]:
+    """What the shell is offered for the last of the words."""
+    line = " ".join(["brikks-scan", *words])
+    asked = {
+        "_BRIKKS_SCAN_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words)),
+        "_TYPER_COMPLETE_ARGS": line,
+        "_TYPER_COMPLETE_WORD_TO_COMPLETE": words[-1],
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    result = subprocess.run(COMMAND, capture_output=True, text=True, env={**os.environ, **asked})
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout.split("\n") if result.stdout.strip() else []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_every_shell_completes_commands(shell: str) -> None:
+    offered = "\n".join(completed("se", shell=shell))
+    assert "serve" in offered and "history" not in offered
+
+
+def test_options_values_and_files_are_completed() -> None:
+    assert "--annotate" in completed("--an")
+    assert "--referee" in completed("photo.jpg", "--ref")
+    assert "print" in completed("sheet", "p")
+    assert set(completed("game", "--variant", "d")) >= {"duel"}
+    # Nothing of our own: then shells offer the names of files.
+    assert completed("game", "IMG") == completed("IMG") == completed("--annotate", "IMG") == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asks bash")
+def test_completion_is_installed(tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("brikks-scan")
+    result = subprocess.run(
+        ["bash", "--norc", "-c", f"{program} --install-completion; true"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    assert "bash completion installed" in result.stdout
+    assert ".bash_completions/brikks-scan.sh" in (tmp_path / ".bashrc").read_text()
+
+
+def test_completing_imports_only_what_is_used() -> None:
+    script = (
+        "import sys\n"
+        "from brikks_vision.commands.app import command_line\n"
+        "import typer\n"
+        "group = command_line()\n"
+        "group.shell_complete(typer.Context(group), '')\n"
+        "print([name for name in ('cv2', 'numpy', 'sqlite3') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stdout.strip() == "[]"
 
 
 def test_the_version(run: Run) -> None:
@@ -360,11 +539,26 @@ def test_starting_up_imports_only_what_is_used() -> None:
     assert result.stdout.strip() == "[]"
 
 
+def test_lines_of_libraries_stay_off_the_terminal(tmp_path: Path) -> None:
+    good = (FIXTURES / "good-art.jpg").read_bytes()
+    half = len(good) // 2
+    (tmp_path / "a.jpg").write_bytes(good[:half] + b"\xff\xd9")  # libjpeg warns of what is missing
+    ours = "import cv2, sys; from brikks_vision.commands.terminal import silence_libraries\n"
+    read = "cv2.imread(sys.argv[1]); print('ours', file=sys.stderr)"
+    for script, lines in ((f"{ours}{read}", 2), (f"{ours}silence_libraries(); {read}", 1)):
+        command = [sys.executable, "-c", script, str(tmp_path / "a.jpg")]
+        result = subprocess.run(command, capture_output=True, text=True)
+        assert len(result.stderr.splitlines()) == lines, "the library, and then only we, are heard"
+        assert result.stderr.endswith("ours\n")
+    result = subprocess.run([*COMMAND, tmp_path / "a.jpg"], capture_output=True, text=True)
+    assert result.returncode == ExitCode.UNREADABLE
+    assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["brikks-scan"]
+
+
 def test_names_that_no_encoding_knows_end_in_no_traceback(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/\xff\xfe.jpg"
-    command = [sys.executable, "-c", "from brikks_vision.commands.app import main; main()"]
     result = subprocess.run(
-        [*command, name], capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
+        [*COMMAND, name], capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
     )
     assert result.returncode == ExitCode.WRONG_USE
     assert b"Traceback" not in result.stderr

@@ -15,6 +15,9 @@ import pytest
 
 from brikks_vision.commands.app import main
 from brikks_vision.errors import ExitCode, PhotoEmpty
+from brikks_vision.record.database import open_record
+from brikks_vision.record.games import list_games
+from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import LANGUAGES
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 pytest_plugins = ["tests.command_line"]
 
 Draw = Callable[..., Path]
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 BLACK_START = """
     AA........
@@ -63,7 +67,8 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
 
     def draw_photo(name: str, drawing: str, *others: tuple[str, float]) -> Path:
         path = tmp_path / name
-        path.write_text(drawing)
+        # No two photos are the same file.
+        path.write_text(drawing and f"{name}\n{drawing}")
         drawings[name] = (drawing, *others)
         return path
 
@@ -163,7 +168,61 @@ def test_a_duel(run: Run, draw: Draw) -> None:
     code, out, _ = run("game", *files, "--variant", "duel", "--lang", "de")
     assert code == ExitCode.CERTAIN
     assert "Duell" in out
-    assert "1. b.jpg (Bogen 2)    7   2 Runden, 0 Punkte der Reihen" in out
+    assert "  1. b.jpg (Bogen 2) 2 Runden, 0 Punkte der Reihen\n" in out
+    assert "Summe" not in out
+
+
+def test_names_and_levels_count_sheets_not_photos(run: Run, tmp_path: Path) -> None:
+    words = ("game", FIXTURES / "two-sheets.jpg", "--db", tmp_path / "games.db")
+    _, out, err = run(*words, "--player", "Zoë, Ben", "--level", "1,2", "--json")
+    first, second, last = map(json.loads, out.splitlines())
+    assert (first["index"], second["index"]) == (0, 1)
+    assert (first["assumed"]["level"], second["assumed"]["level"]) == ([1], [2])
+    assert [each["player"] for each in last["game"]["ranking"]] == ["Zoë", "Ben"]
+    assert "Recorded as game 1." in err
+    with open_record(tmp_path / "games.db") as record:
+        (kept,) = list_games(record)
+    assert [result.player for result in kept.results] == ["Zoë", "Ben"]
+    assert [result.reading.assumed["level"] for result in kept.results] == [(1,), (2,)]
+    assert kept.level is None
+
+
+def test_an_answer_to_one_of_several_sheets(run: Run, tmp_path: Path) -> None:
+    words = ["game", FIXTURES / "two-sheets.jpg", "--json", "--db", tmp_path / "games.db"]
+    before = [json.loads(line) for line in run(*words)[1].splitlines()]
+    _, out, _ = run(*words, "--answer", "2: cell 10,0=X", "--player", "Zoë,Ben")
+    after = [json.loads(line) for line in out.splitlines()]
+    assert before[1]["grid"][10][0] == "." and after[1]["grid"][10][0] == "X"
+    assert before[0]["grid"] == after[0]["grid"]
+    with open_record(tmp_path / "games.db") as record:
+        results = {result.player: result for result in list_results(record)}
+    assert results["Ben"].reading.grid[10][0] == "X"  # though the photo was known
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--level", "1,2,3"], "does not go with 2 sheets"),
+        (["--player", "Anna"], "does not go with 2 sheets. Give one name for each"),
+        (["--answer", "cell 3,4=X"], "names no sheet of this game"),
+        (["--answer", "3: cell 3,4=X"], "3 names no sheet of this game"),
+        (["--answer", "1: cell 30,4=X"], "This sheet has no"),
+    ],
+)
+def test_what_goes_with_no_sheet(run: Run, draw: Draw, words: list[str], sentence: str) -> None:
+    code, out, err = run("game", draw("a.jpg", BLACK_START), draw("b.jpg", RED_START), *words)
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert sentence in err
+
+
+def test_the_same_photo_twice(run: Run, draw: Draw) -> None:
+    photo = draw("a.jpg", BLACK_START)
+    copy = photo.with_name("copy.jpg")
+    copy.write_bytes(photo.read_bytes())
+    for other in (copy, photo):
+        code, out, err = run("game", photo, other)
+        assert (code, out) == (ExitCode.WRONG_USE, "")
+        assert f"{photo} and {other} are the same photo" in err
 
 
 # --- a turn --------------------------------------------------------------------------------------
@@ -173,7 +232,7 @@ def test_a_turn(run: Run, draw: Draw) -> None:
     files = draw("a.jpg", BLACK_START), draw("b.jpg", AFTER)
     code, out, err = run("turn", *files, "--roll", "black", 3)
     assert (code, err) == (ExitCode.CERTAIN, "")
-    assert out.splitlines()[-13:] == [
+    assert out.splitlines()[-15:] == [
         "  . . X X . . . . . .",
         "  x x X X . . . . . .",
         "  x x x x x x . . . .",
@@ -187,6 +246,8 @@ def test_a_turn(run: Run, draw: Draw) -> None:
         "  Points  -1",
         "",
         "  Referee: a legal turn.",
+        "",
+        "  x crossed before, X new, - gone, . empty",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import json
 import os
@@ -31,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 PHOTO = (ROOT / "samples" / "printed.jpg").read_bytes()
 SETTINGS: batch.Settings = (None, None, None, "en")
-LINE = SheetLine(0, Status.OK, total=73, least=73, most=73)
+LINE = SheetLine(0, Status.OK, total=73, total_least=73, total_most=73)
 
 
 def photos_in(folder: Path, count: int) -> list[Path]:
@@ -44,8 +45,24 @@ def photos_in(folder: Path, count: int) -> list[Path]:
 
 
 def rows_of(table: Path) -> list[dict[str, str]]:
-    with table.open(newline="", encoding="utf-8") as file:
+    with table.open(newline="", encoding="utf-8-sig") as file:
         return list(csv.DictReader(file))
+
+
+def test_tables_of_batch_and_history_are_alike(run: Run, tmp_path: Path) -> None:
+    photos_in(tmp_path / "evening", 1)
+    photo = next((tmp_path / "evening").iterdir())
+    run("batch", photo, "--csv", tmp_path / "batch.csv", "--jobs", 1)
+    run(photo, "--db", tmp_path / "record.db")
+    run("history", "--db", tmp_path / "record.db", "--csv", tmp_path / "history.csv")
+    for name in ("batch.csv", "history.csv"):
+        assert (tmp_path / name).read_bytes().startswith(codecs.BOM_UTF8)
+    (ours,), (recorded,) = rows_of(tmp_path / "batch.csv"), rows_of(tmp_path / "history.csv")
+    shared = list(ours)
+    assert [column for column in recorded if column in ours] == shared
+    assert {"total", "total_least", "lines", "bonus", "violations", "doubts"} <= set(shared)
+    for column in set(shared) - {"photo"}:  # a path there, a name here
+        assert ours[column] == recorded[column]
 
 
 # --- the command ---------------------------------------------------------------------------------

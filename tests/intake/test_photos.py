@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import cv2
@@ -13,7 +13,8 @@ import pytest
 from PIL import Image as PillowImage
 
 from brikks_vision.detect.photo import read_header
-from brikks_vision.intake.photos import THUMBNAIL_SIDE, photo_facts, thumbnail_of
+from brikks_vision.errors import CameraDateAhead
+from brikks_vision.intake.photos import THUMBNAIL_SIDE, check_date, photo_facts, thumbnail_of
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.record.entries import EARLIEST, LATEST
 
@@ -59,13 +60,30 @@ def test_the_time_taken_is_the_cameras(kind: str, order: str) -> None:
         photographed("JPEG", "2026"),
         photographed("JPEG", "0001:01:01 00:00:00"),
         photographed("JPEG", "1970:01:01 00:00:00"),
-        photographed("JPEG", "9999:12:31 23:59:59"),
         b"no picture",
     ],
 )
 def test_without_it_the_files_date_counts(data: bytes) -> None:
     facts = photo_facts(data, "a.jpg", FILE_DATE)
     assert (facts.taken, facts.taken_from) == (datetime.fromtimestamp(FILE_DATE), "file")
+
+
+@pytest.mark.parametrize("taken", ["2999:12:31 23:59:59", "9999:12:31 23:59:59"])
+def test_a_camera_date_in_the_future_is_not_used(taken: str) -> None:
+    facts = photo_facts(photographed("JPEG", taken), "a.jpg", FILE_DATE)
+    assert (facts.taken, facts.taken_from) == (
+        datetime.fromtimestamp(FILE_DATE),
+        "file-as-camera-ahead",
+    )
+    with pytest.raises(CameraDateAhead, match=taken[:4]):
+        check_date(facts)
+
+
+def test_clocks_of_other_zones_are_not_in_the_future() -> None:
+    ahead = datetime.now() + timedelta(hours=20)
+    facts = photo_facts(photographed("JPEG", f"{ahead:%Y:%m:%d %H:%M:%S}"), "a.jpg", FILE_DATE)
+    assert (facts.taken, facts.taken_from) == (ahead.replace(microsecond=0), "exif")
+    check_date(facts)
 
 
 @pytest.mark.parametrize("seconds", [1e300, datetime(9999, 12, 30).timestamp(), 0])

@@ -370,9 +370,10 @@ def test_wrong_use(
 
 
 def start(folder: Path, database: Path, *words: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "brikks_vision", "watch", str(folder), "--db", str(database)]
+    command = [sys.executable, "-m", "brikks_vision", "watch", ".", "--db", str(database)]
     return subprocess.Popen(
         [*command, "--lang", "de", *words],
+        cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -391,7 +392,8 @@ def test_the_score_is_said_at_once(
         assert process.stdout is not None
         assert process.stderr is not None
         assert "keine Benachrichtigungen" in process.stderr.readline()
-        assert "wird beobachtet" in process.stderr.readline()
+        told = process.stderr.readline()
+        assert "wird beobachtet" in told and str(folder.resolve()) in told
         (folder / "IMG_1.jpg").write_bytes(OTHER_SHEET)
         line = process.stdout.readline()
         process.send_signal(end)

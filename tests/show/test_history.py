@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -224,6 +227,19 @@ def test_stats_in_the_terminal_and_as_a_picture(run: Run, db: Path, tmp_path: Pa
     assert "stats.png" in err
     with PillowImage.open(tmp_path / "stats.png") as picture:
         assert picture.size[0] > picture.size[1] > 400
+
+
+def test_the_picture_is_saved_though_nobody_reads_the_table(db: Path, tmp_path: Path) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    words = ["stats", "--db", db, "--png", tmp_path / "stats.png"]
+    result = subprocess.run(
+        [sys.executable, "-m", "brikks_vision", *words], stdout=theirs, stderr=subprocess.PIPE
+    )
+    os.close(theirs)
+    assert (result.returncode, len(result.stderr.splitlines())) == (0, 1)
+    with PillowImage.open(tmp_path / "stats.png") as picture:
+        assert picture.format == "PNG"
 
 
 def test_totals_are_drawn_where_they_belong() -> None:

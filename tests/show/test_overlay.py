@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.layout import load_layout
-from brikks_vision.reading import BlockReading, Doubt, Reading, Status, ViolationReading
+from brikks_vision.reading import BlockReading, Doubt, Reading, ReadSheet, Status, ViolationReading
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import Score
@@ -41,7 +41,7 @@ class Turned:
 
 
 UPRIGHT = Turned(0)
-BLANK = Reading(
+BLANK = ReadSheet(
     photo="blank.jpg",
     status=Status.OK,
     sheet="brikks",

@@ -16,6 +16,7 @@ from brikks_vision.reading import (
     BlockReading,
     Doubt,
     Reading,
+    ReadSheet,
     Status,
     ViolationReading,
 )
@@ -41,7 +42,7 @@ GRID = (
     "XXX.XXXXXX",
     *("XXXXXXXXXX",) * 5,
 )
-CERTAIN = Reading(
+CERTAIN = ReadSheet(
     photo="IMG_0042.jpg",
     status=Status.OK,
     game="brikks",

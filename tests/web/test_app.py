@@ -51,6 +51,8 @@ from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.passing import PREFIX, passing_folder
+from brikks_vision.web.routes import history as history_routes
+from brikks_vision.web.routes import start as start_routes
 from brikks_vision.web.uploads import receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
 from tests.recorded_sheets import full_disk
@@ -266,7 +268,7 @@ def test_what_of_a_game_a_doubt_may_change(
     is_sure: tuple[bool, bool], told: str, untold: str
 ) -> None:
     verdict = GameReading(Status.UNCERTAIN, "standard", (), (), (), (), *is_sure)
-    doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",)))
+    doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",), violations=()))
     page = rendered(
         "game.html", "en", game=SimpleNamespace(id=1), sheets=[doubted], verdict=verdict
     )
@@ -281,14 +283,19 @@ def test_no_game_has_so_many_sheets(client: TestClient, numbers: list[str]) -> N
     assert "cannot be the number of sheets of one game" in answer.text
 
 
-def test_several_sheets_in_one_photo_are_offered_as_a_game(client: TestClient) -> None:
+def test_several_sheets_in_one_photo_are_asked_for_by_name(client: TestClient) -> None:
     answer = send(client, FIXTURES / "two-sheets.jpg")
     assert answer.status_code == 303
-    chosen = re.findall(r"chosen=(\d+)", answer.headers["location"])
-    assert len(chosen) == 2
-    page = client.get(answer.headers["location"]).text
-    assert page.count("checked") == 2
-    assert "The photo shows 2 sheets" in page
+    assert re.fullmatch(r"/table/\d+", answer.headers["location"])
+    assert "This photo shows several sheets" in client.get(answer.headers["location"]).text
+
+
+def test_a_game_tells_the_faults_of_each_sheet(client: TestClient) -> None:
+    names = ("fault-floating.jpg", "scan-printed.jpg")
+    numbers = [number_of(send(client, FIXTURES / name)) for name in names]
+    client.post("/game", data={"results": numbers})
+    page = client.get("/game/1").text
+    assert page.count("rests on nothing") == 1
 
 
 def test_a_removed_result_is_gone_and_can_be_read_again(
@@ -546,17 +553,6 @@ def test_a_too_large_upload_says_so_through_the_page(client: TestClient) -> None
     assert "at most 40 can be read" in answer.text
 
 
-def test_an_upload_that_stalls_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def stalled() -> AsyncIterator[bytes]:
-        yield next(form_chunks(10))
-        await asyncio.sleep(60)
-
-    monkeypatch.setattr(uploads, "MOST_SECONDS", 0.2)
-    with pytest.raises(uploads.UploadTooSlow):
-        asyncio.run(receive_upload(stalled(), "multipart/form-data; boundary=x", None, tmp_path))
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_form_with_endless_fields_is_refused(tmp_path: Path) -> None:
     def fields(count: int, size: int) -> Iterator[bytes]:
         for number in range(count):
@@ -698,6 +694,9 @@ def test_nothing_without_the_key(guarded: TestClient) -> None:
         assert answer.status_code == 401
         assert "set-cookie" not in answer.headers
         assert "QR code" in answer.text
+        assert 'href="/static/look.css"' in answer.text  # alone of all files without the key
+    assert guarded.get("/static/look.css").status_code == 200
+    assert guarded.post("/static/look.css").status_code == 401
     assert guarded.post("/scan", content=b"x").status_code == 401
 
 
@@ -929,7 +928,7 @@ def test_a_full_disk_of_the_record(client: TestClient, monkeypatch: pytest.Monke
         raise RecordDiskFull("record.sqlite3")
 
     with monkeypatch.context() as patched:
-        patched.setattr(app_module, "add_photo", full)
+        patched.setattr(start_routes, "add_photo", full)
         answer = send(client, ARCADE)
     assert answer.status_code == 507
     assert "What was recorded is safe" in answer.text
@@ -940,7 +939,7 @@ def test_a_fault_of_the_program_is_answered(
     record_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
-    monkeypatch.setattr(app_module, "list_games", lambda *_: 1 / 0)
+    monkeypatch.setattr(history_routes, "list_games", lambda *_: 1 / 0)
     with TestClient(service, OWN, raise_server_exceptions=False) as client:
         answer = client.get("/history")
     assert answer.status_code == 500

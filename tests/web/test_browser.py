@@ -42,6 +42,7 @@ FLAGS = (
 SHOTS = os.environ.get("BRIKKS_SCREENSHOTS")  # a folder to look at them in
 REFUSED = "a status of 415"  # what a browser notes of a refused photo
 ARCADE = "samples/arcade.jpg"
+LONG_NAME = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte"
 
 
 @contextmanager
@@ -220,6 +221,11 @@ def test_from_the_photo_to_the_game(phone: Any) -> None:
         plot.scroll_into_view_if_needed()
         phone.wait_for_function("image => image.naturalWidth > 0", arg=plot.element_handle())
     shoot(phone, "history")
+    phone.locator(".stats").get_by_role("link", name="Anna").click()
+    phone.wait_for_url("**/player?name=Anna")
+    shown = phone.locator("img.plot").evaluate("image => image.currentSrc")
+    assert ("scheme=dark" in shown) == (phone.scheme == "dark")
+    shoot(phone, "player")
 
 
 def test_violations_are_numbered_on_the_picture(phone: Any) -> None:
@@ -292,7 +298,11 @@ def test_no_language_is_too_wide_for_a_small_phone(
     page.locator("input[capture]").set_input_files(str(doubted_photo()[0]))
     page.wait_for_url(re.compile(r"/result/\d+$"))
     shown = page.url
-    for each in ("/", shown, f"{shown}/place?where=energy+3", "/history", "/nowhere"):
+    page.locator('input[name="player"]').fill(LONG_NAME)
+    page.locator('form[action$="/player"] button').click()
+    page.wait_for_selector(".owner a.person")
+    player = f"/player?name={LONG_NAME}"
+    for each in ("/", shown, f"{shown}/place?where=energy+3", "/history", player, "/nowhere"):
         page.goto(each)
         assert page.locator("html").get_attribute("lang") == language
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, each

@@ -34,7 +34,8 @@ class GameReading:
 
     status: whether ranking and verdict are sure, and all sheets read. photos: names. results: of
     the sheets that were read. unread: the others. is_ranking_sure: of those that were read.
-    is_verdict_sure: whether no violation was left out of ``violations`` for a doubt.
+    is_verdict_sure: whether no violation was left out of ``violations`` for a doubt. players: whose
+    sheets these are, one name a sheet, None where it is not known; empty: nothing is known.
     """
 
     status: Status
@@ -45,6 +46,7 @@ class GameReading:
     violations: tuple[ViolationReading, ...]
     is_ranking_sure: bool
     is_verdict_sure: bool
+    players: tuple[str | None, ...] = ()
 
     @property
     def ranking(self) -> tuple[Result, ...]:
@@ -64,6 +66,7 @@ class GameReading:
                         "place": result.place,
                         "sheet": result.sheet,
                         "photo": self.photos[result.sheet],
+                        "player": self.players[result.sheet] if self.players else None,
                         "total": result.score.total,
                         "lines": result.score.lines,
                         "rounds": result.rounds,
@@ -170,10 +173,12 @@ def read_game(
     players: int | None = None,
     variant: str | None = None,
     language: str = "en",
+    names: Sequence[str | None] = (),
 ) -> GameReading:
     """Rank the sheets of one game and hold them against each other.
 
     sheets: one a photo, None where it could not be read. players: left out, as many as photos.
+    names: whose sheets these are, one a sheet, or none.
 
     Raises
     ------
@@ -203,6 +208,7 @@ def read_game(
         violations=violations,
         is_ranking_sure=is_ranking_sure,
         is_verdict_sure=is_verdict_sure,
+        players=tuple(names),
     )
 
 

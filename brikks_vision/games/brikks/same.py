@@ -1,70 +1,148 @@
-"""Whether two readings are of one sheet: burst shots, or a second try after a blurred photo.
+"""Whether two readings are of one sheet: burst shots, a second try, or a sheet that went on.
 
-Wrongly taking two sheets for one hides a result, so what is not plainly the same is kept apart.
+To take two sheets for one hides a result. Two readings are one sheet only where nothing that is
+surely there in the earlier one is surely missing in the later one. What is doubtful is for a person
+to say, and until then it is kept apart.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import lru_cache
 from itertools import product
 
 from brikks_vision.layout import Cell
 from brikks_vision.reading import Reading, Status
 
 LONGEST_BREAK = timedelta(hours=1)  # between photos of one sheet
+LONGEST_GAME = timedelta(hours=3)  # between photos of one game
 FEWEST_CROSSES = 12  # two players' sheets differ only after a few blocks
 MOST_OTHER_CELLS = 2  # a turn adds four, a mini-block of a duel is seen by its outline
 MOST_OTHER_ENERGY = 2
 MOST_OTHER_BOXES = 1
+MOST_SURE_DIFFERENCES = 2  # that could be misreadings all the same; with more it is another sheet
 SURE_BLOCK = 0.9  # confidence from which on another outline is no misreading
-LONGEST_GAME = timedelta(hours=3)
 SMALLEST_SHARE = 0.95  # of the earlier crosses that must still be there on a sheet that grew
+FEWEST_COMMON_BLOCKS = 3  # two players often begin with the same block, hardly go on with it
+LARGEST_CHANCE = 0.001  # that another sheet holds all crosses of the earlier one
+_ORDER = {"open": 0, "circled": 1, "used": 2, "off": 2}  # ink of an energy point only gets more
+
+
+class Sameness(StrEnum):
+    """Whether two readings are of one sheet; DOUBTFUL: a person must say."""
+
+    SAME = "same"
+    DOUBTFUL = "doubtful"
+    DIFFERENT = "different"
 
 
 def is_same_sheet(one: Reading, one_taken: datetime, other: Reading, other_taken: datetime) -> bool:
-    """Whether two readings show the same sheet in the same state, taken within an hour.
-
-    A sheet before and after a turn is not the same: a block adds four crosses, and the bombs must
-    be equal. Nearly empty sheets are never the same, for every player begins with one.
-    """
-    if one.sheet != other.sheet or Status.UNREADABLE in (one.status, other.status):
-        return False
-    if abs(one_taken - other_taken) > LONGEST_BREAK or one.bombs_used != other.bombs_used:
-        return False
-    # Counts first: a record compares each new sheet with all others of that hour.
-    unknown = _count(one, "?") + _count(other, "?")
-    if abs(_count(one, "X") - _count(other, "X")) > MOST_OTHER_CELLS + unknown:
-        return False
-    common = crossed_cells(one) & crossed_cells(other)
-    energy = zip(one.energy, other.energy, strict=False)
-    return (
-        len(common) >= FEWEST_CROSSES
-        and len(_sure_differences(one, other)) <= MOST_OTHER_CELLS
-        and abs((one.bonus_crosses or 0) - (other.bonus_crosses or 0)) <= MOST_OTHER_BOXES
-        and sum(before != after for before, after in energy) <= MOST_OTHER_ENERGY
-        and not _blocks_contradict(one, other)
-        # Of a duel's mini-blocks, one cell each, any that is new is a turn.
-        and (not one.blocks or not other.blocks or _mini_blocks(one) == _mini_blocks(other))
-    )
+    """Whether two readings surely show the same sheet in the same state, within an hour."""
+    return same_state(one, one_taken, other, other_taken) is Sameness.SAME
 
 
 def has_grown(
     before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
 ) -> bool:
-    """Whether ``after`` is the sheet of ``before`` later in the same game.
+    """Whether ``after`` surely is the sheet of ``before`` later in the same game."""
+    return grown_state(before, before_taken, after, after_taken) is Sameness.SAME
 
-    Nearly every cross and every sure block of before is still there, and more has come.
+
+def may_be_one_sheet(
+    one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
+) -> bool:
+    """Whether it is doubtful that two readings are of one sheet, at once or as it went on."""
+    if other_taken < one_taken:
+        one, one_taken, other, other_taken = other, other_taken, one, one_taken
+    answers = (
+        same_state(one, one_taken, other, other_taken),
+        grown_state(one, one_taken, other, other_taken),
+    )
+    return Sameness.SAME not in answers and Sameness.DOUBTFUL in answers
+
+
+def same_state(
+    one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
+) -> Sameness:
+    """Whether two readings show the same sheet in the same state, taken within an hour.
+
+    A sheet before and after a turn is not the same: a block adds four crosses. Nearly empty sheets
+    are never the same, for every player begins with one.
     """
-    if before.sheet != after.sheet or Status.UNREADABLE in (before.status, after.status):
-        return False
+    if not _are_comparable(one, other) or abs(one_taken - other_taken) > LONGEST_BREAK:
+        return Sameness.DIFFERENT
+    # Counts first: a record compares each new sheet with all others of that hour.
+    unknown = _count(one, "?") + _count(other, "?")
+    if abs(_count(one, "X") - _count(other, "X")) > MOST_OTHER_CELLS + unknown:
+        return Sameness.DIFFERENT
+    if len(crossed_cells(one) & crossed_cells(other)) < FEWEST_CROSSES:
+        return Sameness.DIFFERENT
+    cells = _other_cells(one, other)
+    energy = [
+        at
+        for at, (mark, mark_there) in enumerate(zip(one.energy, other.energy, strict=False))
+        if _ORDER.get(mark) != _ORDER.get(mark_there)
+    ]
+    boxes = abs((one.bonus_crosses or 0) - (other.bonus_crosses or 0))
+    bombs = abs((one.bombs_used or 0) - (other.bombs_used or 0))
+    if (
+        len(cells) > MOST_OTHER_CELLS
+        or len(energy) > MOST_OTHER_ENERGY
+        or boxes > MOST_OTHER_BOXES
+        or bombs > 1
+        or _blocks_contradict(one, other)
+        # Of a duel's mini-blocks, one cell each, any that is new is a turn.
+        or (one.blocks and other.blocks and _mini_blocks(one) != _mini_blocks(other))
+    ):
+        return Sameness.DIFFERENT
+    open_cells = unsure_cells(one) | unsure_cells(other)
+    sure = len([cell for cell in cells if cell not in open_cells])
+    for kind, count in (("energy", len(energy)), ("box", boxes), ("bomb", bombs)):
+        sure += count * (not (_is_unsure(one, kind) or _is_unsure(other, kind)))
+    if sure > MOST_SURE_DIFFERENCES:
+        return Sameness.DIFFERENT
+    is_plain = not sure and not _missing_blocks(one, other) and not _missing_blocks(other, one)
+    return Sameness.SAME if is_plain else Sameness.DOUBTFUL
+
+
+def grown_state(
+    before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
+) -> Sameness:
+    """Whether ``after`` is the sheet of ``before`` later in the same game, within three hours.
+
+    Ink only gets more: every cross, ring, used bomb and outline of before is still there, and more
+    has come. That another sheet happens to hold all of it is likely where the earlier one is nearly
+    empty or the later one nearly full, so blocks in common must speak for it, or enough cells.
+    """
+    if not _are_comparable(before, after):
+        return Sameness.DIFFERENT
     if not timedelta(0) <= after_taken - before_taken <= LONGEST_GAME:
-        return False
+        return Sameness.DIFFERENT
     earlier, later = crossed_cells(before), crossed_cells(after)
     if len(earlier) < FEWEST_CROSSES or len(earlier & later) < SMALLEST_SHARE * len(earlier):
-        return False
-    if (before.bombs_used or 0) > (after.bombs_used or 0) or _blocks_contradict(before, after):
-        return False
-    return len(later) > len(earlier) or (before.bombs_used or 0) < (after.bombs_used or 0)
+        return Sameness.DIFFERENT
+    bombs = (after.bombs_used or 0) - (before.bombs_used or 0)
+    if _blocks_contradict(before, after) or not (len(later) > len(earlier) or bombs > 0):
+        return Sameness.DIFFERENT
+    open_cells = unsure_cells(before) | unsure_cells(after)
+    missing = len(earlier - later - open_cells) + len(_missing_blocks(before, after))
+    less = {
+        "energy": sum(
+            _ORDER.get(mark, 0) > _ORDER.get(mark_then, 0)
+            for mark, mark_then in zip(before.energy, after.energy, strict=False)
+        ),
+        "box": max(0, (before.bonus_crosses or 0) - (after.bonus_crosses or 0)),
+        "bomb": max(0, -bombs),
+    }
+    for kind, count in less.items():
+        missing += count * (not (_is_unsure(before, kind) or _is_unsure(after, kind)))
+    if missing > MOST_SURE_DIFFERENCES:
+        return Sameness.DIFFERENT
+    common = len({*_sure_blocks(before)} & {*_sure_blocks(after)})
+    is_plain = common >= FEWEST_COMMON_BLOCKS or _chance(before, after) <= LARGEST_CHANCE
+    return Sameness.SAME if is_plain and not missing else Sameness.DOUBTFUL
 
 
 def is_better(new: Reading, old: Reading) -> bool:
@@ -74,33 +152,77 @@ def is_better(new: Reading, old: Reading) -> bool:
 
 def crossed_cells(reading: Reading) -> frozenset[Cell]:
     """The cells that were read as crossed."""
+    return _cells_with(reading, "X")
+
+
+def unsure_cells(reading: Reading) -> frozenset[Cell]:
+    """The cells that may be otherwise than they were read.
+
+    A doubt names one cell of a part of the grid that may be otherwise: its block and the cells
+    around it may be as well. Where a reading is uncertain and names no doubt, it is the place of
+    the sheet that is, and with it every cell.
+    """
+    if _is_unclear(reading):
+        rows = range(len(reading.grid))
+        return frozenset((row, column) for row in rows for column in range(len(reading.grid[row])))
+    unsure = set(_cells_with(reading, "?"))
+    for doubt in reading.doubts:
+        kind, _, numbers = doubt.where.partition(" ")
+        if kind == "cell":
+            row, column = map(int, numbers.split(","))
+            unsure |= {*product(range(row - 1, row + 2), range(column - 1, column + 2))}
+            blocks = (block.cells for block in reading.blocks if (row, column) in block.cells)
+            unsure.update(cell for cells in blocks for cell in cells)
+    return frozenset(unsure)
+
+
+def _are_comparable(one: Reading, other: Reading) -> bool:
+    return one.sheet == other.sheet and Status.UNREADABLE not in (one.status, other.status)
+
+
+def _is_unclear(reading: Reading) -> bool:
+    return reading.status is Status.UNCERTAIN and not reading.doubts
+
+
+def _is_unsure(reading: Reading, kind: str) -> bool:
+    """Whether a bar ("energy", "box" or "bomb") may be otherwise; a doubt names one mark of it."""
+    return _is_unclear(reading) or any(doubt.where.startswith(kind) for doubt in reading.doubts)
+
+
+def _cells_with(reading: Reading, mark: str) -> frozenset[Cell]:
+    return _cells_in(reading.grid, mark)
+
+
+@lru_cache(4096)  # a record compares each sheet with all others of some hours
+def _cells_in(grid: tuple[str, ...], mark: str) -> frozenset[Cell]:
     return frozenset(
         (row, column)
-        for row, marks in enumerate(reading.grid)
-        for column, mark in enumerate(marks)
-        if mark == "X"
+        for row, marks in enumerate(grid)
+        for column, each in enumerate(marks)
+        if each == mark
     )
-
-
-def _marks(reading: Reading) -> dict[Cell, str]:
-    return {
-        (row, column): mark
-        for row, marks in enumerate(reading.grid)
-        for column, mark in enumerate(marks)
-    }
 
 
 def _count(reading: Reading, mark: str) -> int:
     return sum(row.count(mark) for row in reading.grid)
 
 
-def _sure_differences(one: Reading, other: Reading) -> set[Cell]:
-    marks, others = _marks(one), _marks(other)
-    return {
-        cell
-        for cell in marks.keys() | others.keys()
-        if "?" not in (pair := (marks.get(cell), others.get(cell))) and pair[0] != pair[1]
-    }
+def _other_cells(one: Reading, other: Reading) -> frozenset[Cell]:
+    """The cells that were read as crossed in one and as empty in the other."""
+    unknown = _cells_with(one, "?") | _cells_with(other, "?")
+    return (crossed_cells(one) ^ crossed_cells(other)) - unknown
+
+
+def _chance(before: Reading, after: Reading) -> float:
+    """How likely another sheet, as full as ``after``, holds all crosses of ``before`` (0-1).
+
+    Over the rows that before has reached, as if crosses lay anywhere in them.
+    """
+    first = min(row for row, _ in crossed_cells(before))
+    cells = sum(len(row) for row in before.grid[first:])
+    filled = len(crossed_cells(before)) / cells
+    filled_then = sum(row.count("X") for row in after.grid[first:]) / cells
+    return float((1 - filled * (1 - filled_then)) ** cells)
 
 
 def _blocks_contradict(one: Reading, other: Reading) -> bool:
@@ -109,7 +231,15 @@ def _blocks_contradict(one: Reading, other: Reading) -> bool:
     return any(mine != theirs and bool(mine & theirs) for mine, theirs in pairs)
 
 
-def _sure_blocks(reading: Reading) -> list[frozenset[Cell]]:
+def _missing_blocks(one: Reading, other: Reading) -> list[frozenset[Cell]]:
+    """Blocks that surely are outlined in one and of which the other shows no outline at all."""
+    if _is_unclear(other):
+        return []
+    outlined = {cell for block in other.blocks for cell in block.cells} | unsure_cells(other)
+    return [block for block in _sure_blocks(one) if block.isdisjoint(outlined)]
+
+
+def _sure_blocks(reading: Reading) -> Sequence[frozenset[Cell]]:
     return [frozenset(block.cells) for block in reading.blocks if block.confidence >= SURE_BLOCK]
 
 

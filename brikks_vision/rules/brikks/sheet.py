@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from brikks_vision.layout import Cell, load_layout
+from brikks_vision.layout import CELL, Cell, Layout, load_layout
 
 
 @dataclass(frozen=True)
@@ -60,15 +59,18 @@ class Sheet:
         return tuple((row, column) for row in range(self.rows) for column in range(self.columns))
 
 
-def parse_sheet(printed: Mapping[str, Any]) -> Sheet:
-    """The sheet that the part ``printed`` of a layout describes; raises KeyError, ValueError."""
+def parse_sheet(layout: Layout) -> Sheet:
+    """What the print of a layout means; raises KeyError, ValueError."""
+    printed, columns = layout.printed, layout.grid.columns
     energy, bonus = printed["energy"], printed["bonus"]
     return Sheet(
-        rows=len(printed["row_factors"]),
-        columns=printed["columns"],
+        rows=layout.grid.rows,
+        columns=columns,
         row_factors=tuple(printed["row_factors"]),
         row_points={int(count): points for count, points in printed["row_points"].items()},
-        circles=tuple(Circle(c["color"], (c["row"], c["column"])) for c in printed["circles"]),
+        circles=tuple(
+            Circle(color, divmod(place, columns)) for place, color in layout.fields[CELL].colors
+        ),
         energy_points=energy["points"],
         preprinted=tuple(energy["preprinted"]),
         labels={int(point): label for point, label in energy["labels"].items()},
@@ -89,4 +91,4 @@ def parse_sheet(printed: Mapping[str, Any]) -> Sheet:
 @cache
 def load_sheet(layout: str = "brikks") -> Sheet:
     """The sheet of a layout by its name; raises LayoutUnknown."""
-    return parse_sheet(load_layout(layout).printed)
+    return parse_sheet(load_layout(layout))

@@ -191,6 +191,7 @@ def test_a_game_as_json() -> None:
         "place": 1,
         "sheet": 1,
         "photo": "b.jpg",
+        "player": None,
         "total": 8,
         "lines": 0,
         "rounds": 1,

@@ -99,7 +99,7 @@ def test_a_wrong_figure_is_the_only_one_told(rule):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("rule", PAIRS.keys() | WRITTEN_PAIRS.keys())
+@pytest.mark.parametrize("rule", sorted(PAIRS.keys() | WRITTEN_PAIRS.keys()))
 def test_every_violation_is_told_in_every_language(rule, language):
     if rule in PAIRS:
         violations = verdict(PAIRS[rule][0]).violations

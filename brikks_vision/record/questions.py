@@ -1,0 +1,219 @@
+"""What is open in the record, for a person to answer: one list, for a command and a page.
+
+    questions = list_questions(record)        # the newest results first
+    question.key                              # "mark 3 bomb 1", "owner 3 Ben", "sheets 3 5"
+    choices(question)                         # the answers it takes, as strings
+
+Three kinds of questions:
+
+- `MarkQuestion`: what stands at ``doubt.where`` of ``result``? Answers: "X" or "."; of an energy
+  point "open", "circled" or "used".
+- `OwnerQuestion`: ``result`` is ``result.player``'s, and ``named`` was named as well. Answers:
+  "keep" or "change".
+- `SheetsQuestion`: are the results ``earlier`` and ``later`` one sheet? Answers: "same" (one sheet,
+  photographed twice: they become one result), "later" (one sheet that went on: only the later one
+  counts) or "different".
+
+`brikks_vision.intake.review.answer_question` takes a key and an answer of any kind. A question that
+is not answered stays open; nothing needs to be stored to skip it. Marks are asked about only where
+the total hangs on them, and only on results that count as games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from brikks_vision.errors import AnswerNotOffered, QuestionGone
+from brikks_vision.games.brikks.same import LONGEST_GAME, Sameness, grown_state, same_state
+from brikks_vision.reading import Doubt, Status
+from brikks_vision.record.changes import changing, insert, update
+from brikks_vision.record.database import Record, failures_named
+from brikks_vision.record.entries import ChangeKind, Result
+from brikks_vision.record.results import assign_player, join_results, list_results
+from brikks_vision.record.rows import check_result, printable, utc_now
+from brikks_vision.record.statistics import finished_sheets
+
+CROSS_ANSWERS = ("X", ".")
+ENERGY_ANSWERS = ("open", "circled", "used")
+OWNER_ANSWERS = ("keep", "change")
+SHEETS_ANSWERS = ("same", "later", "different")
+
+
+@dataclass(frozen=True)
+class MarkQuestion:
+    """What stands at a place of a sheet?"""
+
+    result: Result
+    doubt: Doubt
+
+    @property
+    def key(self) -> str:
+        return f"mark {self.result.id} {self.doubt.where}"
+
+
+@dataclass(frozen=True)
+class OwnerQuestion:
+    """Whose sheet is it: ``result.player``'s, as it stands, or that of who was named since?"""
+
+    result: Result
+    named: str
+
+    @property
+    def key(self) -> str:
+        return f"owner {self.result.id} {self.named}"
+
+
+@dataclass(frozen=True)
+class SheetsQuestion:
+    """Are two results one sheet?"""
+
+    earlier: Result
+    later: Result
+
+    @property
+    def key(self) -> str:
+        return f"sheets {self.earlier.id} {self.later.id}"
+
+
+Question = MarkQuestion | OwnerQuestion | SheetsQuestion
+
+
+def list_questions(record: Record) -> tuple[Question, ...]:
+    """All that is open, those about the newest photos first.
+
+    Of one result, first whether it is a sheet of its own, then whose it is, then its marks.
+    """
+    results = list_results(record)
+    with failures_named(record.path):
+        claims = record.connection.execute(
+            "SELECT result, player FROM owner_claim WHERE answered IS NULL ORDER BY id"
+        ).fetchall()
+        pairs = record.connection.execute("SELECT earlier, later FROM sheet_pair").fetchall()
+        shown = record.connection.execute("SELECT photo, result FROM reading").fetchall()
+    answered = {(row["earlier"], row["later"]) for row in pairs}
+    photos: dict[int, set[int]] = {}
+    for row in shown:
+        photos.setdefault(row["result"], set()).add(row["photo"])
+    found: dict[int, list[Question]] = {}
+    for earlier, later in _doubtful_pairs(results):
+        if (earlier.id, later.id) not in answered and photos[earlier.id].isdisjoint(
+            photos[later.id]
+        ):
+            found.setdefault(later.id, []).append(SheetsQuestion(earlier, later))
+    by_number = {result.id: result for result in results}
+    for row in claims:
+        claimed = by_number[row["result"]]
+        found.setdefault(claimed.id, []).append(OwnerQuestion(claimed, row["player"]))
+    for result in finished_sheets(results):
+        found.setdefault(result.id, []).extend(_mark_questions(result))
+    return tuple(question for result in results[::-1] for question in found.get(result.id, ()))
+
+
+def find_question(record: Record, key: str) -> Question:
+    """The open question of that key; raises QuestionGone."""
+    for question in list_questions(record):
+        if question.key == key:
+            return question
+    raise QuestionGone(key)
+
+
+def choices(question: Question) -> tuple[str, ...]:
+    """The answers that a question takes; of a mark, what was read comes first."""
+    if isinstance(question, SheetsQuestion):
+        return SHEETS_ANSWERS
+    if isinstance(question, OwnerQuestion):
+        return OWNER_ANSWERS
+    marks = ENERGY_ANSWERS if question.doubt.where.startswith("energy") else CROSS_ANSWERS
+    read = question.doubt.read
+    return (*(mark for mark in marks if mark == read), *(mark for mark in marks if mark != read))
+
+
+def check_answer(question: Question, answer: str) -> None:
+    """Raises AnswerNotOffered where a question does not take an answer."""
+    if answer not in choices(question):
+        raise AnswerNotOffered(answer, ", ".join(choices(question)))
+
+
+def answer_owner(record: Record, question: OwnerQuestion, answer: str, who: str = "") -> None:
+    """Say whose sheet it is: "keep" leaves it as it is, "change" gives it to who was named.
+
+    Raises
+    ------
+    AnswerNotOffered, ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    check_answer(question, answer)
+    player = question.named if answer == "change" else question.result.player
+    assign_player(record, question.result.id, player, who)
+
+
+def answer_sheets(record: Record, question: SheetsQuestion, answer: str, who: str = "") -> None:
+    """Say whether two results are one sheet: "same", "later" or "different".
+
+    Raises
+    ------
+    AnswerNotOffered, ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    check_answer(question, answer)
+    earlier, later = question.earlier.id, question.later.id
+    if answer == "same":
+        join_results(record, (earlier, later), who)
+        return
+    with changing(record, ChangeKind.ANSWER, who, later) as steps:
+        for number in (earlier, later):
+            check_result(steps.connection, number)
+        row = steps.connection.execute(
+            "SELECT id FROM sheet_pair WHERE earlier = ? AND later = ?", (earlier, later)
+        ).fetchone()
+        if row is None:
+            insert(
+                steps,
+                "sheet_pair",
+                earlier=earlier,
+                later=later,
+                answer=answer,
+                who=printable(who),
+                made=utc_now(),
+            )
+        else:
+            update(steps, "sheet_pair", row["id"], answer=answer)
+
+
+def _doubtful_pairs(results: Sequence[Result]) -> Iterator[tuple[Result, Result]]:
+    """Pairs that may be one sheet, by the time at which their photos were taken."""
+    for at, earlier in enumerate(results):
+        for later in results[at + 1 :]:
+            if later.photo.taken > earlier.photo.taken + LONGEST_GAME:
+                break
+            if _is_doubtful(earlier, later):
+                yield earlier, later
+
+
+def _is_doubtful(earlier: Result, later: Result) -> bool:
+    if earlier.game is not None and earlier.game == later.game:
+        return False  # a person said that they are two players' sheets
+    if earlier.is_continued:
+        return False
+    one, other = earlier.reading, later.reading
+    taken, taken_later = earlier.photo.taken, later.photo.taken
+    state = same_state(one, taken, other, taken_later)
+    owners = {earlier.player, later.player} - {None}
+    if len(owners) > 1:
+        # The same sheet under another name; a sheet that went on would not change hands.
+        return state is Sameness.SAME
+    if state is Sameness.SAME:
+        return True
+    grown = grown_state(one, taken, other, taken_later)
+    if grown is Sameness.SAME:  # counted so without a question only where nobody's name differs
+        return earlier.player != later.player
+    return Sameness.DOUBTFUL in (state, grown)
+
+
+def _mark_questions(result: Result) -> Iterator[MarkQuestion]:
+    if result.reading.status is not Status.UNCERTAIN:
+        return
+    for doubt in result.reading.doubts:
+        kind = doubt.where.partition(" ")[0]
+        changes_total = doubt.total_otherwise != result.total
+        if changes_total and kind in ("cell", "energy", "box", "bomb"):
+            yield MarkQuestion(result, doubt)

@@ -1,0 +1,144 @@
+"""The six actions of a turn, as data.
+
+cards: what is played; the joker stands for one card of any colour. Two actions are equal whatever
+the order in which their cards are given. Cards and blocks may be given by their names; a name that
+is none raises ``UnknownCardError`` or ``UnknownColorError``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from brikks_vision.rules.blox.material import Card, Color, Field, PawnColor, cards_in_order
+from brikks_vision.rules.blox.typed import parse_blocks, parse_cards
+from brikks_vision.rules.blox.words import (
+    Fact,
+    Phrase,
+    cards_words,
+    field_words,
+    pawn_words,
+    phrase,
+)
+
+
+class _Paid:
+    """What all actions share: they are paid with cards, which are kept in order."""
+
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", cards_in_order(parse_cards(self.cards)))
+
+
+@dataclass(frozen=True)
+class Enter(_Paid):
+    """A pawn of one's own comes from an edge, straight in, to the first field of a colour."""
+
+    name: ClassVar[str] = "enter"
+    target: Field
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Move(_Paid):
+    """A pawn goes from a field in one direction to the first field of a colour."""
+
+    name: ClassVar[str] = "move"
+    start: Field
+    target: Field
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Clear(_Paid):
+    """A pawn takes the place of a tower; its blocks and its chip go to the player."""
+
+    name: ClassVar[str] = "clear"
+    start: Field
+    target: Field
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Build(_Paid):
+    """A tower takes the place of a pawn, which goes back to its player. blocks: bottom-up."""
+
+    name: ClassVar[str] = "build"
+    field: Field
+    blocks: tuple[Color, ...]
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "blocks", parse_blocks(self.blocks))
+
+
+@dataclass(frozen=True)
+class Capture(_Paid):
+    """A pawn takes the place of another player's pawn, or of a neutral one."""
+
+    name: ClassVar[str] = "capture"
+    start: Field
+    target: Field
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Swap(_Paid):
+    """Cards of the hand are exchanged for new ones; a spent joker becomes active again."""
+
+    name: ClassVar[str] = "swap"
+    cards: tuple[Card, ...]
+
+
+Action = Enter | Move | Clear | Build | Capture | Swap
+
+
+def start_of(action: Action) -> Field | None:
+    """Where the acting pawn stands before; None where it comes from off the board, or none acts."""
+    if isinstance(action, Build):
+        return action.field
+    return action.start if isinstance(action, Move | Clear | Capture) else None
+
+
+def target_of(action: Action) -> Field | None:
+    """The field that the action changes, other than the pawn's start; None for a swap."""
+    if isinstance(action, Build):
+        return action.field
+    return None if isinstance(action, Swap) else action.target
+
+
+def action_dict(action: Action, pawn: PawnColor) -> dict[str, Any]:
+    """The action as in the reading's JSON; "blocks" (bottom-up) for a build alone."""
+    start, target = start_of(action), target_of(action)
+    found: dict[str, Any] = {
+        "action": action.name,
+        "pawn": None if isinstance(action, Swap) else str(pawn),
+        "from": None if start is None else list(start),
+        "to": None if target is None else list(target),
+        "cards": [str(card) for card in action.cards],
+    }
+    if isinstance(action, Build):
+        found["blocks"] = [str(block) for block in action.blocks]
+    return found
+
+
+def action_words(action: Action, pawn: PawnColor) -> Phrase:
+    """What is done, in words; the cards after it."""
+    facts: dict[str, Fact] = {"pawn": pawn_words(pawn), "cards": cards_words(action.cards)}
+    match action:
+        case Enter(target):
+            return phrase("do-enter", target=field_words(target), **facts)
+        case Move(start, target):
+            return phrase("do-move", start=field_words(start), target=field_words(target), **facts)
+        case Clear(start, target):
+            return phrase("do-clear", start=field_words(start), target=field_words(target), **facts)
+        case Capture(start, target):
+            return phrase(
+                "do-capture", start=field_words(start), target=field_words(target), **facts
+            )
+        case Build(field, blocks):
+            return phrase("do-build", field=field_words(field), blocks=cards_words(blocks), **facts)
+        case Swap(cards):
+            return phrase("do-swap", cards=cards_words(cards))

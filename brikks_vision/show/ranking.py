@@ -1,0 +1,104 @@
+"""A game's ranking to send on: as a picture and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+from brikks_vision.show.fonts import BOLD, REGULAR, font
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import texts_in
+
+Color = tuple[int, int, int]
+
+# A square of this side is what messengers show whole.
+_WIDTH = 1080  # px
+_MARGIN, _HEAD, _ROW, _FOOT = 64, 190, 150, 56  # px
+_PAPER: Color = (255, 255, 255)
+_GROUND: Color = (244, 245, 248)
+_INK: Color = (27, 30, 39)
+_FAINT: Color = (90, 96, 112)
+_FIRST: Color = (255, 212, 59)
+_OTHERS: Color = (236, 239, 250)
+_BLOCKS: tuple[Color, ...] = ((255, 212, 59), (77, 171, 247), (255, 107, 107), (81, 207, 102))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's result. place: from 1, None without one. rank: the publisher's word, or ""."""
+
+    place: int | None
+    name: str
+    total: int
+    rank: str
+    is_sure: bool
+
+
+def ranking_text(standings: Sequence[Standing], day: str, language: str) -> str:
+    """One line a player, the best first, below the day. No final newline."""
+    page = texts_in(language).page
+    lines = [f"Brikks, {day}"]
+    for each in standings:
+        place = "–" if each.place is None else f"{each.place}."
+        rank = f" ({each.rank})" if each.rank else ""
+        unsure = "" if each.is_sure else f" – {page['table_unsure']}"
+        lines.append(f"{place} {visible(each.name)}: {each.total} {page['points']}{rank}{unsure}")
+    return "\n".join(lines)
+
+
+def ranking_picture(standings: Sequence[Standing], day: str, language: str) -> Image.Image:
+    """The ranking as a picture, RGB, 1080 px wide, as high as it has players."""
+    page = texts_in(language).page
+    height = _HEAD + _ROW * len(standings) + _FOOT
+    picture = Image.new("RGB", (_WIDTH, height), _GROUND)
+    draw = ImageDraw.Draw(picture)
+    for number, color in enumerate(_BLOCKS):
+        left = _MARGIN + 34 * (number % 2)
+        top = 56 + 34 * (number // 2)
+        draw.rounded_rectangle((left, top, left + 30, top + 30), 6, fill=color)
+    draw.text((_MARGIN + 92, 50), page["ranking"], fill=_INK, font=font(52, BOLD))
+    draw.text((_MARGIN + 92, 114), f"Brikks · {day}", fill=_FAINT, font=font(28, REGULAR))
+    for number, each in enumerate(standings):
+        _draw_row(draw, _HEAD + _ROW * number, each, page["table_unsure"])
+    return picture
+
+
+def _draw_row(draw: Any, top: int, standing: Standing, unsure: str) -> None:
+    edges = (_MARGIN - 16, top, _WIDTH - _MARGIN + 16, top + _ROW - 16)
+    draw.rounded_rectangle(edges, 24, fill=_PAPER)
+    middle = top + (_ROW - 16) / 2
+    circle = (_MARGIN + 12, middle - 40, _MARGIN + 92, middle + 40)
+    draw.ellipse(circle, fill=_FIRST if standing.place == 1 else _OTHERS)
+    place = "–" if standing.place is None else str(standing.place)
+    draw.text((_MARGIN + 52, middle), place, fill=_INK, font=font(40, BOLD), anchor="mm")
+    total = font(68, BOLD)
+    right = _WIDTH - _MARGIN - 8
+    draw.text((right, middle), str(standing.total), fill=_INK, font=total, anchor="rm")
+    room = right - total.getlength(str(standing.total)) - (_MARGIN + 120) - 24
+    notes = " · ".join(each for each in (standing.rank, "" if standing.is_sure else unsure) if each)
+    name_at = middle - 22 if notes else middle
+    _fitted(draw, (_MARGIN + 120, name_at), visible(standing.name), BOLD, 40, _INK, room)
+    if notes:
+        _fitted(draw, (_MARGIN + 120, middle + 30), notes, REGULAR, 27, _FAINT, room)
+
+
+def _fitted(
+    draw: Any,
+    at: tuple[float, float],
+    text: str,
+    name: str,
+    size: int,
+    color: Color,
+    room: float,
+) -> None:
+    """One line of text, smaller where it must be, at last cut."""
+    while size > 20 and font(size, name).getlength(text) > room:
+        size -= 2
+    letters = font(size, name)
+    shown = text
+    while len(shown) > 1 and letters.getlength(shown) > room:
+        shown = f"{shown.removesuffix('…')[:-1]}…"
+    draw.text(at, shown, fill=color, font=letters, anchor="lm")

@@ -1,0 +1,61 @@
+"""What the service answers with: pages, ways on, pictures, files, and results as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from brikks_vision.intake.corrections import sheet_now
+from brikks_vision.record.entries import Result
+from brikks_vision.web.pages import rendered
+from brikks_vision.web.service import Service, language_for, service_of, wants_json
+
+
+def page_of(request: Request, template: str, **values: Any) -> Response:
+    return HTMLResponse(rendered(template, language_for(request), request.url.query, **values))
+
+
+def see(address: str) -> Response:
+    return RedirectResponse(address, 303)
+
+
+def changed(request: Request, number: int) -> Response:
+    if wants_json(request):
+        return JSONResponse(result_json(service_of(request), number, language_for(request)))
+    return see(f"/result/{number}")
+
+
+def result_json(service: Service, number: int, language: str) -> dict[str, Any]:
+    with service.open() as record:
+        now = sheet_now(record, number, language)
+    return json_of(replace(now.result, reading=now.reading))
+
+
+def json_of(result: Result) -> dict[str, Any]:
+    return {
+        "number": result.id,
+        "player": result.player,
+        "game": result.game,
+        "taken": result.photo.taken.isoformat(),
+        "sha256": result.photo.sha256,
+        "corrected": result.is_corrected,
+        "reading": result.reading.to_dict(),
+    }
+
+
+def jpeg(data: bytes) -> Response:
+    # the same address always shows the same picture: it holds the photo's hash
+    headers = {"Cache-Control": "private, max-age=86400"}
+    return Response(data, media_type="image/jpeg", headers=headers)
+
+
+def png_picture(data: bytes) -> Response:
+    return Response(data, media_type="image/png")
+
+
+def download(data: bytes, kind: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=kind, headers=headers)

@@ -1,0 +1,1 @@
+"""What the service answers under which address, a module a subject."""

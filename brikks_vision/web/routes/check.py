@@ -1,0 +1,138 @@
+"""The open questions of the whole record, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from brikks_vision.intake.corrections import AS_READ, correct_mark
+from brikks_vision.intake.photos import picture_area
+from brikks_vision.layout import load_layout
+from brikks_vision.reading import Doubt, Status
+from brikks_vision.record.database import Record
+from brikks_vision.record.entries import Result
+from brikks_vision.record.results import get_result, list_results, material_of
+from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.show.places import marks_at, place_title
+from brikks_vision.web import view
+from brikks_vision.web.answers import page_of, see
+from brikks_vision.web.service import (
+    LARGEST_NUMBER,
+    Asked,
+    Text,
+    language_for,
+    service_of,
+    wants_json,
+)
+
+Position = Annotated[int, Query(ge=0, le=LARGEST_NUMBER)]
+
+router = APIRouter()
+
+
+@dataclass(frozen=True)
+class Said:
+    """The answer just given, to be taken back. title, mark: for people."""
+
+    result: int
+    where: str
+    title: str
+    mark: str
+
+
+def open_questions(record: Record) -> tuple[tuple[Result, Doubt], ...]:
+    """What is doubtful on the sheets as they stand, the newest sheet first."""
+    return _questions(list_results(record))
+
+
+def _questions(results: Sequence[Result]) -> tuple[tuple[Result, Doubt], ...]:
+    return tuple(
+        (result, doubt)
+        for result in reversed(results)
+        if result.reading.status is Status.UNCERTAIN
+        for doubt in result.reading.doubts
+    )
+
+
+@router.get("/check", response_class=HTMLResponse)
+def check(
+    request: Request,
+    at: Position = 0,
+    answered: Annotated[int, Query(ge=0, le=LARGEST_NUMBER)] = 0,
+    where: Asked = "",
+    mark: Asked = "",
+) -> Response:
+    """One open question; at: which of them, from 0. The others: the answer just given."""
+    language = language_for(request)
+    with service_of(request).open() as record:
+        found = open_questions(record)
+        if wants_json(request):
+            return JSONResponse(
+                [{"result": result.id, **_doubt_json(doubt)} for result, doubt in found]
+            )
+        at = at if at < len(found) else 0
+        values: dict[str, Any] = {"question": None}
+        if found:
+            result, doubt = found[at]
+            definition = load_layout(result.reading.sheet or "brikks")
+            values = {
+                "question": doubt,
+                "result": result,
+                "definition": definition,
+                "area": picture_area(definition),
+                "has_picture": material_of(record, result.id) is not None,
+            }
+        said = _said(record, answered, where, mark, language) if answered else None
+    return page_of(
+        request, "check.html", count=len(found), at=at, said=said, as_read=AS_READ, **values
+    )
+
+
+@router.post("/check", status_code=303)
+def answer(
+    request: Request,
+    result: Annotated[int, Form(ge=1, le=LARGEST_NUMBER)],
+    where: Text,
+    mark: Text,
+    at: Annotated[int, Form(ge=0, le=LARGEST_NUMBER)] = 0,
+) -> Response:
+    """Answer a question; the next one stands in its place then."""
+    service = service_of(request)
+    with service.correcting, service.open() as record:
+        correct_mark(record, result, where, mark, language_for(request))
+    said = {} if mark == AS_READ else {"answered": result, "where": where, "mark": mark}
+    return see(f"/check?{urlencode({'at': at, **said})}")
+
+
+def _said(record: Record, number: int, where: str, mark: str, language: str) -> Said | None:
+    """None where the address tells of no answer that there can be."""
+    result = get_result(record, number)
+    definition = load_layout(result.reading.sheet or "brikks")
+    kinds = ("cell", "energy", "box", "bomb")
+    if where.partition(" ")[0] not in kinds or mark not in marks_at(where):
+        return None
+    numbers = where.partition(" ")[2].split(",")
+    if len(numbers) != (2 if where.startswith("cell") else 1) or not all(
+        each.isascii() and each.isdecimal() and len(each) < 4 for each in numbers
+    ):
+        return None
+    return Said(
+        number,
+        where,
+        place_title(where, load_sheet(definition.name), language),
+        view.mark_title(mark, language),
+    )
+
+
+def _doubt_json(doubt: Doubt) -> dict[str, Any]:
+    return {
+        "where": doubt.where,
+        "read": doubt.read,
+        "confidence": doubt.confidence,
+        "total_otherwise": doubt.total_otherwise,
+    }

@@ -1,0 +1,162 @@
+"""What was recorded, as a page, as plots and as files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from brikks_vision.errors import FieldUnclear
+from brikks_vision.record.entries import Filters
+from brikks_vision.record.games import list_games
+from brikks_vision.record.results import corrections, list_results, players
+from brikks_vision.record.statistics import (
+    empty_shares,
+    finished_sheets,
+    player_stats,
+    scores_over_time,
+)
+from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.show.history import results_csv, results_jsonl
+from brikks_vision.show.plots import DARK, LIGHT, Scheme, heat_map, png, scores_plot
+from brikks_vision.text.languages import texts_in
+from brikks_vision.web.answers import download, json_of, page_of, png_picture
+from brikks_vision.web.routes.check import open_questions
+from brikks_vision.web.service import (
+    Asked,
+    Numbers,
+    filters_of,
+    language_for,
+    service_of,
+    wants_json,
+)
+
+MOST_LISTED = 500  # results in the history
+
+router = APIRouter()
+
+
+@router.get("/history", response_class=HTMLResponse)
+def history(
+    request: Request,
+    player: Asked = "",
+    since: Asked = "",
+    until: Asked = "",
+    chosen: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
+    found: Asked = "",
+    unread: Asked = "",
+) -> Response:
+    """What was recorded, the newest first; the sheets of a game can be chosen."""
+    query = {"player": player, "since": since, "until": until}
+    if wants_json(request):
+        with service_of(request).open() as record:
+            listed = list_results(record, filters_of(**query))[-MOST_LISTED:][::-1]
+        return JSONResponse([json_of(each) for each in listed])
+    try:
+        wanted, problem = filters_of(**query), ""
+    except FieldUnclear as error:
+        wanted, problem = Filters(), error.text(language_for(request))
+    if wanted.since and wanted.until and wanted.since > wanted.until:
+        problem = texts_in(language_for(request)).page["dates_wrong"]
+    page = history_page(
+        request, query, wanted, chosen, filter_problem=problem, found=found, unread=unread
+    )
+    if problem:
+        page.status_code = 400
+    return page
+
+
+def history_page(
+    request: Request,
+    query: Mapping[str, str],
+    wanted: Filters,
+    chosen: Sequence[int],
+    filter_problem: str = "",
+    problem: str = "",
+    found: str = "",
+    unread: str = "",
+) -> Response:
+    """The history as a page.
+
+    query : as it was written. problem : what is wrong with the choice of sheets.
+    filter_problem : what is wrong with the query.
+    """
+    service, language = service_of(request), language_for(request)
+    with service.open() as record:
+        listed = list_results(record, wanted)[-MOST_LISTED:][::-1]
+        games = list_games(record)[::-1]
+        names = players(record)
+        count = len(open_questions(record))
+    return page_of(
+        request,
+        "history.html",
+        results=listed,
+        games=games,
+        names=names,
+        stats=player_stats(listed, language),
+        query=query,
+        asked="" if filter_problem else urlencode({k: v for k, v in query.items() if v}),
+        chosen=chosen,
+        found=bool(found),
+        unread=bool(unread),
+        problem=problem,
+        filter_problem=filter_problem,
+        open_questions=count,
+    )
+
+
+@router.get("/history.csv", response_class=Response)
+def history_csv(
+    request: Request, player: Asked = "", since: Asked = "", until: Asked = ""
+) -> Response:
+    """The history for a spreadsheet."""
+    with service_of(request).open() as record:
+        data = results_csv(list_results(record, filters_of(player, since, until)))
+    return download(data, "text/csv; charset=utf-8", "brikks.csv")
+
+
+@router.get("/history.jsonl", response_class=Response)
+def history_jsonl(
+    request: Request, player: Asked = "", since: Asked = "", until: Asked = ""
+) -> Response:
+    """The whole readings, one a line."""
+    with service_of(request).open() as record:
+        found = list_results(record, filters_of(player, since, until))
+        data = results_jsonl(found, partial(corrections, record))
+    return download(data, "application/jsonl", "brikks.jsonl")
+
+
+@router.get("/plot/scores.png", response_class=Response)
+def plot_scores(
+    request: Request, player: Asked = "", since: Asked = "", until: Asked = "", scheme: Asked = ""
+) -> Response:
+    """Scores over time."""
+    with service_of(request).open() as record:
+        found = list_results(record, filters_of(player, since, until))
+    lines = scores_over_time(found)
+    return png_picture(
+        png(scores_plot(lines, language_for(request), (720, 520), scheme_of(scheme)))
+    )
+
+
+@router.get("/plot/empty.png", response_class=Response)
+def plot_empty(
+    request: Request, player: Asked = "", since: Asked = "", until: Asked = "", scheme: Asked = ""
+) -> Response:
+    """How often each cell stayed empty."""
+    with service_of(request).open() as record:
+        found = list_results(record, filters_of(player, since, until))
+    sheet = load_sheet()
+    shares = empty_shares(finished_sheets(found), sheet)
+    return png_picture(
+        png(heat_map(shares, sheet, language_for(request), scheme=scheme_of(scheme)))
+    )
+
+
+def scheme_of(name: str) -> Scheme:
+    """The colours of a plot: "dark", or light ones."""
+    return DARK if name == "dark" else LIGHT

@@ -1,0 +1,149 @@
+"""One sheet: its page, its places, and what a person says of it."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from brikks_vision.errors import GameImpossible, PageMissing
+from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
+from brikks_vision.record.photos import forget_photo
+from brikks_vision.record.results import (
+    assign_player,
+    get_result,
+    material_of,
+    players,
+    remove_result,
+    thumbnail,
+)
+from brikks_vision.record.tables import table_of
+from brikks_vision.show.places import marks_at
+from brikks_vision.web.answers import changed, jpeg, page_of, result_json, see
+from brikks_vision.web.pages import sheet_values
+from brikks_vision.web.service import (
+    Asked,
+    Number,
+    Text,
+    game_fields,
+    language_for,
+    service_of,
+    wants_json,
+)
+
+router = APIRouter()
+
+
+@router.get("/result/{number}", response_class=HTMLResponse)
+def result(request: Request, number: Number) -> Response:
+    """One sheet: its score, what is doubtful, what breaks the rules."""
+    service, language = service_of(request), language_for(request)
+    if wants_json(request):
+        return JSONResponse(result_json(service, number, language))
+    return result_page(request, number)
+
+
+def result_page(request: Request, number: int, game_problem: str = "") -> Response:
+    """The page of a result. game_problem : what is wrong with what was said of its game."""
+    service, language = service_of(request), language_for(request)
+    with service.open() as record:
+        now = sheet_now(record, number, language)
+        has_picture = material_of(record, number) is not None
+        has_thumbnail = thumbnail(record, number) is not None
+        names = players(record)
+        table = table_of(record, number)
+    return page_of(
+        request,
+        "result.html",
+        **sheet_values(now, language),
+        has_picture=has_picture,
+        has_thumbnail=has_thumbnail,
+        names=names,
+        game_problem=game_problem,
+        table=table,
+    )
+
+
+@router.get("/result/{number}/place", response_class=HTMLResponse)
+def place(request: Request, number: Number, where: Asked) -> Response:
+    """One place of a sheet, to say what stands there."""
+    service, language = service_of(request), language_for(request)
+    with service.open() as record:
+        now = sheet_now(record, number, language)
+        has_picture = material_of(record, number) is not None
+    mark = mark_at(now.posterior, where)
+    return page_of(
+        request,
+        "place.html",
+        **sheet_values(now, language),
+        has_picture=has_picture,
+        where=where,
+        mark=mark,
+        answer=now.answers.get(where),
+        choices=marks_at(where),
+    )
+
+
+@router.post("/result/{number}/correct", status_code=303)
+def correct(request: Request, number: Number, where: Text, mark: Text) -> Response:
+    """Say what stands at a place; "read" leaves it to the photo again."""
+    service, language = service_of(request), language_for(request)
+    with service.correcting, service.open() as record:
+        correct_mark(record, number, where, mark, language)
+    return changed(request, number)
+
+
+@router.post("/result/{number}/game", status_code=303)
+def say_game(
+    request: Request, number: Number, players: Text = "", level: Text = "", variant: Text = ""
+) -> Response:
+    """Say what the paper cannot: how many played, at which level, which game."""
+    service, language = service_of(request), language_for(request)
+    try:
+        said = game_fields({"players": players, "level": level, "variant": variant})
+        with service.correcting, service.open() as record:
+            correct_game(record, number, *said, language)
+    except GameImpossible as error:
+        if wants_json(request):
+            raise
+        page = result_page(request, number, error.text(language))
+        page.status_code = 400
+        return page
+    return changed(request, number)
+
+
+@router.post("/result/{number}/player", status_code=303)
+def say_player(request: Request, number: Number, player: Text = "") -> Response:
+    """Say whose sheet it is; an empty name takes it away."""
+    with service_of(request).open() as record:
+        assign_player(record, number, player or None)
+    return changed(request, number)
+
+
+@router.post("/result/{number}/remove", status_code=303)
+def remove(request: Request, number: Number) -> Response:
+    """Forget a result."""
+    with service_of(request).open() as record:
+        sha256 = get_result(record, number).photo.sha256
+        remove_result(record, number)
+        forget_photo(record, sha256)
+    return JSONResponse({}) if wants_json(request) else see("/history")
+
+
+@router.get("/result/{number}/picture", response_class=Response)
+def picture(request: Request, number: Number) -> Response:
+    """The straightened sheet, JPEG."""
+    with service_of(request).open() as record:
+        material = material_of(record, number)
+    if material is None:
+        raise PageMissing
+    return jpeg(material.picture)
+
+
+@router.get("/result/{number}/thumbnail", response_class=Response)
+def photo_read(request: Request, number: Number) -> Response:
+    """The photo with the reading drawn on it, JPEG."""
+    with service_of(request).open() as record:
+        data = thumbnail(record, number)
+    if data is None:
+        raise PageMissing
+    return jpeg(data)

@@ -1,0 +1,222 @@
+"""The first page, and the photos that are sent from it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+
+from brikks_vision.errors import (
+    BrikksError,
+    FieldUnclear,
+    GameImpossible,
+    UploadBroken,
+    UploadTooSlow,
+    UploadWithoutPhoto,
+)
+from brikks_vision.intake.workers import ReadPhoto, Task
+from brikks_vision.record.entries import Added
+from brikks_vision.record.photos import add_photo, forget_photo
+from brikks_vision.record.results import assign_player, get_result, list_results, players
+from brikks_vision.record.tables import get_table, list_tables
+from brikks_vision.web.answers import page_of, result_json, see
+from brikks_vision.web.arrivals import Arrivals
+from brikks_vision.web.routes.check import open_questions
+from brikks_vision.web.routes.tables import deal_photo, table_address
+from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
+from brikks_vision.web.uploads import MOST_BYTES, PHOTO_FIELD, Upload, receive_upload
+
+LAST_SHOWN = 5  # results on the start page
+LAST_TABLES = 3  # on the start page
+DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
+SCAN_ADDRESS = "/scan"
+
+router = APIRouter()
+
+
+@router.get("/", response_class=HTMLResponse)
+def start(request: Request) -> Response:
+    """Take or choose a photo."""
+    return start_page(request)
+
+
+def start_page(request: Request, problem: str = "") -> Response:
+    """The first page. problem : why nothing was read, told beside the form."""
+    service = service_of(request)
+    with service.open() as record:
+        recent = list_results(record)[-LAST_SHOWN:][::-1]
+        names = players(record)
+        tables = [table for table in list_tables(record, LAST_TABLES) if table.game is None]
+        count = len(open_questions(record))
+    return page_of(
+        request,
+        "start.html",
+        recent=recent,
+        names=names,
+        tables=tables,
+        open_questions=count,
+        most_bytes=MOST_BYTES,
+        problem=problem,
+    )
+
+
+@router.post(
+    SCAN_ADDRESS,
+    status_code=303,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                "multipart/form-data": {
+                    "schema": {
+                        "type": "object",
+                        "required": [PHOTO_FIELD],
+                        "properties": {
+                            PHOTO_FIELD: {"type": "string", "format": "binary"},
+                            **{
+                                name: {"type": "string"}
+                                for name in (
+                                    "player",
+                                    "players",
+                                    "level",
+                                    "variant",
+                                    "table",
+                                    "seat",
+                                )
+                            },
+                        },
+                    }
+                }
+            },
+        }
+    },
+)
+async def scan(request: Request) -> Response:
+    """Read a photo; the answer comes when what was read is in the record."""
+    service, language = service_of(request), language_for(request)
+    assert service.readers is not None and service.folder is not None
+    chunks = request.stream()
+    upload: Upload | None = None
+    try:
+        async with service.arrivals.place() as arrival:
+            upload = await receive_upload(
+                arrival.counted(chunks),
+                request.headers.get("content-type", ""),
+                length_of(request),
+                service.folder,
+            )
+        with service.readers.place():
+            fields = upload.fields
+            table, seat = number_in(fields, "table"), number_in(fields, "seat")
+            player = fields.get("player", "")
+            count, level, variant = game_fields(fields)
+            if table is not None:
+                count, level, variant, player = await run_in_threadpool(
+                    said_at, service, table, seat
+                )
+            task = Task(
+                upload.file,
+                upload.name,
+                modified=time.time(),
+                players=count,
+                level=level,
+                variant=variant,
+                language=language,
+            )
+            photo = await asyncio.wrap_future(service.readers.start(task))
+            added = await run_in_threadpool(save_photo, service, photo, player)
+            table, dealt = await run_in_threadpool(
+                deal_photo, service, table, seat, added.results, language
+            )
+    except ClientDisconnect:
+        raise UploadBroken from None
+    except UploadTooSlow:
+        raise  # no waiting for the rest
+    except BrikksError as error:
+        await drain(chunks)
+        if wants_json(request) or not isinstance(error, (UploadWithoutPhoto, GameImpossible)):
+            raise
+        page = await run_in_threadpool(start_page, request, error.text(language))
+        page.status_code = 400
+        return page
+    finally:
+        if upload is not None:  # read, refused, given up or never begun
+            upload.file.unlink(missing_ok=True)
+    if wants_json(request):
+        return JSONResponse(
+            {
+                "results": [await run_in_threadpool(result_json, service, each, language)
+                            for each in added.results],
+                "errors": [error.text(language) for error in photo.errors],
+                "table": table,
+            }
+        )  # fmt: skip
+    if table is not None:
+        return see(table_address(table, dealt, bool(photo.errors)))
+    unread = "&unread=1" if photo.errors else ""
+    if len(added.results) == 1 and not unread:
+        return see(f"/result/{added.results[0]}")
+    return see(f"/history?chosen={added.results[0]}{unread}" if added.results else "/history")
+
+
+def said_at(
+    service: Service, number: int, seat: int | None
+) -> tuple[int | None, int | None, str | None, str]:
+    """Players, level and variant of a table, and who sits at a seat, "" of none.
+
+    Raises
+    ------
+    TableMissing
+    """
+    with service.open() as record:
+        table = get_table(record, number)
+    names = [each.player or "" for each in table.seats if each.id == seat]
+    return table.players, table.level, table.variant, "".join(names)
+
+
+def save_photo(service: Service, photo: ReadPhoto, player: str) -> Added:
+    """Record a photo. player: whose sheet it is; of several sheets nobody's."""
+    player = player if len(photo.sheets) == 1 else ""
+    with service.open() as record:
+        added = add_photo(record, photo.facts, photo.sheets, player or None)
+        if not added.results and forget_photo(record, photo.facts.sha256):
+            # its results were removed, or an earlier look at it found no sheet
+            added = add_photo(record, photo.facts, photo.sheets, player or None)
+        for number in added.results:  # a photo sent again to say whose it is
+            if player and not added.is_new and get_result(record, number).player is None:
+                assign_player(record, number, player)
+    return added
+
+
+def number_in(fields: Mapping[str, str], name: str) -> int | None:
+    """A number of the record that a form gives; raises FieldUnclear."""
+    value = fields.get(name, "").strip()
+    if not value:
+        return None
+    if not re.fullmatch(r"[1-9]\d{0,14}", value, re.ASCII):
+        raise FieldUnclear(name)
+    return int(value)
+
+
+def length_of(request: Request) -> int | None:
+    value = request.headers.get("content-length", "")
+    return int(value) if re.fullmatch(r"\d{1,15}", value, re.ASCII) else None
+
+
+async def drain(chunks: AsyncIterator[bytes]) -> None:
+    """Let a refused upload arrive: browsers show no answer while they still send.
+
+    One that trickles or has no end is not waited for.
+    """
+    with suppress(BrikksError, ClientDisconnect, RuntimeError):
+        async with Arrivals(1).place() as arrival:
+            async for _ in arrival.counted(chunks):
+                if arrival.received > DRAINED_BYTES:
+                    return

@@ -1,0 +1,516 @@
+"""The table of players: who plays, whose sheet is whose, and who won.
+
+A form that cannot be taken shows its page again with the reason and what was typed. Everything
+that a card needs is a plain form; the script of the page only spares the loading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from pydantic import Field
+
+from brikks_vision.errors import BrikksError, GameImpossible, NameTwice, SheetsNotOneGame
+from brikks_vision.games.brikks.compare import GameReading, read_game
+from brikks_vision.intake.corrections import SheetNow, correct_game, correct_mark, sheet_now
+from brikks_vision.reading import Status
+from brikks_vision.record.database import Record
+from brikks_vision.record.entries import Dealt, Result, Seat, Table
+from brikks_vision.record.results import get_result, material_of
+from brikks_vision.record.statistics import rank_in
+from brikks_vision.record.tables import (
+    add_seat,
+    bring_result,
+    clear_seat,
+    finish_table,
+    get_table,
+    list_tables,
+    make_table,
+    name_seat,
+    remembered_names,
+    remove_table,
+    say_table,
+    seat_results,
+    swap_seats,
+    table_of,
+    table_version,
+)
+from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.table import NoSuchTableError
+from brikks_vision.show.plots import png
+from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text
+from brikks_vision.web.answers import json_of, page_of, png_picture, see
+from brikks_vision.web.pages import sheet_values
+from brikks_vision.web.service import (
+    Number,
+    Numbers,
+    Service,
+    Text,
+    game_fields,
+    language_for,
+    service_of,
+    wants_json,
+)
+from brikks_vision.web.uploads import MOST_BYTES
+
+MAX_SEATS = 4  # a game of any variant has no more players (the publisher's rules)
+MAX_TABLES = 20  # on the page that lists them
+MAX_NAMES = 30  # remembered names that can be tapped
+
+Names = Annotated[list[Annotated[str, Field(max_length=200)]], Form(max_length=MAX_SEATS)]
+SeatNumber = Number
+
+router = APIRouter()
+
+
+@dataclass(frozen=True)
+class Card:
+    """A seat as the page shows it. values: of `sheet_values`; empty where no sheet lies there."""
+
+    seat: Seat
+    values: dict[str, Any]
+    has_picture: bool
+
+
+# --- choosing who plays --------------------------------------------------------------------------
+
+
+@router.get("/table", response_class=HTMLResponse)
+def tables(request: Request) -> Response:
+    """Say who plays, or go on at a table."""
+    if wants_json(request):
+        with service_of(request).open() as record:
+            found = list_tables(record, MAX_TABLES)
+        return JSONResponse([_table_json(table) for table in found])
+    return _tables_page(request)
+
+
+@router.post("/table", status_code=303)
+def new_table(
+    request: Request,
+    names: Names = [],  # noqa: B006
+    level: Text = "",
+    variant: Text = "",
+) -> Response:
+    """Lay a table for these players."""
+    given = [name for name in names if name.strip()]
+    try:
+        _, level_said, variant_said = _settings(len(given), level, variant)
+        with service_of(request).open() as record:
+            number = make_table(record, given, level_said, variant_said)
+    except (NameTwice, GameImpossible) as error:
+        if wants_json(request):
+            raise
+        typed = {"names": names, "level": level, "variant": variant}
+        return _tables_page(request, error, typed)
+    if wants_json(request):
+        return JSONResponse({"table": number})
+    return see(f"/table/{number}")
+
+
+def _tables_page(
+    request: Request, problem: BrikksError | None = None, typed: dict[str, Any] | None = None
+) -> Response:
+    with service_of(request).open() as record:
+        found = list_tables(record, MAX_TABLES)
+        known = remembered_names(record, MAX_NAMES)
+    said = typed or {"names": [], "level": "", "variant": ""}
+    names = [*said["names"], *[""] * MAX_SEATS][:MAX_SEATS]
+    page = page_of(
+        request,
+        "tables.html",
+        tables=found,
+        known=known,
+        typed=names,
+        level=int(said["level"] or 0) or None,
+        variant=said["variant"] or None,
+        problem=None if problem is None else problem.text(language_for(request)),
+    )
+    page.status_code = 200 if problem is None else 400
+    return page
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+
+@router.get("/table/{number}", response_class=HTMLResponse)
+def table(
+    request: Request,
+    number: Number,
+    elsewhere: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
+    unread: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """The cards of all players."""
+    if wants_json(request):
+        with service_of(request).open() as record:
+            return JSONResponse(_table_json(get_table(record, number)))
+    return _table_page(request, number, elsewhere=elsewhere, unread=bool(unread))
+
+
+@router.get("/table/{number}/version", response_class=JSONResponse)
+def version(request: Request, number: Number) -> Response:
+    """What changes whenever the table does: for the other phones at it."""
+    with service_of(request).open() as record:
+        return JSONResponse({"version": table_version(record, number)})
+
+
+@router.post("/table/{number}/seat", status_code=303)
+def new_seat(request: Request, number: Number, player: Text = "") -> Response:
+    """One more player."""
+    service = service_of(request)
+    try:
+        with service.open() as record:
+            now = get_table(record, number)
+            _settings(len(now.seats) + 1, str(now.level or ""), now.variant or "")
+            add_seat(record, number, player)
+    except (NameTwice, GameImpossible) as error:
+        return _refused(request, number, error)
+    return _changed(request, number)
+
+
+@router.post("/table/{number}/seat/{seat}/name", status_code=303)
+def say_name(request: Request, number: Number, seat: SeatNumber, player: Text = "") -> Response:
+    """Say who sits there, and so whose sheet it is."""
+    try:
+        with service_of(request).open() as record:
+            name_seat(record, number, seat, player)
+    except NameTwice as error:
+        return _refused(request, number, error)
+    return _changed(request, number)
+
+
+@router.post("/table/{number}/seat/{seat}/move", status_code=303)
+def move(
+    request: Request,
+    number: Number,
+    seat: SeatNumber,
+    to: Annotated[int, Form(ge=1, le=2**53)],
+) -> Response:
+    """Let two sheets change places."""
+    with service_of(request).open() as record:
+        swap_seats(record, number, seat, to)
+    return _changed(request, number)
+
+
+@router.post("/table/{number}/seat/{seat}/clear", status_code=303)
+def clear(request: Request, number: Number, seat: SeatNumber) -> Response:
+    """Take a sheet from the table, or a seat without one."""
+    with service_of(request).open() as record:
+        clear_seat(record, number, seat)
+    return _changed(request, number)
+
+
+@router.post("/table/{number}/seat/{seat}/answer", status_code=303)
+def answer(request: Request, number: Number, seat: SeatNumber, where: Text, mark: Text) -> Response:
+    """Answer a question of the sheet that lies there."""
+    service = service_of(request)
+    with service.correcting, service.open() as record:
+        for each in get_table(record, number).seats:
+            if each.id == seat and each.result is not None:
+                correct_mark(record, each.result.id, where, mark, language_for(request))
+    return see(f"/table/{number}#seat-{seat}")
+
+
+@router.post("/table/{number}/bring", status_code=303)
+def bring(
+    request: Request,
+    number: Number,
+    result: Annotated[int, Form(ge=1, le=2**53)],
+    elsewhere: Annotated[Numbers, Form(max_length=50)] = [],  # noqa: B006
+) -> Response:
+    """Let a sheet come from the table or the game that it is in; others are still asked for."""
+    with service_of(request).open() as record:
+        bring_result(record, number, result)
+    return _changed(request, number, [other for other in elsewhere if other != result])
+
+
+@router.post("/table/{number}/game", status_code=303)
+def say_game(request: Request, number: Number, level: Text = "", variant: Text = "") -> Response:
+    """Say at which level all play, and which game."""
+    try:
+        with service_of(request).open() as record:
+            seats = get_table(record, number).seats
+            _, level_said, variant_said = _settings(len(seats), level, variant)
+            say_table(record, number, level_said, variant_said)
+    except GameImpossible as error:
+        return _refused(request, number, error)
+    return _changed(request, number)
+
+
+@router.post("/table/{number}/remove", status_code=303)
+def remove(request: Request, number: Number) -> Response:
+    """Clear the table away; its sheets stay."""
+    with service_of(request).open() as record:
+        remove_table(record, number)
+    return JSONResponse({}) if wants_json(request) else see("/table")
+
+
+@router.post("/table/{number}/rematch", status_code=303)
+def rematch(request: Request, number: Number) -> Response:
+    """The same players at a new table."""
+    with service_of(request).open() as record:
+        before = get_table(record, number)
+        names = [seat.player for seat in before.seats if seat.player is not None]
+        again = make_table(record, names, before.level, before.variant)
+    return JSONResponse({"table": again}) if wants_json(request) else see(f"/table/{again}")
+
+
+# --- who won -------------------------------------------------------------------------------------
+
+
+@router.post("/table/{number}/finish", status_code=303)
+def finish(request: Request, number: Number) -> Response:
+    """Make a game of the sheets that lie on the table."""
+    service = service_of(request)
+    with service.correcting, service.open() as record:
+        now = get_table(record, number)
+        _check_game(now)
+        game = finish_table(record, number)
+    if wants_json(request):
+        return JSONResponse({"game": game})
+    return see(f"/table/{number}/ranking")
+
+
+@router.get("/table/{number}/ranking", response_class=HTMLResponse)
+def ranking(request: Request, number: Number) -> Response:
+    """Who won, and whether the sheets can be of one game."""
+    language = language_for(request)
+    with service_of(request).open() as record:
+        now, sheets, verdict = _judged(record, number, language)
+    if wants_json(request):
+        return JSONResponse(
+            {
+                "table": number,
+                "results": [json_of(sheet.result) for sheet in sheets],
+                **verdict.to_dict(),
+            }
+        )
+    standings = _standings(sheets, verdict, language)
+    return page_of(
+        request,
+        "ranking.html",
+        table=now,
+        sheets=sheets,
+        verdict=verdict,
+        standings=standings,
+        missing=[seat.player for seat in now.seats if seat.result is None],
+        text=ranking_text(standings, _day_of(sheets), language),
+    )
+
+
+@router.get("/table/{number}/ranking.png", response_class=Response)
+def picture(request: Request, number: Number) -> Response:
+    """The ranking as a picture to send on, PNG."""
+    language = language_for(request)
+    with service_of(request).open() as record:
+        _, sheets, verdict = _judged(record, number, language)
+    drawn = ranking_picture(_standings(sheets, verdict, language), _day_of(sheets), language)
+    return png_picture(png(drawn))
+
+
+def _judged(
+    record: Record, number: int, language: str
+) -> tuple[Table, tuple[SheetNow, ...], GameReading]:
+    """Raises TableMissing, SheetsNotOneGame."""
+    now = get_table(record, number)
+    _check_game(now)
+    sheets = tuple(sheet_now(record, result.id, language) for result in now.results)
+    names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
+    try:
+        verdict = read_game(
+            names,
+            [sheet.posterior for sheet in sheets],
+            load_sheet(),
+            max(2, len(now.seats)),
+            now.variant,
+            language,
+        )
+    except NoSuchTableError:
+        raise SheetsNotOneGame(len(sheets)) from None
+    return now, sheets, verdict
+
+
+def _check_game(now: Table) -> None:
+    most = 2 if now.variant == "duel" else MAX_SEATS
+    if not 2 <= len(now.results) <= most or len(now.seats) > most or now.variant == "solo":
+        raise SheetsNotOneGame(len(now.results))
+
+
+def _standings(
+    sheets: Sequence[SheetNow], verdict: GameReading, language: str
+) -> tuple[Standing, ...]:
+    return tuple(
+        Standing(
+            each.place,
+            verdict.photos[each.sheet],
+            each.score.total,
+            rank_in(sheets[each.sheet].reading, language),
+            sheets[each.sheet].reading.status is Status.OK,
+        )
+        for each in verdict.ranking
+    )
+
+
+def _day_of(sheets: Sequence[SheetNow]) -> str:
+    """The day on which the last photo was taken."""
+    return max(sheet.result.photo.taken for sheet in sheets).strftime("%Y-%m-%d")
+
+
+# --- photos of a table ---------------------------------------------------------------------------
+
+
+def deal_photo(
+    service: Service, number: int | None, seat: int | None, results: Sequence[int], language: str
+) -> tuple[int | None, Dealt]:
+    """Deal the sheets of a photo; the table, None where they need none, and what lies where.
+
+    number : of the table; None where a photo was sent without one: several sheets then get a
+    table of their own, so that somebody says whose each is.
+
+    Raises
+    ------
+    TableMissing, SeatMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    with service.correcting, service.open() as record:
+        if number is None:
+            if len(results) < 2:
+                return None, Dealt(())
+            tables = {table_of(record, result) for result in results}
+            number = tables.pop() if len(tables) == 1 else None
+            number = make_table(record, ()) if number is None else number
+        dealt = seat_results(record, number, results, seat)
+        _say_to_sheets(record, number, dealt.seated, language)
+    return number, dealt
+
+
+def table_address(number: int, dealt: Dealt, has_unread: bool) -> str:
+    """Where to look at what became of a photo."""
+    query = [("elsewhere", str(result)) for result in dealt.elsewhere]
+    query += [("unread", "1")] if has_unread else []
+    return f"/table/{number}{'?' if query else ''}{urlencode(query)}"
+
+
+# --- parts ---------------------------------------------------------------------------------------
+
+
+def _settings(seats: int, level: str, variant: str) -> tuple[int | None, int | None, str | None]:
+    """Players, level and variant as far as they can be told; raises FieldUnclear, GameImpossible.
+
+    A table without a name, or with one, may get more.
+    """
+    is_known = seats > (0 if variant == "solo" else 1)
+    if seats > MAX_SEATS:
+        raise GameImpossible(str(seats))
+    count = str(seats) if is_known else ""
+    return game_fields({"players": count, "level": level, "variant": variant})
+
+
+def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Response:
+    """Tell the sheets what is said of their game now, and show the table."""
+    service = service_of(request)
+    with service.correcting, service.open() as record:
+        now = get_table(record, number)
+        _say_to_sheets(record, number, [result.id for result in now.results], language_for(request))
+        if wants_json(request):
+            return JSONResponse(_table_json(get_table(record, number)))
+    return see(table_address(number, Dealt((), tuple(elsewhere)), has_unread=False))
+
+
+def _say_to_sheets(record: Record, number: int, results: Sequence[int], language: str) -> None:
+    """What the table knows of the game holds for its sheets; what it does not know stays."""
+    now = get_table(record, number)
+    for result in results:
+        ink = sheet_now(record, result, language).ink
+        correct_game(
+            record,
+            result,
+            now.players or ink.players,
+            now.level or ink.level,
+            now.variant or ink.variant,
+            language,
+        )
+
+
+def _refused(request: Request, number: int, error: BrikksError) -> Response:
+    """The table with what is wrong, to choose anew."""
+    if wants_json(request):
+        raise error
+    page = _table_page(request, number, problem=error)
+    page.status_code = 400
+    return page
+
+
+def _table_page(
+    request: Request,
+    number: int,
+    elsewhere: Sequence[int] = (),
+    unread: bool = False,
+    problem: BrikksError | None = None,
+) -> Response:
+    language = language_for(request)
+    with service_of(request).open() as record:
+        now = get_table(record, number)
+        cards = [_card(record, seat, language) for seat in now.seats]
+        others = [_elsewhere(record, number, result) for result in elsewhere]
+        known = remembered_names(record, MAX_NAMES)
+    return page_of(
+        request,
+        "table.html",
+        table=now,
+        cards=cards,
+        elsewhere=[each for each in others if each is not None],
+        unread=unread,
+        names=known,
+        problem=None if problem is None else problem.text(language),
+        max_seats=MAX_SEATS,
+        most_bytes=MOST_BYTES,
+        can_finish=_can_finish(now),
+    )
+
+
+def _can_finish(now: Table) -> bool:
+    try:
+        _check_game(now)
+    except SheetsNotOneGame:
+        return False
+    return True
+
+
+def _card(record: Record, seat: Seat, language: str) -> Card:
+    if seat.result is None:
+        return Card(seat, {}, has_picture=False)
+    now = sheet_now(record, seat.result.id, language)
+    has_picture = material_of(record, seat.result.id) is not None
+    return Card(seat, sheet_values(now, language), has_picture)
+
+
+def _elsewhere(record: Record, number: int, result: int) -> tuple[Result, int | None] | None:
+    """A sheet that belongs to another table or game, and that table; None where it is here."""
+    at = table_of(record, result)
+    found = get_result(record, result)
+    if at == number or (at is None and found.game is None):
+        return None
+    return found, at
+
+
+def _table_json(table: Table) -> dict[str, Any]:
+    return {
+        "number": table.id,
+        "level": table.level,
+        "variant": table.variant,
+        "game": table.game,
+        "version": table.version,
+        "seats": [
+            {
+                "seat": seat.id,
+                "player": seat.player,
+                "result": None if seat.result is None else json_of(seat.result),
+            }
+            for seat in table.seats
+        ],
+    }

@@ -1,0 +1,111 @@
+"""What all requests share: the service, parameters of addresses, fields of forms."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import Form, Query, Request
+from fastapi import Path as InPath
+from pydantic import Field
+
+from brikks_vision.errors import FieldUnclear, GameImpossible
+from brikks_vision.intake.workers import Readers
+from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.entries import LATEST, Filters
+from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings
+from brikks_vision.web.arrivals import Arrivals
+from brikks_vision.web.guard import language_of
+
+LARGEST_NUMBER = 2**53  # of a result or a game
+
+
+Number = Annotated[int, InPath(ge=1, le=LARGEST_NUMBER)]
+Numbers = list[Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]]
+Text = Annotated[str, Form(max_length=200)]
+Asked = Annotated[str, Query(max_length=200)]
+
+
+@dataclass
+class Service:
+    """What all requests share. ``correcting``: held while a result is corrected.
+
+    arrivals : the uploads that are arriving. readers, folder : while the service runs.
+    """
+
+    record: Path | None
+    language: str
+    key: str | None
+    processes: int
+    correcting: threading.Lock
+    arrivals: Arrivals = field(default_factory=Arrivals)
+    readers: Readers | None = None
+    folder: Path | None = None
+
+    @contextmanager
+    def open(self) -> Iterator[Record]:
+        """The record, for one request."""
+        with open_record(self.record) as record:
+            yield record
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+def language_for(request: Request) -> str:
+    return language_of(request, service_of(request).language)
+
+
+def wants_json(request: Request) -> bool:
+    accepted = request.headers.get("accept", "")
+    return "application/json" in accepted and "text/html" not in accepted
+
+
+def game_fields(fields: Mapping[str, str]) -> tuple[int | None, int | None, str | None]:
+    """Players, level and variant; raises FieldUnclear, GameImpossible."""
+    count = _choice(fields, "players", ("1", "2", "3", "4"))
+    level = _choice(fields, "level", ("1", "2", "3", "4"))
+    variant = _choice(fields, "variant", ("standard", "solo", "duel"))
+    said = (count and int(count), level and int(level), variant)
+    numbers = (None if count is None else int(count), None if level is None else int(level))
+    try:
+        settings(*numbers, variant)
+    except ImpossibleGameError:
+        raise GameImpossible(", ".join(str(each) for each in said if each)) from None
+    return (*numbers, variant)
+
+
+def _choice(fields: Mapping[str, str], name: str, allowed: Sequence[str]) -> str | None:
+    value = fields.get(name, "").strip()
+    if not value:
+        return None
+    if value not in allowed:
+        raise FieldUnclear(name)
+    return value
+
+
+def filters_of(player: str, since: str, until: str) -> Filters:
+    return Filters(player or None, _day(since, "since"), _day(until, "until"))
+
+
+def _day(text: str, name: str) -> date | None:
+    """Raises FieldUnclear."""
+    if not text:
+        return None
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
+        raise FieldUnclear(name)
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise FieldUnclear(name) from None
+    if day > LATEST.date():
+        raise FieldUnclear(name)
+    return day

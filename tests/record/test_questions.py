@@ -1,0 +1,298 @@
+"""What is doubtful in the record is asked, what a person says holds, and it can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from brikks_vision.errors import (
+    AnswerNotOffered,
+    ChangeNotUndoable,
+    GameMissing,
+    NothingToUndo,
+    QuestionGone,
+    SheetsInOtherGame,
+)
+from brikks_vision.games.brikks.same import Sameness, grown_state, same_state
+from brikks_vision.intake.photos import sheet_reading
+from brikks_vision.intake.review import answer_question
+from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets
+from brikks_vision.reading import Doubt, Reading, Status
+from brikks_vision.record.changes import list_changes, undo
+from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.entries import ChangeKind, GameLeft, OwnerConflict, SheetReading
+from brikks_vision.record.games import games_left, get_game, list_games, make_game, remove_game
+from brikks_vision.record.photos import add_photo, add_reading, forget_photo
+from brikks_vision.record.questions import (
+    MarkQuestion,
+    OwnerQuestion,
+    SheetsQuestion,
+    answer_owner,
+    answer_sheets,
+    choices,
+    find_question,
+    list_questions,
+)
+from brikks_vision.record.results import (
+    assign_player,
+    correct,
+    corrections,
+    get_result,
+    join_results,
+    list_results,
+    remove_result,
+    thumbnail,
+)
+from brikks_vision.record.statistics import finished_sheets
+from tests.recorded_sheets import EVENING, GROWN, OTHER, START, photo, reading_of
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+LATER = photo("later.jpg", 20).taken
+DOUBTED = replace(
+    START,
+    status=Status.UNCERTAIN,
+    doubts=(Doubt("bomb 1", ".", 0.9, 3), Doubt("energy 3", "open", 0.9, 5)),
+)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Iterator[Record]:
+    with open_record(tmp_path / "record.sqlite3") as opened:
+        yield opened
+
+
+def read(name: str) -> tuple[Reading, ...]:
+    return tuple(scan_all(FIXTURES / name))
+
+
+# --- whether two sheets are one ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("scan-art.jpg", "rubbed-out.jpg"), ("three-sheets.jpg", "no-outlines.jpg")],
+)
+def test_a_finished_game_is_not_taken_for_another_ones_beginning(
+    record: Record, before: str, after: str
+) -> None:
+    sheets = [SheetReading(reading) for reading in read(before)]
+    others = [SheetReading(reading) for reading in read(after)]
+    for first, second in ((sheets, others), (others, sheets)):
+        for minutes, found in ((0, first), (20, second)):
+            add_photo(record, photo(f"{minutes}{len(list_results(record))}", minutes), found)
+        assert finished_sheets(list_results(record)) == list_results(record)
+        for result in list_results(record):
+            remove_result(record, result.id)
+
+
+def test_what_is_surely_there_before_is_not_surely_missing_after() -> None:
+    assert grown_state(START, EVENING, GROWN, LATER) is Sameness.SAME
+    assert grown_state(START, EVENING, OTHER, LATER) is Sameness.DIFFERENT
+    assert grown_state(START, EVENING, replace(GROWN, blocks=()), LATER) is Sameness.DIFFERENT
+    less_energy = reading_of(
+        "..HHHH....", "AB........", "ABCC......", "ABCCDDDD..", "ABEEEFFFGG", energy=1
+    )
+    assert grown_state(START, EVENING, less_energy, LATER) is Sameness.DOUBTFUL
+    doubted = replace(less_energy, doubts=(Doubt("energy 1", "open", 0.9, 1),))
+    assert grown_state(START, EVENING, doubted, LATER) is Sameness.SAME
+
+
+def test_without_outlines_a_nearly_full_sheet_holds_any_nearly_empty_one() -> None:
+    early = reading_of("xx........", "xxxx......", "xxxxxxxx..")
+    full = reading_of(*["xxxxxxxxxx"] * 10)
+    soon = reading_of("..xxxx....", "xx........", "xxxx......", "xxxxxxxx..", energy=3)
+    assert grown_state(early, EVENING, full, LATER) is Sameness.DOUBTFUL
+    assert grown_state(early, EVENING, soon, LATER) is Sameness.SAME
+
+
+def test_doubtful_sheets_are_kept_apart_and_asked_about(record: Record) -> None:
+    misread = reading_of("AB........", "ABCC...x..", "ABCCDDDD..", "ABEEEFFFGG", energy=1)
+    assert same_state(START, EVENING, misread, LATER) is Sameness.DOUBTFUL
+    one = add_reading(record, photo("1.jpg"), START)
+    other = add_reading(record, photo("2.jpg", 20), misread)
+    assert one != other
+    (question,) = list_questions(record)
+    assert isinstance(question, SheetsQuestion)
+    assert (question.key, choices(question)) == (
+        f"sheets {one} {other}",
+        ("same", "later", "different"),
+    )
+    assert len(finished_sheets(list_results(record))) == 2
+    with pytest.raises(AnswerNotOffered):
+        answer_sheets(record, question, "perhaps")
+
+    answer_sheets(record, question, "later", "Anna")
+    assert list_questions(record) == ()
+    assert [each.id for each in finished_sheets(list_results(record))] == [other]
+
+    assert undo(record).kind is ChangeKind.ANSWER
+    assert list_questions(record) == (question,)
+    answer_sheets(record, question, "different", "Anna")
+    assert list_questions(record) == ()
+    assert len(finished_sheets(list_results(record))) == 2
+
+    undo(record)
+    answer_sheets(record, question, "same", "Anna")
+    assert [(each.id, each.photos) for each in list_results(record)] == [(one, 2)]
+    with pytest.raises(QuestionGone):
+        find_question(record, question.key)
+    undo(record)
+    assert [each.id for each in list_results(record)] == [one, other]
+
+
+def test_two_sheets_of_a_photo_and_of_a_game_are_never_asked_about(record: Record) -> None:
+    misread = reading_of("AB........", "ABCC...x..", "ABCCDDDD..", "ABEEEFFFGG")
+    added = add_photo(record, photo("table.jpg"), [SheetReading(START), SheetReading(misread)])
+    assert list_questions(record) == ()
+    other = add_reading(record, photo("2.jpg", 20), reading_of("ABB.......", *["xx........"] * 3))
+    make_game(record, [*added.results, other])
+    assert list_questions(record) == ()
+
+
+# --- whose it is ---------------------------------------------------------------------------------
+
+
+def test_a_second_owner_is_told_and_asked_about(record: Record) -> None:
+    number = add_reading(record, photo("1.jpg"), START)
+    again = add_photo(record, photo("1.jpg"), [SheetReading(START)], "Anna")
+    assert (again.is_new, again.owners) == (False, ())
+    assert get_result(record, number).player == "Anna"  # it was nobody's before
+
+    again = add_photo(record, photo("1.jpg"), [SheetReading(START)], "Ben")
+    assert again.owners == (OwnerConflict(number, "Anna", "Ben"),)
+    assert get_result(record, number).player == "Anna"
+    (question,) = list_questions(record)
+    assert isinstance(question, OwnerQuestion)
+    assert (question.result.player, question.named) == ("Anna", "Ben")
+
+    answer_owner(record, question, "keep", "Anna")
+    assert list_questions(record) == ()
+    assert get_result(record, number).player == "Anna"
+    undo(record)
+    answer_owner(record, question, "change", "Anna")
+    assert get_result(record, number).player == "Ben"
+    assert list_questions(record) == ()
+
+
+def test_the_same_sheet_under_another_name_is_asked_about(record: Record) -> None:
+    anna = add_reading(record, photo("1.jpg"), START, player="Anna")
+    ben = add_reading(record, photo("2.jpg", 1), START, player="Ben")
+    assert [question.key for question in list_questions(record)] == [f"sheets {anna} {ben}"]
+
+
+def test_marks_that_the_total_hangs_on_are_asked_about(record: Record) -> None:
+    number = add_reading(record, photo("1.jpg"), DOUBTED)
+    first, second = list_questions(record)
+    assert isinstance(first, MarkQuestion) and isinstance(second, MarkQuestion)
+    assert (first.key, choices(first)) == (f"mark {number} bomb 1", (".", "X"))
+    assert choices(second) == ("open", "circled", "used")
+    correct(record, number, START, {"bomb 1": (".", ".")}, "Anna")
+    assert list_questions(record) == ()
+
+
+def test_a_mark_is_answered_by_the_key_of_its_question(record: Record) -> None:
+    (scanned,) = scan_sheets(FIXTURES / "good-art.jpg")
+    assert isinstance(scanned, ScanResult)
+    data = (FIXTURES / "good-art.jpg").read_bytes()
+    added = add_photo(record, photo("art.jpg"), [sheet_reading(scanned, data, "en")], "Anna")
+    assert [question.key for question in list_questions(record)] == ["mark 1 bomb 1"]
+    with pytest.raises(AnswerNotOffered):
+        answer_question(record, "mark 1 bomb 1", "open", "en")
+    answer_question(record, "mark 1 bomb 1", "X", "en")
+    (said,) = corrections(record, added.results[0])
+    assert (said.who, said.changes) == ("Anna", {"bomb 1": (".", "X")})
+    with pytest.raises(QuestionGone):
+        answer_question(record, "mark 1 bomb 1", "X", "en")
+
+
+# --- games that sheets leave ---------------------------------------------------------------------
+
+
+def test_a_sheet_leaves_its_game_only_where_a_person_agreed(record: Record) -> None:
+    anna, ben, cleo = (
+        add_reading(record, photo(f"{number}.jpg", 200 * number), START) for number in range(3)
+    )
+    first = make_game(record, [anna, ben])
+    assert games_left(record, [ben, cleo]) == (GameLeft(first, (ben,), (anna,)),)
+    with pytest.raises(SheetsInOtherGame, match=f"Result {ben} is in game {first}"):
+        make_game(record, [ben, cleo])
+    assert [game.id for game in list_games(record)] == [first]
+
+    second = make_game(record, [ben, cleo], leaving=True, who="Ben")
+    assert [game.id for game in list_games(record)] == [second]  # one sheet has no ranking
+    with pytest.raises(GameMissing):
+        get_game(record, first)
+    assert get_result(record, anna).game is None
+    assert games_left(record, [anna]) == ()
+
+    assert undo(record).kind is ChangeKind.GAME
+    assert [[each.id for each in game.results] for game in list_games(record)] == [[anna, ben]]
+
+
+# --- undo ----------------------------------------------------------------------------------------
+
+
+def test_each_change_of_a_person_can_be_undone_and_the_last_comes_first(record: Record) -> None:
+    anna = add_reading(record, photo("1.jpg"), START, b"small")
+    ben = add_reading(record, photo("2.jpg", 200), OTHER)
+
+    def tables() -> dict[str, list[tuple[object, ...]]]:
+        names = ("photo", "reading", "result", "correction", "game", "material", "sheet_pair")
+        return {
+            name: [tuple(row) for row in record.connection.execute(f"SELECT * FROM {name}")]
+            for name in names
+        }
+
+    states = [tables()]
+    for change in (
+        lambda: assign_player(record, anna, "Anna", "Ben"),
+        lambda: correct(record, anna, GROWN, {"cell 6,2": (".", "X")}, "Anna"),
+        lambda: make_game(record, [anna, ben]),
+        lambda: remove_game(record, list_games(record)[0].id),
+        lambda: join_results(record, [anna, ben]),
+        lambda: remove_result(record, anna),
+    ):
+        change()
+        states.append(tables())
+    assert list_results(record) == ()
+    kinds = ["removed", "joined", "game-removed", "game", "correction", "owner"]
+    assert [str(change.kind) for change in list_changes(record)] == kinds
+    assert list_changes(record)[-1].who == "Ben"
+    states.pop()
+    for kind in kinds:
+        assert undo(record).kind == kind
+        assert tables() == states.pop()
+    assert (thumbnail(record, anna), corrections(record, anna)) == (b"small", ())
+    with pytest.raises(NothingToUndo):
+        undo(record)
+
+
+def test_a_change_that_changes_nothing_is_none(record: Record) -> None:
+    number = add_reading(record, photo("1.jpg"), START, player="Anna")
+    assign_player(record, number, "anna")
+    assert list_changes(record) == ()
+
+
+def test_a_removal_is_undone_with_its_photo_and_no_number_is_used_twice(record: Record) -> None:
+    sha256 = photo("1.jpg").sha256
+    number = add_reading(record, photo("1.jpg"), START, b"small")
+    remove_result(record, number)
+    assert forget_photo(record, sha256)
+    other = add_reading(record, photo("2.jpg", 200), OTHER)
+    assert other != number
+    undo(record)
+    assert [each.id for each in list_results(record)] == [number, other]
+    assert thumbnail(record, number) == b"small"
+
+
+def test_a_removal_is_not_undone_over_a_photo_that_was_read_again(record: Record) -> None:
+    number = add_reading(record, photo("1.jpg"), START)
+    remove_result(record, number)
+    forget_photo(record, photo("1.jpg").sha256)
+    again = add_reading(record, photo("1.jpg"), START)
+    with pytest.raises(ChangeNotUndoable):
+        undo(record)
+    assert [each.id for each in list_results(record)] == [again]

@@ -1,0 +1,97 @@
+"""A record that an earlier version made opens with nothing lost.
+
+``record-version-3.sqlite3`` was made by the version before the fourth schema, from photos of the
+fixtures: two games, a result nobody corrected, one corrected at two places, one of which it was
+said who played, a photo without a sheet, a file that was looked at. Its pictures are smaller than
+those that the program keeps.
+"""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.games import list_games
+from brikks_vision.record.photos import count_photos, find_photo, is_known_file
+from brikks_vision.record.results import (
+    best_reading,
+    corrections,
+    get_result,
+    list_results,
+    material_of,
+    players,
+    thumbnail,
+)
+from brikks_vision.record.schema import SCHEMA_VERSION
+
+VERSION_3 = Path(__file__).parent.parent / "fixtures" / "record-version-3.sqlite3"
+RESULTS = [
+    # number, player, total, status, photo, game, corrected
+    (1, "Anna", 42, "ok", "good-art.jpg", 1, True),
+    (2, "Ben", 76, "ok", "good-art-2.jpg", 1, True),
+    (3, "Anna", 41, "ok", "two-sheets.jpg", 2, False),
+    (4, "Ben", 9, "ok", "two-sheets.jpg", 2, False),
+    (5, "Zoë Groß", 7, "uncertain", "hard-art.jpg", None, False),
+]
+
+
+def check_version_3(record: Record) -> None:
+    """All that the version before put into the fixture is there."""
+    found = [
+        (
+            each.id,
+            each.player,
+            each.total,
+            str(each.reading.status),
+            each.photo.name,
+            each.game,
+            each.is_corrected,
+        )
+        for each in list_results(record)
+    ]
+    assert found == RESULTS
+    assert players(record) == ("Anna", "Ben", "Zoë Groß")
+    assert get_result(record, 1).photo.taken == datetime(2026, 10, 3, 20, 15)
+    first, second = corrections(record, 1)
+    assert (first.who, second.who) == ("Anna", "Anna")
+    assert (first.changes, second.changes) == ({"bomb 1": (".", "X")}, {"bomb 2": (".", ".")})
+    assert first.made.date() == datetime(2026, 11, 24, tzinfo=UTC).date()
+    (said,) = corrections(record, 2)
+    assert said.changes == {"players": ("", "2"), "level": ("", "3")}
+    assert best_reading(record, 1).score != get_result(record, 1).reading.score
+    games = [
+        (game.level, game.variant, [each.id for each in game.results])
+        for game in list_games(record)
+    ]
+    assert games == [(2, "standard", [1, 2]), (None, None, [3, 4])]
+    for number in range(1, 6):
+        material, small = material_of(record, number), thumbnail(record, number)
+        assert material is not None and small is not None
+        assert material.picture.startswith(b"\xff\xd8") and small.startswith(b"\xff\xd8")
+    assert count_photos(record) == 5
+    assert is_known_file(record, "/photos/good-art.jpg", "110916 1 1")
+
+
+@pytest.fixture
+def earlier(tmp_path: Path) -> Path:
+    return Path(shutil.copy(VERSION_3, tmp_path / "record.sqlite3"))
+
+
+def test_the_record_of_the_version_before_opens_with_nothing_lost(earlier: Path) -> None:
+    with open_record(earlier) as record:
+        check_version_3(record)
+        (version,) = record.connection.execute("PRAGMA user_version").fetchone()
+        (state,) = record.connection.execute("PRAGMA integrity_check").fetchone()
+        assert record.connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        unread = record.connection.execute("SELECT sha256 FROM photo WHERE error IS NOT NULL")
+        ((sha256,),) = unread.fetchall()
+        photo = find_photo(record, sha256)
+    assert (version, state) == (SCHEMA_VERSION, "ok")
+    assert photo is not None
+    assert (photo.facts.name, photo.error, photo.results) == ("bad-table.jpg", "NoSheetFound", ())
+    with open_record(earlier) as record:  # a second time, as it is now
+        check_version_3(record)

@@ -1,0 +1,85 @@
+"""The words of BLOX in four languages, and the example of its overview."""
+
+import ast
+import doctest
+import json
+import string
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+import brikks_vision.rules.blox as blox
+import brikks_vision.rules.blox.errors as errors
+from brikks_vision.rules.blox.material import JOKER, Color, PawnColor
+from brikks_vision.text.languages import LANGUAGES
+
+
+def phrases(language):
+    file = resources.files("brikks_vision").joinpath("text", language, "blox.json")
+    return json.loads(file.read_text("utf-8"))["phrases"]
+
+
+def placeholders(template) -> set[str]:
+    texts = [template] if isinstance(template, str) else template.values()
+    return {name for text in texts for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def used_keys() -> set[str]:
+    """The keys of all phrases in the package's source."""
+    calls = [
+        call
+        for file in Path(blox.__path__[0]).glob("*.py")
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        and (getattr(call.func, "id", "") == "phrase" or _is_error_of(call.func))
+    ]
+    constants = {
+        node.value
+        for call in calls
+        if call.args
+        for node in ast.walk(call.args[0])
+        if isinstance(node, ast.Constant)
+    }
+    named = {f"color-{color}" for color in [*Color, JOKER]} | {
+        f"{word}-{pawn}" for pawn in PawnColor for word in ("pawn", "pawns")
+    }
+    return constants - {"color-", "pawn-", "pawns-"} | named | {"wrong-chip", "chip-too-much"}
+
+
+def _is_error_of(function) -> bool:
+    return isinstance(function, ast.Attribute) and function.attr == "__init__"
+
+
+def test_the_keys_are_those_of_the_rules_in_all_languages():
+    for language in LANGUAGES:
+        assert phrases(language).keys() == used_keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_phrase_has_the_same_facts_in_all_languages(language):
+    for key, template in phrases(language).items():
+        assert placeholders(template) == placeholders(phrases("en")[key]), key
+        if not isinstance(template, str):
+            assert "other" in template
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_phrase_is_one_sentence_or_part_of_one(language):
+    for template in phrases(language).values():
+        for text in [template] if isinstance(template, str) else template.values():
+            assert text == text.strip() and "  " not in text
+            assert not text.endswith(".")
+    if language != "en":
+        same = [key for key, text in phrases(language).items() if text == phrases("en")[key]]
+        assert {*same} <= {"bracketed", "color-choice", "color-joker"}
+
+
+def test_errors_that_no_drawn_position_can_show():
+    for error in (errors.BoardColorsError(), errors.EmptyTowerError(), errors.GameOverError()):
+        assert len({error.text(language) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_the_example_of_the_overview_runs():
+    result = doctest.testmod(blox)
+    assert result.attempted > 6 and result.failed == 0

@@ -1,0 +1,185 @@
+"""Uploads that trickle: they end, and keep no photo out. With the real service and slow clients."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the extra web is not installed")
+
+import httpx
+import uvicorn
+
+from brikks_vision.commands.serve import listen
+from brikks_vision.errors import ServerBusy, UploadTooSlow
+from brikks_vision.web import arrivals, guard
+from brikks_vision.web.app import WAITING_PHOTOS, new_service
+from brikks_vision.web.arrivals import Arrivals, allowed_seconds
+from brikks_vision.web.guard import access_for
+
+PHOTO = Path("samples/arcade.jpg")
+MANY = WAITING_PHOTOS + 9  # more than may wait to be read
+TRIES = 40
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """A service that runs; its port."""
+    path = tmp_path_factory.mktemp("arrivals") / "record.sqlite3"
+    service = new_service(path, access_for("127.0.0.1", None), processes=1)
+    server = uvicorn.Server(uvicorn.Config(service, log_level="critical", ws="none"))
+    listener = listen("127.0.0.1", 0)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield int(listener.getsockname()[1])
+    server.should_exit = True
+    thread.join(30)
+    listener.close()
+
+
+def head(address: str, kind: str, length: int) -> bytes:
+    lines = [
+        f"POST {address} HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Content-Type: {kind}",
+        f"Content-Length: {length}",
+    ]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+@contextmanager
+def trickling(port: int, count: int) -> Iterator[list[socket.socket]]:
+    """Uploads that never end: each sends the beginning of a photo, then a byte now and then."""
+    begun = head("/scan", "multipart/form-data; boundary=x", 4_000_000) + (
+        b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n\xff\xd8'
+    )
+    clients = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
+    done = threading.Event()
+
+    def trickle() -> None:
+        while not done.wait(0.2):
+            for client in clients:
+                with suppress(OSError):  # it was dropped
+                    client.send(b"\xff")
+
+    for client in clients:
+        client.sendall(begun)
+    thread = threading.Thread(target=trickle)
+    thread.start()
+    try:
+        yield clients
+    finally:
+        done.set()
+        thread.join()
+        for client in clients:
+            client.close()
+
+
+def send(port: int) -> httpx.Response:
+    return httpx.post(
+        f"http://127.0.0.1:{port}/scan", files={"photo": PHOTO.read_bytes()}, timeout=60
+    )
+
+
+def answer_of(client: socket.socket) -> bytes:
+    """All that is answered until the service ends the connection."""
+    client.settimeout(60)
+    received = b""
+    while more := client.recv(65536):
+        received += more
+    return received
+
+
+def test_uploads_that_trickle_keep_no_photo_out(port: int) -> None:
+    with trickling(port, MANY):
+        assert [send(port).status_code for _ in range(3)] == [303, 303, 303]
+
+
+def test_where_uploads_that_trickle_take_all_places_photos_come_first(port: int) -> None:
+    with trickling(port, 2 * arrivals.MAX_UNFINISHED):
+        for _ in range(TRIES):  # as a person would
+            answer = send(port)
+            if answer.status_code == 303:
+                break
+            assert answer.status_code == 503
+            time.sleep(0.3)
+        assert answer.status_code == 303
+
+
+def test_an_upload_that_trickles_is_ended(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrivals, "GRACE_SECONDS", 1)
+    with trickling(port, 1) as (client,):
+        answer = answer_of(client)
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"After 1 seconds the photo had not arrived." in answer
+
+
+def test_a_form_that_trickles_is_ended(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert send(port).status_code == 303
+    monkeypatch.setattr(guard, "MAX_FORM_SECONDS", 1)
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(head("/result/1/player", "application/x-www-form-urlencoded", 100))
+        client.sendall(b"player=A")
+        answer = answer_of(client)
+    assert answer.startswith(b"HTTP/1.1 408")
+
+
+def test_bytes_buy_time() -> None:
+    assert allowed_seconds(0) == arrivals.GRACE_SECONDS
+    steady = [seconds for seconds in range(200) if seconds < allowed_seconds(50_000 * seconds)]
+    assert steady == list(range(arrivals.MAX_SECONDS))
+    trickle = [seconds for seconds in range(200) if seconds < allowed_seconds(5 * seconds)]
+    assert max(trickle) <= arrivals.GRACE_SECONDS
+
+
+async def chunks(size: int, pause: float, count: int) -> AsyncIterator[bytes]:
+    for _ in range(count):
+        yield bytes(size)
+        await asyncio.sleep(pause)
+
+
+async def arrived(line: Arrivals, size: int, pause: float, count: int) -> int:
+    async with line.place() as arrival:
+        async for _ in arrival.counted(chunks(size, pause, count)):
+            pass
+    return arrival.received
+
+
+def test_the_slowest_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrivals, "MIN_AGE", 0.1)
+
+    async def all_at_once() -> list[int | BaseException]:
+        line = Arrivals(2)
+        fair = asyncio.create_task(arrived(line, 20_000, 0.05, 10))
+        slow = asyncio.create_task(arrived(line, 1, 0.05, 1000))
+        await asyncio.sleep(0.3)
+        late = asyncio.create_task(arrived(line, 50_000, 0.01, 5))
+        return await asyncio.gather(fair, slow, late, return_exceptions=True)
+
+    fair, slow, late = asyncio.run(all_at_once())
+    assert (fair, late) == (200_000, 250_000)
+    assert isinstance(slow, UploadTooSlow)
+
+
+def test_fast_uploads_give_way_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrivals, "MIN_AGE", 0.1)
+
+    async def all_at_once() -> list[int | BaseException]:
+        line = Arrivals(1)
+        fast = asyncio.create_task(arrived(line, 100_000, 0.05, 10))
+        await asyncio.sleep(0.2)
+        late = asyncio.create_task(arrived(line, 1, 0, 1))
+        return await asyncio.gather(fast, late, return_exceptions=True)
+
+    fast, late = asyncio.run(all_at_once())
+    assert fast == 1_000_000
+    assert isinstance(late, ServerBusy)

@@ -1,0 +1,398 @@
+"""The table of players through the real service: whose sheet is whose, who won, what is open."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+pytest.importorskip("fastapi", reason="the extra web is not installed")
+
+from starlette.testclient import TestClient
+
+from brikks_vision.record.database import open_record
+from brikks_vision.record.results import corrections, list_results
+from brikks_vision.record.tables import get_table
+from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.typography import typeset_page
+from brikks_vision.web.app import new_service
+from brikks_vision.web.guard import access_for
+from tests.doubted_photos import doubted_photo
+
+SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
+ARCADE, PRINTED = SAMPLES / "arcade.jpg", SAMPLES / "printed.jpg"
+THREE = FIXTURES / "three-sheets.jpg"
+OWN = "http://127.0.0.1:8765"
+JSON = {"Accept": "application/json"}
+PAGE = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def record_path(tmp_path: Path) -> Path:
+    return tmp_path / "record.sqlite3"
+
+
+@pytest.fixture
+def client(record_path: Path) -> Iterator[TestClient]:
+    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
+    with TestClient(service, OWN, follow_redirects=False) as found:
+        yield found
+
+
+def new_table(client: TestClient, *names: str, level: str = "", variant: str = "") -> int:
+    data = {"names": list(names), "level": level, "variant": variant}
+    answer = client.post("/table", data=data, headers=PAGE)
+    return table_of(answer)
+
+
+def table_of(answer: Any) -> int:
+    assert answer.status_code == 303, answer.text
+    found = re.match(r"/table/(\d+)", answer.headers["location"])
+    assert found is not None, answer.headers["location"]
+    return int(found[1])
+
+
+def send(client: TestClient, photo: Path, **fields: object) -> Any:
+    data = {name: str(value) for name, value in fields.items()}
+    with photo.open("rb") as file:
+        return client.post("/scan", files={"photo": (photo.name, file)}, data=data, headers=PAGE)
+
+
+def seats(client: TestClient, number: int) -> list[tuple[str | None, int | None]]:
+    """Names and totals, in the order of the seats."""
+    return [
+        (seat["player"], seat["result"] and seat["result"]["reading"]["score"]["total"])
+        for seat in client.get(f"/table/{number}", headers=JSON).json()["seats"]
+    ]
+
+
+def seat_numbers(client: TestClient, number: int) -> list[int]:
+    found = client.get(f"/table/{number}", headers=JSON).json()["seats"]
+    return [int(seat["seat"]) for seat in found]
+
+
+def test_names_first_then_photos_in_turn(client: TestClient, record_path: Path) -> None:
+    number = new_table(client, "Anna", "", "Ben", level="2", variant="standard")
+    assert seats(client, number) == [("Anna", None), ("Ben", None)]
+    assert table_of(send(client, ARCADE, table=number)) == number
+    assert seats(client, number) == [("Anna", 102), ("Ben", None)]
+    page = client.get(f"/table/{number}").text
+    assert "/picture?of=" in page
+    assert "Still without a sheet: Ben" in page
+    shown = re.search(r'href="(/result/\d+)"', page)
+    assert shown is not None
+    assert f'href="/table/{number}"' in client.get(shown[1]).text
+    send(client, PRINTED, table=number)
+    ranking = client.post(f"/table/{number}/finish", headers=PAGE)
+    assert ranking.headers["location"] == f"/table/{number}/ranking"
+    with open_record(record_path) as record:
+        anna, ben = sorted(list_results(record), key=lambda result: result.id)
+        assert (anna.player, ben.player) == ("Anna", "Ben")
+        assert anna.game == ben.game is not None
+        assert [list(result.reading.assumed["players"]) for result in (anna, ben)] == [[2], [2]]
+        assert list(anna.reading.assumed["level"]) == [2]
+
+
+def test_one_photo_with_all_sheets_is_dealt_in_order_and_can_be_swapped(
+    client: TestClient, record_path: Path
+) -> None:
+    number = new_table(client, "Anna", "Ben", "Cleo")
+    send(client, THREE, table=number)
+    before = seats(client, number)
+    assert [name for name, _ in before] == ["Anna", "Ben", "Cleo"]
+    assert None not in [total for _, total in before]
+    first, _, third = seat_numbers(client, number)
+    client.post(f"/table/{number}/seat/{first}/move", data={"to": third})
+    after = seats(client, number)
+    assert [total for _, total in after] == [before[2][1], before[1][1], before[0][1]]
+    with open_record(record_path) as record:
+        found = {result.id: result.player for result in list_results(record)}
+    assert sorted(found.values(), key=str) == ["Anna", "Ben", "Cleo"]
+    assert [found[each] for each in sorted(found)] == ["Cleo", "Ben", "Anna"]
+
+
+def test_several_sheets_never_get_one_name(client: TestClient, record_path: Path) -> None:
+    answer = send(client, THREE, player="Anna")
+    number = table_of(answer)
+    assert [name for name, _ in seats(client, number)] == [None, None, None]
+    with open_record(record_path) as record:
+        assert [result.player for result in list_results(record)] == [None, None, None]
+    page = client.get(answer.headers["location"]).text
+    assert page.count("Whose sheet is this?") == 3
+    for seat, name in zip(seat_numbers(client, number), ("Anna", "Ben", "Cleo"), strict=True):
+        client.post(f"/table/{number}/seat/{seat}/name", data={"player": name})
+    with open_record(record_path) as record:
+        assert {result.player for result in list_results(record)} == {"Anna", "Ben", "Cleo"}
+    assert table_of(send(client, THREE)) == number  # sent again, nothing is asked anew
+
+
+def test_a_photo_for_one_seat(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    _, ben = seat_numbers(client, number)
+    send(client, ARCADE, table=number, seat=ben)
+    assert seats(client, number) == [("Anna", None), ("Ben", 102)]
+    send(client, ARCADE, table=number)  # the same photo from another phone
+    assert seats(client, number) == [("Anna", None), ("Ben", 102)]
+
+
+def test_a_table_survives_the_service(client: TestClient, record_path: Path) -> None:
+    number = new_table(client, "Anna", "Ben")
+    send(client, ARCADE, table=number)
+    service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
+    with TestClient(service, OWN, follow_redirects=False) as again:
+        assert seats(again, number) == [("Anna", 102), ("Ben", None)]
+        assert f'href="/table/{number}"' in again.get("/").text
+        assert f'href="/table/{number}"' in again.get("/table").text
+
+
+def test_other_phones_are_told(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+
+    def version() -> str:
+        return str(client.get(f"/table/{number}/version").json()["version"])
+
+    seen = [version()]
+    send(client, ARCADE, table=number)
+    seen.append(version())
+    seat = seat_numbers(client, number)[0]
+    client.post(f"/table/{number}/seat/{seat}/answer", data={"where": "bomb 2", "mark": "X"})
+    seen.append(version())
+    assert len(set(seen)) == 3
+    assert f'data-version="{version()}"' in client.get(f"/table/{number}").text
+
+
+def test_questions_are_answered_on_the_card(client: TestClient, record_path: Path) -> None:
+    photo, doubt = doubted_photo()
+    number = new_table(client, "Anna", "Ben")
+    send(client, photo, table=number)
+    page = client.get(f"/table/{number}").text
+    assert f'name="where" value="{doubt.where}"' in page
+    (before,) = (total for name, total in seats(client, number) if name == "Anna")
+    seat = seat_numbers(client, number)[0]
+    other = {"X": ".", ".": "X"}[doubt.read]
+    answer = client.post(
+        f"/table/{number}/seat/{seat}/answer", data={"where": doubt.where, "mark": other}
+    )
+    assert answer.headers["location"] == f"/table/{number}#seat-{seat}"
+    assert seats(client, number)[0][1] != before
+    with open_record(record_path) as record:
+        (result,) = list_results(record)
+        assert corrections(record, result.id)[-1].who == "Anna"
+
+
+def test_a_sheet_of_another_table_is_asked_for(client: TestClient) -> None:
+    there = new_table(client, "Dora", "Emil")
+    send(client, ARCADE, table=there)
+    here = new_table(client, "Anna", "Ben")
+    answer = send(client, ARCADE, table=here)
+    assert seats(client, here) == [("Anna", None), ("Ben", None)]
+    page = client.get(answer.headers["location"]).text
+    assert f"this sheet lies on table {there}" in page
+    result = re.search(r'name="result" value="(\d+)"', page)
+    assert result is not None
+    client.post(f"/table/{here}/bring", data={"result": result[1]})
+    assert seats(client, there) == [("Dora", None), ("Emil", None)]
+    assert seats(client, here)[0] == ("Anna", 102)
+    page = client.get(f"/table/{here}").text
+    assert "The record says that this is a sheet of Dora" in page
+
+
+def test_a_sheet_that_was_somebody_elses_keeps_them_until_somebody_says(
+    client: TestClient, record_path: Path
+) -> None:
+    send(client, ARCADE, player="Dora")
+    number = new_table(client, "Anna", "Ben")
+    send(client, ARCADE, table=number)
+    assert "It is of Dora" in client.get(f"/table/{number}").text
+    with open_record(record_path) as record:
+        assert [result.player for result in list_results(record)] == ["Dora"]
+    seat = seat_numbers(client, number)[0]
+    client.post(f"/table/{number}/seat/{seat}/name", data={"player": "Anna"})
+    assert "It is of Dora" not in client.get(f"/table/{number}").text
+    with open_record(record_path) as record:
+        assert [result.player for result in list_results(record)] == ["Anna"]
+
+
+def test_the_ranking_is_shared_and_played_again(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Zoë <b>", level="3")
+    send(client, PRINTED, table=number)
+    send(client, ARCADE, table=number)
+    client.post(f"/table/{number}/finish")
+    page = client.get(f"/table/{number}/ranking").text
+    assert "<b>" not in page
+    text = re.search(r'id="share-text"[^>]*>([^<]*)<', page)
+    assert text is not None
+    lines = text[1].splitlines()
+    assert lines[1].startswith("1. ")
+    assert "102 points" in page
+    picture = client.get(f"/table/{number}/ranking.png")
+    assert picture.headers["content-type"] == "image/png"
+    drawn = Image.open(io.BytesIO(picture.content))
+    assert drawn.width == 1080
+    # the two totals are drawn: their rows hold dark ink at the right
+    ink = drawn.convert("L").crop((900, 190, 1030, 490)).point(lambda value: value < 90)
+    assert ink.getbbox() is not None
+    again = table_of(client.post(f"/table/{number}/rematch", headers=PAGE))
+    assert again != number
+    assert seats(client, again) == [("Anna", None), ("Zoë <b>", None)]
+    assert client.get(f"/table/{again}", headers=JSON).json()["level"] == 3
+
+
+def test_faults_of_each_sheet_stand_in_the_ranking(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    send(client, SAMPLES / "floating-block.jpg", table=number)
+    send(client, ARCADE, table=number)
+    client.post(f"/table/{number}/finish")
+    assert "rests on nothing" in client.get(f"/table/{number}/ranking").text
+
+
+def test_no_winner_of_one_sheet(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    send(client, ARCADE, table=number)
+    for answer in (
+        client.post(f"/table/{number}/finish"),
+        client.get(f"/table/{number}/ranking"),
+        client.get(f"/table/{number}/ranking.png"),
+    ):
+        assert answer.status_code == 400
+    assert "Who won?" not in client.get(f"/table/{number}").text
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"names": ["Anna", "anna "]}, "Anna has a seat at this table already"),
+        ({"names": ["Anna", "Ben", "Cleo"], "variant": "duel"}, "There is no game with"),
+    ],
+)
+def test_a_table_that_cannot_be_is_chosen_anew(
+    client: TestClient, data: dict[str, Any], told: str
+) -> None:
+    answer = client.post("/table", data=data, headers=PAGE)
+    assert answer.status_code == 400
+    assert told in answer.text
+    for name in data["names"]:
+        assert f'value="{name}"' in answer.text
+    assert client.get("/table", headers=JSON).json() == []
+
+
+def test_a_name_that_is_there_twice_is_said_on_the_table(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    _, ben = seat_numbers(client, number)
+    answer = client.post(f"/table/{number}/seat/{ben}/name", data={"player": "Anna"}, headers=PAGE)
+    assert answer.status_code == 400
+    assert "Anna has a seat at this table already" in answer.text
+    assert 'id="photos"' in answer.text
+
+
+def test_no_such_table_or_seat(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    assert client.get("/table/99").status_code == 404
+    assert send(client, ARCADE, table=99).status_code == 404
+    assert send(client, ARCADE, table="nine").status_code == 400
+    assert client.post(f"/table/{number}/seat/99/clear").status_code == 404
+    assert list(client.get("/history", headers=JSON).json()) == []
+
+
+def test_a_cleared_table_leaves_its_sheets(client: TestClient, record_path: Path) -> None:
+    number = new_table(client, "Anna", "Ben")
+    send(client, ARCADE, table=number)
+    assert client.post(f"/table/{number}/remove").status_code == 303
+    assert client.get(f"/table/{number}").status_code == 404
+    with open_record(record_path) as record:
+        assert [result.player for result in list_results(record)] == ["Anna"]
+
+
+def test_what_is_said_of_the_table_holds_for_sheets_read_before(
+    client: TestClient, record_path: Path
+) -> None:
+    send(client, ARCADE)
+    number = new_table(client, "Anna", "Ben", "Cleo")
+    send(client, ARCADE, table=number)
+    client.post(f"/table/{number}/game", data={"level": "4", "variant": "standard"})
+    with open_record(record_path) as record:
+        (result,) = list_results(record)
+        assert get_table(record, number).level == 4
+    assert [list(result.reading.assumed[name]) for name in ("players", "level")] == [[3], [4]]
+
+
+def test_open_questions_one_after_the_other(client: TestClient, record_path: Path) -> None:
+    photo, _ = doubted_photo()
+    send(client, photo, player="Anna")
+    asked = client.get("/check", headers=JSON).json()
+    assert asked
+    page = client.get("/").text
+    assert f"To check ({len(asked)})" in page
+    assert f"To check ({len(asked)})" in client.get("/history").text
+    first = asked[0]
+    page = client.get("/check").text
+    assert f'name="where" value="{first["where"]}"' in page
+    assert 'class="crop"' in page
+    data = {"result": first["result"], "where": first["where"], "mark": first["read"], "at": 0}
+    answer = client.post("/check", data=data, headers=PAGE)
+    left = client.get("/check", headers=JSON).json()
+    assert first["where"] not in [each["where"] for each in left]
+    page = client.get(answer.headers["location"]).text
+    assert f"To check ({len(left)})" in page
+    assert "Undo" in page
+    with open_record(record_path) as record:
+        (result,) = list_results(record)
+        assert corrections(record, result.id)[-1].changes == {
+            first["where"]: (first["read"], first["read"])
+        }
+    client.post("/check", data={**data, "mark": "read"})
+    assert client.get("/check", headers=JSON).json() == asked
+
+
+def test_nothing_to_check(client: TestClient) -> None:
+    send(client, ARCADE)
+    assert client.get("/check", headers=JSON).json() == []
+    assert "Nothing is left to check." in client.get("/check?at=7").text
+    assert 'href="/check"' not in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "answered=1&where=cell+a,b&mark=X",
+        "answered=1&where=nothing&mark=X",
+        "answered=1&where=bomb&mark=X",
+        "answered=1&where=bomb+99999999999999&mark=X",
+        "answered=1&where=bomb+1&mark=used",
+    ],
+)
+def test_an_answer_that_nobody_gave_is_not_told(client: TestClient, query: str) -> None:
+    send(client, ARCADE)
+    answer = client.get(f"/check?{query}")
+    assert answer.status_code == 200
+    assert "Undo" not in answer.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_of_the_table_in_every_language(client: TestClient, language: str) -> None:
+    client.headers["Accept-Language"] = language
+    number = new_table(client, "Anna", "Ben", level="1")
+    send(client, doubted_photo()[0], table=number)
+    send(client, ARCADE, table=number)
+    client.post(f"/table/{number}/finish")
+    words = typeset_page(language)
+    for address, told in (
+        ("/table", words["table_who"]),
+        (f"/table/{number}", words["table_who_won"]),
+        (f"/table/{number}/ranking", words["table_rematch"]),
+        ("/check", words["check_later"]),
+    ):
+        page = client.get(address).text
+        assert f'<html lang="{language}">' in page
+        assert told in page, address
+    assert client.get(f"/table/{number}/ranking.png").content.startswith(b"\x89PNG")
+
+
+def test_all_languages_say_the_same_things() -> None:
+    keys = {language: set(texts_in(language).page) for language in LANGUAGES}
+    assert all(found == keys["en"] for found in keys.values())
