@@ -226,11 +226,11 @@ def load_layout(name: str = "brikks") -> Layout:
 
 
 @cache
-def known_layouts() -> tuple[Layout, ...]:
-    """All packaged layouts, by name."""
+def layouts_of(game: str) -> tuple[Layout, ...]:
+    """The packaged layouts of a game, by name."""
     files = resources.files("brikks_vision").joinpath("layouts").iterdir()
     names = sorted(file.name.removesuffix(".json") for file in files if file.name.endswith(".json"))
-    return tuple(load_layout(name) for name in names)
+    return tuple(load_layout(name) for name in names if _load(name)["game"] == game)
 
 
 def _load(name: str) -> dict[str, Any]:

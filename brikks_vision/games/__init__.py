@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brikks_vision.layout import Layout, known_layouts
+from brikks_vision.layout import Layout, layouts_of
 
 GAMES = ("brikks",)
 """The games that can be read from a photo."""
@@ -10,4 +10,4 @@ GAMES = ("brikks",)
 
 def readable_layouts() -> tuple[Layout, ...]:
     """The packaged layouts of games that can be read from a photo."""
-    return tuple(layout for layout in known_layouts() if layout.game in GAMES)
+    return tuple(layout for game in GAMES for layout in layouts_of(game))

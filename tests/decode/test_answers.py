@@ -17,10 +17,10 @@ from brikks_vision.text.languages import LANGUAGES
 SHEET = load_sheet()
 FOLDER = Path("tests/fixtures")
 PLACES = (
-    *(f"cell {row},{column}" for row, column in SHEET.grid.cells),
-    *(f"energy {point}" for point in range(len(SHEET.energy.centres))),
-    *(f"box {box}" for box in range(len(SHEET.bonus.centres))),
-    *(f"bomb {bomb}" for bomb in range(len(SHEET.bombs.centres))),
+    *(f"cell {row},{column}" for row, column in SHEET.cells),
+    *(f"energy {point}" for point in range(SHEET.energy_points)),
+    *(f"box {box}" for box in range(len(SHEET.bonus_values))),
+    *(f"bomb {bomb}" for bomb in range(len(SHEET.bomb_points))),
 )
 
 
