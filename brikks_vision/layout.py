@@ -102,7 +102,8 @@ class Field:
     centres: (places,) in cells. size: width and height of a place. shape: of an array with one
     entry a place. marks: what can be drawn there. prints: by place; equal numbers for equal print,
     so that their patches can be compared. drawn: by print, what a template shows. colors: of
-    coloured print, as places (from 0) and names of the layout's colours.
+    coloured print, as places (from 0) and names of the layout's colours. values: by place, the
+    number that a mark there says; empty where marks say no number.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Field:
     prints: tuple[int, ...]
     drawn: tuple[Drawn, ...]
     colors: tuple[tuple[int, str], ...] = ()
+    values: tuple[int, ...] = ()
 
     @property
     def radius(self) -> float:
@@ -150,9 +152,10 @@ class Layout:
     """One printing of a game's sheet.
 
     page: the paper. reading_area: what is looked at to read marks. fields: by name, those of the
-    grid first, then in their order. figures: where the player writes figures, by name. markers:
-    None where none are printed. colors: "#rrggbb" by name. printed: what the print means, for the
-    game to parse.
+    grid first, then in their order. figures: where the player writes figures, by name. settings:
+    boxes of which the player crosses one to say what the game is, by name. words: where the player
+    writes words, by name; they are shown, not read. markers: None where none are
+    printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse.
     """
 
     name: str
@@ -163,6 +166,8 @@ class Layout:
     grid: Grid
     fields: Mapping[str, Field]
     figures: Mapping[str, Field]
+    settings: Mapping[str, Field]
+    words: Mapping[str, Box]
     markers: Markers | None
     colors: Mapping[str, str]
     printed: Mapping[str, Any]
@@ -210,6 +215,8 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
         grid=lattice,
         fields=fields,
         figures={name: _field(name, places) for name, places in data.get("figures", {}).items()},
+        settings={name: _field(name, boxes) for name, boxes in data.get("settings", {}).items()},
+        words={name: parse_box(box) for name, box in data.get("words", {}).items()},
         markers=markers
         and Markers(
             markers["dictionary"], markers["size"], markers["first"], _points(markers["centres"])
@@ -266,6 +273,7 @@ def _field(name: str, data: Mapping[str, Any]) -> Field:
         marks=tuple(data.get("marks", ())),
         prints=tuple(data.get("prints", (0,) * len(centres))),
         drawn=tuple(dict(each) for each in data.get("drawn", ({},))),
+        values=tuple(data.get("values", ())),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.options import new_app
+from brikks_vision.commands.options import Language, new_app
 from brikks_vision.commands.terminal import complain
 from brikks_vision.errors import (
     BrikksError,
@@ -46,16 +46,21 @@ def print_sheet(
         Style,
         typer.Option(help="Light on ink with markers, or dark like an arcade machine without."),
     ] = Style.LIGHT,
+    lang: Annotated[
+        Language | None,
+        typer.Option(help="Language of the printed words; else the system's.", show_default=False),
+    ] = None,
 ) -> None:
     """Write a sheet to print and play on, its back the block overview, as a PDF."""
-    language = language_of_locale()
+    language = str(lang or language_of_locale())
     try:
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
         from brikks_vision.games.brikks.pdf import write_sheet_pdf
         from brikks_vision.layout import load_layout
 
-        write_sheet_pdf(output, load_layout("brikks-light"), str(paper), per_page, str(style))
+        layout = load_layout("brikks-light")
+        write_sheet_pdf(output, layout, str(paper), per_page, str(style), language)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

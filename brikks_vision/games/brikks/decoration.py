@@ -14,8 +14,9 @@ class Decoration:
 
     screen: the frame around the grid. multipliers: left and right of the rows' factors. legend: top
     and bottom of the points for crosses. score_strip: where the points of the rows are written.
-    total_field: where the total is written; None where there is no field. circle_diameter: of the
-    coloured circles.
+    total_field: where the total is written; None where there is no field. title: where the light
+    style prints the game's name; None where all space above the screen is for it. circle_diameter:
+    of the coloured circles.
     """
 
     screen: Box
@@ -23,6 +24,7 @@ class Decoration:
     legend: tuple[float, float]
     score_strip: Box
     total_field: Box | None
+    title: Box | None
     circle_diameter: float
 
 
@@ -37,5 +39,6 @@ def decoration_of(layout: Layout) -> Decoration:
         legend=(legend[0], legend[1]),
         score_strip=parse_box(data["score_strip"]),
         total_field=parse_box(data["total_field"]) if "total_field" in data else None,
+        title=parse_box(data["title"]) if "title" in data else None,
         circle_diameter=max(max(each.values(), default=0.0) for each in layout.fields[CELL].drawn),
     )

@@ -1,9 +1,10 @@
 """The player sheet to print: a vector PDF in the sheet layout's geometry, with our own art.
 
-Two styles: ``light`` (thin lines and pale tints on white paper, fiducial markers, a field for the
-total) and ``arcade`` (dark like the published sheet, no markers). Every place on the sheet comes
-from the sheet layout; the drawing functions below work in the sheet frame (cells, origin at
-the grid's outer top-left corner, x right, y down).
+Two styles: ``light`` (thin lines and pale tints on white paper, fiducial markers, fields for the
+total, the player's name, the date and the game's settings) and ``arcade`` (dark like the published
+sheet, no markers). Every place on the sheet comes from the sheet layout; the drawing functions
+below work in the sheet frame (cells, origin at the grid's outer top-left corner, x right, y
+down).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
@@ -25,6 +27,7 @@ from brikks_vision.files import write_whole
 from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.layout import Box, Cell, Layout, Point
 from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.words import phrase
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
 """Paper name -> (width, height) upright, in points."""
@@ -367,6 +370,11 @@ def _cross(pdf: Any, centre: Point, reach: float, color: str, width: float) -> N
     _line(pdf, (x - reach, y + reach), (x + reach, y - reach), color, width)
 
 
+def _fitting(size: float, texts: Iterable[str], widest: float) -> float:
+    """The font size, or a smaller one at which no text is wider than ``widest`` cells."""
+    return min([size, *(size * widest / float(stringWidth(text, FONT, size)) for text in texts)])
+
+
 def _text(pdf: Any, centre: Point, text: str, size: float, color: str) -> None:
     """Text centred on a point, the middle of its capitals and figures on the point's height."""
     pdf.saveState()
@@ -477,12 +485,45 @@ def _draw_score_strip(pdf: Any, layout: Layout, palette: Palette) -> None:
         _line(pdf, (middle - dash, row), (middle + dash, row), palette.rim, 0.05)
 
 
-def _draw_total_field(pdf: Any, layout: Layout, palette: Palette) -> None:
+def _draw_total_field(pdf: Any, layout: Layout, palette: Palette, language: str) -> None:
     field = decoration_of(layout).total_field
     if field is None:
         return
     _rectangle(pdf, field, fill=palette.paper, stroke=palette.ink, width=0.07)
-    _text(pdf, ((field.left + field.right) / 2, field.bottom + 0.28), "TOTAL", 0.34, palette.text)
+    below = ((field.left + field.right) / 2, field.bottom + 0.28)
+    word = _printed("total", language)
+    _text(pdf, below, word, _fitting(0.34, [word], field.width), palette.text)
+
+
+def _draw_words(pdf: Any, layout: Layout, palette: Palette, language: str) -> None:
+    """Fields for words, what belongs there small in their top left corners."""
+    for name, field in layout.words.items():
+        _rectangle(pdf, field, stroke=palette.panel_rim, width=0.04, corner=0.15)
+        caption, size = _printed(name, language), 0.27
+        width = stringWidth(caption, FONT, size)
+        _text(
+            pdf,
+            (field.left + 0.15 + width / 2, field.top + 0.22),
+            caption,
+            size,
+            palette.note_text,
+        )
+
+
+def _draw_settings(pdf: Any, layout: Layout, palette: Palette, language: str) -> None:
+    """Boxes to cross for what the game is, each with its number beside it."""
+    captions = {name: _printed(name, language) for name in layout.settings}
+    right = layout.page.right - 0.1
+    for name, field in layout.settings.items():
+        width, height = field.size
+        middle, left = field.box.left + width / 2, field.box.left - 0.2
+        above = ((left + right) / 2, field.box.top - 0.4)
+        size = _fitting(0.36, captions.values(), right - left)
+        _text(pdf, above, captions[name], size, palette.text)
+        for (x, y), value in zip(field.centres, field.values, strict=True):
+            box = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            _rectangle(pdf, box, fill=palette.paper, stroke=palette.ink, width=0.05)
+            _text(pdf, (middle + width, y), str(value), 0.44, palette.text)
 
 
 def _draw_bomb(
@@ -582,7 +623,7 @@ def _draw_bonus_hints(pdf: Any, layout: Layout, palette: Palette, area: Box) -> 
         left += width + gap
 
 
-def _draw_bonus_bar(pdf: Any, layout: Layout, palette: Palette) -> None:
+def _draw_bonus_bar(pdf: Any, layout: Layout, palette: Palette, language: str) -> None:
     panel = _bonus_panel(layout)
     _rectangle(pdf, panel, fill=palette.panel, stroke=palette.panel_rim, width=0.06, corner=0.4)
     boxes = _bonus_boxes(layout)
@@ -592,9 +633,12 @@ def _draw_bonus_bar(pdf: Any, layout: Layout, palette: Palette) -> None:
         _rectangle(pdf, box, fill=palette.bar_ground, stroke=palette.rim, width=0.04)
         centre = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
         _text(pdf, centre, str(value), 0.42, palette.bar_text)
-    beside = (panel.right + decoration_of(layout).screen.right) / 2
-    for line, words in enumerate(("the first", "open box", "counts")):
-        _text(pdf, (beside, boxes[0].top + 0.42 * (line - 1)), words, 0.34, palette.note_text)
+    beside, wall = (panel.right + decoration_of(layout).screen.right) / 2, 0.1
+    widest = decoration_of(layout).screen.right - panel.right - 2 * wall
+    lines = _printed("open-box", language).split("\n")
+    size = _fitting(0.34, lines, widest)
+    for line, words in enumerate(lines):
+        _text(pdf, (beside, boxes[0].top + 0.42 * (line - 1)), words, size, palette.note_text)
 
 
 def _energy_panel(layout: Layout) -> Box:
@@ -634,16 +678,18 @@ def _draw_point(pdf: Any, centre: Point, radius: float, palette: Palette, label:
     _text(pdf, centre, label, radius * 1.25, palette.ink)
 
 
-def _draw_reminders(pdf: Any, layout: Layout, palette: Palette, area: Box) -> None:
+def _draw_reminders(pdf: Any, layout: Layout, palette: Palette, area: Box, language: str) -> None:
     """What energy and bombs are for: pictures side by side, a few words below each."""
     energy, sheet = layout.fields["energy"], load_sheet(layout.name)
-    words = ("move one column", "take any block", "skip a block", "left at the end")
+    keys = ("move", "take", "skip", "left-over")
+    words = tuple(_printed(key, language) for key in keys)
     slot = area.width / len(words)
+    size = _fitting(0.36, words, slot - 0.3)
     y = area.top + area.height * 0.38
     move, take, skip, left_over = (area.left + (index + 0.5) * slot for index in range(len(words)))
     for index, line in enumerate(words):
         middle = area.left + (index + 0.5) * slot
-        _text(pdf, (middle, area.top + area.height * 0.8), line, 0.36, palette.text)
+        _text(pdf, (middle, area.top + area.height * 0.8), line, size, palette.text)
 
     _draw_point(pdf, (move - 0.95, y), energy.radius * 1.2, palette, str(sheet.move_cost))
     for direction in (-1, 1):
@@ -715,7 +761,12 @@ def _draw_markers(pdf: Any, layout: Layout, index: int) -> None:
         pdf.drawPath(path, fill=1, stroke=0)
 
 
-def _draw_parts(pdf: Any, layout: Layout, palette: Palette) -> None:
+def _printed(key: str, language: str) -> str:
+    """The words that are printed for a key."""
+    return phrase(f"printed-{key}").text(language)
+
+
+def _draw_parts(pdf: Any, layout: Layout, palette: Palette, language: str) -> None:
     """All that both styles print."""
     for draw in (
         _draw_grid,
@@ -724,10 +775,10 @@ def _draw_parts(pdf: Any, layout: Layout, palette: Palette) -> None:
         _draw_score_strip,
         _draw_bombs,
         _draw_legend,
-        _draw_bonus_bar,
         _draw_energy_bar,
     ):
         draw(pdf, layout, palette)
+    _draw_bonus_bar(pdf, layout, palette, language)
 
 
 def _foot(layout: Layout) -> Box:
@@ -745,7 +796,7 @@ def _head(layout: Layout) -> Box:
 # --- the two styles -------------------------------------------------------------------------------
 
 
-def _draw_light_sheet(pdf: Any, layout: Layout, index: int) -> None:
+def _draw_light_sheet(pdf: Any, layout: Layout, index: int, language: str) -> None:
     palette = LIGHT
     _rectangle(pdf, decoration_of(layout).screen, stroke=palette.panel_rim, width=0.05, corner=0.35)
     colors = [
@@ -754,13 +805,15 @@ def _draw_light_sheet(pdf: Any, layout: Layout, index: int) -> None:
     _draw_title(
         pdf,
         layout,
-        _head(layout),
+        decoration_of(layout).title or _head(layout),
         lambda letter, row: colors[letter % len(colors)],
         palette.brick_rim,
     )
-    _draw_parts(pdf, layout, palette)
-    _draw_total_field(pdf, layout, palette)
-    _draw_reminders(pdf, layout, palette, _foot(layout))
+    _draw_parts(pdf, layout, palette, language)
+    _draw_total_field(pdf, layout, palette, language)
+    _draw_words(pdf, layout, palette, language)
+    _draw_settings(pdf, layout, palette, language)
+    _draw_reminders(pdf, layout, palette, _foot(layout), language)
     _draw_markers(pdf, layout, index)
 
 
@@ -816,7 +869,7 @@ def _draw_falling_blocks(pdf: Any, layout: Layout, palette: Palette) -> None:
         _draw_block(pdf, centre, cells, 0.42, fill, palette.faint)
 
 
-def _draw_arcade_sheet(pdf: Any, layout: Layout, index: int) -> None:
+def _draw_arcade_sheet(pdf: Any, layout: Layout, index: int, language: str) -> None:
     palette = ARCADE
     _draw_machine(pdf, layout, palette)
     _rectangle(
@@ -834,8 +887,8 @@ def _draw_arcade_sheet(pdf: Any, layout: Layout, index: int) -> None:
         lambda letter, row: TITLE_GLOW[row],
         palette.ink,
     )
-    _draw_parts(pdf, layout, palette)
-    _draw_reminders(pdf, layout, palette, _foot(layout))
+    _draw_parts(pdf, layout, palette, language)
+    _draw_reminders(pdf, layout, palette, _foot(layout), language)
 
 
 def _draw_block(
@@ -892,7 +945,7 @@ def _draw_overview(pdf: Any, layout: Layout, palette: Palette) -> None:
 
 @dataclass(frozen=True)
 class Style:
-    draw_sheet: Callable[[Any, Layout, int], None]
+    draw_sheet: Callable[[Any, Layout, int, str], None]
     palette: Palette
 
 
@@ -941,11 +994,15 @@ def _draw_on_page(
 
 
 def sheet_pdf(
-    layout: Layout, paper: str = "a4", sheets_per_page: int = 1, style: str = "light"
+    layout: Layout,
+    paper: str = "a4",
+    sheets_per_page: int = 1,
+    style: str = "light",
+    language: str = "en",
 ) -> bytes:
     """The printable sheet as the bytes of a PDF: page 1 the sheets, page 2 the block overview.
 
-    The same input gives the same bytes.
+    ``language``: of all words, "de", "en", "fr" or "es". The same input gives the same bytes.
 
     Raises
     ------
@@ -957,9 +1014,11 @@ def sheet_pdf(
     chosen, page_plan = STYLES[style], page_layout(paper, sheets_per_page, layout)
     buffer = BytesIO()
     pdf = Canvas(buffer, pagesize=(page_plan.width, page_plan.height), invariant=1)
-    pdf.setTitle(f"{layout.title}: player sheet")
+    pdf.setTitle(phrase("printed-title", title=layout.title).text(language))
     pdf.setAuthor("brikks-vision")
-    _draw_on_page(pdf, page_plan, layout, lambda index: chosen.draw_sheet(pdf, layout, index))
+    _draw_on_page(
+        pdf, page_plan, layout, lambda index: chosen.draw_sheet(pdf, layout, index, language)
+    )
     _draw_on_page(pdf, page_plan, layout, lambda index: _draw_overview(pdf, layout, chosen.palette))
     pdf.save()
     return buffer.getvalue()
@@ -971,6 +1030,7 @@ def write_sheet_pdf(
     paper: str = "a4",
     sheets_per_page: int = 1,
     style: str = "light",
+    language: str = "en",
 ) -> None:
     """Write the printable sheet (see :func:`sheet_pdf`); the file appears whole or not at all.
 
@@ -981,5 +1041,5 @@ def write_sheet_pdf(
     OutputNotWritable
         The file cannot be written.
     """
-    content = sheet_pdf(layout, paper, sheets_per_page, style)
+    content = sheet_pdf(layout, paper, sheets_per_page, style, language)
     write_whole(path, content)

@@ -23,6 +23,7 @@ from brikks_vision.games.brikks.pdf import (
 )
 from brikks_vision.layout import Point, load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.text.languages import LANGUAGES
 from simulation.print_raster import rasterize
 
 DOTS_PER_INCH = 150
@@ -227,3 +228,63 @@ def test_unknown_choices_are_refused(tmp_path, paper, sheets_per_page, style):
     with pytest.raises(UnknownValue):
         write_sheet_pdf(tmp_path / "sheet.pdf", SHEET, paper, sheets_per_page, style)
     assert not list(tmp_path.iterdir())
+
+
+def words_on(content: bytes) -> str:
+    """All text of the first page."""
+    with pypdfium2.PdfDocument(content) as document:
+        return str(document[0].get_textpage().get_text_range())
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", ["TOTAL", "Name", "Date", "Level", "Players", "open box", "skip a block"]),
+        ("de", ["SUMME", "Name", "Datum", "Level", "Spieler", "freie Feld", "Block auslassen"]),
+        ("fr", ["TOTAL", "Nom", "Date", "Niveau", "Joueurs", "case libre", "passer un bloc"]),
+        ("es", ["TOTAL", "Nombre", "Fecha", "Nivel", "Jugadores", "casilla", "saltar un bloque"]),
+    ],
+)
+def test_all_words_are_in_the_chosen_language(language, expected):
+    printed = words_on(sheet_pdf(SHEET, "a4", 1, "light", language))
+    assert [words for words in expected if words not in printed] == []
+    if language != "en":
+        told = ["first", "open", "counts", "move", "take", "any", "skip", "left", "end"]
+        assert not {*told} & {*printed.split()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@every_layout
+def test_boxes_for_the_game_are_open_and_framed(tmp_path, paper, sheets_per_page, index, language):
+    path = tmp_path / "sheet.pdf"
+    write_sheet_pdf(path, SHEET, paper, sheets_per_page, "light", language)
+    image = cv2.cvtColor(rasterize(path, 0, DOTS_PER_INCH), cv2.COLOR_BGR2GRAY)
+    for field in SHEET.settings.values():
+        half = field.size[0] / 2
+        for x, y in field.centres:
+            left, top = pixel(paper, sheets_per_page, index, (x - half, y - half))
+            right, bottom = pixel(paper, sheets_per_page, index, (x + half, y + half))
+            inside = image[round(top) + 3 : round(bottom) - 3, round(left) + 3 : round(right) - 3]
+            assert inside.min() == 255
+            rows, columns = slice(round(top), round(bottom)), slice(round(left), round(right))
+            for at in (round(left), round(right)):
+                assert image[rows, at - 2 : at + 2].min(axis=1).max() < 160
+            for at in (round(top), round(bottom)):
+                assert image[at - 2 : at + 2, columns].min(axis=0).max() < 160
+
+
+@every_layout
+def test_fields_for_words_are_empty_but_for_their_captions(printed, paper, sheets_per_page, index):
+    image = rasterize(printed[paper, sheets_per_page, "light"], 0, DOTS_PER_INCH)
+    for field in SHEET.words.values():
+        left, top = pixel(paper, sheets_per_page, index, (field.left + 0.1, field.top + 0.45))
+        right, bottom = pixel(
+            paper, sheets_per_page, index, (field.right - 0.1, field.bottom - 0.1)
+        )
+        assert (image[round(top) : round(bottom), round(left) : round(right)] == 255).all()
+
+
+def test_fields_about_the_game_stand_where_nothing_else_is_read():
+    area, boxes = SHEET.reading_area, [field.box for field in SHEET.settings.values()]
+    for box in (*boxes, *SHEET.words.values()):
+        assert box.left > area.right or box.bottom < area.top
