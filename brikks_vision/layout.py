@@ -92,7 +92,7 @@ class Grid:
 
 Drawn = Mapping[str, float]
 """A print as a template shows it: its shapes ("ring", "bold ring", "disc", "cross", "box") and
-their widths in cells; the height of a box is its field's."""
+their widths in cells; the height of a box is its field's. "line": the width of a box's line."""
 
 
 @dataclass(frozen=True)

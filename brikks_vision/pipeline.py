@@ -32,6 +32,7 @@ from brikks_vision.detect.mirror import looks_mirrored
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo, load_photo, read_stream, reduction
 from brikks_vision.detect.placement import Image, Placement, nearby
+from brikks_vision.detect.settings import read_settings
 from brikks_vision.errors import (
     AnswersNeedOneSheet,
     BrikksError,
@@ -88,7 +89,8 @@ def scan(
     ----------
     source : path, a file's bytes, a binary file object (read to its end, left open), or a BGR
         image array; never changed.
-    players, level, variant : what the paper cannot say; None keeps every value that it allows.
+    players, level, variant : what the paper cannot say, or says otherwise; None keeps every value
+        that it allows.
     language : "de", "en", "fr" or "es".
     answers : doubts that are settled: places as doubts name them ("cell 3,4", "energy 12",
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
@@ -439,9 +441,8 @@ def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
         return False
     if min(posterior.ink.bombs, default=1.0) < SURE_BOMB:
         return False
-    game = (ink.players, ink.level, ink.variant)
     return 1 - max(posterior.totals.values()) <= OPEN and not has_something_to_judge(
-        posterior, written_figures(ink.figures), *game
+        posterior, written_figures(ink.figures), *ink.game
     )
 
 
@@ -479,9 +480,11 @@ def _ink(
     variant: str | None,
 ) -> Ink:
     """What a look tells of the sheet that lies there."""
-    flat, marks = look(photo.image, alignment.placement, alignment.layout)
-    figures = read_figures(flat, alignment.layout)
-    return Ink(marks, figures, alignment.is_clear, players, level, variant)
+    layout, placement = alignment.layout, alignment.placement
+    flat, marks = look(photo.image, placement, layout)
+    figures = read_figures(flat, layout)
+    on_sheet = read_settings(photo.image, placement, layout)
+    return Ink(marks, figures, alignment.is_clear, players, level, variant, on_sheet)
 
 
 def _quick_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:

@@ -100,7 +100,8 @@ class Reading:
     ``corners``: the grid's four corners, clockwise from its top left, in px of the upright
     full-size photo; anticlockwise where the photo is a mirror image. ``undecided``: the names in
     ``assumed`` of which one value leads to another rank or verdict than another.
-    ``timing_ms``: milliseconds by step.
+    ``said_on_sheet``: what is plainly crossed about the game ("level", "players") in the printed
+    boxes for it; it counts where nothing else was said. ``timing_ms``: milliseconds by step.
     An unreadable photo has ``error`` and nothing of what stands on a sheet.
     """
 
@@ -123,6 +124,7 @@ class Reading:
     violations: tuple[ViolationReading, ...] = ()
     assumed: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
+    said_on_sheet: Mapping[str, int] = field(default_factory=dict)
     corners: tuple[Point, ...] | None = None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
 
@@ -134,7 +136,7 @@ class Reading:
             getattr(self, each.name) == getattr(other, each.name) for each in fields(Reading)
         )
 
-    __hash__ = None  # type: ignore[assignment]  # two of its fields are dictionaries
+    __hash__ = None  # type: ignore[assignment]  # some of its fields are dictionaries
 
     @classmethod
     def unreadable(cls, photo: str, error: str, index: int = 0) -> UnreadableSheet:
@@ -188,6 +190,7 @@ class Reading:
             "violations": [violation.to_dict() for violation in self.violations],
             "assumed": {name: list(values) for name, values in self.assumed.items()},
             "undecided": list(self.undecided),
+            "said_on_sheet": dict(self.said_on_sheet),
             "corners": None
             if self.corners is None
             else [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
@@ -249,6 +252,7 @@ class Reading:
             ),
             assumed={name: tuple(values) for name, values in data.get("assumed", {}).items()},
             undecided=tuple(data.get("undecided", ())),
+            said_on_sheet=dict(data.get("said_on_sheet", {})),
             corners=None if corners is None else tuple((x, y) for x, y in corners),
             timing_ms=dict(data.get("timing_ms", {})),
         )

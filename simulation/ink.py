@@ -6,7 +6,7 @@ Frame: sheet frame in cells (see ``brikks_vision.layout``); rasters map it by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -657,6 +657,24 @@ def draw_state(
         written_total,
     )
     return _composite(blank.image, paper.mask, hand.pen, rng), drawn
+
+
+def with_settings(
+    blank: BlankSheet,
+    layout: Layout,
+    crossed: Mapping[str, Iterable[int]],
+    hand: Hand,
+    rng: np.random.Generator,
+) -> BlankSheet:
+    """The sheet with crosses in the boxes of these values, by the names of the settings."""
+    paper = Paper(blank, rng)
+    for name, values in crossed.items():
+        field = layout.settings[name]
+        for value in values:
+            size = field.size[0] * rng.uniform(0.8, 1.2)
+            centre = field.centres[field.values.index(value)]
+            _draw_strike(paper, hand, "cross", centre, size)
+    return replace(blank, image=_composite(blank.image, paper.mask, hand.pen, rng))
 
 
 LEAST_CONTRAST = 52  # grey levels in one colour channel

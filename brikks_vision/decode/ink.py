@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +30,7 @@ from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import Reading, ReadSheet, Status
-from brikks_vision.rules.brikks.settings import settings
+from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Written
 
@@ -44,7 +45,8 @@ class Ink:
     marks : of a glance, of one close look where that left something open, or the mean of several
     where that left a doubt, under what was said of the game. figures : the player's own, beside the
     rows and the total. is_clear : whether it is sure where the sheet lies in the photo. players,
-    level, variant : what was said of the game; None: nothing.
+    level, variant : what was said of the game; None: nothing. on_sheet : what is plainly crossed on
+    the sheet about the game, by name; None: its print has no boxes for that.
     """
 
     marks: Marks
@@ -53,6 +55,25 @@ class Ink:
     players: int | None = None
     level: int | None = None
     variant: str | None = None
+    on_sheet: Mapping[str, int] | None = None
+
+    @property
+    def game(self) -> tuple[int | None, int | None, str | None]:
+        """Players, level and variant: as they were said, else as they are crossed on the sheet.
+
+        What is crossed does not count where it makes what was said impossible.
+        """
+        game: dict[str, Any] = {
+            "players": self.players,
+            "level": self.level,
+            "variant": self.variant,
+        }
+        for name, value in (self.on_sheet or {}).items():
+            if game[name] is None:
+                with suppress(ImpossibleGameError):
+                    settings(**{**game, name: value})
+                    game[name] = value
+        return game["players"], game["level"], game["variant"]
 
 
 def read_ink(
@@ -72,20 +93,23 @@ def read_ink(
     ImpossibleGameError
         No game has these players, this level and this variant.
     """
-    games = settings(ink.players, ink.level, ink.variant)
+    players, level, variant = ink.game
+    games = settings(players, level, variant)
     figures = written_figures(ink.figures)
     posterior = decode(ink.marks, load_sheet(layout.name), answers or {}, games, *figures)
     reading = build_reading(
         name,
         posterior,
         figures,
-        ink.players,
-        ink.level,
-        ink.variant,
+        players,
+        level,
+        variant,
         language,
         answers or {},
     )
-    reading = replace(reading, game=layout.game, sheet=layout.name)
+    reading = replace(
+        reading, game=layout.game, sheet=layout.name, said_on_sheet=dict(ink.on_sheet or {})
+    )
     if not ink.is_clear:  # the marks may have been read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     return reading, posterior
@@ -107,6 +131,7 @@ def ink_json(ink: Ink) -> str:
             "players": ink.players,
             "level": ink.level,
             "variant": ink.variant,
+            "on_sheet": None if ink.on_sheet is None else dict(ink.on_sheet),
         },
         separators=(",", ":"),
     )
@@ -126,6 +151,7 @@ def ink_from_json(text: str) -> Ink:
         data["players"],
         data["level"],
         data["variant"],
+        data.get("on_sheet"),
     )
 
 

@@ -61,7 +61,7 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     reading, posterior = _decoded(ink, answers, layout, language)
     if reading.score != result.reading.score:
         # another version of this program read it: what it said then stands
-        ink = ink_of_reading(result.reading, sheet)
+        ink = replace(ink_of_reading(result.reading, sheet), on_sheet=ink.on_sheet)
         reading, posterior = _decoded(ink, {}, layout, language)
         reading = replace(reading, score=result.reading.score)
     stands = replace(

@@ -8,7 +8,7 @@ from datetime import datetime
 import cv2
 import numpy as np
 
-from brikks_vision.decode.ink import ink_json
+from brikks_vision.decode.ink import Ink, ink_json
 from brikks_vision.detect.photo import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
@@ -63,15 +63,26 @@ def thumbnail_of(result: ScanResult, language: str) -> bytes:
     return encoded.tobytes()
 
 
-def picture_area(layout: Layout) -> Box:
-    """The part of the sheet that `picture_of` shows, in the sheet frame, in cells."""
-    box, margin = layout.marked_area, PICTURE_MARGIN
-    return Box(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
+def picture_area(layout: Layout, ink: Ink) -> Box:
+    """The part of the sheet that `picture_of` shows, in the sheet frame, in cells.
+
+    Everything that a player marks, and the words and settings that a player writes on prints that
+    have fields for them.
+    """
+    boxes, margin = [layout.marked_area], PICTURE_MARGIN
+    if ink.on_sheet is not None:
+        boxes += [*layout.words.values(), *(field.box for field in layout.settings.values())]
+    return Box(
+        min(box.left for box in boxes) - margin,
+        min(box.top for box in boxes) - margin,
+        max(box.right for box in boxes) + margin,
+        max(box.bottom for box in boxes) + margin,
+    )
 
 
 def picture_of(result: ScanResult) -> bytes:
     """The sheet straightened, `PICTURE_PIXELS` a cell, as a JPEG without any data of the camera."""
-    area = picture_area(result.layout)
+    area = picture_area(result.layout, result.ink)
     flat = rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
     _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return encoded.tobytes()

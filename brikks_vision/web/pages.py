@@ -29,14 +29,18 @@ _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "E
 
 def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     """What the templates of one sheet need."""
-    reading, state = now.reading, now.posterior.state
+    reading, state, page = now.reading, now.posterior.state, typeset_page(language)
     layout = load_layout(reading.sheet or "brikks")
     return {
         "now": now,
         "result": now.result,
         "reading": reading,
         "definition": layout,
-        "area": picture_area(layout),
+        "area": picture_area(layout, now.ink),
+        "written": {} if now.ink.on_sheet is None else layout.words,
+        "on_sheet": [
+            f"{page[name]} {value}" for name, value in sorted(now.reading.said_on_sheet.items())
+        ],
         "status": status_text(reading, language),
         "rank": rank_in(reading, language),
         "is_sure": reading.status is Status.OK,

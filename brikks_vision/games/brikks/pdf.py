@@ -522,7 +522,8 @@ def _draw_settings(pdf: Any, layout: Layout, palette: Palette, language: str) ->
         _text(pdf, above, captions[name], size, palette.text)
         for (x, y), value in zip(field.centres, field.values, strict=True):
             box = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-            _rectangle(pdf, box, fill=palette.paper, stroke=palette.ink, width=0.05)
+            line = field.drawn[0]["line"]
+            _rectangle(pdf, box, fill=palette.paper, stroke=palette.ink, width=line)
             _text(pdf, (middle + width, y), str(value), 0.44, palette.text)
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.intake.corrections import AS_READ, correct_mark
+from brikks_vision.intake.corrections import AS_READ, correct_mark, sheet_now
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, Status
@@ -84,7 +84,7 @@ def check(
                 "question": doubt,
                 "result": result,
                 "definition": definition,
-                "area": picture_area(definition),
+                "area": picture_area(definition, sheet_now(record, result.id, language).ink),
                 "has_picture": material_of(record, result.id) is not None,
             }
         said = _said(record, answered, where, mark, language) if answered else None

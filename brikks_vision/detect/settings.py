@@ -1,0 +1,132 @@
+"""Reads what the player crossed about the game: of a row of printed boxes the one that is crossed.
+
+No network knows these boxes; they are few and plain, so that shares of ink tell. Sheets of other
+prints have none: nothing is read unless the boxes' frames are seen in their places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.layout import Box, Field, Layout
+
+PIXELS = 32  # a cell: a frame, the finest line here, is then more than a pixel wide
+BESIDE_FRAME = 0.14  # cells on either side of the line in which the frame must stand out
+MAX_SHIFT = 0.25  # cells, by which curled paper moves the margin away from where it is expected
+GRAIN = 0.1  # cells, over which the paper is averaged
+PAPER_REACH = 1.1  # cells: no stroke, and no filled box, is as wide; a shadow is not taken for ink
+# from 230 rows on simulated photos of the tiers good and hard, half of them 950 px long
+MIN_FRAMES = 0.4  # correlation of a row of frames: 0.16 at most on prints without, 0.43 on others
+MIN_CROSSED = 0.08  # ink of a crossed box, as a share of what black all over would be
+MAX_OPEN = 0.03  # ink of an open box
+Ink = NDArray[np.float32]
+
+
+def read_settings(image: Image, placement: Placement, layout: Layout) -> Mapping[str, int] | None:
+    """What is crossed, by the name of its boxes; None where the boxes are not printed.
+
+    ``image`` : uint8 BGR, the photo. ``placement`` : of the sheet in it. A row of boxes is left
+    out unless one is clearly crossed and all others are clearly open.
+    """
+    seen = {}
+    for name, field in layout.settings.items():
+        shares = ink_of_boxes(image, placement, layout, name)
+        if shares is not None:
+            seen[name] = crossed_value(shares, field.values)
+    if not seen:
+        return None
+    return {name: value for name, value in seen.items() if value is not None}
+
+
+def crossed_value(shares: NDArray[np.float64], values: tuple[int, ...]) -> int | None:
+    """The value of the only box that is crossed, None where it is not plain which one is.
+
+    ``shares`` : (boxes,) of ink, 0 to 1.
+    """
+    crossed, is_open = shares >= MIN_CROSSED, shares <= MAX_OPEN
+    if crossed.sum() != 1 or is_open.sum() != len(shares) - 1:
+        return None
+    return values[int(crossed.argmax())]
+
+
+def ink_of_boxes(
+    image: Image, placement: Placement, layout: Layout, name: str
+) -> NDArray[np.float64] | None:
+    """The ink in each box of a setting, (boxes,) from 0 to 1; None where no frames are seen."""
+    field, around = layout.settings[name], BESIDE_FRAME + MAX_SHIFT
+    box = field.box
+    area = Box(box.left - around, box.top - around, box.right + around, box.bottom + around)
+    ink = ink_of(rectify(image, placement, area, PIXELS))
+    frame, beside = _frame(layout, name)
+    reach = round(2 * MAX_SHIFT * PIXELS)  # px, from the first to the last shift
+    corners = [
+        (
+            round((x - field.size[0] / 2 - box.left) * PIXELS),
+            round((y - field.size[1] / 2 - box.top) * PIXELS),
+        )
+        for x, y in field.centres
+    ]
+    height, width = frame.shape
+    likeness = np.array(
+        [
+            _correlation(ink[y : y + height + reach, x : x + width + reach], frame, beside)
+            for x, y in corners
+        ]
+    )
+    # a thick pen hides the frame of the box that it crosses: the others tell
+    of_row = np.sort(likeness, axis=0)[1:].mean(axis=0)
+    down, across = np.unravel_index(of_row.argmax(), of_row.shape)
+    if of_row[down, across] < MIN_FRAMES:
+        return None
+    margin = round((2 * BESIDE_FRAME + _line_width(field) / 2) * PIXELS)
+    inside = slice(margin, height - margin), slice(margin, width - margin)
+    return np.array(
+        [float(ink[y + down :, x + across :][:height, :width][inside].mean()) for x, y in corners]
+    )
+
+
+def _correlation(
+    ink: Ink, frame: NDArray[np.float32], beside: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """How much each part of the ink looks like the frame, -1 to 1; 0 where all of it is alike."""
+    found = cv2.matchTemplate(ink, frame, cv2.TM_CCOEFF_NORMED, mask=beside)
+    return np.where(np.isfinite(found), np.clip(found, -1, 1), 0.0)
+
+
+def ink_of(flat: Image) -> Ink:
+    """How much darker than the paper around it each pixel is, 0 to 1, in the channel that shows it.
+
+    A closing keeps everything that is wider than strokes are: the paper, and shadows on it.
+    """
+    side = round(PAPER_REACH * PIXELS)
+    smooth = cv2.GaussianBlur(flat, (0, 0), GRAIN * PIXELS)  # or the paper's grain makes it bright
+    paper = cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+    soft = cv2.GaussianBlur(flat, (0, 0), 1.0)
+    darker = 1 - soft.astype(np.float32) / np.maximum(paper, 1)
+    return np.ascontiguousarray(darker.max(axis=2), np.float32)
+
+
+def _line_width(field: Field) -> float:
+    return field.drawn[0]["line"]
+
+
+@cache
+def _frame(layout: Layout, name: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The frame of a box as it is printed, and where it is looked for: 0 to 1."""
+    field = layout.settings[name]
+    width, height = field.size
+    columns, rows = (round((side + 2 * BESIDE_FRAME) * PIXELS) for side in (width, height))
+    y, x = np.mgrid[:rows, :columns].astype(np.float32)
+    from_line = np.maximum(
+        abs(x - (columns - 1) / 2) / PIXELS - width / 2,
+        abs(y - (rows - 1) / 2) / PIXELS - height / 2,
+    )
+    line = (abs(from_line) <= _line_width(field) / 2).astype(np.float32)
+    beside = (abs(from_line) <= BESIDE_FRAME).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(line, (0, 0), 1.0), np.float32), beside

@@ -1,0 +1,43 @@
+"""Simulated photos of printed sheets on which a hand has crossed the level and the players."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from brikks_vision.layout import load_layout
+from brikks_vision.rules.brikks.sheet import load_sheet
+from simulation.games import play_sheet
+from simulation.handwriting import load_writers, own_cross
+from simulation.ink import Hand, Pen, random_hand, with_settings
+from simulation.photos import Shot, printed_blank, shoot
+
+LAYOUT = load_layout("brikks-light")
+BALL_PEN = Pen((120, 50, 30), 0.07, 0.9, 0.1, False, "ball", "blue")
+LONG_SIDE = 1500
+
+
+def plain_hand(rng: np.random.Generator, pen: Pen = BALL_PEN) -> Hand:
+    """A hand with that pen that aims at the middle and leaves nothing stray."""
+    hand = random_hand(rng, load_writers(held_out=True))
+    return replace(
+        hand, pen=pen, crosses=(own_cross(rng),), strays=0.0, skips=0.0, apart=0.0, looseness=0.05
+    )
+
+
+def crossed_shot(
+    seed: int,
+    crossed: Mapping[str, Iterable[int]],
+    pen: Pen = BALL_PEN,
+    tier: str = "good",
+) -> Shot:
+    """A photo of a sheet of a finished game of two at level 2, with these values crossed."""
+    rng, dice = np.random.default_rng(seed), random.Random(seed)
+    played = play_sheet(load_sheet(LAYOUT.name), dice, 2, 2, "standard")
+    hand = plain_hand(rng, pen)
+    blank = printed_blank(LAYOUT.name, "light", 110)
+    marked = with_settings(blank, LAYOUT, crossed, hand, rng)
+    return shoot(LAYOUT, marked, played, hand, rng, tier, LONG_SIDE, LAYOUT.page)

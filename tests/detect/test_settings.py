@@ -1,0 +1,111 @@
+"""What is crossed about the game on a printed sheet: read where plain, else left open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from brikks_vision.detect.locate import Alignment
+from brikks_vision.detect.locate_all import locate_all
+from brikks_vision.detect.photo import load_photo
+from brikks_vision.detect.settings import crossed_value, ink_of, read_settings
+from brikks_vision.games import readable_layouts
+from brikks_vision.layout import load_layout
+from simulation.ink import Pen
+from simulation.photos import Shot
+from tests.crossed_settings import LAYOUT, crossed_shot
+
+FAINT = Pen((150, 150, 150), 0.04, 0.3, 0.6, True, "pencil")
+FELT = Pen((30, 28, 28), 0.16, 0.95, 0.0, False, "felt", "black")
+RED = Pen((40, 35, 190), 0.06, 0.8, 0.2, True, "ball", "red")
+FIXTURES = Path("tests/fixtures")
+PHOTOS = sorted(
+    path
+    for path in FIXTURES.iterdir()
+    if path.suffix in (".jpg", ".png", ".heic", ".webp") and not path.name.startswith("bad-")
+)
+
+
+def settings_of(shot: Shot) -> object:
+    """As they are read where the markers say that the sheet lies."""
+    (found,) = locate_all(shot.image, readable_layouts())
+    assert isinstance(found, Alignment)
+    assert found.layout.name == LAYOUT.name
+    return read_settings(shot.image, found.placement, found.layout)
+
+
+def test_one_cross_in_each_row_is_read_right_wherever_the_markers_are_seen() -> None:
+    seen = 0
+    for seed in range(10):
+        truth = {"level": seed % 4 + 1, "players": (seed // 2) % 4 + 1}
+        shot = crossed_shot(seed, {name: [value] for name, value in truth.items()})
+        (found,) = locate_all(shot.image, readable_layouts())
+        assert isinstance(found, Alignment)
+        read = read_settings(shot.image, found.placement, found.layout)
+        assert read == (truth if found.layout.name == LAYOUT.name else None)
+        seen += read is not None
+    assert seen >= 8
+
+
+@pytest.mark.parametrize("pen", [FELT, RED], ids=["felt", "red"])
+@pytest.mark.parametrize("seed", [20, 21])
+def test_any_usual_pen_is_read(seed: int, pen: Pen) -> None:
+    shot = crossed_shot(seed, {"level": [3], "players": [2]}, pen)
+    assert settings_of(shot) == {"level": 3, "players": 2}
+
+
+@pytest.mark.parametrize("seed", range(30, 36))
+def test_a_hard_photo_is_read_right_or_not_at_all(seed: int) -> None:
+    shot = crossed_shot(seed, {"level": [4], "players": [3]}, tier="hard")
+    for found in locate_all(shot.image, readable_layouts()):
+        if isinstance(found, Alignment):
+            read = read_settings(shot.image, found.placement, found.layout) or {}
+            assert read.items() <= {"level": 4, "players": 3}.items()
+
+
+@pytest.mark.parametrize(
+    "values", [[], [1, 3], [3, 4], [1, 2, 3, 4]], ids=["none", "two", "neighbours", "all"]
+)
+@pytest.mark.parametrize("seed", [40, 41])
+def test_anything_but_one_cross_says_nothing(seed: int, values: list[int]) -> None:
+    assert settings_of(crossed_shot(seed, {"level": values, "players": [2]})) == {"players": 2}
+
+
+@pytest.mark.parametrize("seed", range(50, 54))
+def test_a_faint_cross_says_nothing(seed: int) -> None:
+    assert settings_of(crossed_shot(seed, {"level": [2]}, FAINT)) == {}
+
+
+@pytest.mark.parametrize("path", PHOTOS, ids=lambda path: path.name)
+def test_prints_without_boxes_say_nothing(path: Path) -> None:
+    """All of them are older than the boxes. Where the sheet lies does not matter: none has any."""
+    image = load_photo(path, 1900).image
+    for found in locate_all(image, readable_layouts()):
+        if isinstance(found, Alignment):
+            assert read_settings(image, found.placement, LAYOUT) is None
+
+
+def test_a_layout_without_boxes_says_nothing() -> None:
+    shot = crossed_shot(0, {"level": [2]})
+    (found,) = locate_all(shot.image, readable_layouts())
+    assert isinstance(found, Alignment)
+    assert read_settings(shot.image, found.placement, load_layout("brikks")) is None
+
+
+def test_the_margin_between_crossed_and_open_is_wide() -> None:
+    values = (1, 2, 3, 4)
+    assert crossed_value(np.array([0.0, 0.3, 0.01, 0.02]), values) == 2
+    assert crossed_value(np.array([0.0, 0.3, 0.05, 0.02]), values) is None
+    assert crossed_value(np.array([0.0, 0.05, 0.01, 0.02]), values) is None
+    assert crossed_value(np.array([0.2, 0.3, 0.01, 0.02]), values) is None
+
+
+def test_a_shadow_is_not_ink() -> None:
+    flat = np.full((160, 160, 3), 220, np.uint8)
+    flat[:, 80:] = 110
+    assert ink_of(flat)[:, :70].max() < 0.01
+    assert ink_of(flat)[:, 90:].max() < 0.01
+    flat[:, 20:23] = 40
+    assert ink_of(flat)[:, 20:23].min() > 0.3
