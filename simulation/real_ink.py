@@ -24,7 +24,9 @@ from simulation.strokes import Density, lay
 DENSITY_UNIT = 60.0  # numbers of a matte for one natural logarithm of density
 FULL = 1.2  # natural logarithms of density: this pen's full stroke, the median of its crosses
 NOISE = 0.08  # of a full stroke: less is paper
+MOST_DENSE = 1.6  # full strokes: of what is denser, most is a shadow in the photograph
 HELD_OUT_SHARE = 3  # every third photograph is only measured on
+MOST_ENLARGED = 1.0  # of a line: farther on its edges look torn
 MOST_CHANGED = 0.5, 2.5  # of its own: how thin or thick a matte's line is made
 
 
@@ -67,9 +69,23 @@ def load_mattes(held_out: bool) -> Mattes | None:
             if entry["photo"] not in chosen:
                 continue
             density = stored[entry["key"]].astype(np.float32).mean(axis=2) / DENSITY_UNIT / FULL
-            density = np.where(density < NOISE, np.float32(0), density)
-            kinds[entry["kind"]].append(Matte(density, float(entry["width"])))
+            density = np.where(density < NOISE, np.float32(0), np.minimum(density, MOST_DENSE))
+            width = float(entry["width"])
+            if entry["kind"] == "stroke":
+                density = _with_round_ends(density, width)
+            kinds[entry["kind"]].append(Matte(density, width))
     return Mattes(*(tuple(kinds[kind]) for kind in ("cross", "ring", "stroke")))
+
+
+def _with_round_ends(density: Density, width: float) -> Density:
+    """A piece of a line, cut off square on both sides, as a stroke that begins and ends."""
+    height, length = density.shape
+    x, y = np.meshgrid(np.arange(length), np.arange(height))
+    middle = (density * y).sum(axis=0) / np.maximum(density.sum(axis=0), 1e-3)
+    beyond = np.maximum(np.maximum(width / 2 - x, x - (length - 1 - width / 2)), 0)
+    away = np.hypot(beyond, y - middle)
+    inside = np.clip(0.65 * width - away + 0.5, 0, 1)
+    return np.asarray(np.where(beyond > 0, density * inside, density), np.float32)
 
 
 def _as_wide(matte: Matte, change: float) -> Density:
@@ -84,8 +100,10 @@ def _as_wide(matte: Matte, change: float) -> Density:
     wide = cv2.copyMakeBorder(
         matte.density, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=0
     )
-    change_edges = cv2.dilate if change > 1 else cv2.erode
-    return np.asarray(change_edges(wide, kernel), np.float32)
+    changed = (cv2.dilate if change > 1 else cv2.erode)(wide, kernel)
+    # the densest and the faintest spots would spread
+    level = float(np.median(changed[changed > 0.5])) if (changed > 0.5).any() else 1.0
+    return np.asarray(changed / level, np.float32)
 
 
 def stamp(
@@ -103,7 +121,8 @@ def stamp(
     """
     height, across = matte.density.shape
     scale = np.asarray(sides, float) / (across, height)
-    line = matte.width * float(np.sqrt(scale.prod()))
+    # a line lies across, and so it is as wide as it is high
+    line = matte.width * float(scale[1] if across > 2 * height else np.sqrt(scale.prod()))
     marked = _as_wide(matte, width / max(line, 1e-3))
     shrink = 1 / max(scale.max(), 1e-3)
     if shrink > 1.3:  # much finer than the sheet's raster
@@ -134,12 +153,11 @@ def stamp_line(
     along = np.asarray(end, float) - start
     length = float(np.linalg.norm(along))
     matte = strokes[int(rng.integers(len(strokes)))]
-    wanted = matte.density.shape[0] * width / matte.width
-    pieces = max(1, round(length / (matte.density.shape[1] * width / matte.width) / 1.6))
+    scale = min(width / matte.width, MOST_ENLARGED)
+    pieces = max(1, round(length / (matte.density.shape[1] * scale) / 1.6))
     angle = float(np.arctan2(along[1], along[0]))
     for piece in range(pieces):
         centre = np.asarray(start) + along * (piece + 0.5) / pieces
-        sides = np.array([length / pieces + 0.5 * width, wanted])
+        sides = np.array([length / pieces + 0.5 * width, matte.density.shape[0] * scale])
         turned = angle + (np.pi if rng.random() < 0.5 else 0.0)
-        across = float(np.sqrt(sides.prod() / np.prod(matte.density.shape))) * matte.width
-        stamp(density, matte, centre, sides, turned, across)
+        stamp(density, matte, centre, sides, turned, width)
