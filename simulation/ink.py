@@ -185,7 +185,7 @@ def _turned(rng: np.random.Generator, glyph: Glyph) -> Glyph:
 
 PLAIN_WIDTHS = 0.04, 0.15  # cells, of pens that are made for writing
 PLAIN_BEND = 0.12
-PLAIN_RINGS = 0.85, 1.5  # energy point diameters
+PLAIN_RINGS = 0.78, 1.5  # energy point diameters
 PLAIN_REACH = 0.95, 1.4  # of what is crossed out: of the ring, of the bomb
 PLAIN_UNEVEN = 1.2  # largest strike in the smallest
 
@@ -659,7 +659,7 @@ def draw_state(
     return print_ink(blank.image, paper.density, hand.pen, cell, paper.ink), drawn
 
 
-LEAST_CONTRAST = 52  # grey levels in one colour channel
+LEAST_CONTRAST = 44  # grey levels in one colour channel
 LEAST_SHOWN = 0.65  # part of a place on which ink has that contrast
 
 
