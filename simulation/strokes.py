@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 Density = NDArray[np.float32]
 
-FINER = 3  # strokes are rastered so many times finer, then averaged
+FINER = 4  # strokes are rastered so many times finer, then averaged
 CROSSING = 0.3  # share of the second stroke's ink that shows where two strokes cross
 LEAST_INK = 8.0  # grey levels of reflectance that any ink leaves, so that its logarithm is finite
 
@@ -128,7 +128,9 @@ def draw_stroke(
     # a pixel's centre has integer coordinates
     fixed = np.round(((path - low + 0.5) * FINER - 0.5) * 16).astype(np.int32)
     levels = np.clip(160 * strength * np.exp(pressure), 1, 255).astype(int)
-    thick = np.maximum(1, np.round(widths * FINER)).astype(int)
+    # cv2 draws a line of even thickness 2 k at fractions of a pixel 2 k + 1 px wide
+    halves = np.floor((widths * FINER - 1) / 2 + rng.random()).astype(int)
+    thick = np.maximum(1, 2 * halves)
     for at in range(len(path) - 1):
         cv2.line(
             fine, tuple(map(int, fixed[at])), tuple(map(int, fixed[at + 1])), int(levels[at]),

@@ -1,0 +1,55 @@
+"""A picture of an empty sheet becomes a print that ink can be laid on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.unknown_print import PIXELS_PER_CELL, Print, Told, blank_of, causes, nth_shot
+from brikks_vision.sheet import load_sheet
+from simulation.art import render_blank
+
+DEFINITION = load_sheet()
+
+
+@pytest.fixture
+def printed(tmp_path: Path) -> Print:
+    """A sheet, cut out of its page, in a small picture."""
+    sheet = render_blank(DEFINITION, np.random.default_rng(4), 20)
+    path = tmp_path / "blank.png"
+    cv2.imwrite(str(path), sheet.image[30:, 25:])
+    return Print(path, (sheet.origin[0] - 25, sheet.origin[1] - 30), 20.0)
+
+
+def test_the_picture_lies_where_the_sheet_says(printed: Print) -> None:
+    blank = blank_of(printed)
+    fine = render_blank(DEFINITION, np.random.default_rng(4), 20)
+    small = cv2.resize(blank.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    assert blank.pixels_per_cell == PIXELS_PER_CELL
+    rows, columns = slice(60, -20), slice(60, -20)
+    seen, true = small[rows, columns].astype(int), fine.image[rows, columns].astype(int)
+    assert np.corrcoef(seen.ravel(), true.ravel())[0, 1] > 0.9
+
+
+def test_a_seed_gives_one_photo(printed: Print) -> None:
+    one, again = (nth_shot(printed, "drawn", "scan", 3, 1) for _ in range(2))
+    assert one.data == again.data
+    assert one.played.state == again.played.state
+
+
+def test_a_picture_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"none\.png"):
+        blank_of(Print(tmp_path / "none.png", (0.0, 0.0), 20.0))
+
+
+def test_only_photos_that_are_not_sure_count_as_doubted() -> None:
+    bomb, ring = ("bomb", ".", "."), ("energy", "circled", "circled")
+    told = [
+        Told(True, "uncertain", True, False, (bomb, bomb, ring), "a"),
+        Told(True, "uncertain", True, False, (bomb,), "b"),
+        Told(True, "ok", True, False, (ring,), "c"),
+    ]
+    assert causes(told)[1:] == [(*bomb, "2", "3"), (*ring, "1", "1")]
