@@ -191,7 +191,7 @@ def causes(told: list[Told]) -> list[tuple[str, ...]]:
             photos[each.status, "", ""] += 1
         marks.update(each.doubted)
         photos.update(set(each.doubted))
-    rows = [("doubted", "told as", "is", "photos", "marks")]
+    rows: list[tuple[str, ...]] = [("doubted", "told as", "is", "photos", "marks")]
     for cause, count in photos.most_common():
         rows.append((*cause, str(count), str(marks[cause])))
     return rows
@@ -214,7 +214,8 @@ def main() -> None:
         printed = Print(options.blank, tuple(options.origin), options.cell)
         blank_of(printed)  # fails now, if it does
     kinds = KINDS if load_mattes(held_out=True) else KINDS[:1]
-    rows, everything = [HEADINGS], []
+    rows: list[tuple[str, ...]] = [HEADINGS]
+    everything: list[Told] = []
     # fresh processes: OpenCV's threads do not survive a fork
     context = get_context("spawn")
     with ProcessPoolExecutor(options.processes, mp_context=context) as pool:

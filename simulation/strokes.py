@@ -67,13 +67,13 @@ def random_pen(rng: np.random.Generator) -> Pen:
     unevenness, drops = rng.uniform(0.02, 0.15), float(rng.choice([0.0, rng.uniform(0.1, 0.5)]))
     if kind == "pencil":
         grey = rng.uniform(40, 110)
-        color = tuple(int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
+        blue, green, red = (int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
         return Pen(
-            color, rng.uniform(0.04, 0.12), rng.uniform(0.6, 1.0) * pale, rng.uniform(0.2, 0.8),
+            (blue, green, red), rng.uniform(0.04, 0.12), rng.uniform(0.6, 1.0) * pale, rng.uniform(0.2, 0.8),
             True, kind, rough=rng.uniform(0.3, 1.0), unevenness=unevenness,
         )  # fmt: skip
     name = str(rng.choice(list(PEN_COLORS), p=COLOR_SHARES))
-    color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
+    blue, green, red = (int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
     rough, grain, bleed = rng.uniform(0, 0.6), 0.0, 0.0
     if kind == "ball":
         width, opacity = rng.uniform(0.03, 0.085), rng.uniform(0.7, 1.0)
@@ -84,7 +84,7 @@ def random_pen(rng: np.random.Generator) -> Pen:
         width, opacity, transparent = rng.uniform(0.07, 0.26), rng.uniform(0.7, 1.0), 0.85
         bleed = rng.uniform(0, 0.025)
     return Pen(
-        color, width, opacity * pale, grain, bool(rng.random() < transparent), kind, name,
+        (blue, green, red), width, opacity * pale, grain, bool(rng.random() < transparent), kind, name,
         rough=rough, bleed=bleed, unevenness=unevenness, drops=drops,
     )  # fmt: skip
 
@@ -159,7 +159,8 @@ def _field(rng: np.random.Generator, shape: tuple[int, int], grain: float) -> De
     """Smooth noise of unit variance, its grains so many pixels large."""
     size = max(1, int(shape[1] / grain) + 2), max(1, int(shape[0] / grain) + 2)
     small = rng.standard_normal((size[1], size[0]), np.float32)
-    return cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    field = cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(field, np.float32)
 
 
 SPECKS = 2.6  # standard deviations from which on a spot of ink is darker
@@ -169,7 +170,7 @@ BEAD = 0.25  # how much darker ink is at the edges of a stroke
 def textured(density: Density, pen: Pen, cell: float, rng: np.random.Generator) -> Density:
     """The density of ink as paper and pen make it. ``cell``: px."""
     if pen.bleed * cell > 0.3:
-        density = cv2.GaussianBlur(density, (0, 0), pen.bleed * cell)
+        density = np.asarray(cv2.GaussianBlur(density, (0, 0), pen.bleed * cell), np.float32)
     inside = np.clip(density, 0, 1)
     tooth = _field(rng, density.shape, max(1.0, 0.04 * cell))
     if pen.rough:
@@ -183,7 +184,7 @@ def textured(density: Density, pen: Pen, cell: float, rng: np.random.Generator) 
     if pen.grain > 0:
         fine = rng.random(density.shape, np.float32)
         gaps = np.clip(0.8 * (0.5 + 0.35 * tooth) + 0.8 * fine - 0.4, 0, 1)
-        density = density * (1 - pen.grain * gaps)
+        density = np.asarray(density * (1 - pen.grain * gaps), np.float32)
     return np.asarray(density, np.float32)
 
 
