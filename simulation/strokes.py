@@ -68,9 +68,10 @@ def random_pen(rng: np.random.Generator) -> Pen:
     if kind == "pencil":
         grey = rng.uniform(40, 110)
         blue, green, red = (int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
+        width, opacity = rng.uniform(0.04, 0.12), rng.uniform(0.6, 1.0)
         return Pen(
-            (blue, green, red), rng.uniform(0.04, 0.12), rng.uniform(0.6, 1.0) * pale, rng.uniform(0.2, 0.8),
-            True, kind, rough=rng.uniform(0.3, 1.0), unevenness=unevenness,
+            (blue, green, red), width, opacity * pale, rng.uniform(0.2, 0.8), True, kind,
+            rough=rng.uniform(0.3, 1.0), unevenness=unevenness,
         )  # fmt: skip
     name = str(rng.choice(list(PEN_COLORS), p=COLOR_SHARES))
     blue, green, red = (int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
@@ -84,8 +85,8 @@ def random_pen(rng: np.random.Generator) -> Pen:
         width, opacity, transparent = rng.uniform(0.07, 0.26), rng.uniform(0.7, 1.0), 0.85
         bleed = rng.uniform(0, 0.025)
     return Pen(
-        (blue, green, red), width, opacity * pale, grain, bool(rng.random() < transparent), kind, name,
-        rough=rough, bleed=bleed, unevenness=unevenness, drops=drops,
+        (blue, green, red), width, opacity * pale, grain, bool(rng.random() < transparent), kind,
+        name, rough=rough, bleed=bleed, unevenness=unevenness, drops=drops,
     )  # fmt: skip
 
 
