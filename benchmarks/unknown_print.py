@@ -25,8 +25,9 @@ import numpy as np
 from benchmarks.accuracy import LONG_SIDE, TIERS, judge, print_table
 from brikks_vision.reading import Doubt
 from brikks_vision.rules.state import SheetState, as_inked
-from brikks_vision.sheet import load_sheet
+from brikks_vision.sheet import Point, load_sheet
 from simulation.art import BlankSheet
+from simulation.drawing import Image
 from simulation.games import play_sheet
 from simulation.handwriting import load_writers
 from simulation.ink import Hand, random_hand, shows_on
@@ -41,11 +42,15 @@ ORIGIN, CELL = (154.3, 122.5), 27.04
 
 @dataclass(frozen=True)
 class Print:
-    """A picture of an empty sheet: its grid's top left corner and a cell's side, px."""
+    """A picture of an empty sheet: its grid's top left corner and a cell's side, px.
+
+    is_mended: see `mended`.
+    """
 
     path: Path
     origin: tuple[float, float]
     cell: float
+    is_mended: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,10 +93,45 @@ def blank_of(printed: Print) -> BlankSheet:
     image = cv2.warpAffine(
         picture, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
+    if printed.is_mended:
+        image = mended(np.asarray(image, np.uint8), origin)
     return BlankSheet(
         np.asarray(image, np.uint8), origin, PIXELS_PER_CELL, printed.path.stem,
         corner_radius=0.0, markers=False, total_field=False,
     )  # fmt: skip
+
+
+OTHERWISE = 45  # grey levels between a place and others with the same print: something lies on it
+
+
+def mended(image: Image, origin: tuple[float, float]) -> Image:
+    """The print without what lies on single places of it, such as the arrows of rules.
+
+    Where an energy point or a cell differs from the median of those with the same print in its row
+    or zone, it is that median.
+    """
+    definition, result = load_sheet(), image.copy()
+    energy, grid = definition.energy, definition.grid
+    places: dict[tuple[str, float, bool], list[Point]] = {}
+    for point, (x, y) in enumerate(energy.centres):
+        if point not in energy.preprinted:
+            places.setdefault(("energy", y, point in energy.bonus_points), []).append((x, y))
+    circles = {circle.cell for circle in definition.circles}
+    for number, zone in enumerate(grid.zones):
+        for row, column in grid.cells:
+            if zone.first <= row <= zone.last and (row, column) not in circles:
+                places.setdefault(("cell", number, False), []).append((column + 0.5, row + 0.5))
+    side = round(1.06 * PIXELS_PER_CELL)
+    for alike in places.values():
+        corners = np.round(np.array(alike) * PIXELS_PER_CELL + origin - side / 2).astype(int)
+        windows = [np.s_[y : y + side, x : x + side] for x, y in corners]
+        usual = np.median([image[window] for window in windows], axis=0)
+        for window in windows:
+            differs = np.abs(image[window] - usual).max(axis=2) > OTHERWISE
+            grown = cv2.dilate(differs.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+            if differs.mean() > 0.02:
+                result[window] = np.where(grown[..., None], usual, result[window])
+    return result
 
 
 def hand_for(blank: BlankSheet, kind: str, rng: np.random.Generator) -> Hand:
@@ -202,6 +242,7 @@ def main() -> None:
     parser.add_argument("blank", type=Path, nargs="?", help="a picture of an empty sheet")
     parser.add_argument("--origin", type=float, nargs=2, default=ORIGIN, metavar=("X", "Y"))
     parser.add_argument("--cell", type=float, default=CELL, help="px")
+    parser.add_argument("--mended", action="store_true", help="take off what lies on single places")
     parser.add_argument("--sheets", type=int, default=30, help="a kind of ink and tier")
     parser.add_argument("--seed", type=int, default=3401)
     parser.add_argument("--failures", type=Path, help="keeps the photos that are not ok here")
@@ -211,7 +252,7 @@ def main() -> None:
         options.failures.mkdir(parents=True, exist_ok=True)
     printed = None
     if options.blank:
-        printed = Print(options.blank, tuple(options.origin), options.cell)
+        printed = Print(options.blank, tuple(options.origin), options.cell, options.mended)
         blank_of(printed)  # fails now, if it does
     kinds = KINDS if load_mattes(held_out=True) else KINDS[:1]
     rows: list[tuple[str, ...]] = [HEADINGS]
