@@ -10,11 +10,11 @@ import pytest
 onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
 pytest.importorskip("torch", reason="the extra train is not installed")
 
-from onnx import numpy_helper
+from onnx import numpy_helper  # noqa: E402
 
-from training.mean import mean_of
-from training.storage import FACTORS, stored_weights
-from training.train import MODELS
+from training.mean import mean_of  # noqa: E402
+from training.storage import FACTORS, stored_weights  # noqa: E402
+from training.train import MODELS  # noqa: E402
 
 
 def packaged(name: str) -> Any:
