@@ -12,8 +12,9 @@ from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.games import play_sheet
 from simulation.handwriting import load_writers, own_cross
-from simulation.ink import Hand, Pen, random_hand, with_settings
+from simulation.ink import Hand, random_hand, with_settings, with_words
 from simulation.photos import Shot, printed_blank, shoot
+from simulation.strokes import Pen
 
 LAYOUT = load_layout("brikks-light")
 BALL_PEN = Pen((120, 50, 30), 0.07, 0.9, 0.1, False, "ball", "blue")
@@ -33,11 +34,16 @@ def crossed_shot(
     crossed: Mapping[str, Iterable[int]],
     pen: Pen = BALL_PEN,
     tier: str = "good",
+    words: Mapping[str, str] | None = None,
 ) -> Shot:
-    """A photo of a sheet of a finished game of two at level 2, with these values crossed."""
+    """A photo of a sheet of a finished game of two at level 2, with these values crossed.
+
+    ``words``: figures that stand in the fields for words, by name.
+    """
     rng, dice = np.random.default_rng(seed), random.Random(seed)
     played = play_sheet(load_sheet(LAYOUT.name), dice, 2, 2, "standard")
     hand = plain_hand(rng, pen)
     blank = printed_blank(LAYOUT.name, "light", 110)
     marked = with_settings(blank, LAYOUT, crossed, hand, rng)
+    marked = with_words(marked, LAYOUT, words or {}, hand, rng)
     return shoot(LAYOUT, marked, played, hand, rng, tier, LONG_SIDE, LAYOUT.page)

@@ -268,7 +268,8 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     """
     width, height = round(area.width * pixels_per_cell), round(area.height * pixels_per_cell)
     step = pixels_per_cell // 2
-    columns, rows = width // step + 3, height // step + 3  # one knot more on every side
+    # one knot more on every side, where the sides are no whole numbers of steps, too
+    columns, rows = -(-width // step) + 3, -(-height // step) + 3
     x = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
     y = area.top + (np.arange(rows) - 1) * step / pixels_per_cell
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)

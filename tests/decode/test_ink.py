@@ -1,5 +1,6 @@
 """What is kept of a sheet to correct it without its photo."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.errors import NoSheetFound
-from brikks_vision.intake.photos import photo_facts, sheet_reading
+from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import (
     MIRRORS,
@@ -35,6 +36,7 @@ from brikks_vision.record.entries import Material
 from brikks_vision.record.photos import add_photo
 from brikks_vision.record.results import best_reading, material_of, remove_result
 from brikks_vision.rules.brikks.sheet import load_sheet
+from tests.crossed_settings import crossed_shot
 from tests.doubted_photos import doubted_photo
 
 SHEET = load_layout()
@@ -253,3 +255,69 @@ def test_the_record_keeps_ink_and_picture_as_long_as_the_result(
         remove_result(record, number)
         assert material_of(record, number) is None
         assert record.connection.execute("SELECT count(*) FROM material").fetchone()[0] == 0
+
+
+def test_what_is_crossed_on_the_sheet_counts_where_nothing_was_said() -> None:
+    shot = crossed_shot(1, {"level": [2], "players": [2]})
+    result = scan_photo(shot.data)
+    assert result.reading.said_on_sheet == {"level": 2, "players": 2}
+    assert dict(result.reading.assumed) | {"variant": ()} == {
+        "players": (2,),
+        "level": (2,),
+        "variant": (),
+    }
+    kept = ink_from_json(ink_json(result.ink))
+    assert kept.on_sheet == {"level": 2, "players": 2}
+    assert kept.game == (2, 2, None)
+    assert result.reading.to_dict()["said_on_sheet"] == {"level": 2, "players": 2}
+
+
+def test_what_is_said_wins_over_what_is_crossed() -> None:
+    shot = crossed_shot(1, {"level": [2], "players": [2]})
+    said = scan_photo(shot.data, level=3).reading
+    assert said.assumed["level"] == (3,)
+    assert said.assumed["players"] == (2,)
+    assert said.said_on_sheet == {"level": 2, "players": 2}
+
+
+def test_what_is_crossed_never_makes_a_game_impossible(doubted: ScanResult) -> None:
+    ink = replace(doubted.ink, variant="duel", on_sheet={"level": 4, "players": 3})
+    assert ink.game == (None, 4, "duel")
+    reading, _ = read_ink("a.jpg", ink, SHEET)
+    assert reading.assumed["variant"] == ("duel",)
+
+
+def test_ink_that_was_kept_before_knows_no_boxes(doubted: ScanResult) -> None:
+    data = json.loads(ink_json(doubted.ink))
+    del data["on_sheet"]
+    assert ink_from_json(json.dumps(data)).on_sheet is None
+
+
+def test_the_picture_shows_what_is_written_in_the_fields_for_words() -> None:
+    shot = crossed_shot(2, {"level": [1]}, words={"name": "4711"})
+    result = scan_photo(shot.data)
+    kept = sheet_reading(result, shot.data, "en").material
+    assert kept is not None
+    picture = cv2.imdecode(np.frombuffer(kept.picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+    area = picture_area(result.layout, result.ink)
+    scale = picture.shape[1] / area.width
+    contrast = {}
+    for name, box in result.layout.words.items():
+        rows = slice(
+            round((box.top + 0.2 - area.top) * scale), round((box.bottom - 0.2 - area.top) * scale)
+        )
+        middle = (box.left + box.right) / 2 - area.left
+        columns = slice(round((middle - 1) * scale), round((middle + 1) * scale))
+        patch = picture[rows, columns].astype(float)
+        contrast[name] = np.median(patch) - np.percentile(patch, 2)
+    assert contrast["name"] > 60
+    assert contrast["date"] < 25
+
+
+def test_the_picture_of_an_older_print_is_as_large_as_before() -> None:
+    result = scan_photo(FIXTURES / "good-printed.jpg")
+    assert result.layout.name == "brikks-light"
+    assert result.ink.on_sheet is None
+    assert picture_area(result.layout, result.ink).top > max(
+        box.bottom for box in result.layout.words.values()
+    )

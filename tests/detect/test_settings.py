@@ -7,14 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brikks_vision.detect.locate import Alignment
+from brikks_vision.detect.locate import Alignment, fit, marker_matches
 from brikks_vision.detect.locate_all import locate_all
 from brikks_vision.detect.photo import load_photo
+from brikks_vision.detect.placement import Placement
 from brikks_vision.detect.settings import crossed_value, ink_of, read_settings
 from brikks_vision.games import readable_layouts
 from brikks_vision.layout import load_layout
-from simulation.ink import Pen
 from simulation.photos import Shot
+from simulation.strokes import Pen
 from tests.crossed_settings import LAYOUT, crossed_shot
 
 FAINT = Pen((150, 150, 150), 0.04, 0.3, 0.6, True, "pencil")
@@ -30,10 +31,14 @@ PHOTOS = sorted(
 
 def settings_of(shot: Shot) -> object:
     """As they are read where the markers say that the sheet lies."""
-    (found,) = locate_all(shot.image, readable_layouts())
-    assert isinstance(found, Alignment)
-    assert found.layout.name == LAYOUT.name
-    return read_settings(shot.image, found.placement, found.layout)
+    return read_settings(shot.image, by_markers(shot), LAYOUT)
+
+
+def by_markers(shot: Shot) -> Placement:
+    assert LAYOUT.markers is not None
+    matches = marker_matches(shot.image, LAYOUT.markers)
+    assert matches is not None
+    return fit(matches, LAYOUT.reading_area, "markers", np.inf)
 
 
 def test_one_cross_in_each_row_is_read_right_wherever_the_markers_are_seen() -> None:
@@ -89,9 +94,7 @@ def test_prints_without_boxes_say_nothing(path: Path) -> None:
 
 def test_a_layout_without_boxes_says_nothing() -> None:
     shot = crossed_shot(0, {"level": [2]})
-    (found,) = locate_all(shot.image, readable_layouts())
-    assert isinstance(found, Alignment)
-    assert read_settings(shot.image, found.placement, load_layout("brikks")) is None
+    assert read_settings(shot.image, by_markers(shot), load_layout("brikks")) is None
 
 
 def test_the_margin_between_crossed_and_open_is_wide() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
+from tests.crossed_settings import crossed_shot
 from tests.doubted_photos import doubted_photo
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
@@ -396,3 +398,37 @@ def test_every_page_of_the_table_in_every_language(client: TestClient, language:
 def test_all_languages_say_the_same_things() -> None:
     keys = {language: set(texts_in(language).page) for language in LANGUAGES}
     assert all(found == keys["en"] for found in keys.values())
+
+
+def test_name_and_date_are_shown_as_they_were_written(
+    client: TestClient, record_path: Path, tmp_path: Path
+) -> None:
+    photo = tmp_path / "printed.jpg"
+    shot = crossed_shot(2, {"level": [1], "players": [2]}, words={"name": "4711", "date": "25"})
+    photo.write_bytes(shot.data)
+    number = new_table(client, "Anna", "Ben")
+    send(client, photo, table=number)
+    send(client, ARCADE, table=number)
+    for language in LANGUAGES:
+        alt = typeset_page(language)["written_name"]
+        pages = [
+            client.get(f"{address}?lang={language}").text
+            for address in (f"/table/{number}", "/result/1", "/result/2")
+        ]
+        # the other sheet's print has no such fields
+        assert [html.unescape(page).count(alt) for page in pages] == [1, 1, 0]
+        values = [
+            f"{typeset_page(language)[name]} {value}"
+            for name, value in (("level", 1), ("players", 2))
+        ]
+        said = typeset_page(language)["on_sheet"].format(values=", ".join(values))
+        assert [said in html.unescape(page) for page in pages] == [False, True, False]
+    with open_record(record_path) as record:
+        first = min(list_results(record), key=lambda result: result.id)
+    assert first.reading.said_on_sheet == {"level": 1, "players": 2}
+    client.post("/result/1/game", data={"level": "4", "players": "", "variant": ""})
+    reading = client.get("/result/1", headers=JSON).json()["reading"]
+    assert reading["assumed"]["level"] == [4]
+    client.post("/result/1/game", data={"level": "", "players": "", "variant": ""})
+    reading = client.get("/result/1", headers=JSON).json()["reading"]
+    assert (reading["assumed"]["level"], reading["assumed"]["players"]) == ([1], [2])
