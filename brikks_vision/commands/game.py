@@ -288,9 +288,10 @@ def _record_photo(
     record: Record, players: int, numbers: Sequence[int], sheets: Sequence[Seen], said: Said
 ) -> tuple[int, ...]:
     """Record the sheets of those numbers, all of one photo; the numbers of their results."""
-    from brikks_vision.intake.corrections import correct_game, correct_mark, sheet_now
-    from brikks_vision.intake.photos import photo_facts, sheet_reading
-    from brikks_vision.record.photos import add_photo
+    from brikks_vision.intake.corrections import Said as SaidOfSheet
+    from brikks_vision.intake.corrections import correct_sheet
+    from brikks_vision.intake.photos import as_read, photo_facts, sheet_reading
+    from brikks_vision.intake.recording import record_photo
     from brikks_vision.record.results import assign_player
 
     file, language = sheets[numbers[0]].file, said.language
@@ -299,22 +300,21 @@ def _record_photo(
     tell_date(facts, file, language)
     results = [sheets[number].result for number in numbers]
     kept = [
-        sheet_reading(result, data, language)
+        sheet_reading(as_read(result, language), data, language)
         for result in results
         if not isinstance(result, BrikksError)
     ]
     names = [_name(number, said) for number in numbers]
-    added = add_photo(record, facts, kept, names[0] if len(set(names)) == 1 else None)
+    owner = names[0] if len(set(names)) == 1 else None
+    added = record_photo(record, facts, kept, owner, SaidOfSheet(), language)
     for number, name, result in zip(numbers, names, added.results, strict=False):
         if name is not None:
             assign_player(record, result, name)
         # Of a photo that was recorded before, what is said now holds.
-        now = sheet_now(record, result, language).ink
-        level = said.levels[number % len(said.levels)] if said.levels else now.level
-        variant = str(said.variant) if said.variant else now.variant
-        correct_game(record, result, players, level, variant, language)
-        for place, mark in said.answers.get(number, {}).items():
-            correct_mark(record, result, place, mark, language)
+        level = said.levels[number % len(said.levels)] if said.levels else None
+        variant = str(said.variant) if said.variant else None
+        of_sheet = SaidOfSheet(said.answers.get(number, {}), players, level, variant)
+        correct_sheet(record, result, of_sheet, language, name or "")
     return added.results
 
 

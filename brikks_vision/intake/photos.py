@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from datetime import datetime
 
 import cv2
 import numpy as np
 
-from brikks_vision.decode.ink import ink_json
+from brikks_vision.decode.ink import ink_json, read_ink
 from brikks_vision.detect.photo import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
@@ -86,6 +87,17 @@ def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReadin
         thumbnail_of(pictured, language),
         Material(ink_json(result.ink), picture_of(pictured)),
     )
+
+
+def as_read(result: ScanResult, language: str) -> ScanResult:
+    """What the photo alone tells of a sheet that was read with answers of a person."""
+    before = result.reading
+    definition = load_sheet(before.sheet or "brikks")
+    reading, posterior = read_ink(before.photo, result.ink, definition, language)
+    reading = replace(
+        reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
+    )
+    return replace(result, reading=reading, posterior=posterior)
 
 
 def _camera_date(data: bytes) -> datetime | None:
