@@ -38,11 +38,13 @@ The classes::
           RecordBusy
           RecordDamaged
           RecordMissing
+          BackupMissing
           ResultMissing
           GameMissing
           TableMissing
           SeatMissing
           SheetsInOtherGame
+          NothingSaid
           NothingToUndo
           ChangeNotUndoable
           QuestionGone
@@ -419,6 +421,16 @@ class RecordMissing(RecordFailure):
         super().__init__(path=path)
 
 
+class BackupMissing(RecordFailure):
+    sentence = (
+        "There is no backup {path}. Give the file that brikks-scan history backup wrote, or the "
+        "record that was kept before the last one was restored."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
 class ResultMissing(RecordFailure):
     sentence = "There is no result {number} in the record. brikks-scan history lists them all."
 
@@ -465,6 +477,16 @@ class SheetsInOtherGame(RecordFailure):
 
     def __init__(self, results: object, game: int) -> None:
         super().__init__(results=results, game=game)
+
+
+class NothingSaid(RecordFailure):
+    sentence = (
+        "Nothing is said of result {number}. Give what is to change, for example --player NAME or "
+        '--answer "bomb 2=crossed".'
+    )
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
 
 
 class NothingToUndo(RecordFailure):

@@ -19,6 +19,7 @@ from brikks_vision.commands.photos import (
     with_standard_input,
 )
 from brikks_vision.commands.terminal import (
+    PROGRAM,
     clear_bar,
     complain,
     exit_code,
@@ -306,7 +307,7 @@ def _record_photo(
     ]
     names = [_name(number, said) for number in numbers]
     owner = names[0] if len(set(names)) == 1 else None
-    added = record_photo(record, facts, kept, owner, SaidOfSheet(), language)
+    added = record_photo(record, facts, kept, owner, SaidOfSheet(), language, PROGRAM)
     for number, name, result in zip(numbers, names, added.results, strict=False):
         if name is not None:
             assign_player(record, result, name)
@@ -314,7 +315,7 @@ def _record_photo(
         level = said.levels[number % len(said.levels)] if said.levels else None
         variant = str(said.variant) if said.variant else None
         of_sheet = SaidOfSheet(said.answers.get(number, {}), players, level, variant)
-        correct_sheet(record, result, of_sheet, language, name or "")
+        correct_sheet(record, result, of_sheet, language, PROGRAM)
     return added.results
 
 

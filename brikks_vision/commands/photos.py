@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from brikks_vision.commands.options import GameVariant, Variant
-from brikks_vision.commands.terminal import clear_bar, complain, show_bar
+from brikks_vision.commands.terminal import PROGRAM, clear_bar, complain, show_bar
 from brikks_vision.errors import (
     BrikksError,
     CameraDateAhead,
@@ -203,7 +203,7 @@ def record_sheets(
             read = [as_read(sheet, language) for sheet in read]
         kept = [sheet_reading(sheet, data, language) for sheet in read]
         with open_record(database) as record:
-            added = record_photo(record, facts, kept, player, said, language)
+            added = record_photo(record, facts, kept, player, said, language, PROGRAM)
         for owner in added.owners:
             tell_owner(owner, language)
 

@@ -27,15 +27,9 @@ from brikks_vision.record.results import (
     material_of,
     rewrite_corrections,
 )
+from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.rules.brikks.referee import ImpossibleGameError
 
-AS_READ = "read"
-"""Instead of a mark: take the correction of a place back."""
-
-UNNAMED = "page"
-"""Who corrected a sheet of which nobody said whose it is."""
-
-GAME_FIELDS = ("players", "level", "variant")
 _MARK_KINDS = ("cell", "energy", "box", "bomb")
 _REMEMBERED = 64  # sheets whose decoding is not repeated
 
@@ -150,7 +144,8 @@ def correct_game(
 def correct_sheet(record: Record, number: int, said: Said, language: str, who: str = "") -> None:
     """Let all that a person says of a sheet hold from now on, as one correction.
 
-    Nothing is recorded where all of it holds already. ``who``: who says so, else the sheet's owner.
+    Nothing is recorded where all of it holds already. A correction bears the
+    name of the sheet's owner; ``who``: what it bears where nobody said whose the sheet is.
 
     Raises
     ------
@@ -242,9 +237,9 @@ def _save(
     now: SheetNow,
     reading: Reading,
     changes: Mapping[str, tuple[str, str]],
-    who: str = "",
+    who: str = UNNAMED,
 ) -> None:
-    who = who or now.result.player or UNNAMED
+    who = now.result.player or who
     correct(record, now.result.id, _as_of(reading, now.reading), changes, who)
 
 

@@ -9,6 +9,7 @@ from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
 from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.results import get_result
+from brikks_vision.record.rows import UNNAMED
 
 
 def record_photo(
@@ -18,6 +19,7 @@ def record_photo(
     player: str | None,
     said: Said,
     language: str,
+    who: str = UNNAMED,
 ) -> Added:
     """Record a photo; what is said of its sheets holds, whether it was known before or not.
 
@@ -29,6 +31,7 @@ def record_photo(
     sheets : as they were read, without the answers of ``said``
     player : whose sheets these are, as of `brikks_vision.record.photos.add_photo`
     said : of each of the sheets
+    who : what a correction bears where nobody said whose the sheet is
 
     Raises
     ------
@@ -43,5 +46,5 @@ def record_photo(
             carry_over(record, number, language)
     if said != Said():
         for number in added.results:
-            correct_sheet(record, number, said, language, player or "")
+            correct_sheet(record, number, said, language, who)
     return added

@@ -10,13 +10,14 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.intake.corrections import AS_READ, correct_mark
+from brikks_vision.intake.corrections import correct_mark
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result
 from brikks_vision.record.results import get_result, list_results, material_of
+from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.places import marks_at, place_title
 from brikks_vision.web import view
 from brikks_vision.web.answers import page_of, see
