@@ -471,8 +471,8 @@ class NameTwice(WrongUse):
 
 class SheetsInOtherGame(RecordFailure):
     sentence = (
-        "Result {results} is in game {game} already. Say that it leaves that game, or take the "
-        "game apart first."
+        "Result {results} is in game {game} already. With --leave it leaves that game for the new "
+        "one; without, all stays as it is."
     )
 
     def __init__(self, results: object, game: int) -> None:

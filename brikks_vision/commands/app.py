@@ -142,7 +142,8 @@ def _loaded(name: str) -> Any:
     command = typer.main.get_command(importlib.import_module(MODULES[name]).app)
     _translate_help(command, name, language)
     for word, below in getattr(command, "commands", {}).items():
-        _translate_help(below, f"{name} {word}", language)
+        if f"{name} {word}" in texts_in(language).help:
+            _translate_help(below, f"{name} {word}", language)
     if name in EXIT_CODES:
         command.epilog = exit_codes(EXIT_CODES[name], language)
     return command

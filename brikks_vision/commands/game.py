@@ -127,6 +127,10 @@ def game(
             show_default=False,
         ),
     ] = None,
+    leave: Annotated[
+        bool,
+        typer.Option("--leave", help="In the record, sheets leave the game that they are in."),
+    ] = False,
     database: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -146,7 +150,7 @@ def game(
         _tell(count, sheets, said, as_json, codes)
         if player is not None or database is not None:
             try:
-                _record(count, sheets, said, database)
+                _record(count, sheets, said, database, leave)
             except BrikksError as error:
                 complain(None, error, language)
                 codes.add(error.exit_code)
@@ -256,11 +260,16 @@ def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
 # --- the record ----------------------------------------------------------------------------------
 
 
-def _record(players: int, sheets: Sequence[Seen], said: Said, database: Path | None) -> None:
+def _record(
+    players: int, sheets: Sequence[Seen], said: Said, database: Path | None, leaving: bool
+) -> None:
     """Keep the sheets that were read, what is said of them, and that they are of one game.
+
+    leaving : a sheet that is in another game leaves it.
 
     Raises
     ------
+    SheetsInOtherGame
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord, RecordTooNew
     """
     from brikks_vision.record.database import open_record
@@ -281,7 +290,8 @@ def _record(players: int, sheets: Sequence[Seen], said: Said, database: Path | N
             note(words["game_too_small"])
             return
         level = said.levels[0] if len(set(said.levels)) == 1 else None
-        number = make_game(record, results, level, said.variant and str(said.variant))
+        variant = said.variant and str(said.variant)
+        number = make_game(record, results, level, variant, leaving=leaving)
     note(words["game_recorded"].format(number=number))
 
 

@@ -24,6 +24,7 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.TableMissing: 404,
     errors.SeatMissing: 404,
     errors.UploadTooSlow: 408,
+    errors.SheetsInOtherGame: 409,
     errors.FileTooLarge: 413,
     errors.TooManyPixels: 413,
     errors.NotAnImage: 415,

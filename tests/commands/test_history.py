@@ -112,3 +112,16 @@ def test_wrong_use(run: Run, database: Path, words: list[object], says: str) -> 
     assert (code, out) == (2, "")
     assert says in err
     assert database.read_bytes() == before
+
+
+def test_a_sheet_leaves_its_game_only_with_leave(run: Run, tmp_path: Path) -> None:
+    there = ("--db", tmp_path / "games.db")
+    anna, ben, cleo = (FIXTURES / f"{name}.jpg" for name in ("good-art", "scan-art", "landscape"))
+    run("game", anna, ben, *there)
+    _, _, err = run("game", anna, ben, *there)  # once more: the same game
+    assert "Recorded as game 1." in err
+    code, _, err = run("game", ben, cleo, *there)
+    assert code == 2
+    assert "is in game 1 already. With --leave" in err
+    _, _, err = run("game", ben, cleo, "--leave", *there)
+    assert "Recorded as game 2." in err
