@@ -49,6 +49,7 @@ The classes::
           ChangeNotUndoable
           QuestionGone
           AnswerNotOffered
+          AnswerWithoutKey
         NameTwice
         FolderMissing
         FolderGone
@@ -518,6 +519,16 @@ class AnswerNotOffered(RecordFailure):
 
     def __init__(self, answer: str, choices: str) -> None:
         super().__init__(answer=answer, choices=choices)
+
+
+class AnswerWithoutKey(RecordFailure):
+    sentence = (
+        "{answer} names no question. Write the key of the question before the answer, as in "
+        '--answer "owner 3 Ben=keep"; brikks-scan review --json lists all keys.'
+    )
+
+    def __init__(self, answer: str) -> None:
+        super().__init__(answer=answer)
 
 
 # --- the watched folder --------------------------------------------------------------------------

@@ -22,10 +22,11 @@ DEFAULT = "scan"
 """The command that is meant where the first word is no command."""
 
 # The module of each command has it as ``app``; it is imported when the command runs.
-MODULES = {
-    name: f"brikks_vision.commands.{name}"
-    for name in (DEFAULT, "game", "turn", "batch", "sheet", "watch", "serve", "history", "stats")
-}
+_COMMANDS = (
+    *(DEFAULT, "game", "turn", "batch", "sheet"),
+    *("watch", "serve", "history", "review", "stats"),
+)
+MODULES = {name: f"brikks_vision.commands.{name}" for name in _COMMANDS}
 # By command: what the exit codes mean, as keys of the help's texts.
 EXIT_CODES = {
     "scan": ("exit_0", "exit_1", "exit_2", "exit_3", "exit_4_referee"),

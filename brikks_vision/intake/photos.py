@@ -16,11 +16,14 @@ from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.layout import Box, SheetDefinition, load_sheet
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
-from brikks_vision.show.overlay import annotate
+from brikks_vision.show.overlay import annotate, place_of
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
 PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
 PICTURE_MARGIN = 0.5  # cells around everything that a player marks
+SPOT_CELLS = 2  # on each side of a place that is asked about: its neighbours can be seen
+_RING_GAP = 0.15  # cells between a mark and the ring around it, as on the page
+_RING_COLOR = (0, 140, 255)  # BGR, orange: no pen of a player writes so
 _QUALITY = 80
 
 
@@ -76,6 +79,28 @@ def picture_of(result: ScanResult) -> bytes:
     area = picture_area(definition)
     flat = rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
     _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return encoded.tobytes()
+
+
+def spot_of(picture: bytes, where: str, definition: SheetDefinition) -> bytes | None:
+    """A place of the sheet ("bomb 1") with what lies around it, ringed, as a JPEG.
+
+    ``picture``: of `picture_of`. None where it is no picture, or no place.
+    """
+    flat = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    place = place_of(where, definition)
+    if flat is None or place is None:
+        return None
+    area, (centre, radius) = picture_area(definition), place
+    x, y = (
+        round(PICTURE_PIXELS * (at - start))
+        for at, start in zip(centre, (area.left, area.top), strict=True)
+    )
+    ring = round(PICTURE_PIXELS * (radius + _RING_GAP))
+    drawn = cv2.circle(flat, (x, y), ring, _RING_COLOR, 2, cv2.LINE_AA)
+    around = SPOT_CELLS * PICTURE_PIXELS
+    cut = drawn[max(0, y - around) : y + around, max(0, x - around) : x + around]
+    _, encoded = cv2.imencode(".jpg", cut, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return encoded.tobytes()
 
 
