@@ -24,6 +24,8 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.TableMissing: 404,
     errors.SeatMissing: 404,
     errors.UploadTooSlow: 408,
+    errors.QuestionGone: 404,
+    errors.AnswerNotOffered: 400,
     errors.SheetsInOtherGame: 409,
     errors.FileTooLarge: 413,
     errors.TooManyPixels: 413,

@@ -1,9 +1,10 @@
-"""What the page asks before it changes the record: games that sheets would leave."""
+"""What the page asks: games that sheets would leave, whose a sheet is, which are one sheet."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,12 @@ from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import SheetReading
 from brikks_vision.record.games import list_games, make_game
 from brikks_vision.record.photos import add_photo
+from brikks_vision.record.results import get_result, list_results
 from brikks_vision.record.tables import make_table, seat_results
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
-from tests.recorded_sheets import OTHER, START, photo, reading_of
+from tests.recorded_sheets import GROWN, OTHER, START, photo, reading_of
 
 THIRD = reading_of("....AA....", "....AA....", "BBBB..CCCC")
 JSON = {"accept": "application/json"}
@@ -112,3 +114,63 @@ def test_a_table_whose_sheets_went_into_a_game_meanwhile(
     action, fields = sent_again(asked.text)
     assert client.post(action, data=fields).headers["location"] == f"/table/{table}/ranking"
     assert sheets_of_games(record_path) == [[BEN, CLEO]]
+
+
+# --- to check ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(record_path: Path) -> list[str]:
+    """Anna's sheet was named Dora's as well, and somebody's later sheet may be Anna's played on."""
+    with open_record(record_path) as record:
+        add_photo(record, photo("Anna.jpg"), [], "Dora")
+        add_photo(record, photo("later.jpg", 60), [SheetReading(GROWN, b"\xff\xd8 a picture")])
+    return ["sheets 1 4", "owner 1 Dora"]
+
+
+def test_questions_beside_the_doubts(
+    client: TestClient, record_path: Path, asked: list[str]
+) -> None:
+    found = client.get("/check", headers=JSON).json()
+    assert [each["key"] for each in found] == asked
+    assert "To check (2)" in client.get("/").text
+    page = client.get("/check").text
+    assert "Do results 1 and 4 show the same sheet?" in page
+    assert 'src="/result/4/thumbnail' in page
+    assert 'src="/result/1/thumbnail' not in page  # no picture of it was kept
+    action, fields = sent_again(page)
+    answered = client.post(action, data={**fields, "answer": "later"})
+    page = client.get(answered.headers["location"]).text
+    assert "To check (1)" in page
+    assert re.search(r'value="keep"[^>]*class="current"', page)
+    action, fields = sent_again(page)
+    client.post(action, data={**fields, "answer": "change"})
+    assert "Nothing is left to check." in client.get("/check").text
+    with open_record(record_path) as record:
+        assert get_result(record, ANNA).player == "Dora"
+        assert [each.is_continued for each in list_results(record)] == [True, False, False, False]
+
+
+def test_a_question_that_another_phone_answered_is_passed_over(
+    client: TestClient, record_path: Path, asked: list[str]
+) -> None:
+    for answer in ("keep", "change"):
+        data = {"key": asked[1], "answer": answer}
+        assert client.post("/check/question", data=data).headers["location"] == "/check?at=0"
+    with open_record(record_path) as record:
+        assert get_result(record, ANNA).player == "Anna"
+    refused = client.post("/check/question", data={"key": asked[0], "answer": "perhaps"})
+    assert refused.status_code == 400
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_question_in_every_language(
+    client: TestClient, asked: list[str], language: str
+) -> None:
+    words = texts_in(language).report
+    owner = words["ask_owner"].format(number=1, player="Anna", named="Dora")
+    sheets = words["ask_sheets"].format(earlier=1, later=4)
+    for at, text in enumerate((sheets, owner)):
+        page = client.get(f"/check?at={at}&lang={language}").text
+        shown = unescape(page).replace("\u00ad", "").replace("\u202f", " ")
+        assert text.replace("\u202f", " ") in shown
