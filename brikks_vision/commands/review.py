@@ -140,9 +140,11 @@ def _list_all(
         say(_headline(question, language))
         _name_pictures(_pictures(record, question, crops))
         say(f"  {visible(question_text(question, language))}")
-        for answer, text in choice_texts(question, language).items():
+        texts = choice_texts(question, language)
+        width = max(map(len, texts.values()))
+        for answer, text in texts.items():
             said = f'{PROGRAM} review --answer "{visible(question.key)}={answer}"'
-            say(f"    {visible(text)}:  {said}")
+            say(f"    {visible(text):<{width}}  {said}")
         say()
     count = words["review_one" if len(questions) == 1 else "review_count"]
     say(count.format(count=len(questions)))
