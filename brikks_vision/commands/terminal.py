@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.show.report import Paint
 
+PROGRAM = "brikks-scan"
 BAR = 24  # characters
 
 
