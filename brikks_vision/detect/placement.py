@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from brikks_vision.layout import Box
 
-STEPS = 6  # of Gauss-Newton fits, at most
-SETTLED_STEP = 0.005  # cells: a step of no larger coefficient is the last
 # variances of what a pixel gathers from around its place: as wanted, in px of the result; of linear
 # interpolation, on average, and of halving, in px of the photo; and what is too little for a blur
 SOFTNESS = 0.17
@@ -20,7 +18,6 @@ LINEAR_VARIANCE = 1 / 6
 AVERAGED_VARIANCE = 1 / 12
 LEAST_VARIANCE = 0.06
 BESIDE = 0.02  # cells, by which other looks at a sheet are moved, across and down
-
 Points = NDArray[np.float64]  # (N, 2)
 Image = NDArray[np.uint8]  # (height, width, 3), BGR
 
@@ -74,6 +71,12 @@ def nearby(placement: Placement) -> tuple[Placement, ...]:
     return tuple(replace(placement, homography=placement.homography @ shift) for shift in shifts)
 
 
+def most_moved(points: Points, before: Placement, after: Placement) -> float:
+    """How far the farthest of sheet points (N, 2) is moved by a new placement, in cells."""
+    moved = np.linalg.norm(after.to_photo(points) - before.to_photo(points), axis=1)
+    return float(moved.max() / after.cell_size())
+
+
 def apply_homography(homography: NDArray[Any], points: Points) -> Points:
     """Points (N, 2) mapped by a (3, 3) homography; N may be 0."""
     if len(points) == 0:  # OpenCV gives None for it
@@ -92,171 +95,6 @@ def bend_terms(points: Points, area: Box) -> NDArray[np.float64]:
     xx, xy, yy = x * x, x * y, y * y
     cubes = (xx * x, xx * y, x * yy, yy * y)
     return np.stack([xx, xy, yy, *cubes, xx * xx, xx * xy, xx * yy, xy * yy, yy * yy], axis=1)
-
-
-def fit_placement(
-    sheet: Points,
-    photo: Points,
-    weights: NDArray[np.float64],
-    area: Box,
-    method: str,
-    stiffness: float,
-) -> Placement:
-    """Fit homography and bend to matched points.
-
-    Parameters
-    ----------
-    sheet, photo : (N, 2) matched points in cells and px, N >= 4.
-    weights : (N,) at least 0, about the inverse variance of a match in cells.
-    stiffness : of the bend; `numpy.inf` fits a plane sheet.
-
-    Gauss-Newton steps on homography and bend together, reweighted with Cauchy weights, so that
-    single wrong matches do not bend the sheet (Holland and Welsch 1977).
-    """
-    to_sheet = np.linalg.inv(_weighted_homography(sheet, photo, weights))
-    terms = bend_terms(sheet, area)
-    bent = np.isfinite(stiffness)
-    bend = np.zeros((terms.shape[1], 2))
-    unit = np.array(
-        [
-            [2 / area.width, 0, -2 * area.left / area.width - 1],
-            [0, 2 / area.height, -2 * area.top / area.height - 1],
-            [0, 0, 1],
-        ]
-    )
-    scale = np.array([2 / area.width, 2 / area.height])
-    blank = np.zeros_like(terms)
-    paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
-    for _ in range(STEPS):
-        error = apply_homography(to_sheet, photo) - sheet - terms @ bend
-        robust = _cauchy(error)
-        plane = _plane_columns(apply_homography(unit @ to_sheet, photo))
-        columns = np.concatenate([plane, paper], axis=1) if bent else plane
-        strength = np.tile(weights * robust, 2)[:, None]
-        normal = columns.T @ (columns * strength)
-        normal += np.eye(len(normal)) * 1e-9 * np.trace(normal)
-        if bent:
-            ridge = stiffness * strength.mean() * np.eye(2 * len(bend))
-            normal[8:, 8:] += ridge
-        gone = -(error * scale).T.reshape(-1, 1)
-        right = columns.T @ (gone * strength)
-        if bent:
-            right[8:] -= ridge @ bend.T.reshape(-1, 1)
-        step = np.linalg.solve(normal, right)[:, 0]
-        to_sheet = np.linalg.inv(unit) @ _plane_moves(step[:8]) @ unit @ to_sheet
-        if bent:
-            bend = bend + step[8:].reshape(2, -1).T
-        farthest = np.abs(step)
-        farthest[:8] /= scale.min()  # the plane's are in the area's own coordinates
-        if farthest.max() < SETTLED_STEP:
-            break
-    error = apply_homography(to_sheet, photo) - sheet - terms @ bend
-    squares = (error**2).sum(axis=1)
-    residual = float(np.sqrt(np.average(squares, weights=weights * _cauchy(error) + 1e-12)))
-    homography = np.linalg.inv(to_sheet)
-    return Placement(homography / homography[2, 2], bend, area, method, residual)
-
-
-def fit_planes(
-    sheet: Points, seen: NDArray[np.float64], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Homographies (S, 3, 3) from where points are seen to where they are on the sheet.
-
-    Parameters
-    ----------
-    sheet : (N, 2) points in cells.
-    seen : (S, N, 2) where each is seen, in cells that are about as large and turned alike.
-    weights : (S, N) at least 0, those of points that are not seen 0.
-
-    The plane part of `fit_placement`, for many fits at once. Where the points that are seen span no
-    plane, the homography is anything, or not a number.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        No step can be taken for some fit.
-    """
-    middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet, axis=0).max() / 2
-    unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
-    goal, points = (sheet - middle) / half, (seen - middle) / half
-    shown = weights > 0
-    median = (np.arange(len(seen)), (shown.sum(axis=1) - 1) // 2)
-    planes = np.tile(np.eye(3), (len(seen), 1, 1))
-    share = weights / weights.sum(axis=1, keepdims=True)
-    planes[:, :2, 2] = ((goal - points) * share[..., None]).sum(axis=1)
-    for _ in range(STEPS):
-        mapped = points @ planes[:, :2, :2].transpose(0, 2, 1) + planes[:, None, :2, 2]
-        mapped /= points @ planes[:, 2, :2, None] + planes[:, 2, 2, None, None]
-        error = mapped - goal
-        distance = np.linalg.norm(error, axis=2)
-        ordered = np.sort(np.where(shown, distance, np.inf), axis=1)
-        spread = 1.5 * np.maximum(ordered[median], 1e-3 / half)
-        strength = weights / (1 + (distance / spread[:, None]) ** 2)
-        columns = _plane_columns(mapped)
-        weighted = (columns * np.tile(strength, 2)[..., None]).transpose(0, 2, 1)
-        normal = weighted @ columns
-        normal += np.eye(8) * 1e-9 * np.trace(normal, axis1=1, axis2=2)[:, None, None]
-        gone = -np.concatenate([error[..., 0], error[..., 1]], axis=1)[..., None]
-        step = np.linalg.solve(normal, weighted @ gone)[..., 0]
-        planes = _plane_moves(step) @ planes
-        if np.abs(step).max() * half < SETTLED_STEP:
-            break
-    result: NDArray[np.float64] = np.linalg.inv(unit) @ planes @ unit
-    return result
-
-
-def _plane_columns(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How points (..., N, 2) move with the eight entries of a homography: (..., 2 N, 8)."""
-    x, y = points[..., 0], points[..., 1]
-    one, zero = np.ones_like(x), np.zeros_like(x)
-    across = [one, x, y, zero, zero, zero, -x * x, -x * y]
-    down = [zero, zero, zero, one, x, y, -x * y, -y * y]
-    return np.concatenate([np.stack(across, axis=-1), np.stack(down, axis=-1)], axis=-2)
-
-
-def _plane_moves(step: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The homographies (..., 3, 3) of a step (..., 8) along `_plane_columns`."""
-    moves = np.zeros((*step.shape[:-1], 3, 3))
-    moves[..., 0, :] = step[..., [1, 2, 0]]
-    moves[..., 1, :] = step[..., [4, 5, 3]]
-    moves[..., 2, :2] = step[..., 6:8]
-    return moves + np.eye(3)
-
-
-def _cauchy(error: Points) -> NDArray[np.float64]:
-    """Weights (N,) that let go of what is far off the middle of all errors (N, 2)."""
-    distance = np.hypot(error[:, 0], error[:, 1])
-    half = len(distance) // 2  # numpy.median takes five times as long
-    spread = 1.5 * max(float(np.partition(distance, half)[half]), 1e-3)
-    return np.asarray(1 / (1 + (distance / spread) ** 2), np.float64)
-
-
-def _weighted_homography(
-    sheet: Points, photo: Points, weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Direct linear transform with weights on normalised points (Hartley 1997)."""
-
-    def normaliser(points: Points) -> NDArray[np.float64]:
-        middle = np.average(points, axis=0, weights=weights + 1e-12)
-        size = np.sqrt(np.average(((points - middle) ** 2).sum(axis=1), weights=weights + 1e-12))
-        scale = np.sqrt(2) / max(float(size), 1e-9)
-        return np.array([[scale, 0, -scale * middle[0]], [0, scale, -scale * middle[1]], [0, 0, 1]])
-
-    from_sheet, from_photo = normaliser(sheet), normaliser(photo)
-    x, y = apply_homography(from_sheet, sheet).T
-    u, v = apply_homography(from_photo, photo).T
-    root = np.sqrt(weights)
-    one, zero = np.ones_like(x), np.zeros_like(x)
-    rows = np.concatenate(
-        [
-            np.stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u], axis=1) * root[:, None],
-            np.stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v], axis=1) * root[:, None],
-        ]
-    )
-    _, vectors = np.linalg.eigh(rows.T @ rows)
-    matrix = np.linalg.inv(from_photo) @ vectors[:, 0].reshape(3, 3) @ from_sheet
-    homography: NDArray[np.float64] = matrix / matrix[2, 2]
-    return homography
 
 
 def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int) -> Image:

@@ -14,31 +14,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.detect import locate as locating
+from brikks_vision.detect import locator
+from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.aligner import ALIGNER_STEP, Keypoints, match_keypoints, seen_at
 from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates
-from brikks_vision.detect.locate import (
-    ALIGNER_STEP,
-    CLEAR_EVIDENCE,
-    STIFFNESS,
-    Alignment,
-    Keypoints,
-    bars_aside,
-    fit,
-    is_out_of_sight,
-    keypoints,
-    locate,
-    marker_matches,
-    match_keypoints,
-    seen_at,
-    shifted,
-)
+from brikks_vision.detect.displaced import bars_aside
+from brikks_vision.detect.features import keypoints
+from brikks_vision.detect.fit import STIFFNESS, fit, fit_placement, fit_planes
+from brikks_vision.detect.lattice import CLEAR_EVIDENCE, shifted
+from brikks_vision.detect.locate import locate
+from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.marks import mark_positions
+from brikks_vision.detect.outlying import is_out_of_sight
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import (
     Placement,
     apply_homography,
     bend_terms,
-    fit_placement,
-    fit_planes,
     nearby,
     rectify,
     rectify_patches,
@@ -415,13 +407,13 @@ def test_a_view_leaves_away_only_what_is_beside_the_photo(
     height, width = shape
     photo = np.full((height, width, 3), 200, np.uint8)
     middle = (width / 2, height / 2)
-    (whole,) = next(locating.views(width, height))
-    to_view = locating._square_view(middle, max(shape), turn) if turn else whole
-    view = locating._warp(photo, to_view)
-    assert not any(side % locating.LOCATOR_STEP for side in view.shape[:2])
-    monkeypatch.setattr(locating, "LOCATOR_STEP", locating.LOCATOR_SIZE)
-    square = locating._warp(photo, to_view)
-    assert square.shape[:2] == (locating.LOCATOR_SIZE, locating.LOCATOR_SIZE)
+    (whole,) = next(locator.views(width, height))
+    to_view = locator.square_view(middle, max(shape), turn) if turn else whole
+    view = locator._warp(photo, to_view)
+    assert not any(side % locator.LOCATOR_STEP for side in view.shape[:2])
+    monkeypatch.setattr(locator, "LOCATOR_STEP", locator.LOCATOR_SIZE)
+    square = locator._warp(photo, to_view)
+    assert square.shape[:2] == (locator.LOCATOR_SIZE, locator.LOCATOR_SIZE)
     rows, columns = view.shape[:2]
     np.testing.assert_array_equal(view, square[:rows, :columns])
     assert not square[rows + 1 :].any()

@@ -14,16 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.locate import (
-    CLOSER,
-    LOCATOR_SIZE,
-    OVERVIEW_SIDE,
-    SMALLEST_CELL,
-    Alignment,
-    Matches,
-    locate,
-    print_sighting,
-)
+from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.fit import Matches
+from brikks_vision.detect.locate import OVERVIEW_SIDE, locate
+from brikks_vision.detect.locator import CLOSER, LOCATOR_SIZE, print_sighting
+from brikks_vision.detect.outlying import SMALLEST_CELL
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.layout import Box, Layout

@@ -1,0 +1,170 @@
+"""What the aligner network sees through a placement: the keypoints of the print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.features import keypoints, telling_points
+from brikks_vision.detect.fit import Matches
+from brikks_vision.detect.networks import run_network, sample
+from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, rectify
+from brikks_vision.layout import Layout
+
+LEAST_PLACES = 60  # keypoints in the photo, of a sheet's
+LOWEST_EVIDENCE = -4.0
+ALIGNER_PIXELS = 12  # per cell
+ALIGNER_STRIDE = 4
+REACH = 0.5  # cells around a keypoint's expected place in which it is looked for
+ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells
+IN_ITS_PLACE = 0.25  # cells: what is seen farther off is nearer to half-way to the next node
+
+
+@dataclass(frozen=True)
+class Keypoints:
+    """What the aligner sees through a placement, at steps of `ALIGNER_STRIDE`.
+
+    through: that placement. heat: (rows, columns) probability that a keypoint is here; around: the
+    greatest of it here and a step beside. votes: (rows, columns, 2) where the nearest keypoint is,
+    in cells. strength: (rows, columns) of each vote. frame: width and height of the photo, px.
+    """
+
+    through: Placement
+    heat: NDArray[np.float64]
+    around: NDArray[np.float32]
+    votes: NDArray[np.float64]
+    strength: NDArray[np.float64]
+    frame: tuple[int, int]
+
+    @cached_property
+    def in_photo(self) -> NDArray[np.bool_]:
+        """(rows, columns) whether the photo shows what is there, at each step."""
+        steps = np.moveaxis(np.indices(self.heat.shape), 0, -1).reshape(-1, 2)[:, ::-1] + 0.5
+        area = self.through.area
+        places = np.asarray((area.left, area.top) + steps * ALIGNER_STEP, np.float64)
+        return inside(self.through.to_photo(places), self.frame).reshape(self.heat.shape)
+
+
+def inside(points: Points, frame: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which photo points (N, 2) lie within a frame (width, height)."""
+    (x, y), (width, height) = points.T, frame
+    return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height), np.bool_)
+
+
+def see_keypoints(image: Image, placement: Placement) -> Keypoints:
+    """One pass of the aligner over the sheet as a placement shows it."""
+    area = placement.area
+    maps = run_network("aligner", rectify(image, placement, area, ALIGNER_PIXELS)).astype(float)
+    logit, offset_x, offset_y, log_scale = maps
+    x = area.left + (np.arange(logit.shape[1]) + 0.5) * ALIGNER_STEP
+    y = area.top + (np.arange(logit.shape[0]) + 0.5) * ALIGNER_STEP
+    votes = np.stack([x + offset_x, y[:, None] + offset_y], axis=-1)
+    heat = 1 / (1 + np.exp(-logit))
+    strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
+    around = np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
+    return Keypoints(placement, heat, around, votes, strength, (image.shape[1], image.shape[0]))
+
+
+def seen_at(seen: Keypoints, placement: Placement, points: Points) -> Points:
+    """Where sheet points (N, 2) are in what is seen, in cells, if they lie as a placement says.
+
+    That is near the one looked through, whose bend is taken to be the same at both places.
+    """
+    back = np.linalg.inv(seen.through.homography)
+    there = apply_homography(back, seen.through.to_photo(points))
+    return points + apply_homography(back, placement.to_photo(points)) - there
+
+
+def match_keypoints(
+    seen: Keypoints,
+    placement: Placement,
+    layout: Layout,
+    aside: NDArray[np.float64],
+) -> Matches:
+    """Each keypoint where the votes around its expected place put it.
+
+    ``aside`` : (N, 2) by how many cells the places are thought to be off.
+    """
+    points = keypoints(layout)
+    means, sure = voted_places(seen, seen_at(seen, placement, points) + aside)
+    kept = sure > 0
+    return Matches(points[kept], seen.through.to_photo(means[kept]), sure[kept])
+
+
+def voted_places(
+    seen: Keypoints, expected: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the votes around expected places (..., 2) put what is there, and how surely (...).
+
+    Places in cells, as they are seen; sureness 0 without votes within `REACH`.
+    """
+    area = seen.through.area
+    reach = int(np.ceil(REACH / ALIGNER_STEP))
+    around = np.arange(-reach, reach + 1)
+    last_row, last_column = seen.heat.shape[0] - 1, seen.heat.shape[1] - 1
+    columns = np.round((expected[..., 0] - area.left) / ALIGNER_STEP - 0.5).astype(int)
+    rows = np.round((expected[..., 1] - area.top) / ALIGNER_STEP - 0.5).astype(int)
+    columns = np.clip(columns[..., None, None] + around[None, :], 0, last_column)
+    rows = np.clip(rows[..., None, None] + around[:, None], 0, last_row)
+    # coordinate by coordinate: numpy is slow along an axis of two
+    votes = [seen.votes[..., axis][rows, columns] for axis in (0, 1)]
+    near = [
+        np.abs(vote - expected[..., None, None, axis]) < REACH for axis, vote in enumerate(votes)
+    ]
+    weights = seen.strength[rows, columns] * (near[0] & near[1])
+    total = weights.sum(axis=(-2, -1))
+    means = [(vote * weights).sum(axis=(-2, -1)) / (total + 1e-9) for vote in votes]
+    scatter = sum(
+        (vote - mean[..., None, None]) ** 2 for vote, mean in zip(votes, means, strict=True)
+    )
+    spread = (scatter * weights).sum(axis=(-2, -1)) / (total + 1e-9)
+    sureness = np.where(total > 1e-6, total / (1 + spread / 0.01), 0.0)
+    return np.stack(means, axis=-1), sureness
+
+
+def keypoint_evidence(
+    seen: Keypoints,
+    places: NDArray[np.float64],
+    shown: NDArray[np.bool_],
+    keypoint_count: int,
+) -> NDArray[np.float64]:
+    """How well sheets explain what is seen: keypoints where they have some, and none beside.
+
+    places: (S, M, 2) where the points of S sheets are seen, in cells: of each first the
+    ``keypoint_count`` keypoints, then points where none is. shown: (S, M) those in the photo.
+    Returns (S,) mean log-likelihoods of a place (at most 0); very low where hardly any keypoint
+    lies in the photo.
+    """
+    area = seen.through.area
+    x = (places[..., 0].ravel() - area.left) / ALIGNER_STEP - 0.5
+    y = (places[..., 1].ravel() - area.top) / ALIGNER_STEP - 0.5
+    heat = np.clip(sample(seen.around[None], x, y)[0], 0.02, 0.98).reshape(shown.shape)
+    heat[:, keypoint_count:] = 1 - heat[:, keypoint_count:]
+    sums = np.where(shown, np.log(heat), 0).sum(axis=1)
+    enough = shown[:, :keypoint_count].sum(axis=1) >= LEAST_PLACES
+    return np.where(enough, sums / np.maximum(shown.sum(axis=1), 1), LOWEST_EVIDENCE)
+
+
+def lies_where_seen(seen: Keypoints, placement: Placement, layout: Layout) -> bool:
+    """Whether most of what is seen of the keypoints is seen in their places.
+
+    The evidence hardly tells: all that is seen within half a cell of a place speaks for it.
+    """
+    points = keypoints(layout)
+    points = points[inside(placement.to_photo(points), seen.frame)]
+    expected = seen_at(seen, placement, points)
+    means, sure = voted_places(seen, expected)
+    in_place = np.linalg.norm(means - expected, axis=1) < IN_ITS_PLACE
+    return bool(sure[in_place].sum() > sure.sum() / 2)
+
+
+def evidence_for(seen: Keypoints, placement: Placement, layout: Layout) -> float:
+    """The evidence of what is seen for a placement near it."""
+    points, marked = telling_points(layout)
+    shown = inside(placement.to_photo(points), seen.frame)
+    places = seen_at(seen, placement, points)
+    return float(keypoint_evidence(seen, places[None], shown[None], marked)[0])
