@@ -10,34 +10,34 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.aligner import (
     ALIGNER_PIXELS,
-    LOWEST_EVIDENCE,
+    NO_EVIDENCE,
     Keypoints,
     evidence_for,
     lies_where_seen,
     match_keypoints,
     see_keypoints,
 )
-from brikks_vision.detect.displaced import bars_aside
+from brikks_vision.detect.displaced import bar_displacements
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import STIFFNESS, fit
-from brikks_vision.detect.lattice import CLEAR_EVIDENCE, plane_placements
-from brikks_vision.detect.placement import Image, Placement, halved, most_moved
+from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE, plane_placements
+from brikks_vision.detect.placement import Image, Placement, halved, max_shift
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.layout import Layout
 
-LEAST_EVIDENCE = -0.2  # under less it is not this sheet, or cannot be read
-MOST_FITS = 3  # of a bent placement
-A_SLIP = 0.7  # cells: markers say where the sheet lies within less
-WORSE = 0.05  # evidence lost by bending: then what was matched is not print
-SETTLED = 0.2  # cells: a fit, or another view, that moved nothing farther needs no other
+# The evidence is a mean log-likelihood for each point, see `keypoint_evidence`. All set by hand.
+MIN_EVIDENCE = -0.2  # below it is another sheet or none, or the sheet cannot be read
+MAX_FITS = 3  # fits of one bent placement
+MIN_SLIP = 0.7  # cells; markers locate a sheet more closely, so a placement by them cannot slip
+MAX_LOSS = 0.05  # of evidence by bending; beyond it the matches were ink and not print
+MAX_SETTLED_SHIFT = 0.2  # cells; a placement that moves no farther has converged
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """A corrected placement, and the evidence for it (`keypoint_evidence`, at most 0).
+    """A corrected placement of a layout, and the evidence for it (`keypoint_evidence`, at most 0).
 
-    layout: the printing that lies there. is_clear: whether it is sure that it did not slip by a
-    cell, by what is seen or by markers.
+    is_clear: the keypoints or the markers rule out that the placement slipped by a cell.
     """
 
     layout: Layout
@@ -46,15 +46,20 @@ class Alignment:
     is_clear: bool
 
     def scaled(self, factor: float) -> Alignment:
-        """The same in a photo that is ``factor`` times as large."""
+        """The alignment in a photo that is ``factor`` times as large."""
         return replace(self, placement=self.placement.scaled(factor))
 
 
 def align(image: Image, placement: Placement, layout: Layout) -> Alignment:
     """Correct a placement by the keypoints seen through it: first plane, then bent.
 
-    Slips of the lattice are tried ever wider until one placement explains all that is seen, or
-    nothing that looks like the sheet is near.
+    Tries wider and wider slips of the lattice until a placement explains all keypoints, or until
+    nothing nearby looks like the sheet.
+
+    Parameters
+    ----------
+    image : uint8 BGR (height, width, 3).
+    placement : plane, in that image, within about two cells.
 
     Raises
     ------
@@ -76,14 +81,14 @@ def align(image: Image, placement: Placement, layout: Layout) -> Alignment:
             best = _better(best, _with_bars_followed(image, best[1].placement, layout))
     placed = best[1].placement
     is_clear = _is_clear(best) or (
-        first.method == "markers" and most_moved(keypoints(layout), first, placed) < A_SLIP
+        first.method == "markers" and max_shift(keypoints(layout), first, placed) < MIN_SLIP
     )
     return Alignment(layout, placed.scaled(1 / scale), best[1].evidence, is_clear)
 
 
 @dataclass(frozen=True)
 class Bent:
-    """A bent placement, the evidence for it, and what was seen when it was fitted."""
+    """A bent placement, the evidence for it, and the keypoints that it was fitted to."""
 
     placement: Placement
     evidence: float
@@ -91,44 +96,44 @@ class Bent:
 
 
 def _better(known: tuple[bool, Bent] | None, found: tuple[bool, Bent]) -> tuple[bool, Bent]:
-    """The one that lies where the sheet is seen, or of two that do the one of more evidence."""
+    """The placement that lies where the sheet is seen; of two such the one with more evidence."""
     if known is None or (found[0], found[1].evidence) > (known[0], known[1].evidence):
         return found
     return known
 
 
 def _is_clear(found: tuple[bool, Bent]) -> bool:
-    """Whether a sheet is seen there, and in no other place."""
+    """Whether the sheet is seen there and nowhere else."""
     in_place, bent = found
-    return in_place and bent.evidence > CLEAR_EVIDENCE
+    return in_place and bent.evidence > MIN_CLEAR_EVIDENCE
 
 
 def _bars_in_place(bent: Bent, layout: Layout) -> bool:
-    """Whether the bars of a sheet whose place is clear are seen where they should be.
+    """Whether the bars are seen where a placement whose lattice is clear puts them.
 
-    A lattice that came into its place late has said nothing yet of where they are.
+    They have not been searched for if the lattice became clear only in the last fit.
     """
-    first, *others = bars_aside(bent.seen, bent.placement, layout)
+    first, *others = bar_displacements(bent.seen, bent.placement, layout)
     return not others and not first.any()
 
 
 def _with_bars_followed(image: Image, placement: Placement, layout: Layout) -> tuple[bool, Bent]:
-    """The placement with the bars where they are seen through it, and whether all is seen there.
+    """The placement bent to the displaced bars, and whether the keypoints are seen in its places.
 
     Raises
     ------
     NoSheetFound
     """
     seen = see_keypoints(image, placement)
-    asides = bars_aside(seen, placement, layout)
+    asides = bar_displacements(seen, placement, layout)
     found = _best_bent(image, seen, placement, asides, layout)
     return lies_where_seen(found.seen, found.placement, layout), found
 
 
 def settle(image: Image, placement: Placement, seen: Keypoints, layout: Layout) -> Bent:
-    """Bend a placement until the keypoints that are ``seen`` near it lie where they should.
+    """Bend a placement until the keypoints ``seen`` near it lie in their places.
 
-    Returns the bent placement; or the plane one, where bending explains less of what is seen.
+    Returns the plane placement if bending loses evidence.
 
     Raises
     ------
@@ -137,7 +142,7 @@ def settle(image: Image, placement: Placement, seen: Keypoints, layout: Layout) 
     plane_evidence = evidence_for(seen, placement, layout)
     asides = _bars_aside_if_near(seen, placement, plane_evidence, layout)
     best = _best_bent(image, seen, placement, asides, layout)
-    if plane_evidence > best.evidence + WORSE:
+    if plane_evidence > best.evidence + MAX_LOSS:
         return Bent(placement, plane_evidence, seen)
     return best
 
@@ -149,7 +154,7 @@ def _best_bent(
     asides: list[NDArray[np.float64]],
     layout: Layout,
 ) -> Bent:
-    """The bent placement of the most evidence of those with the bars so far aside at first.
+    """The bent placement with the most evidence over several initial displacements of the bars.
 
     Raises
     ------
@@ -167,10 +172,10 @@ def _best_bent(
 def _bars_aside_if_near(
     seen: Keypoints, placement: Placement, evidence: float, layout: Layout
 ) -> list[NDArray[np.float64]]:
-    """`bars_aside` where the lattice is seen: else the bars tell nothing, and a search is dear."""
-    if evidence < LEAST_EVIDENCE:
+    """Search for the bars only once the lattice fits; the search is expensive."""
+    if evidence < MIN_EVIDENCE:
         return [np.zeros_like(keypoints(layout))]
-    return bars_aside(seen, placement, layout)
+    return bar_displacements(seen, placement, layout)
 
 
 def _bent(
@@ -180,20 +185,22 @@ def _bent(
     aside: NDArray[np.float64],
     layout: Layout,
 ) -> Bent:
-    """A placement bent by what is seen near it, the bars first as they are thought to lie.
+    """Alternate between fitting a bent placement and looking through it.
+
+    ``aside`` : (N, 2) cells, the initial displacements of the keypoints.
 
     Raises
     ------
     NoSheetFound
     """
-    evidence = LOWEST_EVIDENCE
-    for look in range(MOST_FITS):
+    evidence = NO_EVIDENCE
+    for look in range(MAX_FITS):
         if look:
             seen = see_keypoints(image, placement)
             aside = _bars_aside_if_near(seen, placement, evidence, layout)[0]
         matches = match_keypoints(seen, placement, layout, aside)
         found = fit(matches, placement.area, placement.method, STIFFNESS)
-        settled = most_moved(keypoints(layout), placement, found) < SETTLED
+        settled = max_shift(keypoints(layout), placement, found) < MAX_SETTLED_SHIFT
         evidence = evidence_for(seen, found, layout)
         placement = found
         if settled:

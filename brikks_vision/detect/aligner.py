@@ -15,22 +15,26 @@ from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, rectify
 from brikks_vision.layout import Layout
 
-LEAST_PLACES = 60  # keypoints in the photo, of a sheet's
-LOWEST_EVIDENCE = -4.0
-ALIGNER_PIXELS = 12  # per cell
-ALIGNER_STRIDE = 4
-REACH = 0.5  # cells around a keypoint's expected place in which it is looked for
-ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells
-IN_ITS_PLACE = 0.25  # cells: what is seen farther off is nearer to half-way to the next node
+# The network was trained at this resolution and stride.
+ALIGNER_PIXELS = 12  # px per cell of its input
+ALIGNER_STRIDE = 4  # px of its input per output
+ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells per output
+MIN_KEYPOINTS = 60  # keypoints within the photo; fewer prove nothing. Set by hand.
+NO_EVIDENCE = -4.0  # log-likelihood of a placement with fewer: below what the clipped heat allows
+SEARCH_RADIUS = 0.5  # cells around an expected place; half the way to the next node
+MAX_OFFSET = 0.25  # cells; beyond it the point half-way to the next node is nearer
 
 
 @dataclass(frozen=True)
 class Keypoints:
-    """What the aligner sees through a placement, at steps of `ALIGNER_STRIDE`.
+    """What the aligner sees through a placement, one entry per `ALIGNER_STEP`.
 
-    through: that placement. heat: (rows, columns) probability that a keypoint is here; around: the
-    greatest of it here and a step beside. votes: (rows, columns, 2) where the nearest keypoint is,
-    in cells. strength: (rows, columns) of each vote. frame: width and height of the photo, px.
+    through: that placement.
+    heat: (rows, columns) probability that a keypoint is here.
+    around: (rows, columns) maximum of ``heat`` over the 3 x 3 neighbourhood.
+    votes: (rows, columns, 2) position of the nearest keypoint, in cells.
+    strength: (rows, columns) weight of each vote: the heat over the predicted variance.
+    frame: width and height of the photo, px.
     """
 
     through: Placement
@@ -42,7 +46,7 @@ class Keypoints:
 
     @cached_property
     def in_photo(self) -> NDArray[np.bool_]:
-        """(rows, columns) whether the photo shows what is there, at each step."""
+        """(rows, columns) which entries lie within the photo."""
         steps = np.moveaxis(np.indices(self.heat.shape), 0, -1).reshape(-1, 2)[:, ::-1] + 0.5
         area = self.through.area
         places = np.asarray((area.left, area.top) + steps * ALIGNER_STEP, np.float64)
@@ -50,13 +54,13 @@ class Keypoints:
 
 
 def inside(points: Points, frame: tuple[int, int]) -> NDArray[np.bool_]:
-    """Which photo points (N, 2) lie within a frame (width, height)."""
+    """Which photo points (N, 2), px, lie within a frame (width, height)."""
     (x, y), (width, height) = points.T, frame
     return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height), np.bool_)
 
 
 def see_keypoints(image: Image, placement: Placement) -> Keypoints:
-    """One pass of the aligner over the sheet as a placement shows it."""
+    """One forward pass of the aligner over the sheet rectified by a placement."""
     area = placement.area
     maps = run_network("aligner", rectify(image, placement, area, ALIGNER_PIXELS)).astype(float)
     logit, offset_x, offset_y, log_scale = maps
@@ -70,9 +74,9 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
 
 
 def seen_at(seen: Keypoints, placement: Placement, points: Points) -> Points:
-    """Where sheet points (N, 2) are in what is seen, in cells, if they lie as a placement says.
+    """Where sheet points (N, 2) appear in ``seen``, in cells, if ``placement`` is right.
 
-    That is near the one looked through, whose bend is taken to be the same at both places.
+    Both placements must be close: the bend of the one seen through is taken as locally constant.
     """
     back = np.linalg.inv(seen.through.homography)
     there = apply_homography(back, seen.through.to_photo(points))
@@ -85,9 +89,9 @@ def match_keypoints(
     layout: Layout,
     aside: NDArray[np.float64],
 ) -> Matches:
-    """Each keypoint where the votes around its expected place put it.
+    """Match each keypoint to the mean of the votes around its expected place.
 
-    ``aside`` : (N, 2) by how many cells the places are thought to be off.
+    ``aside`` : (N, 2) cells, expected displacements of the keypoints.
     """
     points = keypoints(layout)
     means, sure = voted_places(seen, seen_at(seen, placement, points) + aside)
@@ -98,22 +102,24 @@ def match_keypoints(
 def voted_places(
     seen: Keypoints, expected: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where the votes around expected places (..., 2) put what is there, and how surely (...).
+    """Weighted mean (..., 2) of the votes around expected places (..., 2), and its weight (...).
 
-    Places in cells, as they are seen; sureness 0 without votes within `REACH`.
+    Places are in cells of ``seen``. The weight falls with the spread of the votes; it is 0 if
+    there are none within `SEARCH_RADIUS`.
     """
     area = seen.through.area
-    reach = int(np.ceil(REACH / ALIGNER_STEP))
+    reach = int(np.ceil(SEARCH_RADIUS / ALIGNER_STEP))
     around = np.arange(-reach, reach + 1)
     last_row, last_column = seen.heat.shape[0] - 1, seen.heat.shape[1] - 1
     columns = np.round((expected[..., 0] - area.left) / ALIGNER_STEP - 0.5).astype(int)
     rows = np.round((expected[..., 1] - area.top) / ALIGNER_STEP - 0.5).astype(int)
     columns = np.clip(columns[..., None, None] + around[None, :], 0, last_column)
     rows = np.clip(rows[..., None, None] + around[:, None], 0, last_row)
-    # coordinate by coordinate: numpy is slow along an axis of two
+    # One coordinate at a time: numpy is slow along an axis of length two.
     votes = [seen.votes[..., axis][rows, columns] for axis in (0, 1)]
     near = [
-        np.abs(vote - expected[..., None, None, axis]) < REACH for axis, vote in enumerate(votes)
+        np.abs(vote - expected[..., None, None, axis]) < SEARCH_RADIUS
+        for axis, vote in enumerate(votes)
     ]
     weights = seen.strength[rows, columns] * (near[0] & near[1])
     total = weights.sum(axis=(-2, -1))
@@ -132,12 +138,17 @@ def keypoint_evidence(
     shown: NDArray[np.bool_],
     keypoint_count: int,
 ) -> NDArray[np.float64]:
-    """How well sheets explain what is seen: keypoints where they have some, and none beside.
+    """How well S placements explain the heat: keypoints where they expect some, none elsewhere.
 
-    places: (S, M, 2) where the points of S sheets are seen, in cells: of each first the
-    ``keypoint_count`` keypoints, then points where none is. shown: (S, M) those in the photo.
-    Returns (S,) mean log-likelihoods of a place (at most 0); very low where hardly any keypoint
-    lies in the photo.
+    Parameters
+    ----------
+    places : (S, M, 2) cells of ``seen``; of each placement first the ``keypoint_count`` keypoints,
+        then points where nothing is printed.
+    shown : (S, M) which places lie within the photo.
+
+    Returns
+    -------
+    (S,) mean log-likelihoods per place, at most 0; `NO_EVIDENCE` with fewer than `MIN_KEYPOINTS`.
     """
     area = seen.through.area
     x = (places[..., 0].ravel() - area.left) / ALIGNER_STEP - 0.5
@@ -145,25 +156,25 @@ def keypoint_evidence(
     heat = np.clip(sample(seen.around[None], x, y)[0], 0.02, 0.98).reshape(shown.shape)
     heat[:, keypoint_count:] = 1 - heat[:, keypoint_count:]
     sums = np.where(shown, np.log(heat), 0).sum(axis=1)
-    enough = shown[:, :keypoint_count].sum(axis=1) >= LEAST_PLACES
-    return np.where(enough, sums / np.maximum(shown.sum(axis=1), 1), LOWEST_EVIDENCE)
+    enough = shown[:, :keypoint_count].sum(axis=1) >= MIN_KEYPOINTS
+    return np.where(enough, sums / np.maximum(shown.sum(axis=1), 1), NO_EVIDENCE)
 
 
 def lies_where_seen(seen: Keypoints, placement: Placement, layout: Layout) -> bool:
-    """Whether most of what is seen of the keypoints is seen in their places.
+    """Whether most votes for the keypoints lie within `MAX_OFFSET` of their places.
 
-    The evidence hardly tells: all that is seen within half a cell of a place speaks for it.
+    The evidence cannot tell this: it counts all heat within a step of a place.
     """
     points = keypoints(layout)
     points = points[inside(placement.to_photo(points), seen.frame)]
     expected = seen_at(seen, placement, points)
     means, sure = voted_places(seen, expected)
-    in_place = np.linalg.norm(means - expected, axis=1) < IN_ITS_PLACE
+    in_place = np.linalg.norm(means - expected, axis=1) < MAX_OFFSET
     return bool(sure[in_place].sum() > sure.sum() / 2)
 
 
 def evidence_for(seen: Keypoints, placement: Placement, layout: Layout) -> float:
-    """The evidence of what is seen for a placement near it."""
+    """`keypoint_evidence` of one placement close to the one seen through."""
     points, marked = telling_points(layout)
     shown = inside(placement.to_photo(points), seen.frame)
     places = seen_at(seen, placement, points)

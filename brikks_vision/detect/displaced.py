@@ -7,15 +7,16 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.aligner import ALIGNER_STEP, REACH, Keypoints, seen_at
-from brikks_vision.detect.features import beyond_the_bars, keypoints, within
+from brikks_vision.detect.aligner import ALIGNER_STEP, SEARCH_RADIUS, Keypoints, seen_at
+from brikks_vision.detect.features import beyond_bars, keypoints, within
 from brikks_vision.detect.placement import Placement
 from brikks_vision.layout import Layout
 
-# how the bars may lie aside of where the lattice puts them, in cells: as far as beyond a fold, but
-# no row further, as nothing is printed that tells rows apart. Across, down, their right end
-# further than the left one (half of it), the lower ones further than the upper ones (half of it)
-BARS_MOVED = np.array(
+# Candidate displacements of the bars against the lattice, in cells: across, down, stretch (half the
+# difference between the right and the left end), slant (half the difference between the lowest and
+# the highest bar). Wide enough for a fold between grid and bars, but less than a row down, because
+# no print tells one row of marks from the next.
+DISPLACEMENTS = np.array(
     list(
         product(
             np.linspace(-1.65, 1.65, 23),
@@ -25,47 +26,50 @@ BARS_MOVED = np.array(
         )
     )
 )
-LIKELY_IN_PLACE = 2.0  # log-odds against each cell of these
-IN_PLACE = -0.15  # mean log-likelihood of the bars where the lattice puts them: look no further
-LESS_LIKELY = 15.0  # log-odds of places of the bars that are followed, by the likeliest
-BAR_SPREAD = 0.15  # cells
-OUT_OF_VIEW = 0.5  # probability of what is seen where nothing can be seen
+# All set by hand.
+DISPLACEMENT_PENALTY = 2.0  # log-odds per cell, the prior against a displacement
+MIN_IN_PLACE = -0.15  # mean log-likelihood of undisplaced bars; above it, skip the search
+MAX_REGRET = 15.0  # log-odds; a displacement that is worse than the best by more is dropped
+VOTE_DEVIATION = 0.15  # cells, the standard deviation of a vote
+UNSEEN_PROBABILITY = 0.5  # of a mark outside the photo or the rectified area: says nothing
 
 
-def bars_aside(seen: Keypoints, placement: Placement, layout: Layout) -> list[NDArray[np.float64]]:
-    """How far off the keypoints' places (N, 2) the bars may be seen, in cells; 0 for all others.
+def bar_displacements(
+    seen: Keypoints, placement: Placement, layout: Layout
+) -> list[NDArray[np.float64]]:
+    """Displacements (N, 2) of the keypoints, in cells, with the bars where they may be seen.
 
-    The bars lie outside of the lattice, and under curled paper a placement that fits the lattice
-    may miss them by half the way to the next mark, or more, which looks the same, but for their
-    ends. So shifts and stretches of all bars together are weighed by the marks that they hit and by
-    the places beyond the ends, where none is. The likeliest comes first, then those that are a mark
-    further on and nearly as likely: a look through a placement that follows them decides.
+    On curled paper a placement that fits the lattice may miss the bars by half the distance between
+    two marks or more. A shift by one mark looks the same except at the ends of the bars. So all
+    bars are displaced together, and a displacement is scored by the marks that it hits and by the
+    empty places beyond the ends. The most likely one comes first, then those that are at least half
+    a cell away and nearly as likely: the next look through the refitted placement decides. The
+    displacement of the lattice is 0.
     """
     points = keypoints(layout)
     barred = np.flatnonzero(points[:, 1] > layout.grid.rows)
-    there = seen_at(seen, placement, np.concatenate([points[barred], beyond_the_bars(layout)]))
+    there = seen_at(seen, placement, np.concatenate([points[barred], beyond_bars(layout)]))
     aside = np.zeros_like(points)
-    if _likelihood(seen, there[None], len(barred))[0] > IN_PLACE * len(there):
+    if _likelihood(seen, there[None], len(barred))[0] > MIN_IN_PLACE * len(there):
         return [aside]
     middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
     x, y = ((there - middle) / half).T
-    across, down, stretched, slanted = BARS_MOVED.T[..., None]
+    across, down, stretched, slanted = DISPLACEMENTS.T[..., None]
     moved = np.stack([across + stretched * x + slanted * y, np.tile(down, len(there))], axis=-1)
     likelihood = _likelihood(seen, there + moved, len(barred))
-    likelihood -= LIKELY_IN_PLACE * np.abs(BARS_MOVED).sum(axis=1)
-    likely = likelihood > likelihood.max() - LESS_LIKELY
+    likelihood -= DISPLACEMENT_PENALTY * np.abs(DISPLACEMENTS).sum(axis=1)
+    likely = likelihood > likelihood.max() - MAX_REGRET
     found = []
     while likely.any():
         best = int(np.where(likely, likelihood, -np.inf).argmax())
         found.append(aside.copy())
         found[-1][barred] = moved[best, : len(barred)]
-        likely &= np.abs(BARS_MOVED[:, 0] - BARS_MOVED[best, 0]) > REACH
+        likely &= np.abs(DISPLACEMENTS[:, 0] - DISPLACEMENTS[best, 0]) > SEARCH_RADIUS
     return found
 
 
 def _likelihood(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """Log-likelihoods (S,) of places (S, M, 2) in what is seen: of ``count`` keypoints, then of
-    places where none is."""
+    """Log-likelihoods (S,) of places (S, M, 2): ``count`` keypoints, then points without print."""
     area = seen.through.area
     x, y = np.moveaxis(places, -1, 0)
     columns = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(int)
@@ -73,7 +77,7 @@ def _likelihood(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDA
     nearest = np.clip(rows, 0, len(seen.heat) - 1), np.clip(columns, 0, seen.heat.shape[1] - 1)
     vote_x, vote_y = seen.votes[..., 0][nearest], seen.votes[..., 1][nearest]
     squares = (vote_x - x) ** 2 + (vote_y - y) ** 2
-    hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / BAR_SPREAD**2), 0.02, 0.98)
+    hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / VOTE_DEVIATION**2), 0.02, 0.98)
     hit[:, count:] = 1 - hit[:, count:]
-    hit[~seen.in_photo[nearest] | ~within(places, area)] = OUT_OF_VIEW
+    hit[~seen.in_photo[nearest] | ~within(places, area)] = UNSEEN_PROBABILITY
     return np.asarray(np.log(hit).sum(axis=1), np.float64)

@@ -13,7 +13,7 @@ from brikks_vision.layout import Box, Layout
 
 @cache
 def keypoints(layout: Layout) -> Points:
-    """Printed points that can be pinned down, (N, 2) in cells: lattice nodes and marks' places."""
+    """Printed points that can be located, (N, 2) in cells: lattice nodes, then centres of marks."""
     grid = layout.grid
     nodes = [(column, row) for row in range(grid.rows + 1) for column in range(grid.columns + 1)]
     marks = [centre for field in layout.places for centre in field.centres]
@@ -23,14 +23,14 @@ def keypoints(layout: Layout) -> Points:
 
 
 def within(places: NDArray[np.float64], area: Box) -> NDArray[np.bool_]:
-    """Which places (..., 2) lie in a part of the sheet, in cells."""
+    """Which places (..., 2), in cells, lie in a part of the sheet."""
     x, y = places[..., 0], places[..., 1]
     across, down = (x >= area.left) & (x <= area.right), (y >= area.top) & (y <= area.bottom)
     return np.asarray(across & down, np.bool_)
 
 
-def beyond_the_bars(layout: Layout) -> Points:
-    """Where the bars' marks would be if each of their rows had one more at either end, (N, 2)."""
+def beyond_bars(layout: Layout) -> Points:
+    """Places (N, 2), in cells, one mark beyond both ends of each row of the bars; nothing there."""
     ends = []
     for field in layout.places:
         for row in sorted({y for _, y in field.centres}):
@@ -42,13 +42,13 @@ def beyond_the_bars(layout: Layout) -> Points:
 
 
 def lattice_nodes(layout: Layout) -> Points:
-    """The keypoints of the grid's lattice, (N, 2) in cells."""
+    """The keypoints that are nodes of the lattice, (N, 2) in cells."""
     points = keypoints(layout)
     return points[(points <= (layout.grid.columns, layout.grid.rows)).all(axis=1)]
 
 
 def empty_places(layout: Layout) -> Points:
-    """Where lattice nodes would be if the grid went on for a cell all round, (N, 2) in cells."""
+    """Points one cell outside the lattice all round, (N, 2) in cells; no node is printed there."""
     grid = layout.grid
     columns, rows = range(-1, grid.columns + 2), range(-1, grid.rows + 2)
     around = {(column, row) for column in columns for row in rows if row in (-1, grid.rows + 1)}
@@ -60,9 +60,9 @@ def empty_places(layout: Layout) -> Points:
 
 @cache
 def telling_points(layout: Layout) -> tuple[Points, int]:
-    """All keypoints, then points where none is, and how many keypoints there are."""
+    """All keypoints, then points without print, (N, 2) in cells; and the number of keypoints."""
     marked = keypoints(layout)
-    ends = beyond_the_bars(layout)
+    ends = beyond_bars(layout)
     empty = [empty_places(layout), ends[within(ends, layout.reading_area)]]
     points = np.concatenate([marked, *empty])
     points.setflags(write=False)

@@ -12,16 +12,22 @@ from brikks_vision.detect.placement import Placement, Points, apply_homography, 
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.layout import Box
 
-LEAST_MATCHES = 8
-SMALLEST_SIGHT, LARGEST_SIGHT = 0.5, 2000.0  # px of a cell: beyond it there is nothing to see
-STIFFNESS = 0.0001  # of the paper
-STEPS = 6  # of Gauss-Newton fits, at most
-SETTLED_STEP = 0.005  # cells: a step of no larger coefficient is the last
+# All set by hand.
+MIN_MATCHES = 8  # twice what a homography needs
+MIN_VISIBLE_CELL, MAX_VISIBLE_CELL = 0.5, 2000.0  # px; no placement of a sheet is outside
+CONSENSUS_TOLERANCE = 0.6  # cells, of the locator's matches from one plane
+CONSENSUS_ITERATIONS = 500  # of RANSAC
+STIFFNESS = 0.0001  # ridge of the bend, relative to the mean weight of a match
+MAX_STEPS = 6  # Gauss-Newton steps of one fit
+MIN_STEP = 0.005  # cells; the fit has converged if no coefficient moves by more
 
 
 @dataclass(frozen=True)
 class Matches:
-    """Sheet points (cells) and the photo points (px) where they were seen; weights (N,)."""
+    """Sheet points (N, 2), in cells, and photo points (N, 2), in px, where they are seen.
+
+    weights: (N,) at least 0, about the inverse variance of a match in cells.
+    """
 
     sheet: Points
     photo: Points
@@ -29,14 +35,14 @@ class Matches:
 
 
 def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement:
-    """`fit_placement` of matches that may show no sheet.
+    """`fit_placement` of matches that may not come from a sheet.
 
     Raises
     ------
     NoSheetFound
-        The matches are few, or lie on a line, or on a speck, or all over the place.
+        The matches are few or collinear, or the fitted sheet is impossibly small or large.
     """
-    if len(matches.sheet) < LEAST_MATCHES:
+    if len(matches.sheet) < MIN_MATCHES:
         raise NoSheetFound
     try:
         placement = fit_placement(
@@ -44,18 +50,26 @@ def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement
         )
     except np.linalg.LinAlgError as error:
         raise NoSheetFound from error
-    if not SMALLEST_SIGHT < placement.cell_size() < LARGEST_SIGHT:
+    if not MIN_VISIBLE_CELL < placement.cell_size() < MAX_VISIBLE_CELL:
         raise NoSheetFound
     return placement
 
 
 def consensus(matches: Matches) -> Matches:
-    """The matches that one plane sheet explains (RANSAC)."""
-    tolerance = 0.6  # cells
+    """The inliers of one plane sheet (RANSAC).
+
+    Raises
+    ------
+    NoSheetFound
+    """
     _, inliers = cv2.findHomography(
-        matches.photo, matches.sheet, cv2.RANSAC, tolerance, maxIters=500
+        matches.photo,
+        matches.sheet,
+        cv2.RANSAC,
+        CONSENSUS_TOLERANCE,
+        maxIters=CONSENSUS_ITERATIONS,
     )
-    if inliers is None or inliers.sum() < LEAST_MATCHES:
+    if inliers is None or inliers.sum() < MIN_MATCHES:
         raise NoSheetFound
     kept = inliers.ravel().astype(bool)
     return Matches(matches.sheet[kept], matches.photo[kept], matches.weights[kept])
@@ -71,14 +85,21 @@ def fit_placement(
 ) -> Placement:
     """Fit homography and bend to matched points.
 
+    Gauss-Newton steps on homography and bend together, reweighted with Cauchy weights, so that
+    single wrong matches do not bend the sheet (Holland and Welsch 1977).
+
     Parameters
     ----------
     sheet, photo : (N, 2) matched points in cells and px, N >= 4.
     weights : (N,) at least 0, about the inverse variance of a match in cells.
+    area : the part of the sheet for which the bend is defined, in cells.
+    method : "markers" or "lattice", kept in the placement.
     stiffness : of the bend; `numpy.inf` fits a plane sheet.
 
-    Gauss-Newton steps on homography and bend together, reweighted with Cauchy weights, so that
-    single wrong matches do not bend the sheet (Holland and Welsch 1977).
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        The points determine no homography.
     """
     to_sheet = np.linalg.inv(_weighted_homography(sheet, photo, weights))
     terms = bend_terms(sheet, area)
@@ -94,7 +115,7 @@ def fit_placement(
     scale = np.array([2 / area.width, 2 / area.height])
     blank = np.zeros_like(terms)
     paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         error = apply_homography(to_sheet, photo) - sheet - terms @ bend
         robust = _cauchy(error)
         plane = _plane_columns(apply_homography(unit @ to_sheet, photo))
@@ -114,8 +135,8 @@ def fit_placement(
         if bent:
             bend = bend + step[8:].reshape(2, -1).T
         farthest = np.abs(step)
-        farthest[:8] /= scale.min()  # the plane's are in the area's own coordinates
-        if farthest.max() < SETTLED_STEP:
+        farthest[:8] /= scale.min()  # those of the plane are in normalised coordinates
+        if farthest.max() < MIN_STEP:
             break
     error = apply_homography(to_sheet, photo) - sheet - terms @ bend
     squares = (error**2).sum(axis=1)
@@ -127,21 +148,21 @@ def fit_placement(
 def fit_planes(
     sheet: Points, seen: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Homographies (S, 3, 3) from where points are seen to where they are on the sheet.
+    """Fit many homographies (S, 3, 3) at once, from where points are seen to the sheet.
+
+    The plane part of `fit_placement`. A homography is arbitrary or NaN where the visible points
+    span no plane.
 
     Parameters
     ----------
     sheet : (N, 2) points in cells.
-    seen : (S, N, 2) where each is seen, in cells that are about as large and turned alike.
-    weights : (S, N) at least 0, those of points that are not seen 0.
-
-    The plane part of `fit_placement`, for many fits at once. Where the points that are seen span no
-    plane, the homography is anything, or not a number.
+    seen : (S, N, 2) where each is seen, in cells; the homographies are close to a translation.
+    weights : (S, N) at least 0; 0 for points that are not seen.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        No step can be taken for some fit.
+        The normal equations of some fit are singular.
     """
     middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet, axis=0).max() / 2
     unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
@@ -151,7 +172,7 @@ def fit_planes(
     planes = np.tile(np.eye(3), (len(seen), 1, 1))
     share = weights / weights.sum(axis=1, keepdims=True)
     planes[:, :2, 2] = ((goal - points) * share[..., None]).sum(axis=1)
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         mapped = points @ planes[:, :2, :2].transpose(0, 2, 1) + planes[:, None, :2, 2]
         mapped /= points @ planes[:, 2, :2, None] + planes[:, 2, 2, None, None]
         error = mapped - goal
@@ -166,14 +187,14 @@ def fit_planes(
         gone = -np.concatenate([error[..., 0], error[..., 1]], axis=1)[..., None]
         step = np.linalg.solve(normal, weighted @ gone)[..., 0]
         planes = _plane_moves(step) @ planes
-        if np.abs(step).max() * half < SETTLED_STEP:
+        if np.abs(step).max() * half < MIN_STEP:
             break
     result: NDArray[np.float64] = np.linalg.inv(unit) @ planes @ unit
     return result
 
 
 def _plane_columns(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How points (..., N, 2) move with the eight entries of a homography: (..., 2 N, 8)."""
+    """Jacobian (..., 2 N, 8) of points (..., N, 2) in the eight entries of a homography."""
     x, y = points[..., 0], points[..., 1]
     one, zero = np.ones_like(x), np.zeros_like(x)
     across = [one, x, y, zero, zero, zero, -x * x, -x * y]
@@ -191,9 +212,9 @@ def _plane_moves(step: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _cauchy(error: Points) -> NDArray[np.float64]:
-    """Weights (N,) that let go of what is far off the middle of all errors (N, 2)."""
+    """Cauchy weights (N,) of errors (N, 2), scaled by their median distance."""
     distance = np.hypot(error[:, 0], error[:, 1])
-    half = len(distance) // 2  # numpy.median takes five times as long
+    half = len(distance) // 2  # numpy.median is five times slower
     spread = 1.5 * max(float(np.partition(distance, half)[half]), 1e-3)
     return np.asarray(1 / (1 + (distance / spread) ** 2), np.float64)
 
@@ -201,7 +222,7 @@ def _cauchy(error: Points) -> NDArray[np.float64]:
 def _weighted_homography(
     sheet: Points, photo: Points, weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Direct linear transform with weights on normalised points (Hartley 1997)."""
+    """Weighted direct linear transform of normalised points (Hartley 1997)."""
 
     def normaliser(points: Points) -> NDArray[np.float64]:
         middle = np.average(points, axis=0, weights=weights + 1e-12)

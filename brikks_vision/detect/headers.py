@@ -17,8 +17,7 @@ from brikks_vision.errors import NotAnImage, PhotoDamaged, PhotoEmpty, PhotoTrun
 
 Format = Literal["jpeg", "png", "webp", "heic"]
 MAX_PIXELS = 100_000_000
-# Decoding may hold this much at once; formats that need more bytes a pixel get fewer pixels.
-MAX_DECODED_BYTES = 400_000_000
+MAX_DECODED_BYTES = 400_000_000  # held while decoding; formats with more bytes a pixel get fewer px
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1")
 _BOXES = (b"ftyp", b"meta", b"moov", b"mdat", b"free", b"skip", b"uuid")  # of a HEIC file
 
@@ -27,9 +26,9 @@ _BOXES = (b"ftyp", b"meta", b"moov", b"mdat", b"free", b"skip", b"uuid")  # of a
 class ImageHeader:
     """What a file says of its picture before decoding.
 
-    ``size``: (width, height) as stored, before the EXIF orientation (1-8) is applied.
-    ``taken``: the camera's wall clock when the photo was taken, without a zone, right or wrong;
-    None where the file does not tell.
+    ``size``: (width, height) in px as stored, before the EXIF orientation (1-8) is applied.
+    ``taken``: the camera's wall clock when the photo was taken, without a time zone; None if the
+    file has none.
     """
 
     format: Format
@@ -40,7 +39,7 @@ class ImageHeader:
 
 
 def read_header(data: bytes) -> ImageHeader:
-    """Format, size and orientation of the picture in a file's bytes, without decoding it.
+    """Format, size, orientation and date of the picture in a file's bytes, without decoding it.
 
     Raises
     ------
@@ -60,7 +59,14 @@ def read_header(data: bytes) -> ImageHeader:
 
 
 def check_pixels(size: tuple[int, int], bytes_per_pixel: int) -> None:
-    """``bytes_per_pixel``: what the decoder holds for each pixel at the worst."""
+    """Refuse a size that would need too much memory to decode.
+
+    ``bytes_per_pixel`` : what the decoder holds for each pixel at most.
+
+    Raises
+    ------
+    PhotoDamaged, TooManyPixels
+    """
     width, height = size
     if width < 1 or height < 1:
         raise PhotoDamaged
@@ -79,7 +85,7 @@ def _jpeg_header(data: bytes) -> ImageHeader:
     size: tuple[int, int] | None = None
     exif, at = b"", 2
     while True:
-        # Decoders skip what stands between segments; markers may be padded with 0xff.
+        # Decoders skip bytes between segments; markers may be padded with 0xff.
         at = data.find(b"\xff", at)
         if at < 0:
             raise PhotoTruncated
@@ -103,11 +109,11 @@ def _jpeg_header(data: bytes) -> ImageHeader:
         at += max(length, 2)
     if size is None:
         raise PhotoDamaged
-    # The decoder would paint what is missing grey. Bytes after the end of the image are no fault:
-    # phones append films, depth maps and second pictures there.
+    # The decoder would paint missing parts grey. Bytes after the end of the image are no error:
+    # phones append films, depth maps and second pictures.
     if data.rfind(b"\xff\xd9", at) < 0:
         raise PhotoTruncated
-    # Every 8x8 block takes a bit at least, so a far shorter file lies about its size.
+    # Every 8 x 8 block takes at least one bit, so a much shorter file has a wrong size.
     if len(data) < size[0] * size[1] / (64 * 8):
         raise PhotoDamaged
     return ImageHeader("jpeg", size, _exif_orientation(exif), False, _exif_time(exif))
@@ -126,7 +132,7 @@ def _png_header(data: bytes) -> ImageHeader:
         elif kind == b"IDAT":
             pixel_bytes += end - start
     bits = depth * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}.get(color_type, 1)
-    # Deflate packs at most 1032 to 1, so a far shorter file lies about its size.
+    # Deflate compresses at most 1032 to 1, so a much shorter file has a wrong size.
     if pixel_bytes * 1032 < width * height * bits / 8:
         raise PhotoDamaged
     bytes_per_pixel = (4 if has_alpha else 3) * (2 if depth == 16 and has_alpha else 1)
@@ -136,7 +142,7 @@ def _png_header(data: bytes) -> ImageHeader:
 
 
 def _png_chunks(data: bytes) -> list[tuple[bytes, int, int]]:
-    """(kind, start, end) of each chunk's content, the critical ones checked."""
+    """(kind, start, end) of each chunk's content; verifies the checksums of those that matter."""
     chunks, at = [], 8
     while True:
         length = _number(data, at, 4, "big")
@@ -153,7 +159,7 @@ def _png_chunks(data: bytes) -> list[tuple[bytes, int, int]]:
 
 
 def png_without_metadata(data: bytes) -> bytes:
-    # The decoder prints warnings about odd colour profiles and texts; pixels need none of them.
+    """The file without chunks that do not affect pixels; the decoder warns about odd ones."""
     kept = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
     chunks = _png_chunks(data)
     if all(kind in kept for kind, _, _ in chunks):
@@ -174,7 +180,7 @@ def _webp_header(data: bytes) -> ImageHeader:
 
 
 def _webp_size(data: bytes) -> tuple[tuple[int, int], bool, int]:
-    """((width, height), whether it has alpha, bytes per pixel in the decoder)."""
+    """(width, height), whether there is an alpha channel, and the decoder's bytes per pixel."""
     kind, at = data[12:16], 20
     if kind == b"VP8 ":
         size = (_number(data, at + 6, 2, "little"), _number(data, at + 8, 2, "little"))
@@ -191,7 +197,7 @@ def _webp_size(data: bytes) -> tuple[tuple[int, int], bool, int]:
 
 
 def _webp_exif(data: bytes) -> bytes:
-    """The TIFF block; empty where there is none."""
+    """The TIFF block of the EXIF data; empty if there is none."""
     at = 12
     while at + 8 <= len(data):
         length = int.from_bytes(data[at + 4 : at + 8], "little")
@@ -209,28 +215,33 @@ def _heic_header(data: bytes) -> ImageHeader:
         picture = pillow_heif.open_heif(data)
         width, height = picture.size
         exif = bytes(picture.info.get("exif") or b"").removeprefix(b"Exif\0\0")
-    except Exception:  # libheif's errors come as many classes, IndexError among them
+    except Exception:  # libheif raises many classes, IndexError among them.
         raise PhotoDamaged from None
     check_pixels((int(width), int(height)), 4)
     return ImageHeader("heic", (int(width), int(height)), 1, False, _exif_time(exif))
 
 
 def _check_boxes(data: bytes) -> None:
-    """Raises PhotoTruncated where the file ends before its boxes do (ISO/IEC 14496-12, 4.2)."""
+    """Refuse a file that ends before its boxes do (ISO/IEC 14496-12, 4.2).
+
+    Raises
+    ------
+    PhotoTruncated, PhotoDamaged
+    """
     at, kinds, has_pixels = 0, set[bytes](), False
-    # What is appended after the picture, as by phones that add a film, need be no box.
+    # Bytes after the picture, such as the films that phones append, need not be boxes.
     while at < len(data) and not (has_pixels and data[at + 4 : at + 8] not in _BOXES):
         length, kind = _number(data, at, 4, "big"), data[at + 4 : at + 8]
         if length == 1:
             length = _number(data, at + 8, 8, "big")
-        elif length == 0:  # to the end, wherever that is
+        elif length == 0:  # The box extends to the end of the file.
             return
         if length < 8:
             raise PhotoDamaged
         if at + length > len(data):
             raise PhotoTruncated
         kinds.add(kind)
-        # Small pictures may lie in a box within.
+        # A small picture may lie in an inner box.
         has_pixels |= kind == b"mdat" or (kind == b"meta" and b"idat" in data[at : at + length])
         at += length
     if not has_pixels or kinds.isdisjoint((b"meta", b"moov")):
@@ -238,7 +249,7 @@ def _check_boxes(data: bytes) -> None:
 
 
 def _exif_orientation(tiff: bytes) -> int:
-    """Orientation 1-8 from a TIFF block; 1 where it has none or is broken."""
+    """Orientation 1-8 from a TIFF block; 1 if there is none or the block is damaged."""
     order = _byte_order(tiff)
     try:
         at = _exif_entry(tiff, _number(tiff, 4, 4, order), 0x0112)
@@ -249,7 +260,7 @@ def _exif_orientation(tiff: bytes) -> int:
 
 
 def _exif_time(tiff: bytes) -> datetime | None:
-    """DateTimeOriginal (CIPA DC-008, tag 0x9003) from a TIFF block, without a zone."""
+    """DateTimeOriginal (CIPA DC-008, tag 0x9003) from a TIFF block, without a time zone."""
     order = _byte_order(tiff)
     try:
         pointer = _exif_entry(tiff, _number(tiff, 4, 4, order), 0x8769)
@@ -264,7 +275,7 @@ def _exif_time(tiff: bytes) -> datetime | None:
             for offset, width in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2))
         )
         return datetime(year, month, day, hour, minute, second)
-    except (PhotoTruncated, ValueError):  # cameras without a clock write blanks or zeros
+    except (PhotoTruncated, ValueError):  # Cameras without a clock write blanks or zeros.
         return None
 
 
@@ -273,7 +284,7 @@ def _byte_order(tiff: bytes) -> Literal["big", "little"]:
 
 
 def _exif_entry(tiff: bytes, directory: int, tag: int) -> int | None:
-    """Where the entry of that tag stands in a directory, or None; raises PhotoTruncated."""
+    """Offset of the entry with a tag in a directory, or None; raises PhotoTruncated."""
     order = _byte_order(tiff)
     for entry in range(_number(tiff, directory, 2, order)):
         at = directory + 2 + 12 * entry

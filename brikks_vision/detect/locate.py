@@ -12,38 +12,43 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.align import LEAST_EVIDENCE, SETTLED, Alignment, align
+from brikks_vision.detect.align import MAX_SETTLED_SHIFT, MIN_EVIDENCE, Alignment, align
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import consensus, fit
 from brikks_vision.detect.locator import find_print, square_view, views
 from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.outlying import check_frame, is_blurred, is_out_of_sight, unseen
-from brikks_vision.detect.placement import Image, Placement, most_moved, shrunk
+from brikks_vision.detect.placement import Image, Placement, max_shift, shrunk
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable, SheetTooBlurred
 from brikks_vision.layout import Layout
 
-MOST_FOLLOWED = 2  # first placements by several views that are followed up
-OTHER_TURNS = (90, 180)  # degrees, of views from which a sheet is placed anew
-SAME_PLACE = 3.0  # cells: farther off lies another sheet
-OVERVIEW_SIDE = 1000  # px: large enough for markers and the locator's views
+# All set by hand.
+OVERVIEW_SIDE = 1000  # px, about the longer side of the photo; enough for markers and the networks
+MAX_FOLLOWED = 2  # first placements of one round of views that are aligned
+OTHER_TURNS = (90, 180)  # degrees; views from which an unclear sheet is placed again
+MAX_SAME_SHEET_SHIFT = 3.0  # cells; farther away lies another sheet
 
 
 def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
-    """Which sheet lies where in a photo, and how surely.
+    """Find one sheet in a photo.
 
     Parameters
     ----------
     image : uint8 BGR (height, width, 3), upright or not.
-    layouts : of the sheets that it may be; one of them without markers.
+    layouts : the candidate printings; one of them has no markers.
+
+    Returns
+    -------
+    The layout and its placement in the photo, with the evidence for it.
 
     Raises
     ------
     NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
     """
-    # whole numbers of pixels average much faster
+    # Averaging over whole numbers of pixels is much faster.
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
     problems: list[PhotoUnreadable] = []
-    of_views = 0  # of the problems
+    view_problems = 0
     for first in first_placements(overview, layouts):
         is_by_markers = False
         try:
@@ -52,29 +57,29 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
             layout, placement = first
             is_by_markers = placement.method == "markers"
             alignment = align(overview, placement, layout)
-            if alignment.evidence < LEAST_EVIDENCE:
+            if alignment.evidence < MIN_EVIDENCE:
                 raise unseen(alignment, placement, overview)
         except PhotoUnreadable as error:
             problems.append(error)
-            of_views += not is_by_markers
+            view_problems += not is_by_markers
             continue
-        if is_blurred(alignment.placement, overview):  # other views would see this sheet again
-            raise SheetTooBlurred
-        # where the first view did not show it, others have been looked at before
-        if not alignment.is_clear and not of_views:
+        if is_blurred(alignment.placement, overview):
+            raise SheetTooBlurred  # Other views would show the same sheet.
+        # If the first view failed, others have been tried already.
+        if not alignment.is_clear and not view_problems:
             alignment = _clearer(alignment, overview)
         alignment = alignment.scaled(1 / scale)
         check_frame(alignment.placement, image, layout)
         return alignment
-    # the first view shows most; closer ones see sheets in many things
+    # The first view shows the whole photo; closer ones take many things for sheets.
     raise problems[0] if problems else NoSheetFound
 
 
 def _clearer(known: Alignment, image: Image) -> Alignment:
-    """The sheet placed anew from other views, where more speaks for a place nearby, or as it was.
+    """The best of a known alignment and those from other views of the same sheet.
 
-    On curled paper the bend may settle on a wrong place, and be seen to be wrong. Where another
-    view leads to the same place, no third is tried: it would mostly lead there, too.
+    On curled paper the bend may converge to a wrong place, and the evidence shows it. Stop once a
+    view leads to the known place: the next one would mostly lead there, too.
     """
     layout = known.layout
     height, width = image.shape[:2]
@@ -84,11 +89,11 @@ def _clearer(known: Alignment, image: Image) -> Alignment:
             _, first = print_placement(image, layout, view)
             found = align(image, first, layout)
             check_frame(found.placement, image, layout)
-            moved = most_moved(keypoints(layout), known.placement, found.placement)
+            moved = max_shift(keypoints(layout), known.placement, found.placement)
             better = (found.is_clear, found.evidence) > (known.is_clear, known.evidence)
-            if better and moved < SAME_PLACE:
+            if better and moved < MAX_SAME_SHEET_SHIFT:
                 known = found
-            if known.is_clear or moved < SETTLED:
+            if known.is_clear or moved < MAX_SETTLED_SHIFT:
                 break
     return known
 
@@ -96,11 +101,10 @@ def _clearer(known: Alignment, image: Image) -> Alignment:
 def first_placements(
     image: Image, layouts: Sequence[Layout]
 ) -> Iterator[tuple[Layout, Placement] | PhotoUnreadable]:
-    """Which plane sheet may lie where: by its markers, else by its print in several views.
+    """Candidate layouts and plane placements: by markers, then by the print in several views.
 
-    Of several views' placements those that most of what is seen agrees with come first, and few
-    are followed up: what is seen of a sheet that was not made out agrees with no plane. Or else
-    why a view shows none.
+    Yields the error of each view that shows no sheet. Of one round of views only the placements
+    with the most inliers are yielded: matches with something else agree with no plane.
     """
     for marked in layouts:
         markers = marker_matches(image, marked.markers) if marked.markers else None
@@ -121,12 +125,17 @@ def first_placements(
             if not is_out_of_sight(placement, image, layout):
                 found.append((agreeing, placement))
         found.sort(key=lambda entry: -entry[0])
-        yield from ((layout, placement) for _, placement in found[:MOST_FOLLOWED])
+        yield from ((layout, placement) for _, placement in found[:MAX_FOLLOWED])
 
 
 def print_placement(
     image: Image, layout: Layout, to_view: NDArray[np.float64]
 ) -> tuple[int, Placement]:
-    """A placement by a view, and with how many matches it agrees; raises what `find_print` does."""
+    """The number of inliers and the plane placement by one view.
+
+    Raises
+    ------
+    NoSheetFound, SheetBackShown
+    """
     matches = consensus(find_print(image, layout, to_view))
     return len(matches.sheet), fit(matches, layout.reading_area, "lattice", np.inf)

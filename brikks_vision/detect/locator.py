@@ -10,33 +10,39 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.fit import LEAST_MATCHES, Matches
+from brikks_vision.detect.fit import MIN_MATCHES, Matches
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.placement import Image, halved, softened
 from brikks_vision.errors import NoSheetFound, SheetBackShown
 from brikks_vision.layout import Layout, Point
 
-LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
-LOCATOR_STRIDE, LOCATOR_STEP = 8, 32  # px of an output; sides that the network can halve
-# of the photo's longer side: what is looked at closer if no sheet was seen, and from where (0 to 1)
+# The network was trained at this size, stride and unit.
+LOCATOR_SIZE = 320  # px, maximum side of its input
+LOCATOR_STRIDE = 8  # px of its input per output
+LOCATOR_STEP = 32  # px; sides of the input are multiples, because the network halves it five times
+COORDINATE_UNIT = 10.0  # cells per unit of the coordinates that it predicts
+# Closer views: side as a share of the photo's longer side, and positions from 0 (left, top) to 1.
 PARTS = (
     (0.6, (*product((0.0, 1.0), repeat=2), (0.5, 0.5))),
     (0.45, tuple(product((0.0, 0.5, 1.0), repeat=2))),
 )
-CLOSER = 1.6  # the second view is so much larger than what is read of the sheet
-# times as large as the first must a second view be to tell more: so sheets are looked at closer
-# that have less than 42 % of the photo's length (shrunk photos' larger ones were placed as well)
-LEAST_CLOSER = 1.5
-COORDINATE_UNIT = 10.0  # cells per unit of the locator's coordinates
-LIKELY_BACK = 0.15  # probability of a back, where no front is seen
-LEAST_FRONT = 0.012  # share of a square view: less shows no sheet that could be read
+# All set by hand.
+VIEW_MARGIN = 1.6  # side of a closer view, as a multiple of the reading area's longer side
+# Take a second view only if it magnifies the first at least 1.5 times, that is if the reading area
+# is shorter than 42 % of the photo. Larger sheets were placed as well without it.
+MIN_MAGNIFICATION = 1.5
+MIN_BACK_PROBABILITY = 0.15  # to say that the sheet's back is up, if no front is seen
+MIN_FRONT_SHARE = 0.012  # of a square view; a smaller sheet cannot be read
+CONSENSUS_TOLERANCE = 1.5  # cells, of the matches from one similarity in the first view
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """What the locator saw: matches on a sheet's front, and how sure it is of front and back.
+    """What the locator sees in one view.
 
-    front_share: part of a square view (0 to 1) that shows a front. back: probability 0 to 1.
+    matches: points of a sheet's front, in px of the view.
+    front_share: share (0 to 1) of a square view that shows a front.
+    back: probability (0 to 1) that the view shows a back.
     """
 
     matches: Matches
@@ -45,9 +51,9 @@ class Sighting:
 
 
 def print_sighting(view: Image) -> Sighting:
-    """Where the locator network sees a sheet's print, whatever way up.
+    """One forward pass of the locator over a view of a photo, at any rotation.
 
-    ``view`` : as large as `LOCATOR_SIZE` at most; sides are multiples of `LOCATOR_STEP`.
+    ``view`` : uint8 BGR; sides are multiples of `LOCATOR_STEP` up to `LOCATOR_SIZE`.
     """
     front, back, x, y, log_scale = run_network("locator", view)
     rows, columns = np.nonzero(front > 0)
@@ -62,9 +68,9 @@ def print_sighting(view: Image) -> Sighting:
 
 
 def views(width: int, height: int) -> Iterator[list[NDArray[np.float64]]]:
-    """Square views of a photo, as (2, 3) similarities from photo px to view px.
+    """Rounds of square views of a photo, as (2, 3) similarities from photo px to view px.
 
-    All of it first; for a sheet that was overlooked then all of it turned, then its parts closer.
+    First the whole photo; if no sheet is found there, the photo rotated, then closer parts of it.
     """
     longest = max(width, height)
     middle = (width / 2, height / 2)
@@ -82,7 +88,7 @@ def views(width: int, height: int) -> Iterator[list[NDArray[np.float64]]]:
 
 
 def square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
-    """The view of a square of the photo, ``side`` px wide, turned by degrees."""
+    """The view of a square of the photo, ``side`` px wide, rotated by ``turn`` degrees."""
     scale = LOCATOR_SIZE / side
     to_view = np.asarray(cv2.getRotationMatrix2D(centre, turn, scale), np.float64)
     to_view[:, 2] += LOCATOR_SIZE / 2 - np.array(centre)
@@ -90,9 +96,13 @@ def square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
 
 
 def find_print(image: Image, layout: Layout, to_view: NDArray[np.float64]) -> Matches:
-    """Matches between the sheet's print and a photo: a look at one view of it, then a closer one.
+    """Matches between the sheet's print and a photo, from one view and then from a closer one.
 
-    The second look is spared where it would not be much closer.
+    The second view is skipped if it would not magnify the sheet by `MIN_MAGNIFICATION`.
+
+    Parameters
+    ----------
+    to_view : (2, 3) similarity from photo px to px of the first view.
 
     Raises
     ------
@@ -100,43 +110,44 @@ def find_print(image: Image, layout: Layout, to_view: NDArray[np.float64]) -> Ma
     """
     sighting = print_sighting(_warp(image, to_view))
     seen = sighting.matches
-    if sighting.front_share < LEAST_FRONT or len(seen.sheet) < LEAST_MATCHES:
-        raise SheetBackShown if sighting.back > LIKELY_BACK else NoSheetFound
+    if sighting.front_share < MIN_FRONT_SHARE or len(seen.sheet) < MIN_MATCHES:
+        raise SheetBackShown if sighting.back > MIN_BACK_PROBABILITY else NoSheetFound
     first = _seen_in(to_view, seen)
     estimated, _ = cv2.estimateAffinePartial2D(
-        first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=1.5
+        first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=CONSENSUS_TOLERANCE
     )
     if estimated is None:
         raise NoSheetFound
     similarity = np.asarray(estimated, np.float64)
     area = layout.reading_area
-    side = LOCATOR_SIZE / (CLOSER * max(area.width, area.height))  # px per cell of the closer view
+    cell = LOCATOR_SIZE / (VIEW_MARGIN * max(area.width, area.height))  # px of the closer view
     middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
-    if side * _scale(similarity) < LEAST_CLOSER * _scale(to_view):
+    if cell * _scale(similarity) < MIN_MAGNIFICATION * _scale(to_view):
         return first
-    to_closer = side * similarity
-    to_closer[:, 2] += LOCATOR_SIZE / 2 - side * middle
+    to_closer = cell * similarity
+    to_closer[:, 2] += LOCATOR_SIZE / 2 - cell * middle
     closer = print_sighting(_warp(image, to_closer)).matches
-    if len(closer.sheet) < LEAST_MATCHES:
+    if len(closer.sheet) < MIN_MATCHES:
         return first
     return _seen_in(to_closer, closer)
 
 
 def _seen_in(to_view: NDArray[np.float64], seen: Matches) -> Matches:
-    """Matches in a view as matches in the photo."""
+    """Matches in a view, with their positions mapped to the photo."""
     back = cv2.invertAffineTransform(to_view)
     return Matches(seen.sheet, seen.photo @ back[:, :2].T + back[:, 2], seen.weights)
 
 
 def _scale(similarity: NDArray[np.float64]) -> float:
-    """By how much a (2, 3) similarity enlarges."""
+    """The scale factor of a (2, 3) similarity."""
     return float(np.sqrt(abs(np.linalg.det(similarity[:, :2]))))
 
 
 def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
-    """A view of the image through a (2, 3) similarity, averaged where it shrinks.
+    """A view of the image through a (2, 3) similarity, antialiased.
 
-    A square of `LOCATOR_SIZE` without what lies right of all of the image, or below.
+    The view is a square of `LOCATOR_SIZE`, cropped at the right and the bottom to what the image
+    covers.
     """
     height, width = image.shape[:2]
     corners = np.array([[0, 0, 1], [width, 0, 1], [0, height, 1], [width, height, 1]])

@@ -9,21 +9,26 @@ from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.placement import Image, Points, shrunk
 from brikks_vision.layout import Markers
 
-MARKER_WINDOW = 23  # px of the picture looked at around which a marker's threshold is taken
+MIN_MARKERS = 3  # of one sheet, to place it by them
+# px, OpenCV's adaptive threshold. One window instead of its three takes a third of the time and
+# lost no marker of a readable sheet.
+MARKER_WINDOW = 23
 
 
 def marker_matches(image: Image, markers: Markers) -> Matches | None:
-    """Corners of the sheet's fiducial markers; None where fewer than three of one sheet are seen.
+    """Corners of a sheet's fiducial markers; None if it shows fewer than `MIN_MARKERS`.
 
-    Markers of several sheets are told apart by their ids; the sheet that shows most of them wins.
-    The image is looked at halved first: where that shows no marker the sheet has none, or is so
-    small that its print tells as much.
+    The ids tell the markers of several sheets apart; the sheet with most markers wins. The halved
+    image is searched first: if it shows no marker, the sheet has none or is so small that its print
+    places it as well.
+
+    ``image`` : uint8 BGR (height, width, 3).
     """
     for scale in (0.5, 1.0):
         seen = _seen_markers(shrunk(image, scale)[0], markers)
         if not seen:
             return None
-        if len({at for at, _ in seen}) >= 3:
+        if len({at for at, _ in seen}) >= MIN_MARKERS:
             break
     else:
         return None
@@ -35,14 +40,13 @@ def marker_matches(image: Image, markers: Markers) -> Matches | None:
 
 
 def _seen_markers(image: Image, markers: Markers) -> list[tuple[int, Points]]:
-    """Markers of the sheet that shows most of them: which corner of it each is, and its own (4, 2).
+    """The markers of one sheet: the sheet's corner that each stands at, and its own corners (4, 2).
 
-    Of sheets that show as many the one with the largest.
+    Of several sheets the one with most markers, then with the largest.
     """
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, markers.dictionary))
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    # one threshold instead of three: a third of the time, and no marker of a readable sheet is lost
     parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = MARKER_WINDOW
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(image)
     if ids is None:

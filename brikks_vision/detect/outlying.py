@@ -18,46 +18,51 @@ from brikks_vision.errors import (
 )
 from brikks_vision.layout import Layout
 
-SMALLEST_CELL = 8.0  # px
-LEAST_SHARPNESS = 0.15  # under less it is too blurred; readable photos have 0.3 and more
-HOPELESS_EVIDENCE = -0.8  # under less there is no lattice at all
-JUST_OUT, FAR_OUT = 0.35, 1.5  # cells over the picture's edge: of a sure placement, of a first one
+# All set by hand.
+MIN_CELL = 8.0  # px; the print of a smaller sheet cannot be read
+MIN_SHARPNESS = 0.15  # see `sharpness`; readable photos have 0.3 or more
+MIN_LATTICE_EVIDENCE = -0.8  # see `keypoint_evidence`; below it there is no lattice at all
+MAX_OVERRUN = 0.35  # cells beyond the photo's edge, of an aligned placement
+MAX_FIRST_OVERRUN = 1.5  # cells beyond the photo's edge, of a first placement
 
 
 def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreadable:
-    """Why the print does not show under a placement."""
+    """Why an alignment has too little evidence.
+
+    ``first`` : the placement that was aligned; alignment may have moved it away from an edge.
+    """
     placement = alignment.placement
     side, cells = overrun(first, image, alignment.layout)
-    if cells > FAR_OUT:
+    if cells > MAX_FIRST_OVERRUN:
         return SheetCutOff(side)
-    if placement.cell_size() < SMALLEST_CELL:
+    if placement.cell_size() < MIN_CELL:
         return SheetTooSmall()
-    if alignment.evidence > HOPELESS_EVIDENCE and is_blurred(placement, image):
+    if alignment.evidence > MIN_LATTICE_EVIDENCE and is_blurred(placement, image):
         return SheetTooBlurred()
     return NoSheetFound()
 
 
 def check_frame(placement: Placement, image: Image, layout: Layout) -> None:
-    """Refuse a sheet that runs over the photo's edge, or is too small in it to be read.
+    """Refuse a sheet that is cut off by the photo's edge or too small to be read.
 
     Raises
     ------
     SheetCutOff, SheetTooSmall
     """
     side, cells = overrun(placement, image, layout)
-    if cells > JUST_OUT:
+    if cells > MAX_OVERRUN:
         raise SheetCutOff(side)
-    if placement.cell_size() < SMALLEST_CELL:
+    if placement.cell_size() < MIN_CELL:
         raise SheetTooSmall
 
 
 def is_blurred(placement: Placement, image: Image) -> bool:
-    """Whether the sheet that lies there is too blurred to be read."""
-    return sharpness(image, placement) < LEAST_SHARPNESS
+    """Whether the sheet is too blurred to be read."""
+    return sharpness(image, placement) < MIN_SHARPNESS
 
 
 def sharpness(image: Image, placement: Placement) -> float:
-    """Contrast finer than a tenth of a cell, by that of the size of half a cell, on the sheet."""
+    """Contrast of the rectified sheet at a tenth of a cell over that at half a cell; at least 0."""
     flat = rectify(image, placement, placement.area, ALIGNER_PIXELS)
     flat = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
     fine = cv2.GaussianBlur(flat, (0, 0), 0.1 * ALIGNER_PIXELS)
@@ -67,13 +72,13 @@ def sharpness(image: Image, placement: Placement) -> float:
 
 
 def is_out_of_sight(placement: Placement, image: Image, layout: Layout) -> bool:
-    """Whether a sheet would run over the picture's edge by more than its own length."""
+    """Whether a sheet would run beyond the photo's edge by more than its own length."""
     area = layout.marked_area
     return overrun(placement, image, layout)[1] > max(area.width, area.height)
 
 
 def overrun(placement: Placement, image: Image, layout: Layout) -> tuple[Side, float]:
-    """Over which edge of the picture what can be marked runs farthest, and by how many cells."""
+    """The photo's edge that the marked area overruns most, and by how many cells (may be < 0)."""
     height, width = image.shape[:2]
     at = np.linspace(0, 1, 9)[:, None]
     corners = np.asarray(layout.marked_area.corners)

@@ -40,10 +40,9 @@ class Photo:
 
     ``image``: (H, W, 3) uint8 BGR, upright by its EXIF orientation, to be left unchanged.
     ``full_size``: (width, height) of the upright photo at full resolution, in px.
-    ``scale``: decoded px by full px: 1, 1/2, 1/4 or 1/8.
-    ``name``: what to call it (the file's name).
-    ``is_flipped``: whether ``image`` was flipped left to right, because the photo shows a mirror
-    image of the sheet.
+    ``scale``: decoded px per full px: 1, 1/2, 1/4 or 1/8.
+    ``name``: the file's name.
+    ``is_flipped``: ``image`` was flipped left to right, because the photo shows the sheet mirrored.
     """
 
     image: Image
@@ -53,13 +52,13 @@ class Photo:
     is_flipped: bool = False
 
     def flipped(self) -> Photo:
-        """The same photo as seen in a mirror."""
+        """The photo flipped left to right."""
         image = np.asarray(cv2.flip(self.image, 1), np.uint8)
         return replace(self, image=image, is_flipped=not self.is_flipped)
 
 
 def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int) -> Photo:
-    """Decode a photo at the smallest of 1, 1/2, 1/4, 1/8 that keeps its long side long enough.
+    """Decode a photo at the smallest of the scales 1, 1/2, 1/4, 1/8 that is large enough.
 
     Parameters
     ----------
@@ -67,14 +66,14 @@ def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int)
         A path, a file's bytes, or an array: (H, W, 3) BGR, (H, W, 4) BGRA or (H, W) grey, uint8 or
         uint16. Never changed.
     wanted_long_side
-        The least length in px of the decoded long side (less only where the photo has less).
+        Minimum length, in px, of the decoded long side; shorter only if the photo is.
 
     Raises
     ------
     PhotoMissing, PhotoNotPermitted, PhotoIsNoFile
-        There is nothing to open at the path.
+        No file can be opened at the path.
     PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage, FileTooLarge, TooManyPixels
-        It is no picture that can be decoded; the last two before anything is decoded.
+        The picture cannot be decoded; the last two are raised before decoding.
     """
     if isinstance(source, np.ndarray):
         return _photo_from_array(source, wanted_long_side)
@@ -85,12 +84,13 @@ def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int)
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """What a binary file object still has to tell; it stays open.
+    """Read a binary file object to its end; it stays open.
 
     Raises
     ------
-    FileTooLarge, NotAnImage
-        The latter for a file that was opened as text.
+    FileTooLarge
+    NotAnImage
+        The file was opened as text.
     """
     try:
         data: object = stream.read(MAX_FILE_BYTES + 1)
@@ -104,7 +104,7 @@ def read_stream(stream: BinaryIO) -> bytes:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a photo file.
+    """Read the bytes of a photo file.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def read_file(path: Path) -> bytes:
     """
     try:
         status = path.stat()
-        # Opening a pipe or a device could wait, or read, forever.
+        # Reading a pipe or a device might never end.
         if not stat.S_ISREG(status.st_mode):
             raise PhotoIsNoFile(path)
         if status.st_size > MAX_FILE_BYTES:
@@ -120,7 +120,7 @@ def read_file(path: Path) -> bytes:
         data = path.read_bytes()
     except PermissionError:
         raise PhotoNotPermitted(path) from None
-    except (OSError, ValueError):  # ValueError: a name with a null character
+    except (OSError, ValueError):  # ValueError: a name with a null character.
         raise PhotoMissing(path) from None
     if not data:
         raise PhotoEmpty
@@ -128,7 +128,7 @@ def read_file(path: Path) -> bytes:
 
 
 def reduction(long_side: int, wanted_long_side: int) -> int:
-    """The largest of 8, 4, 2, 1 that divides ``long_side`` to no less than wanted.
+    """The largest of 8, 4, 2, 1 by which a long side can be divided without falling below another.
 
     >>> reduction(4032, 1900), reduction(3000, 1900)
     (2, 1)
@@ -187,15 +187,15 @@ def _decode_heic(data: bytes, by: int) -> Image:
     import pillow_heif
 
     try:
-        # libheif applies the file's own rotation, so there is no EXIF orientation left to apply.
+        # libheif applies the rotation, so no EXIF orientation is left to apply.
         picture = pillow_heif.open_heif(data, convert_hdr_to_8bit=True, bgr_mode=True)
         return _bgr_reduced(np.asarray(picture), by)
-    except Exception:  # libheif's errors come as many classes, IndexError among them
+    except Exception:  # libheif raises many classes, IndexError among them.
         raise PhotoDamaged from None
 
 
 def _bgr_reduced(pixels: NDArray[Any], by: int) -> Image:
-    """uint8 BGR, ``by`` times smaller; transparent is white. In strips: alpha needs memory."""
+    """uint8 BGR, ``by`` times smaller, on white. In strips, because blending alpha needs memory."""
     if by == 1 and pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] == 3:
         return np.ascontiguousarray(pixels)
     strips = []
@@ -218,7 +218,7 @@ def _bgr(pixels: NDArray[Any]) -> Image:
 
 
 def _upright(image: Image, orientation: int) -> Image:
-    """The image as it was seen, from EXIF orientation 1-8 (CIPA DC-008, tag 0x0112)."""
+    """The image rotated upright by its EXIF orientation 1-8 (CIPA DC-008, tag 0x0112)."""
     if orientation in (5, 6, 7, 8):
         image = np.asarray(cv2.transpose(image), np.uint8)
     flip = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)

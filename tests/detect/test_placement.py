@@ -18,10 +18,10 @@ from brikks_vision.detect import locator
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.aligner import ALIGNER_STEP, Keypoints, match_keypoints, seen_at
 from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates
-from brikks_vision.detect.displaced import bars_aside
+from brikks_vision.detect.displaced import bar_displacements
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import STIFFNESS, fit, fit_placement, fit_planes
-from brikks_vision.detect.lattice import CLEAR_EVIDENCE, shifted
+from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE, shifted
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.marks import mark_positions
@@ -112,7 +112,7 @@ def seen_aside(across: float, down: float) -> tuple[Keypoints, Placement]:
 def test_bars_are_found_aside_of_the_grid_and_not_a_mark_further_on(
     across: float, down: float
 ) -> None:
-    likeliest = bars_aside(*seen_aside(across, down), SHEET)[0]
+    likeliest = bar_displacements(*seen_aside(across, down), SHEET)[0]
     below = keypoints(SHEET)[:, 1] > SHEET.grid.rows
     assert not likeliest[~below].any()
     assert np.allclose(likeliest[below], (across, down), atol=0.15)
@@ -124,7 +124,7 @@ def test_bars_that_the_photo_hardly_shows_are_found_by_those_that_it_shows() -> 
     cut = replace(seen, frame=(int(right), int(bottom)))
     heat = np.where(cut.in_photo, seen.heat, 0.01)
     assert 0.2 < cut.in_photo.mean() < 0.6
-    likeliest = bars_aside(replace(cut, heat=heat), placement, SHEET)[0]
+    likeliest = bar_displacements(replace(cut, heat=heat), placement, SHEET)[0]
     below = keypoints(SHEET)[:, 1] > SHEET.grid.rows
     assert np.allclose(likeliest[below], (0.75, -0.2), atol=0.15)
 
@@ -258,7 +258,7 @@ def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
     covered = image.copy()  # another paper lies on the grid
     cv2.fillConvexPoly(covered, corners.astype(np.int32), (230, 230, 230))
     found = locate(covered, readable_layouts())
-    assert found.evidence < CLEAR_EVIDENCE
+    assert found.evidence < MIN_CLEAR_EVIDENCE
     assert found.is_clear
     points, _ = mark_positions(sheet, "reader")
     moved = found.placement.to_photo(points) - placement.to_photo(points)
