@@ -213,8 +213,10 @@ def names_a_game(text: str) -> bool:
 
 
 def is_of_a_game(path: Path) -> bool:
-    """Whether it is a room of a game, or the one table of games."""
-    return not games().isdisjoint(path.relative_to(PACKAGE).parts) or (
+    """Whether it is in a room of a game, or the one table of games."""
+    rooms = [Path(room, game) for room in ("rules", "games") for game in games()]
+    inside = path.relative_to(PACKAGE)
+    return any(inside.is_relative_to(room) for room in rooms) or (
         relative(path) == "games/__init__.py"
     )
 
