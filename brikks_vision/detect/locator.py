@@ -108,7 +108,7 @@ def find_print(image: Image, layout: Layout, to_view: NDArray[np.float64]) -> Ma
     ------
     NoSheetFound, SheetBackShown
     """
-    sighting = print_sighting(_warp(image, to_view))
+    sighting = print_sighting(take_view(image, to_view))
     seen = sighting.matches
     if sighting.front_share < MIN_FRONT_SHARE or len(seen.sheet) < MIN_MATCHES:
         raise SheetBackShown if sighting.back > MIN_BACK_PROBABILITY else NoSheetFound
@@ -126,7 +126,7 @@ def find_print(image: Image, layout: Layout, to_view: NDArray[np.float64]) -> Ma
         return first
     to_closer = cell * similarity
     to_closer[:, 2] += LOCATOR_SIZE / 2 - cell * middle
-    closer = print_sighting(_warp(image, to_closer)).matches
+    closer = print_sighting(take_view(image, to_closer)).matches
     if len(closer.sheet) < MIN_MATCHES:
         return first
     return _seen_in(to_closer, closer)
@@ -143,7 +143,7 @@ def _scale(similarity: NDArray[np.float64]) -> float:
     return float(np.sqrt(abs(np.linalg.det(similarity[:, :2]))))
 
 
-def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
+def take_view(image: Image, matrix: NDArray[np.float64]) -> Image:
     """A view of the image through a (2, 3) similarity, antialiased.
 
     The view is a square of `LOCATOR_SIZE`, cropped at the right and the bottom to what the image
