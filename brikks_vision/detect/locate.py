@@ -28,6 +28,9 @@ MAX_FOLLOWED = 2  # first placements of one round of views that are aligned
 OTHER_TURNS = (90, 180)  # degrees; views from which an unclear sheet is placed again
 MAX_SAME_SHEET_SHIFT = 3.0  # cells; farther away lies another sheet
 
+First = tuple[Layout, Placement]
+"""A candidate layout and where it may lie, as a plane."""
+
 
 def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     """Find one sheet in a photo.
@@ -50,29 +53,39 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     problems: list[PhotoUnreadable] = []
     view_problems = 0
     for first in first_placements(overview, layouts):
-        is_by_markers = False
-        try:
-            if isinstance(first, PhotoUnreadable):
-                raise first
-            layout, placement = first
-            is_by_markers = placement.method == "markers"
-            alignment = align(overview, placement, layout)
-            if alignment.evidence < MIN_EVIDENCE:
-                raise unseen(alignment, placement, overview)
-        except PhotoUnreadable as error:
-            problems.append(error)
-            view_problems += not is_by_markers
+        found = _try_to_align(first, overview)
+        if isinstance(found, PhotoUnreadable):
+            problems.append(found)
+            view_problems += not _is_by_markers(first)
             continue
-        if is_blurred(alignment.placement, overview):
+        if is_blurred(found.placement, overview):
             raise SheetTooBlurred  # Other views would show the same sheet.
         # If the first view failed, others have been tried already.
-        if not alignment.is_clear and not view_problems:
-            alignment = _clearer(alignment, overview)
-        alignment = alignment.scaled(1 / scale)
-        check_frame(alignment.placement, image, layout)
-        return alignment
+        if not found.is_clear and not view_problems:
+            found = _clearer(found, overview)
+        found = found.scaled(1 / scale)
+        check_frame(found.placement, image, found.layout)
+        return found
     # The first view shows the whole photo; closer ones take many things for sheets.
     raise problems[0] if problems else NoSheetFound
+
+
+def _try_to_align(first: First | PhotoUnreadable, image: Image) -> Alignment | PhotoUnreadable:
+    """The alignment of a first placement, or why there is none."""
+    if isinstance(first, PhotoUnreadable):
+        return first
+    layout, placement = first
+    try:
+        alignment = align(image, placement, layout)
+    except PhotoUnreadable as error:
+        return error
+    if alignment.evidence < MIN_EVIDENCE:
+        return unseen(alignment, placement, image)
+    return alignment
+
+
+def _is_by_markers(first: First | PhotoUnreadable) -> bool:
+    return not isinstance(first, PhotoUnreadable) and first[1].method == "markers"
 
 
 def _clearer(known: Alignment, image: Image) -> Alignment:
@@ -98,9 +111,7 @@ def _clearer(known: Alignment, image: Image) -> Alignment:
     return known
 
 
-def first_placements(
-    image: Image, layouts: Sequence[Layout]
-) -> Iterator[tuple[Layout, Placement] | PhotoUnreadable]:
+def first_placements(image: Image, layouts: Sequence[Layout]) -> Iterator[First | PhotoUnreadable]:
     """Candidate layouts and plane placements: by markers, then by the print in several views.
 
     Yields the error of each view that shows no sheet. Of one round of views only the placements
