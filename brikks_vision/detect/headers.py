@@ -16,7 +16,7 @@ from typing import Literal
 from brikks_vision.errors import NotAnImage, PhotoDamaged, PhotoEmpty, PhotoTruncated, TooManyPixels
 
 Format = Literal["jpeg", "png", "webp", "heic"]
-MAX_PIXELS = 100_000_000
+MAX_PIXELS = 100_000_000  # a larger picture is refused before it is decoded
 MAX_DECODED_BYTES = 400_000_000  # held while decoding; formats with more bytes a pixel get fewer px
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1")
 _BOXES = (b"ftyp", b"meta", b"moov", b"mdat", b"free", b"skip", b"uuid")  # of a HEIC file

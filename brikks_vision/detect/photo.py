@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.headers import check_pixels, png_without_metadata, read_header
+from brikks_vision.detect.placement import Image
 from brikks_vision.errors import (
     FileTooLarge,
     NotAnImage,
@@ -23,8 +24,7 @@ from brikks_vision.errors import (
     PhotoNotPermitted,
 )
 
-Image = NDArray[np.uint8]
-MAX_FILE_BYTES = 300_000_000
+MAX_FILE_BYTES = 300_000_000  # a larger file is refused before it is read
 _REDUCED = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
