@@ -16,11 +16,10 @@ from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.compose import has_something_to_judge, written_figures
 from brikks_vision.decode.ink import Ink, read_ink
 from brikks_vision.decode.posterior import Posterior
+from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
 from brikks_vision.detect.glance import glance_marks, with_glance
-from brikks_vision.detect.locate import Alignment
-from brikks_vision.detect.locate_all import locate_all, try_to_locate
 from brikks_vision.detect.marks import (
     READER_PIXELS,
     Marks,
@@ -32,6 +31,7 @@ from brikks_vision.detect.mirror import looks_mirrored
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo, load_photo, read_stream, reduction
 from brikks_vision.detect.placement import Image, Placement, nearby
+from brikks_vision.detect.several import locate_all, try_to_locate
 from brikks_vision.errors import (
     AnswersNeedOneSheet,
     BrikksError,

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from brikks_vision.decode.ink import ink_json, read_ink
-from brikks_vision.detect.photo import read_header
+from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.layout import Box, Layout

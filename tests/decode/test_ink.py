@@ -11,12 +11,12 @@ import pytest
 
 from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.decode.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
+from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
-from brikks_vision.detect.locate import Alignment
-from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
+from brikks_vision.detect.several import try_to_locate
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.intake.photos import photo_facts, sheet_reading
 from brikks_vision.layout import Layout, load_layout

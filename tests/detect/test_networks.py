@@ -9,7 +9,7 @@ import pytest
 
 from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.detect.bars import of_groups, patch_logits, rectify_bars, with_bars
-from brikks_vision.detect.locate import LOCATOR_STRIDE
+from brikks_vision.detect.locator import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.pen import pen_of
