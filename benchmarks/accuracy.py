@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import ScanResult, scan_photo
 from brikks_vision.rules.brikks.scoring import Score, score
 from brikks_vision.rules.brikks.state import as_inked
@@ -72,9 +72,9 @@ def differences(marks: Sequence[object], others: Sequence[object]) -> int:
 
 
 def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | None]:
-    definition = load_sheet()
+    layout = load_layout("brikks-light")
     state = as_inked(shot.played.state)
-    cells, points = len(definition.grid.cells), len(state.energy)
+    cells, points = len(layout.grid.cells), len(state.energy)
     try:
         result = scan_photo(shot.data)
     except PhotoUnreadable as error:
@@ -88,7 +88,7 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
         )  # fmt: skip
         return outcome, None
     reading, read = result.reading, result.posterior.state
-    truth = score(state, definition)
+    truth = score(state)
     outlined = shot.hand.outlines in ("all", "inner")
     assert reading.score and reading.total_range and reading.written
     outcome = Outcome(
@@ -122,7 +122,7 @@ def nth_shot(tier: str, seed: int, number: int) -> Shot:
     """A legal sheet by a writer that was never trained on; always the same of a seed and number."""
     rng = np.random.default_rng([seed, TIERS.index(tier), number])
     dice = random.Random(int(rng.integers(2**31)))
-    return random_shot(load_sheet(), rng, dice, tier, LONG_SIDE, held_out=True)
+    return random_shot(load_layout("brikks-light"), rng, dice, tier, LONG_SIDE, held_out=True)
 
 
 def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
@@ -138,7 +138,11 @@ def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
         (folder / f"{name}.jpg").write_bytes(shot.data)
         if result:
             drawn = annotate(
-                result.photo.image, result.placement, result.reading, load_sheet(), "en"
+                result.photo.image,
+                result.placement,
+                result.reading,
+                load_layout("brikks-light"),
+                "en",
             )
             cv2.imwrite(str(folder / f"{name}.png"), drawn)
     return outcome
@@ -151,9 +155,9 @@ HEADINGS = (
 
 
 def table_row(tier: str, outcomes: list[Outcome]) -> tuple[str, ...]:
-    definition = load_sheet()
+    layout = load_layout("brikks-light")
     count = len(outcomes)
-    cells, points = len(definition.grid.cells), len(definition.energy.centres)
+    cells, points = len(layout.grid.cells), len(layout.fields["energy"].centres)
     outlined = [outcome.blocks_right for outcome in outcomes if outcome.blocks_right is not None]
 
     def share(part: float) -> str:
@@ -189,7 +193,7 @@ def in_thousand(wrong: int, marks: int) -> str:
 
 def pen_rows(outcomes: list[Outcome]) -> list[tuple[str, ...]]:
     """A row for each kind of pen, then for each colour."""
-    definition = load_sheet()
+    layout = load_layout("brikks-light")
     kinds, colors = (sorted({outcome.pen[at] for outcome in outcomes} - {""}) for at in (0, 1))
     rows = []
     for name in (*kinds, *colors):
@@ -200,15 +204,16 @@ def pen_rows(outcomes: list[Outcome]) -> list[tuple[str, ...]]:
                 name,
                 str(count),
                 f"{100 * sum(o.total_right for o in chosen) / count:.0f} %",
-                in_thousand(sum(o.cells_wrong for o in chosen), count * len(definition.grid.cells)),
+                in_thousand(sum(o.cells_wrong for o in chosen), count * len(layout.grid.cells)),
                 in_thousand(
-                    sum(o.energy_wrong for o in chosen), count * len(definition.energy.centres)
+                    sum(o.energy_wrong for o in chosen),
+                    count * len(layout.fields["energy"].centres),
                 ),
                 in_thousand(
-                    sum(o.boxes_wrong for o in chosen), count * len(definition.bonus.centres)
+                    sum(o.boxes_wrong for o in chosen), count * len(layout.fields["box"].centres)
                 ),
                 in_thousand(
-                    sum(o.bombs_wrong for o in chosen), count * len(definition.bombs.centres)
+                    sum(o.bombs_wrong for o in chosen), count * len(layout.fields["bomb"].centres)
                 ),
             )
         )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from brikks_vision.commands.batch import cores
 from brikks_vision.intake.batch import read_photos
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 
 DIFFERENT = 8  # photos; the files differ in what follows the picture
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3
@@ -32,7 +32,7 @@ def make_photos(folder: Path, count: int, long_side: int, seed: int) -> list[Pat
     dice = random.Random(seed)
     kinds = min(count, DIFFERENT)
     shots = [
-        random_shot(load_sheet(), rng, dice, "good", long_side, held_out=True).data
+        random_shot(load_layout("brikks-light"), rng, dice, "good", long_side, held_out=True).data
         for _ in range(kinds)
     ]
     files = [folder / f"{number:05}.jpg" for number in range(count)]

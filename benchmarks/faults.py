@@ -19,9 +19,10 @@ import numpy as np
 
 from benchmarks.accuracy import LONG_SIDE, TIERS, slips
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import as_inked
 from brikks_vision.rules.brikks.violations import Rule
 from simulation.faults import one_fault
@@ -45,13 +46,13 @@ class Outcome:
 def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
     tier, seed, number, folder = task
     cv2.setNumThreads(1)
-    definition = load_sheet()
+    layout = load_layout("brikks-light")
     rng = np.random.default_rng([seed, TIERS.index(tier), number])
     rule = PLANTED[number % len(PLANTED)]
-    played = one_fault(rule)(definition, random.Random(int(rng.integers(2**31))))
-    blank = any_blank(definition, rng)
-    hand = replace(visible_hand(definition, blank, rng, held_out=True), outlines="all", strays=0.0)
-    shot = shoot(definition, blank, played, hand, rng, tier, LONG_SIDE, definition.marked_area)
+    played = one_fault(rule)(load_sheet(layout.name), random.Random(int(rng.integers(2**31))))
+    blank = any_blank(layout, rng)
+    hand = replace(visible_hand(layout, blank, rng, held_out=True), outlines="all", strays=0.0)
+    shot = shoot(layout, blank, played, hand, rng, tier, LONG_SIDE, layout.marked_area)
     try:
         reported = tuple(found.rule for found in scan_photo(shot.data).reading.violations)
         problem = ""
@@ -59,7 +60,7 @@ def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
         reported, problem = (), type(error).__name__
     if folder and rule not in reported:
         (folder / f"{tier}-{number}-{rule}.jpg").write_bytes(shot.data)
-    broken = {str(rule)} | slips(shot, score(as_inked(played.state), definition))
+    broken = {str(rule)} | slips(shot, score(as_inked(played.state)))
     beside = tuple(code for code in reported if code not in broken)
     return Outcome(tier, number, str(rule), reported, beside, problem)
 

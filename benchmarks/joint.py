@@ -15,12 +15,14 @@ import cv2
 import numpy as np
 
 from benchmarks.accuracy import TIERS, nth_shot, slips
+from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
 from brikks_vision.detect.marks import Marks
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.layout import Cell, SheetDefinition, load_sheet
+from brikks_vision.layout import Cell, Layout, load_layout
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked, bottom_up
 
 
@@ -35,28 +37,29 @@ class Compared:
     together_accused: bool
 
 
-def each_for_itself(marks: Marks, definition: SheetDefinition) -> SheetState:
+def each_for_itself(marks: Marks, layout: Layout) -> SheetState:
     """The sheet as its marks say one by one; blocks are crosses with no inked edge between."""
-    crossed = frozenset((int(row), int(column)) for row, column in np.argwhere(marks.cells > 0))
-    printed = definition.energy.preprinted
+    crossed = frozenset((int(row), int(column)) for row, column in np.argwhere(marks[CELLS] > 0))
+    printed = load_sheet(layout.name).preprinted
     energy = tuple(
         Energy.USED if strike > 0
         else Energy.CIRCLED if ring > 0 or point in printed
         else Energy.OPEN
-        for point, (ring, strike) in enumerate(zip(marks.rings, marks.strikes, strict=True))
+        for point, (ring, strike) in enumerate(zip(marks[RINGS], marks[STRIKES], strict=True))
     )  # fmt: skip
     return SheetState(
         crossed,
         bottom_up(_blocks(crossed, marks)),
         energy,
-        tuple(bool(box > 0) for box in marks.boxes),
-        tuple(bool(bomb > 0) for bomb in marks.bombs),
+        tuple(bool(box > 0) for box in marks[BOXES]),
+        tuple(bool(bomb > 0) for bomb in marks[BOMBS]),
+        load_sheet(layout.name),
     )
 
 
 def _blocks(crossed: frozenset[Cell], marks: Marks) -> list[frozenset[Cell]]:
     """Groups of crosses, where this player outlined at all."""
-    if not (marks.vertical_edges > 0).any() or not (marks.horizontal_edges > 0).any():
+    if not (marks[VERTICALS] > 0).any() or not (marks[HORIZONTALS] > 0).any():
         return []
     left, groups = set(crossed), []
     while left:
@@ -64,10 +67,10 @@ def _blocks(crossed: frozenset[Cell], marks: Marks) -> list[frozenset[Cell]]:
         group, queue = {first}, [first]
         for row, column in queue:
             beyond = (
-                ((row, column - 1), marks.vertical_edges[row, column]),
-                ((row, column + 1), marks.vertical_edges[row, column + 1]),
-                ((row - 1, column), marks.horizontal_edges[row, column]),
-                ((row + 1, column), marks.horizontal_edges[row + 1, column]),
+                ((row, column - 1), marks[VERTICALS][row, column]),
+                ((row, column + 1), marks[VERTICALS][row, column + 1]),
+                ((row - 1, column), marks[HORIZONTALS][row, column]),
+                ((row + 1, column), marks[HORIZONTALS][row + 1, column]),
             )
             for cell, edge in beyond:
                 if cell in left and cell not in group and edge < 0:
@@ -81,22 +84,20 @@ def _blocks(crossed: frozenset[Cell], marks: Marks) -> list[frozenset[Cell]]:
 def compare_one(task: tuple[str, int, int]) -> Compared:
     tier, seed, number = task
     cv2.setNumThreads(1)
-    definition = load_sheet()
+    layout = load_layout("brikks-light")
     shot = nth_shot(tier, seed, number)
     try:
         result = scan_photo(shot.data)
     except PhotoUnreadable:
         return Compared(tier, False, False, False, False)
-    truth = score(as_inked(shot.played.state), definition)
-    alone = each_for_itself(result.ink.marks, definition)
+    truth = score(as_inked(shot.played.state))
+    alone = each_for_itself(result.ink.marks, layout)
     allowed = slips(shot, truth)
     return Compared(
         tier,
-        alone_right=score(alone, definition).total == truth.total,
-        together_right=score(result.posterior.state, definition).total == truth.total,
-        alone_accused=any(
-            violation.rule not in allowed for violation in referee(alone, definition).violations
-        ),
+        alone_right=score(alone).total == truth.total,
+        together_right=score(result.posterior.state).total == truth.total,
+        alone_accused=any(violation.rule not in allowed for violation in referee(alone).violations),
         together_accused=any(
             violation.rule not in allowed for violation in result.reading.violations
         ),

@@ -12,22 +12,23 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 
-from brikks_vision.layout import Cell, SheetDefinition, load_sheet
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import kinds, placed
 from brikks_vision.rules.brikks.board import Board, landings
 from brikks_vision.rules.brikks.order import legal_orders
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Block
 from simulation.games import play_sheet
 
 
-def simulated(definition: SheetDefinition, rng: random.Random) -> tuple[Block, ...]:
+def simulated(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
     """The blocks of a played game."""
-    return play_sheet(definition, rng, rng.randint(2, 4), rng.randint(1, 4)).state.blocks
+    return play_sheet(sheet, rng, rng.randint(2, 4), rng.randint(1, 4)).state.blocks
 
 
-def packed(definition: SheetDefinition, rng: random.Random) -> tuple[Block, ...]:
+def packed(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
     """A grid filled from the floor with blocks that share no cell."""
-    cells = sorted(definition.grid.cells, reverse=True)
+    cells = sorted(sheet.cells, reverse=True)
     inside, taken = set(cells), set[Cell]()
     blocks: list[Block] = []
     gaps = rng.choice((0.0, 0.1, 0.3))
@@ -36,7 +37,7 @@ def packed(definition: SheetDefinition, rng: random.Random) -> tuple[Block, ...]
             continue
         fitting = [
             block
-            for kind in kinds(definition)
+            for kind in kinds(sheet)
             for r, c in kind.shape
             if (block := placed(kind.shape, (row - r, column - c))) <= inside and not block & taken
         ]
@@ -46,15 +47,13 @@ def packed(definition: SheetDefinition, rng: random.Random) -> tuple[Block, ...]
     return tuple(blocks)
 
 
-def overhung(definition: SheetDefinition, rng: random.Random) -> tuple[Block, ...]:
+def overhung(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
     """Drops that go under what is there wherever they can."""
-    board = Board(definition.grid.rows, definition.grid.columns)
+    board = Board(sheet.rows, sheet.columns)
     blocks: list[Block] = []
     while True:
         places = [
-            block
-            for kind in rng.sample(kinds(definition), 4)
-            for block in landings(board, kind.shape)
+            block for kind in rng.sample(kinds(sheet), 4) for block in landings(board, kind.shape)
         ]
         if not places:
             return tuple(blocks)
@@ -69,17 +68,17 @@ def _cover(board: Board, block: Block) -> int:
 
 def measure(
     name: str,
-    make: Callable[[SheetDefinition, random.Random], tuple[Block, ...]],
+    make: Callable[[Sheet, random.Random], tuple[Block, ...]],
     starts: Sequence[None] | None,
     count: int,
 ) -> None:
     """Print the times for so many sheets of one make."""
-    definition, rng = load_sheet(), random.Random(1)
+    sheet, rng = load_sheet(), random.Random(1)
     times, most, legal = [], 0, 0
     for _ in range(count):
-        blocks = make(definition, rng)
+        blocks = make(sheet, rng)
         begun = time.perf_counter()
-        orders = legal_orders(blocks, definition, starts=starts)
+        orders = legal_orders(blocks, sheet, starts=starts)
         times.append(1000 * (time.perf_counter() - begun))
         most = max(most, len(blocks))
         legal += orders.exist

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from brikks_vision import Reading, scan_all
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import as_inked
@@ -26,10 +26,10 @@ NEAR = 0.5  # cells that a corner may be off
 
 def right_places(shot: SeveralShot, readings: list[Reading]) -> int:
     """How many readings lie on the sheet that has their place, from left to right."""
-    definition = load_sheet()
-    corners = np.asarray(definition.grid.box.corners, float)
+    layout = load_layout("brikks-light")
+    corners = np.asarray(layout.grid.box.corners, float)
     right = 0
-    for at, reading in zip(shot.left_to_right(definition), readings, strict=False):
+    for at, reading in zip(shot.left_to_right(layout), readings, strict=False):
         if reading.corners is not None:
             place = shot.places[at]
             off = np.asarray(reading.corners) - place.to_photo(corners)
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--tier", default="good")
     parser.add_argument("--seed", type=int, default=4001)
     options = parser.parse_args()
-    definition = load_sheet()
+    layout = load_layout("brikks-light")
     sheets = found = placed = totals = silent = 0
     times = []
     for number in range(options.photos):
@@ -52,12 +52,12 @@ def main() -> None:
         rng = np.random.default_rng([options.seed, number])
         dice = random.Random(int(rng.integers(2**31)))
         cv2.setRNGSeed(options.seed + number)
-        shot = random_several_shot(definition, rng, dice, options.tier, count, LONG_SIDE)
+        shot = random_several_shot(layout, rng, dice, options.tier, count, LONG_SIDE)
         started = time.perf_counter()
         readings = scan_all(shot.data)
         times.append(1000 * (time.perf_counter() - started))
-        states = [as_inked(shot.sheets[at].played.state) for at in shot.left_to_right(definition)]
-        truths = [score(state, definition).total for state in states]
+        states = [as_inked(shot.sheets[at].played.state) for at in shot.left_to_right(layout)]
+        truths = [score(state).total for state in states]
         read = [reading.score.total if reading.score else None for reading in readings]
         in_place = right_places(shot, readings)
         sheets, found, placed = sheets + count, found + len(readings), placed + in_place

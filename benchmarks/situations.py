@@ -18,12 +18,14 @@ import cv2
 import numpy as np
 
 from benchmarks.accuracy import HEADINGS, LONG_SIDE, Outcome, judge, print_table, table_row
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
+from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.art import BlankSheet
 from simulation.camera import GOOD, Conditions
 from simulation.games import play_sheet
-from simulation.ink import PEN_COLORS, Hand, Pen
+from simulation.ink import Hand
 from simulation.photos import any_blank, shoot, visible_hand
+from simulation.strokes import PEN_COLORS, Pen
 from simulation.wear import photocopied, worn
 
 SMALL_SIDE = 620  # px: a sheet in it is about 500 px high
@@ -80,15 +82,15 @@ SITUATIONS = (
 def measure_one(task: tuple[int, int, int]) -> Outcome:
     index, seed, number = task
     cv2.setNumThreads(1)
-    definition, chosen = load_sheet(), SITUATIONS[index]
+    layout, chosen = load_layout("brikks-light"), SITUATIONS[index]
     rng = np.random.default_rng([seed, number])
     dice = random.Random(int(rng.integers(2**31)))
-    played = play_sheet(definition, dice, dice.randint(2, 4), dice.randint(1, 4))
-    blank = any_blank(definition, rng)
-    hand = chosen.hand(visible_hand(definition, blank, rng, held_out=True))
+    played = play_sheet(load_sheet(layout.name), dice, dice.randint(2, 4), dice.randint(1, 4))
+    blank = any_blank(layout, rng)
+    hand = chosen.hand(visible_hand(layout, blank, rng, held_out=True))
     shot = shoot(
-        definition, chosen.sheet(blank, rng), played, hand, rng, "good", chosen.long_side,
-        definition.marked_area, chosen.conditions(GOOD),
+        layout, chosen.sheet(blank, rng), played, hand, rng, "good", chosen.long_side,
+        layout.marked_area, chosen.conditions(GOOD),
     )  # fmt: skip
     return judge(shot, "good", number)[0]
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.brikks.order import search_orders
 from simulation.photos import random_shot
@@ -74,7 +74,7 @@ def photos(seed: int, count: int) -> Iterator[bytes]:
     """Good photos of 12 megapixels; those of another shape than 4:3 are left out."""
     rng, dice = np.random.default_rng(seed), random.Random(seed)
     while count:
-        shot = random_shot(load_sheet(), rng, dice, "good", LONG_SIDE, held_out=True)
+        shot = random_shot(load_layout("brikks-light"), rng, dice, "good", LONG_SIDE, held_out=True)
         height, width = shot.image.shape[:2]
         if abs(width * height / PIXELS - 1) < 0.05:
             count -= 1

@@ -30,6 +30,7 @@ The classes::
         OutputFormatUnknown
         OutputNeedsFolder
         OutputIsInput
+        LayoutUnknown
         RecordFailure
           RecordNotWritable
           RecordDiskFull
@@ -350,6 +351,13 @@ class OutputIsInput(WrongUse):
 
     def __init__(self, path: object) -> None:
         super().__init__(path=path)
+
+
+class LayoutUnknown(WrongUse):
+    sentence = "There is no sheet layout called {name}."
+
+    def __init__(self, name: object) -> None:
+        super().__init__(name=name)
 
 
 # --- the record ----------------------------------------------------------------------------------

@@ -1,4 +1,8 @@
-"""What a printed sheet looks like: data that is read from ``layouts/*.json``, never in code.
+"""Where marks can stand on a printed sheet: data of ``layouts/*.json``, never written in code.
+
+A layout says where marks can stand and what is printed there, for whoever looks at pixels. What
+the print means is the game's own (see ``rules/<game>/sheet.py``), which parses `Layout.printed`.
+Two printings of one game are two layouts.
 
 Unit: one grid cell. Frame: the sheet frame, origin at the grid's outer top-left corner, x to the
 right, y down. Cells are (row, column), counted from 0 at the top left.
@@ -7,13 +11,29 @@ right, y down. Cells are (row, column), counted from 0 at the top left.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from brikks_vision.errors import LayoutUnknown
+
 Cell = tuple[int, int]
 Point = tuple[float, float]
+
+CELL, VERTICAL, HORIZONTAL = "cell", "vertical", "horizontal"
+"""Fields of every layout: the cells of the grid, and their vertical and horizontal edges."""
+
+
+class Mark(StrEnum):
+    """What a hand can draw at a place."""
+
+    CROSS = "cross"
+    LINE = "line"
+    RING = "ring"
+    FILL = "fill"
 
 
 @dataclass(frozen=True)
@@ -58,7 +78,6 @@ class Grid:
     rows: int
     columns: int
     line_width: float
-    row_factors: tuple[int, ...]
     zones: tuple[Zone, ...]
 
     @property
@@ -71,101 +90,94 @@ class Grid:
         return tuple((row, column) for row in range(self.rows) for column in range(self.columns))
 
 
-@dataclass(frozen=True)
-class Circle:
-    """A coloured circle printed in a grid cell."""
-
-    color: str
-    cell: Cell
+Drawn = Mapping[str, float]
+"""A print as a template shows it: its shapes ("ring", "bold ring", "disc", "cross", "box") and
+their widths in cells; the height of a box is its field's."""
 
 
 @dataclass(frozen=True)
-class EnergyBar:
-    """Points are activated in the order of ``centres``.
+class Field:
+    """Places of one kind, where the same marks can stand.
 
-    ``move_cost``: points that move the block one column in the overview; ``any_block_cost``:
-    points that take any block.
+    centres: (places,) in cells. size: width and height of a place. shape: of an array with one
+    entry a place. marks: what can be drawn there. prints: by place; equal numbers for equal print,
+    so that their patches can be compared. drawn: by print, what a template shows. colors: of
+    coloured print, as places (from 0) and names of the layout's colours.
     """
 
+    name: str
     centres: tuple[Point, ...]
-    radius: float
-    preprinted: tuple[int, ...]
-    labels: dict[int, str]
-    bonus_points: tuple[int, ...]
-    points_per_score: int
-    move_cost: int
-    any_block_cost: int
+    size: tuple[float, float]
+    shape: tuple[int, ...]
+    marks: tuple[str, ...]
+    prints: tuple[int, ...]
+    drawn: tuple[Drawn, ...]
+    colors: tuple[tuple[int, str], ...] = ()
 
+    @property
+    def radius(self) -> float:
+        """Half the width of a place."""
+        return self.size[0] / 2
 
-@dataclass(frozen=True)
-class BonusBar:
-    """Boxes crossed from the left; ``values[n]`` counts after n crosses.
-
-    ``crosses_for_rows``: crosses by the number of rows that one block finishes.
-    """
-
-    centres: tuple[Point, ...]
-    box: tuple[float, float]
-    values: tuple[int, ...]
-    crosses_for_rows: dict[int, int]
-
-
-@dataclass(frozen=True)
-class Bombs:
-    centres: tuple[Point, ...]
-    radius: float
-    points: tuple[int, ...]
+    @property
+    def box(self) -> Box:
+        """The smallest box around all places."""
+        half_width, half_height = self.size[0] / 2, self.size[1] / 2
+        return Box(
+            min(x for x, _ in self.centres) - half_width,
+            min(y for _, y in self.centres) - half_height,
+            max(x for x, _ in self.centres) + half_width,
+            max(y for _, y in self.centres) + half_height,
+        )
 
 
 @dataclass(frozen=True)
 class Markers:
     """Fiducials on sheets that this project prints; ``centres`` clockwise from the top left.
 
-    The n-th sheet on a page bears the ids ``4 n`` to ``4 n + 3``.
+    dictionary: of ArUco, by its name in OpenCV. size: side of the black square. The n-th sheet on
+    a page bears the ids from ``first + 4 n``.
     """
 
     dictionary: str
     size: float
+    first: int
     centres: tuple[Point, ...]
 
 
-@dataclass(frozen=True)
-class Printed:
-    """Print that is decoration for a reader of marks but has a place on the sheet."""
-
-    multipliers: tuple[float, float]
-    legend: tuple[float, float]
-    screen: Box
-
-
 @dataclass(frozen=True, eq=False)  # each is loaded once: told apart, and hashed, by identity
-class SheetDefinition:
+class Layout:
+    """One printing of a game's sheet.
+
+    page: the paper. reading_area: what is looked at to read marks. fields: by name, those of the
+    grid first, then in their order. figures: where the player writes figures, by name. markers:
+    None where none are printed. colors: "#rrggbb" by name. printed: what the print means, for the
+    game to parse.
+    """
+
     name: str
+    game: str
     title: str
     page: Box
     reading_area: Box
     grid: Grid
-    row_points: dict[int, int]
-    circles: tuple[Circle, ...]
-    circle_diameter: float
-    score_strip: Box
-    total_field: Box | None
-    energy: EnergyBar
-    bonus: BonusBar
-    bombs: Bombs
-    printed: Printed
-    markers: Markers
-    colors: dict[str, str]
-    blocks: dict[str, tuple[tuple[Cell, ...], ...]]
+    fields: Mapping[str, Field]
+    figures: Mapping[str, Field]
+    markers: Markers | None
+    colors: Mapping[str, str]
+    printed: Mapping[str, Any]
+
+    @property
+    def places(self) -> tuple[Field, ...]:
+        """The fields that do not lie on the grid, in their order."""
+        on_grid = (CELL, VERTICAL, HORIZONTAL)
+        return tuple(field for name, field in self.fields.items() if name not in on_grid)
 
     @property
     def marked_area(self) -> Box:
         """The smallest box around everything that a reading needs."""
-        energy, bonus, bombs = self.energy, self.bonus, self.bombs
-        boxes = [self.grid.box, self.score_strip]
-        boxes += [_around(centre, energy.radius, energy.radius) for centre in energy.centres]
-        boxes += [_around(centre, bonus.box[0] / 2, bonus.box[1] / 2) for centre in bonus.centres]
-        boxes += [_around(centre, bombs.radius, bombs.radius) for centre in bombs.centres]
+        boxes = [self.grid.box]
+        boxes += [field.box for field in (*self.figures.values(), *self.places)]
         return Box(
             min(box.left for box in boxes),
             min(box.top for box in boxes),
@@ -174,81 +186,125 @@ class SheetDefinition:
         )
 
 
-def _around(centre: Point, half_width: float, half_height: float) -> Box:
-    x, y = centre
-    return Box(x - half_width, y - half_height, x + half_width, y + half_height)
-
-
-def _box(data: dict[str, Any]) -> Box:
+def parse_box(data: Mapping[str, Any]) -> Box:
+    """A box from {"x": [left, right], "y": [top, bottom]}."""
     return Box(data["x"][0], data["y"][0], data["x"][1], data["y"][1])
 
 
-def _points(data: list[list[float]]) -> tuple[Point, ...]:
-    return tuple((x, y) for x, y in data)
-
-
-def parse_sheet(data: dict[str, Any]) -> SheetDefinition:
-    """A sheet definition from the decoded JSON of a file in ``layouts/``."""
-    grid, energy, bonus = data["grid"], data["energy"], data["bonus"]
-    bombs, markers, printed = data["bombs"], data["markers"], data["printed"]
-    return SheetDefinition(
+def parse_layout(data: Mapping[str, Any]) -> Layout:
+    """A layout from the decoded JSON of a file in ``layouts/``; raises KeyError, TypeError."""
+    grid = data["grid"]
+    zones = (Zone(z["rows"][0], z["rows"][1] - 1, z["color"]) for z in grid.get("zones", ()))
+    lattice = Grid(grid["rows"], grid["columns"], grid["line_width"], tuple(zones))
+    given = data["fields"]
+    fields = {**_lattice_fields(lattice, given), **{
+        name: _field(name, field) for name, field in given.items() if name != CELL
+    }}  # fmt: skip
+    markers = data.get("markers")
+    return Layout(
         name=data["name"],
+        game=data["game"],
         title=data["title"],
-        page=_box(data["page"]),
-        reading_area=_box(data["reading_area"]),
-        grid=Grid(
-            grid["rows"],
-            grid["columns"],
-            grid["line_width"],
-            tuple(grid["row_factors"]),
-            tuple(Zone(z["rows"][0], z["rows"][1] - 1, z["color"]) for z in grid["zones"]),
+        page=parse_box(data["page"]),
+        reading_area=parse_box(data["reading_area"]),
+        grid=lattice,
+        fields=fields,
+        figures={name: _field(name, places) for name, places in data.get("figures", {}).items()},
+        markers=markers
+        and Markers(
+            markers["dictionary"], markers["size"], markers["first"], _points(markers["centres"])
         ),
-        row_points={int(count): points for count, points in data["row_points"].items()},
-        circles=tuple(
-            Circle(c["color"], (c["row"], c["column"])) for c in data["circles"]["cells"]
-        ),
-        circle_diameter=data["circles"]["diameter"],
-        score_strip=_box(data["score_strip"]),
-        total_field=_box(data["total_field"]) if "total_field" in data else None,
-        energy=EnergyBar(
-            _points(energy["centres"]),
-            energy["radius"],
-            tuple(energy["preprinted"]),
-            {int(point): label for point, label in energy["labels"].items()},
-            tuple(energy["bonus_points"]),
-            energy["points_per_score"],
-            energy["move_cost"],
-            energy["any_block_cost"],
-        ),
-        bonus=BonusBar(
-            _points(bonus["centres"]),
-            (bonus["box"][0], bonus["box"][1]),
-            tuple(bonus["values"]),
-            {int(rows): crosses for rows, crosses in bonus["crosses_for_rows"].items()},
-        ),
-        bombs=Bombs(_points(bombs["centres"]), bombs["radius"], tuple(bombs["points"])),
-        printed=Printed(
-            (printed["multipliers"]["x"][0], printed["multipliers"]["x"][1]),
-            (printed["legend"]["y"][0], printed["legend"]["y"][1]),
-            _box(printed["screen"]),
-        ),
-        markers=Markers(markers["dictionary"], markers["size"], _points(markers["centres"])),
         colors=dict(data["colors"]),
-        blocks={
-            color: tuple(tuple((r, c) for r, c in shape) for shape in shapes)
-            for color, shapes in data["blocks"].items()
-        },
+        printed=data["printed"],
     )
 
 
 @cache
-def load_sheet(name: str = "brikks") -> SheetDefinition:
-    """The packaged sheet definition of that name.
+def load_layout(name: str = "brikks") -> Layout:
+    """The packaged layout of that name; raises LayoutUnknown."""
+    return parse_layout(_load(name))
 
-    Raises
-    ------
-    FileNotFoundError
-        No definition of that name is packaged.
-    """
-    text = resources.files("brikks_vision").joinpath("layouts", f"{name}.json").read_text("utf-8")
-    return parse_sheet(json.loads(text))
+
+@cache
+def layouts_of(game: str) -> tuple[Layout, ...]:
+    """The packaged layouts of a game, by name."""
+    files = resources.files("brikks_vision").joinpath("layouts").iterdir()
+    names = sorted(file.name.removesuffix(".json") for file in files if file.name.endswith(".json"))
+    return tuple(load_layout(name) for name in names if _load(name)["game"] == game)
+
+
+def _load(name: str) -> dict[str, Any]:
+    """The data of a packaged layout; one that is "like" another takes from it what it lacks."""
+    file = resources.files("brikks_vision").joinpath("layouts", f"{name}.json")
+    try:
+        data: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise LayoutUnknown(name) from None
+    return _merged(_load(data["like"]), data) if "like" in data else data
+
+
+def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """``base`` with everything that ``data`` says otherwise."""
+    merged = dict(base)
+    for key, value in data.items():
+        both = isinstance(value, dict) and isinstance(base.get(key), dict)
+        merged[key] = _merged(base[key], value) if both else value
+    return merged
+
+
+def _points(data: Sequence[Sequence[float]]) -> tuple[Point, ...]:
+    return tuple((x, y) for x, y in data)
+
+
+def _field(name: str, data: Mapping[str, Any]) -> Field:
+    centres = _points(data["centres"])
+    return Field(
+        name=name,
+        centres=centres,
+        size=(data["size"][0], data["size"][1]),
+        shape=(len(centres),),
+        marks=tuple(data.get("marks", ())),
+        prints=tuple(data.get("prints", (0,) * len(centres))),
+        drawn=tuple(dict(each) for each in data.get("drawn", ({},))),
+    )
+
+
+def _lattice_fields(grid: Grid, given: Mapping[str, Any]) -> dict[str, Field]:
+    """The fields that lie on the grid. ``given``: what stands in the cells, where anything does."""
+    rows, columns = grid.rows, grid.columns
+    cells = given.get(CELL, {})
+    prints = "".join(cells.get("prints", ["0" * columns] * rows))
+    return {
+        CELL: Field(
+            CELL,
+            _lattice_points(rows, columns, 0.5, 0.5),
+            (1.0, 1.0),
+            (rows, columns),
+            tuple(cells.get("marks", (Mark.CROSS,))),
+            tuple(map(int, prints)),
+            tuple(dict(each) for each in cells.get("drawn", ({},))),
+            tuple((c["row"] * columns + c["column"], c["color"]) for c in cells.get("colors", ())),
+        ),
+        VERTICAL: Field(
+            VERTICAL,
+            _lattice_points(rows, columns + 1, 0.0, 0.5),
+            (0.0, 1.0),
+            (rows, columns + 1),
+            (Mark.LINE,),
+            (0,) * (rows * (columns + 1)),
+            ({},),
+        ),
+        HORIZONTAL: Field(
+            HORIZONTAL,
+            _lattice_points(rows + 1, columns, 0.5, 0.0),
+            (1.0, 0.0),
+            (rows + 1, columns),
+            (Mark.LINE,),
+            (0,) * ((rows + 1) * columns),
+            ({},),
+        ),
+    }
+
+
+def _lattice_points(rows: int, columns: int, x: float, y: float) -> tuple[Point, ...]:
+    return tuple((column + x, row + y) for row in range(rows) for column in range(columns))

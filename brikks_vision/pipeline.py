@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.answers import checked_answers
-from brikks_vision.decode.compose import has_something_to_judge
+from brikks_vision.decode.compose import has_something_to_judge, written_figures
 from brikks_vision.decode.ink import Ink, read_ink
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.detect.bars import rectify_bars, with_bars
@@ -39,8 +39,10 @@ from brikks_vision.errors import (
     PhotoMirrored,
     PhotoUnreadable,
 )
-from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.games import readable_layouts
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import AnyReading, Reading, ReadSheet, Status
+from brikks_vision.rules.brikks.sheet import load_sheet
 
 LONGEST_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
@@ -66,6 +68,7 @@ class ScanResult:
 
     reading: ReadSheet
     photo: Photo
+    layout: Layout
     placement: Placement
     posterior: Posterior
     ink: Ink
@@ -213,11 +216,11 @@ def for_pictures(result: ScanResult, source: Source) -> ScanResult:
 
 
 Found = tuple[Alignment | PhotoUnreadable, ...]
-Locate = Callable[[Image, SheetDefinition], Found]
+Locate = Callable[[Image, Sequence[Layout]], Found]
 
 
-def _locate_one(image: Image, definition: SheetDefinition) -> Found:
-    return (try_to_locate(image, definition),)
+def _locate_one(image: Image, layouts: Sequence[Layout]) -> Found:
+    return (try_to_locate(image, layouts),)
 
 
 def _located(photo: Photo, locate: Locate) -> tuple[Photo, Found]:
@@ -230,13 +233,13 @@ def _located(photo: Photo, locate: Locate) -> tuple[Photo, Found]:
     PhotoMirrored
         It does, and flipped it shows no sheet that can be read.
     """
-    definition = load_sheet()
-    found = locate(photo.image, definition)
+    layouts = readable_layouts()
+    found = locate(photo.image, layouts)
     if not _is_mirrored(photo, found):
         return photo, found
     flipped = photo.flipped()
     try:
-        found = locate(flipped.image, definition)
+        found = locate(flipped.image, layouts)
     except PhotoUnreadable as error:
         raise PhotoMirrored from error
     if not any(isinstance(each, Alignment) for each in found) or _is_mirrored(flipped, found):
@@ -247,7 +250,7 @@ def _located(photo: Photo, locate: Locate) -> tuple[Photo, Found]:
 def _is_mirrored(photo: Photo, found: Found) -> bool:
     """Whether any of the sheets found in a photo is a mirror image."""
     return any(
-        isinstance(each, Alignment) and looks_mirrored(photo.image, each.placement, load_sheet())
+        isinstance(each, Alignment) and looks_mirrored(photo.image, each.placement, each.layout)
         for each in found
     )
 
@@ -351,7 +354,7 @@ def _glance(
 
     ``spent``: seconds of each step so far; those here are added.
     """
-    definition, placement = load_sheet(), alignment.placement
+    placement = alignment.placement
     if placement.cell_size() < PLAIN_CELL or not alignment.is_clear:
         return None
     with _clocked(spent, "read"):
@@ -359,12 +362,12 @@ def _glance(
     if _is_doubtful(ink.marks):  # need not be weighed
         return None
     with _clocked(spent, "rules"):
-        reading, posterior = read_ink(photo.name, ink, definition, language)
+        reading, posterior = read_ink(photo.name, ink, alignment.layout, language)
         # whatever is answered: with answers and without them a photo has the same ink
         is_plain = _is_plain(reading, posterior, ink)
         if is_plain and answers:
-            reading, posterior = read_ink(photo.name, ink, definition, language, answers)
-    return _result(photo, placement, ink, reading, posterior, spent) if is_plain else None
+            reading, posterior = read_ink(photo.name, ink, alignment.layout, language, answers)
+    return _result(photo, alignment, ink, reading, posterior, spent) if is_plain else None
 
 
 def _read(
@@ -378,33 +381,33 @@ def _read(
     spent: dict[str, float],
 ) -> ScanResult:
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
-    definition, placement = load_sheet(), alignment.placement
+    layout, placement = alignment.layout, alignment.placement
     with _clocked(spent, "read"):
         ink = _ink(photo, alignment, _close_look, players, level, variant)
     with _clocked(spent, "rules"):
-        reading, posterior = read_ink(photo.name, ink, definition, language)
+        reading, posterior = read_ink(photo.name, ink, alignment.layout, language)
     # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway
     again = ink.is_clear and _is_worth_another_look(reading, posterior)
     if again:
         with _clocked(spent, "read"):
-            marks = _looked_at_again(ink.marks, photo.image, placement, definition)
+            marks = _looked_at_again(ink.marks, photo.image, placement, layout)
             ink = replace(ink, marks=marks)
     if again or answers:
         with _clocked(spent, "rules"):
-            reading, posterior = read_ink(photo.name, ink, definition, language, answers)
-    return _result(photo, placement, ink, reading, posterior, spent)
+            reading, posterior = read_ink(photo.name, ink, alignment.layout, language, answers)
+    return _result(photo, alignment, ink, reading, posterior, spent)
 
 
 def _result(
     photo: Photo,
-    placement: Placement,
+    alignment: Alignment,
     ink: Ink,
     reading: ReadSheet,
     posterior: Posterior,
     spent: Mapping[str, float],
 ) -> ScanResult:
     """The reading with where the sheet lies in the photo, and how long each step took."""
-    box = load_sheet().grid.box
+    placement, box = alignment.placement, alignment.layout.grid.box
     corners = placement.scaled(1 / photo.scale).to_photo(np.asarray(box.corners))
     if photo.is_flipped:  # told in the photo as it was given
         corners = corners * (-1, 1) + (photo.full_size[0] - 1, 0)
@@ -413,19 +416,20 @@ def _result(
         corners=tuple((float(x), float(y)) for x, y in corners),
         timing_ms={step: 1000 * float(seconds) for step, seconds in spent.items()},
     )
-    return ScanResult(reading, photo, placement, posterior, ink)
+    return ScanResult(reading, photo, alignment.layout, placement, posterior, ink)
 
 
 def _is_doubtful(marks: Marks) -> bool:
     """Whether so many marks of a grid are unclear that it cannot be plain."""
-    crossed = marks.cells > 0
+    cells = marks[CELL, Mark.CROSS]
+    vertical, horizontal = marks[VERTICAL, Mark.LINE], marks[HORIZONTAL, Mark.LINE]
+    crossed = cells > 0
     beside, above = crossed[:, 1:] & crossed[:, :-1], crossed[1:] & crossed[:-1]
-    edges = np.concatenate(
-        [marks.vertical_edges[:, 1:-1][beside], marks.horizontal_edges[1:-1][above]]
-    )
-    cells = np.count_nonzero(np.abs(marks.cells) < DOUBTFUL)
+    edges = np.concatenate([vertical[:, 1:-1][beside], horizontal[1:-1][above]])
+    doubtful_cells = np.count_nonzero(np.abs(cells) < DOUBTFUL)
     return bool(
-        cells > MOST_DOUBTFUL or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MOST_DOUBTFUL_EDGES
+        doubtful_cells > MOST_DOUBTFUL
+        or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MOST_DOUBTFUL_EDGES
     )
 
 
@@ -437,7 +441,7 @@ def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
         return False
     game = (ink.players, ink.level, ink.variant)
     return 1 - max(posterior.totals.values()) <= OPEN and not has_something_to_judge(
-        posterior, ink.figures, load_sheet(), *game
+        posterior, written_figures(ink.figures), *game
     )
 
 
@@ -462,7 +466,7 @@ def _clocked(spent: dict[str, float], step: str) -> Iterator[None]:
     spent[step] = spent.get(step, 0.0) + time.perf_counter() - start
 
 
-Look = Callable[[Image, Placement, SheetDefinition], tuple[Image, Marks]]
+Look = Callable[[Image, Placement, Layout], tuple[Image, Marks]]
 """A look at the sheet that lies there in a photo: the sheet straightened for reading, its marks."""
 
 
@@ -475,37 +479,32 @@ def _ink(
     variant: str | None,
 ) -> Ink:
     """What a look tells of the sheet that lies there."""
-    definition, placement = load_sheet(), alignment.placement
-    flat, marks = look(photo.image, placement, definition)
-    figures = read_figures(flat, definition, with_total=placement.method == "markers")
+    flat, marks = look(photo.image, alignment.placement, alignment.layout)
+    figures = read_figures(flat, alignment.layout)
     return Ink(marks, figures, alignment.is_clear, players, level, variant)
 
 
-def _quick_look(
-    image: Image, placement: Placement, definition: SheetDefinition
-) -> tuple[Image, Marks]:
+def _quick_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
     """A `Look` by the networks of the glance."""
-    flat = rectify_for_reading(image, placement, definition)
-    return flat, glance_marks(flat, definition)
+    flat = rectify_for_reading(image, placement, layout)
+    return flat, glance_marks(flat, layout)
 
 
 def _close_look(
     image: Image,
     placement: Placement,
-    definition: SheetDefinition,
+    layout: Layout,
     mirrored: tuple[int, ...] = (),
 ) -> tuple[Image, Marks]:
     """A `Look` by all networks. ``mirrored``: as of `with_bars`."""
-    flat, glance = _quick_look(image, placement, definition)
-    patches = rectify_bars(image, placement, definition)
-    pen = pen_of(flat, glance.cells, definition)
-    closer = with_bars(read_marks(flat, definition), patches, pen, definition, mirrored)
+    flat, glance = _quick_look(image, placement, layout)
+    patches = rectify_bars(image, placement, layout)
+    pen = pen_of(flat, glance[CELL, Mark.CROSS], layout)
+    closer = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
     return flat, with_glance(closer, glance)
 
 
-def _looked_at_again(
-    marks: Marks, image: Image, placement: Placement, definition: SheetDefinition
-) -> Marks:
+def _looked_at_again(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:
     """The mean of the first look at a sheet and of two from a little beside it.
 
     At one of them the bars are seen in a mirror, see `MIRRORS`.
@@ -517,5 +516,5 @@ def _looked_at_again(
     little better so, bombs worse.)
     """
     views = zip(nearby(placement), MIRRORS, strict=True)
-    others = [_close_look(image, beside, definition, mirrored)[1] for beside, mirrored in views]
+    others = [_close_look(image, beside, layout, mirrored)[1] for beside, mirrored in views]
     return mean_marks([marks, *others])

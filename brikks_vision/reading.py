@@ -107,6 +107,7 @@ class Reading:
     photo: str
     status: Status
     index: int = 0
+    game: str | None = None
     sheet: str | None = None
     error: str | None = None
     grid: tuple[str, ...] = ()
@@ -146,6 +147,7 @@ class Reading:
         return {
             "photo": self.photo,
             "index": self.index,
+            "game": self.game,
             "sheet": self.sheet,
             "status": str(self.status),
             "error": self.error,
@@ -210,6 +212,7 @@ class Reading:
             photo=data["photo"],
             status=Status(data["status"]),
             index=data.get("index", 0),
+            game=data.get("game"),
             sheet=data.get("sheet"),
             error=data.get("error"),
             grid=tuple(data.get("grid", ())),

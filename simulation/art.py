@@ -1,4 +1,4 @@
-"""Blank printed sheets in random art around the fixed geometry of a ``SheetDefinition``.
+"""Blank printed sheets in random art around the fixed geometry of a ``Layout``.
 
 Nothing here is a likeness of the published sheet: every colour, thickness, letter and ornament is
 drawn by chance, so that a reader trained on these sheets relies on the geometry alone and takes
@@ -8,12 +8,14 @@ any print for print. Units are cells in the sheet frame unless said otherwise; c
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from brikks_vision.layout import Box, Point, SheetDefinition
+from brikks_vision.games.brikks.decoration import decoration_of
+from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.drawing import (
     BLACK,
     WHITE,
@@ -52,10 +54,24 @@ from simulation.ornaments import (
     star,
     turned,
 )
-from simulation.wear import photocopied, worn
+from simulation.relief import (
+    PointRelief,
+    ball_style,
+    embossed_point,
+    like_a_photograph,
+    lit_bomb,
+    point_relief,
+    soft_disc,
+)
+from simulation.wear import coarsely_printed, faded, photocopied, screened, worn
 
 # How far a part of the print may lie from its place, in cells.
 _MISPRINT = 0.03
+RELIEF_SHARE = (
+    0.5  # of the sheets: bombs that are lit balls, and of energy points that are embossed
+)
+PHOTOGRAPH_SHARE = 0.15  # of the dark pages
+POINTERS_SHARE = 0.05  # of the sheets
 # Rows finished with one block and the crosses they give: the hint printed above the bonus bar.
 _BONUS_HINT = ((2, 1), (3, 2), (4, 4))
 
@@ -177,10 +193,8 @@ def _seen_on(rng: np.random.Generator, color: Color, ground: Color, contrast: fl
 # --- the page --------------------------------------------------------------------------------
 
 
-def _draw_title(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
-    page, screen = definition.page, definition.printed.screen
+def _draw_title(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
+    page, screen = layout.page, decoration_of(layout).screen
     room = Box(page.left, page.top, page.right, screen.top)
     centre = (
         (room.left + room.right) / 2 + float(rng.normal(0, 1.0)),
@@ -197,7 +211,7 @@ def _draw_title(
             centre[1] + size[1] * 0.75,
         )
         draw_panel(canvas, box, float(rng.uniform(0, 1)), rng, (ground,), any_color(rng))
-    word = pick(rng, definition.title, definition.title.upper(), random_word(rng, 6))
+    word = pick(rng, layout.title, layout.title.upper(), random_word(rng, 6))
     color = contrasting(rng, ground, 60)
     if chance(rng, 0.4):
         shift = float(rng.uniform(0.05, 0.2))
@@ -211,8 +225,8 @@ def _draw_title(
     canvas.fitted_text(word, centre, size, color, look.title)
 
 
-def _draw_joystick(canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator) -> None:
-    bonus, page = definition.bonus.centres, definition.page
+def _draw_joystick(canvas: Canvas, layout: Layout, rng: np.random.Generator) -> None:
+    bonus, page = layout.fields["box"].centres, layout.page
     centre = (
         float(rng.uniform(bonus[-1][0] + 2.2, page.right - 1.2)),
         float(bonus[-1][1] - rng.uniform(0.0, 1.2)),
@@ -234,13 +248,11 @@ def _draw_joystick(canvas: Canvas, definition: SheetDefinition, rng: np.random.G
         )
 
 
-def _draw_footer(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
+def _draw_footer(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
     """Icons, dice and words below the energy bar."""
-    energy = around(definition.energy.centres, 0.0, 1.2)
-    room = Box(definition.page.left + 0.8, energy.bottom, definition.page.right - 0.8, 0.0)
-    room = Box(room.left, room.top, room.right, definition.page.bottom - 0.4)
+    energy = around(layout.fields["energy"].centres, 0.0, 1.2)
+    room = Box(layout.page.left + 0.8, energy.bottom, layout.page.right - 0.8, 0.0)
+    room = Box(room.left, room.top, room.right, layout.page.bottom - 0.4)
     ground = look.page[-1]
     if chance(rng, 0.4):
         ground = any_color(rng, (0, 1), (0, 0.4) if not look.light else (0.8, 1.0))
@@ -271,18 +283,18 @@ def _draw_footer(
         elif kind == 4:
             canvas.text(pick(rng, "BANG", "?", "GO!"), centre, size, color, look.title)
         else:
-            draw_piece(canvas, definition, rng, centre, size * 0.6)
+            draw_piece(canvas, layout, rng, centre, size * 0.6)
 
 
 def _draw_small_print(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+    canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look
 ) -> None:
     """Lines for names and a few lines of rules, as light sheets have them."""
-    page, energy = definition.page, around(definition.energy.centres, 0.0, 1.0)
+    page, energy = layout.page, around(layout.fields["energy"].centres, 0.0, 1.0)
     ink = _seen_on(rng, look.accent, look.page[0], 60)
     if chance(rng, 0.5):
-        y = float(definition.printed.screen.top - rng.uniform(0.4, 1.2))
-        x = float(rng.uniform(definition.grid.box.left - 1, definition.grid.box.right - 4))
+        y = float(decoration_of(layout).screen.top - rng.uniform(0.4, 1.2))
+        x = float(rng.uniform(layout.grid.box.left - 1, layout.grid.box.right - 4))
         canvas.text(pick(rng, "Name", "Player", "Date"), (x, y), 0.35, ink, look.title)
         canvas.path([(x + 1.2, y + 0.25), (x + 5.5, y + 0.25)], ink, 0.03)
     for line in range(int(rng.integers(0, 4))):
@@ -298,12 +310,12 @@ def _draw_small_print(
         )
 
 
-def _draw_machine(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
+def _draw_machine(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
     """Everything of a dark page that is no functional part, drawn before those."""
-    page, screen = definition.page, definition.printed.screen
+    page, screen = layout.page, decoration_of(layout).screen
     canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
+    if chance(rng, PHOTOGRAPH_SHARE):
+        canvas.image[:] = like_a_photograph(rng, *canvas.image.shape[:2])
     if chance(rng, 0.4):
         pick(rng, *ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
     if chance(rng, 0.5):
@@ -320,12 +332,12 @@ def _draw_machine(
             fill_shape(canvas, wing, rng, (any_color(rng, (0.2, 1), (0.1, 0.7)), look.page[0]))
             if chance(rng, 0.5):
                 canvas.outline(wing, any_color(rng), float(rng.uniform(0.03, 0.2)))
-    for margin in page_margins(definition):
+    for margin in page_margins(layout):
         if chance(rng, 0.6):
-            ornament(canvas, definition, rng, margin, int(rng.integers(1, 3)))
+            ornament(canvas, layout, rng, margin, int(rng.integers(1, 3)))
     if chance(rng, 0.5):
         lean = float(rng.uniform(0, 1.5))
-        bottom = around(definition.energy.centres, 0, float(rng.uniform(0.8, 1.6))).bottom
+        bottom = around(layout.fields["energy"].centres, 0, float(rng.uniform(0.8, 1.6))).bottom
         desk = np.array(
             [
                 (screen.left - 0.3, screen.bottom + 0.3),
@@ -336,20 +348,18 @@ def _draw_machine(
         )
         fill_shape(canvas, desk, rng, (any_color(rng, (0.1, 1), (0.1, 0.8)), look.page[-1]))
     if chance(rng, 0.6):
-        _draw_joystick(canvas, definition, rng)
-    _draw_footer(canvas, definition, rng, look)
+        _draw_joystick(canvas, layout, rng)
+    _draw_footer(canvas, layout, rng, look)
     if chance(rng, 0.85):
-        _draw_title(canvas, definition, rng, look)
+        _draw_title(canvas, layout, rng, look)
     if chance(rng, 0.2):
         shade = canvas.image[:: int(rng.integers(2, 6))]
         shade[:] = (shade.astype(np.uint16) * int(rng.integers(170, 235)) >> 8).astype(np.uint8)
 
 
-def _draw_screen(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
+def _draw_screen(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
     extra = float(rng.uniform(-0.08, 0.35))
-    box = grown(definition.printed.screen, extra, extra)
+    box = grown(decoration_of(layout).screen, extra, extra)
     radius = float(rng.uniform(0, 1.0))
     rim = any_color(rng, (0.2, 1.0), (0.4, 1.0)) if chance(rng, 0.75) else None
     if rim is not None and chance(rng, 0.4):
@@ -359,11 +369,9 @@ def _draw_screen(
     draw_panel(canvas, box, radius, rng, look.screen, rim)
 
 
-def _draw_paper(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
+def _draw_paper(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
     """Everything of a light page that is no functional part, drawn before those."""
-    page = definition.page
+    page = layout.page
     canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
     ink = _seen_on(rng, look.accent, look.page[0], 40)
     if chance(rng, 0.3):
@@ -374,30 +382,28 @@ def _draw_paper(
         rim = ink if chance(rng, 0.6) else None
         draw_panel(
             canvas,
-            definition.printed.screen,
+            decoration_of(layout).screen,
             float(rng.uniform(0, 0.8)),
             rng,
             look.screen,
             rim,
         )
     if chance(rng, 0.2):
-        for margin in page_margins(definition):
-            ornament(canvas, definition, rng, margin, 1)
+        for margin in page_margins(layout):
+            ornament(canvas, layout, rng, margin, 1)
     if chance(rng, 0.3):
-        _draw_footer(canvas, definition, rng, look)
+        _draw_footer(canvas, layout, rng, look)
     if chance(rng, 0.7):
-        _draw_title(canvas, definition, rng, look)
-    _draw_small_print(canvas, definition, rng, look)
+        _draw_title(canvas, layout, rng, look)
+    _draw_small_print(canvas, layout, rng, look)
 
 
 # --- the grid --------------------------------------------------------------------------------
 
 
-def _zone_colors(
-    definition: SheetDefinition, rng: np.random.Generator, light: bool
-) -> tuple[Color, ...]:
+def _zone_colors(layout: Layout, rng: np.random.Generator, light: bool) -> tuple[Color, ...]:
     """The ground colour of each zone, top to bottom; light enough to write on."""
-    printed = [from_hex(definition.colors[zone.color]) for zone in definition.grid.zones]
+    printed = [from_hex(layout.colors[zone.color]) for zone in layout.grid.zones]
     count = len(printed)
     kind = rng.random()
     if kind < 0.45:
@@ -446,11 +452,11 @@ def _line_color(rng: np.random.Generator, zones: tuple[Color, ...], light: bool)
 
 
 def _draw_grid(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+    canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look
 ) -> tuple[Color, ...]:
     """Zones, lines and coloured circles; the zones' colours."""
-    grid = definition.grid
-    zones = _zone_colors(definition, rng, look.light)
+    grid = layout.grid
+    zones = _zone_colors(layout, rng, look.light)
     line = _line_color(rng, zones, look.light)
     width = float(rng.uniform(0.04, 0.14) if not look.light else rng.uniform(0.03, 0.09))
     if chance(rng, 0.15) and not look.light:
@@ -464,22 +470,22 @@ def _draw_grid(
         fill_shape(canvas, np.array(ground.corners), rng, shade)
     separate = chance(rng, 0.12)
     if separate:
-        _draw_separate_cells(canvas, definition, rng, line, zones, width)
+        _draw_separate_cells(canvas, layout, rng, line, zones, width)
     else:
         if chance(rng, 0.15):
-            _draw_bevels(canvas, definition, rng, zones)
-        _draw_lines(canvas, definition, rng, line, width)
-    _draw_circles(canvas, definition, rng, look, line, zones)
+            _draw_bevels(canvas, layout, rng, zones)
+        _draw_lines(canvas, layout, rng, line, width)
+    _draw_circles(canvas, layout, rng, look, line, zones)
     return zones
 
 
-def _zone_of(definition: SheetDefinition, row: int) -> int:
-    return next(i for i, z in enumerate(definition.grid.zones) if z.first <= row <= z.last)
+def _zone_of(layout: Layout, row: int) -> int:
+    return next(i for i, z in enumerate(layout.grid.zones) if z.first <= row <= z.last)
 
 
 def _draw_separate_cells(
     canvas: Canvas,
-    definition: SheetDefinition,
+    layout: Layout,
     rng: np.random.Generator,
     line: Color,
     zones: tuple[Color, ...],
@@ -488,21 +494,21 @@ def _draw_separate_cells(
     """Cells as tiles with rounded corners on a ground of the lines' colour."""
     radius = float(rng.uniform(0, 0.2))
     edge = float(rng.uniform(0, 0.1))
-    canvas.fill(rounded(grown(definition.grid.box, edge, edge), radius), line)
-    for row, column in definition.grid.cells:
+    canvas.fill(rounded(grown(layout.grid.box, edge, edge), radius), line)
+    for row, column in layout.grid.cells:
         cell = Box(float(column), float(row), column + 1.0, row + 1.0)
         inset = -width / 2 - 0.5 / canvas.scale
-        canvas.fill(rounded(grown(cell, inset, inset), radius), zones[_zone_of(definition, row)])
+        canvas.fill(rounded(grown(cell, inset, inset), radius), zones[_zone_of(layout, row)])
 
 
 def _draw_bevels(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, zones: tuple[Color, ...]
+    canvas: Canvas, layout: Layout, rng: np.random.Generator, zones: tuple[Color, ...]
 ) -> None:
     """A lighter and a darker edge inside every cell."""
     depth, width = float(rng.uniform(0.08, 0.16)), float(rng.uniform(0.03, 0.1))
     strength = float(rng.uniform(0.1, 0.35))
-    for row, column in definition.grid.cells:
-        color = zones[_zone_of(definition, row)]
+    for row, column in layout.grid.cells:
+        color = zones[_zone_of(layout, row)]
         left, top, right, bottom = column + depth, row + depth, column + 1 - depth, row + 1 - depth
         canvas.path([(left, bottom), (left, top), (right, top)], mixed(color, WHITE, 0.5), width)
         canvas.path(
@@ -511,9 +517,9 @@ def _draw_bevels(
 
 
 def _draw_lines(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, line: Color, width: float
+    canvas: Canvas, layout: Layout, rng: np.random.Generator, line: Color, width: float
 ) -> None:
-    grid = definition.grid
+    grid = layout.grid
     # The lines' middles lie at whole cells, or the outer lines wholly inside the grid.
     inner = width / 2 if chance(rng, 0.4) else 0.0
     border = width * float(rng.uniform(1.0, 2.0)) if chance(rng, 0.35) else width
@@ -539,10 +545,10 @@ def _draw_lines(
 
 
 def _disc_color(
-    definition: SheetDefinition, rng: np.random.Generator, name: str, shift: tuple[float, float]
+    layout: Layout, rng: np.random.Generator, name: str, shift: tuple[float, float]
 ) -> Color:
     """The colour of a circle on this sheet: the name stays right, hue and lightness move."""
-    printed = from_hex(definition.colors[name])
+    printed = from_hex(layout.colors[name])
     if luminance(printed) < 8:
         return hsv(rng.uniform(0, 360), rng.uniform(0, 0.4), abs(shift[1]) * 1.2)
     if luminance(printed) > 250:
@@ -552,15 +558,17 @@ def _disc_color(
 
 def _draw_circles(
     canvas: Canvas,
-    definition: SheetDefinition,
+    layout: Layout,
     rng: np.random.Generator,
     look: _Look,
     line: Color,
     zones: tuple[Color, ...],
 ) -> None:
-    radius = definition.circle_diameter / 2 * float(rng.uniform(0.9, 1.1))
+    radius = decoration_of(layout).circle_diameter / 2 * float(rng.uniform(0.9, 1.1))
     shift = (float(rng.uniform(-8, 8)), float(rng.uniform(-0.18, 0.18)))
-    colors = {c.color: _disc_color(definition, rng, c.color, shift) for c in definition.circles}
+    colors = {
+        c.color: _disc_color(layout, rng, c.color, shift) for c in load_sheet(layout.name).circles
+    }
     hollow = look.light and chance(rng, 0.3)
     pale = float(rng.uniform(0.15, 0.75)) if look.light and chance(rng, 0.4) else 0.0
     colored_rim = pale > 0.3 and chance(rng, 0.6)
@@ -569,10 +577,10 @@ def _draw_circles(
     gloss = chance(rng, 0.15)
     lettered = look.light and chance(rng, 0.15)
     offset = rng.uniform(-_MISPRINT, _MISPRINT, 2)
-    for circle in definition.circles:
+    for circle in load_sheet(layout.name).circles:
         row, column = circle.cell
         centre = (column + 0.5 + offset[0], row + 0.5 + offset[1])
-        ground = zones[_zone_of(definition, row)]
+        ground = zones[_zone_of(layout, row)]
         color = colors[circle.color]
         fill = mixed(color, ground, 0.95) if hollow else mixed(color, WHITE, pale)
         rim: Color | None = {
@@ -613,11 +621,9 @@ def _distance(first: Color, second: Color) -> float:
 # --- the other functional parts --------------------------------------------------------------
 
 
-def _draw_strip(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
+def _draw_strip(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
     """The column for the rows' points."""
-    strip, rows = definition.score_strip, definition.grid.rows
+    strip, rows = decoration_of(layout).score_strip, layout.grid.rows
     jitter = rng.uniform(-_MISPRINT, _MISPRINT, 2)
     canvas = canvas.moved(*jitter)
     if look.light and chance(rng, 0.45):
@@ -650,26 +656,26 @@ def _draw_strip(
 
 
 def _draw_total_field(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+    canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look
 ) -> None:
-    if definition.total_field is None:
+    if decoration_of(layout).total_field is None:
         return
     fill = look.screen_color if chance(rng, 0.5) else any_color(rng, (0, 0.15), (0.9, 1.0))
     ink = _seen_on(rng, look.accent, fill, 60)
-    shape = rounded(definition.total_field, float(rng.choice([0, 0.12, 0.25])))
+    shape = rounded(decoration_of(layout).total_field, float(rng.choice([0, 0.12, 0.25])))
     canvas.fill(shape, fill)
     canvas.outline(shape, ink, float(rng.uniform(0.03, 0.1)))
     if chance(rng, 0.5):
-        field = definition.total_field
+        field = decoration_of(layout).total_field
         centre = ((field.left + field.right) / 2, field.bottom + 0.3)
         word = pick(rng, "TOTAL", "Total", "Σ", "=", "Summe")
         canvas.fitted_text(word, centre, (1.3, 0.28), ink, look.title)
 
 
 def _draw_multipliers(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
+    canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look
 ) -> None:
-    left, right = definition.printed.multipliers
+    left, right = decoration_of(layout).multipliers
     centre = (left + right) / 2 + float(rng.uniform(-0.15, 0.15))
     height = float(rng.uniform(0.35, 0.7))
     font = random_font(rng)
@@ -682,14 +688,14 @@ def _draw_multipliers(
     other = _seen_on(rng, other, look.screen_color, 50)
     ones = chance(rng, 0.25)
     tag = chance(rng, 0.15)
-    for row, factor in enumerate(definition.grid.row_factors):
+    for row, factor in enumerate(load_sheet(layout.name).row_factors):
         if factor == 1 and not ones:
             continue
-        near_bomb = any(abs(y - row - 0.5) < 1.2 for _, y in definition.bombs.centres)
+        near_bomb = any(abs(y - row - 0.5) < 1.2 for _, y in layout.fields["bomb"].centres)
         if factor == 1 and near_bomb:
             continue
         at = (centre, row + 0.5)
-        color = top if factor == max(definition.grid.row_factors) else other
+        color = top if factor == max(load_sheet(layout.name).row_factors) else other
         if tag:
             box = Box(left, row + 0.1, right, row + 0.9)
             canvas.fill(rounded(box, 0.2), color)
@@ -757,10 +763,8 @@ def _bomb_icon(
         canvas.ring(centre, radius, style.rim, float(rng.uniform(0.04, 0.1)))
 
 
-def _draw_bombs(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
-    bombs = definition.bombs
+def _draw_bombs(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
+    bombs = layout.fields["bomb"]
     canvas = canvas.moved(*rng.uniform(-_MISPRINT, _MISPRINT, 2))
     ground = look.screen_color
     if chance(rng, 0.6 if not look.light else 0.3):
@@ -782,7 +786,11 @@ def _draw_bombs(
     ink = contrasting(rng, fill, 80, 0.6)
     height = float(rng.uniform(0.35, 0.6))
     bomb = _bomb_style(rng, fill, rim)
-    for centre, points in zip(bombs.centres, bombs.points, strict=True):
+    lit = ball_style(rng, ground, radius) if chance(rng, RELIEF_SHARE) else None
+    for centre, points in zip(bombs.centres, load_sheet(layout.name).bomb_points, strict=True):
+        if lit:
+            lit_bomb(canvas, centre, radius * 0.92, str(points), font, lit)
+            continue
         if style in ("ball", "outline", "badge"):
             _bomb_icon(canvas, rng, centre, radius, bomb)
         elif style == "plain disc":
@@ -801,19 +809,17 @@ def _draw_bombs(
         canvas.text(str(points), centre, height, color, font)
 
 
-def _draw_legend(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
+def _draw_legend(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
     """The hint below the grid: how many crosses of a row give how many points."""
     if chance(rng, 0.06):
         return
-    top, bottom = definition.printed.legend
+    top, bottom = decoration_of(layout).legend
     y = (top + bottom) / 2 + float(rng.uniform(-0.15, 0.15))
     height = float(rng.uniform(0.4, 0.62))
     ground = look.screen_color
     if chance(rng, 0.25):
         ground = any_color(rng, (0, 1), (0, 1) if not look.light else (0.85, 1))
-        box = Box(0.0, top - 0.1, float(definition.grid.columns), bottom + 0.1)
+        box = Box(0.0, top - 0.1, float(layout.grid.columns), bottom + 0.1)
         draw_panel(canvas, box, float(rng.uniform(0, 0.6)), rng, (ground,), None)
     ink = contrasting(rng, ground, 90, 0.3)
     points_ink = contrasting(rng, ground, 60)
@@ -825,8 +831,8 @@ def _draw_legend(
     cross_ink = _seen_on(rng, look.mark if chance(rng, 0.3) else BLACK, box_fill, 70)
     if not boxed:
         cross_ink = ink
-    items = sorted(definition.row_points.items(), reverse=True)
-    pitch = definition.grid.columns / len(items)
+    items = sorted(load_sheet(layout.name).row_points.items(), reverse=True)
+    pitch = layout.grid.columns / len(items)
     for index, (crosses, points) in enumerate(items):
         x = (index + 0.5) * pitch
         canvas.fitted_text(str(crosses), (x - 0.95, y), (0.9, height), ink, font)
@@ -876,13 +882,11 @@ def _bar_ground(
     return ground
 
 
-def _draw_bonus_bar(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
+def _draw_bonus_bar(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
     """The boxes of the extra points and the hint above them."""
-    bonus = definition.bonus
+    bonus = layout.fields["box"]
     canvas = canvas.moved(*rng.uniform(-_MISPRINT, _MISPRINT, 2))
-    width, height = bonus.box
+    width, height = bonus.size
     hint_above = height / 2 + float(rng.uniform(0.45, 0.75))
     box = around(bonus.centres, width / 2, height / 2)
     margin = float(rng.uniform(0.15, 0.8))
@@ -911,7 +915,9 @@ def _draw_bonus_bar(
     size = (width * float(rng.uniform(0.55, 0.8)), height * float(rng.uniform(0.35, 0.62)))
     even = chance(rng, 0.6)
     radius = float(rng.choice([0, 0, 0.08, 0.2]))
-    for index, (centre, value) in enumerate(zip(bonus.centres, bonus.values, strict=True)):
+    for index, (centre, value) in enumerate(
+        zip(bonus.centres, load_sheet(layout.name).bonus_values, strict=True)
+    ):
         x, y = centre
         if style in ("boxes", "round"):
             cell = Box(x - half[0], y - half[1], x + half[0], y + half[1])
@@ -926,10 +932,10 @@ def _draw_bonus_bar(
             canvas.squeezed_text(str(value), centre, size, ink, font)
         else:
             canvas.fitted_text(str(value), centre, size, ink, font)
-    _draw_bonus_hint(canvas, definition, rng, look, ground, hint_above)
+    _draw_bonus_hint(canvas, layout, rng, look, ground, hint_above)
     if chance(rng, 0.2):
         ink = contrasting(rng, look.page[0], 70)
-        middle = (panel.right + definition.page.right) / 2 - 0.4
+        middle = (panel.right + layout.page.right) / 2 - 0.4
         for line in range(int(rng.integers(1, 4))):
             words = f"{random_word(rng, 3)} {random_word(rng, 5)}".lower()
             at = (middle, panel.top + 0.6 + 0.5 * line)
@@ -938,7 +944,7 @@ def _draw_bonus_bar(
 
 def _draw_bonus_hint(
     canvas: Canvas,
-    definition: SheetDefinition,
+    layout: Layout,
     rng: np.random.Generator,
     look: _Look,
     ground: Color,
@@ -947,7 +953,7 @@ def _draw_bonus_hint(
     """Signs for rows finished together and the printed crosses they give."""
     if chance(rng, 0.08):
         return
-    first, last = definition.bonus.centres[0], definition.bonus.centres[-1]
+    first, last = layout.fields["box"].centres[0], layout.fields["box"].centres[-1]
     y = first[1] - above
     line = contrasting(rng, ground, 50)
     mark = _seen_on(rng, look.mark, ground, 45)
@@ -991,10 +997,11 @@ class _PointStyle:
     started: str
     heavy: float
     glow: Color
+    relief: PointRelief | None
 
 
 def _point_style(
-    definition: SheetDefinition, rng: np.random.Generator, look: _Look, ground: Color
+    layout: Layout, rng: np.random.Generator, look: _Look, ground: Color
 ) -> _PointStyle:
     kind = rng.random()
     if kind < 0.35:
@@ -1009,16 +1016,18 @@ def _point_style(
         fill = ground
     glow_hue = rng.uniform(80, 140) if chance(rng, 0.5) else rng.uniform(0, 360)
     rim = any_color(rng, (0, 0.6 if chance(rng, 0.6) else 1.0), (0.1, 0.75))
+    rim = _seen_on(rng, rim, fill, float(rng.uniform(35, 110)))
     return _PointStyle(
         ground,
         fill,
-        _seen_on(rng, rim, fill, float(rng.uniform(35, 110))),
+        rim,
         float(0.02 + 0.07 * rng.beta(1.2, 2.5)),
-        definition.energy.radius * float(rng.uniform(0.9, 1.08)),
+        layout.fields["energy"].radius * float(rng.uniform(0.9, 1.08)),
         float(rng.uniform(0.03, 0.08)) if chance(rng, 0.35) else 0.0,
         pick(rng, "ring", "ring", "glow ring", "glow ring", "fill", "double", "glow", "fill ring"),
         float(rng.uniform(0.09, 0.16)),
         hsv(glow_hue, rng.uniform(0.3, 0.9), rng.uniform(0.7, 1.0)),
+        point_relief(rng, rim) if chance(rng, RELIEF_SHARE) else None,
     )
 
 
@@ -1037,6 +1046,17 @@ def _draw_point(canvas: Canvas, centre: Point, style: _PointStyle, started: bool
         fill = mixed(style.glow, WHITE, 0.55)
     if started and style.started in ("fill", "fill ring"):
         fill = mixed(style.glow, WHITE, 0.3)
+    if style.relief:
+        if not started:
+            embossed_point(canvas, centre, style.radius, fill, style.relief)
+            return fill
+        if style.started in ("glow ring", "glow"):
+            soft_disc(canvas, centre, style.radius * 1.1, 0.15, style.glow, 0.9)
+        embossed_point(canvas, centre, style.radius, fill, replace(style.relief, cast=0.0))
+        heavy = 0.6 * style.heavy if style.started in ("fill", "glow") else style.heavy
+        dark = mixed(style.relief.shade, BLACK, 0.6)
+        canvas.ring(centre, style.radius + style.heavy / 4, dark, heavy)
+        return fill
     if style.bevel:
         below = (centre[0] + style.bevel * 0.6, centre[1] + style.bevel)
         canvas.disc(below, style.radius, mixed(style.rim, BLACK, 0.3))
@@ -1054,15 +1074,13 @@ def _draw_point(canvas: Canvas, centre: Point, style: _PointStyle, started: bool
     return fill
 
 
-def _draw_energy_bar(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, look: _Look
-) -> None:
-    energy = definition.energy
+def _draw_energy_bar(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: _Look) -> None:
+    energy, sheet = layout.fields["energy"], load_sheet(layout.name)
     canvas = canvas.moved(*rng.uniform(-_MISPRINT, _MISPRINT, 2))
     margin = energy.radius + float(rng.uniform(0.12, 0.45))
     box = around(energy.centres, margin + 0.1, margin)
     ground = _bar_ground(canvas, box, rng, look, 0.85)
-    style = _point_style(definition, rng, look, ground)
+    style = _point_style(layout, rng, look, ground)
     if chance(rng, 0.15):
         ink = _seen_on(rng, look.accent, ground, 40)
         for start, end in zip(energy.centres, energy.centres[1:], strict=False):
@@ -1078,18 +1096,35 @@ def _draw_energy_bar(
     mark = _seen_on(rng, look.mark, style.fill, float(rng.uniform(30, 70)))
     jitter = rng.normal(0, 0.012, 2)
     for index, centre in enumerate(energy.centres):
-        fill = _draw_point(canvas, centre, style, index in energy.preprinted)
+        fill = _draw_point(canvas, centre, style, index in sheet.preprinted)
         inside = (centre[0] + jitter[0], centre[1] + jitter[1])
-        if index in energy.labels:
+        if index in sheet.labels:
             ink = _seen_on(rng, style.rim, fill, 90)
-            canvas.text(energy.labels[index], inside, height, ink, font)
-        if index in energy.bonus_points:
+            canvas.text(sheet.labels[index], inside, height, ink, font)
+        if index in sheet.pink_points:
             draw_cross(canvas, inside, cross_size, mark, cross_font, cross_style)
 
 
-def draw_markers(canvas: Canvas, definition: SheetDefinition, sheet: int, ink: Color) -> None:
+def _draw_pointers(canvas: Canvas, layout: Layout, rng: np.random.Generator) -> None:
+    """Arrows from the margins to parts of the sheet, as on a picture taken from rules."""
+    page, area = layout.page, layout.reading_area
+    color = WHITE if chance(rng, 0.6) else any_color(rng)
+    width, head = float(rng.uniform(0.08, 0.2)), float(rng.uniform(0.5, 1.2))
+    for _ in range(int(rng.integers(2, 7))):
+        left = chance(rng, 0.5)
+        start = page.left if left else page.right, float(rng.uniform(area.top, area.bottom))
+        for _ in range(int(rng.integers(1, 4))):
+            x = area.left + float(rng.uniform(1, 6)) if left else area.right - rng.uniform(0.5, 5)
+            end = float(x), start[1] + float(rng.uniform(-3, 3))
+            way = np.subtract(end, start) / math.hypot(end[0] - start[0], end[1] - start[1])
+            neck, aside = end - head * way, 0.35 * head * np.array([-way[1], way[0]])
+            canvas.stroke(start, (float(neck[0]), float(neck[1])), color, width)
+            canvas.fill([end, neck + aside, neck - aside], color)
+
+
+def draw_markers(canvas: Canvas, layout: Layout, sheet: int, ink: Color) -> None:
     """The four fiducials of the n-th sheet of a page, each on a white quiet zone."""
-    markers = definition.markers
+    markers = layout.markers
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, markers.dictionary))
     modules = dictionary.markerSize + 2
     for index, centre in enumerate(markers.centres):
@@ -1109,8 +1144,8 @@ def draw_markers(canvas: Canvas, definition: SheetDefinition, sheet: int, ink: C
 # --- whole sheets ----------------------------------------------------------------------------
 
 
-def _empty_page(definition: SheetDefinition, pixels_per_cell: int) -> Canvas:
-    page = definition.page
+def _empty_page(layout: Layout, pixels_per_cell: int) -> Canvas:
+    page = layout.page
     height, width = round(page.height * pixels_per_cell), round(page.width * pixels_per_cell)
     return Canvas(
         np.zeros((height, width, 3), np.uint8),
@@ -1119,39 +1154,45 @@ def _empty_page(definition: SheetDefinition, pixels_per_cell: int) -> Canvas:
     )
 
 
-def render_blank(
-    definition: SheetDefinition, rng: np.random.Generator, pixels_per_cell: int = 40
-) -> BlankSheet:
+def render_blank(layout: Layout, rng: np.random.Generator, pixels_per_cell: int = 40) -> BlankSheet:
     """A blank sheet in art that the generator draws by chance.
 
     The families: ``arcade`` (dark or colourful page), ``light`` (paper, now and then with
     fiducials), each now and then turned into a ``photocopy`` or ``worn``. Every functional part
-    stands where the definition has it, within 0.03 cell.
+    stands where the layout has it, within 0.03 cell.
     """
-    canvas = _empty_page(definition, pixels_per_cell)
+    canvas = _empty_page(layout, pixels_per_cell)
     light = chance(rng, 0.42)
     look = _light_look(rng) if light else _dark_look(rng)
     markers = light and chance(rng, 0.5)
     total_field = markers or (light and chance(rng, 0.2))
     if light:
-        _draw_paper(canvas, definition, rng, look)
+        _draw_paper(canvas, layout, rng, look)
     else:
-        _draw_machine(canvas, definition, rng, look)
-        _draw_screen(canvas, definition, rng, look)
-    _draw_strip(canvas, definition, rng, look)
-    _draw_grid(canvas, definition, rng, look)
-    _draw_multipliers(canvas, definition, rng, look)
-    _draw_bombs(canvas, definition, rng, look)
-    _draw_legend(canvas, definition, rng, look)
+        _draw_machine(canvas, layout, rng, look)
+        _draw_screen(canvas, layout, rng, look)
+    _draw_strip(canvas, layout, rng, look)
+    _draw_grid(canvas, layout, rng, look)
+    _draw_multipliers(canvas, layout, rng, look)
+    _draw_bombs(canvas, layout, rng, look)
+    _draw_legend(canvas, layout, rng, look)
     if total_field:
-        _draw_total_field(canvas, definition, rng, look)
-    _draw_bonus_bar(canvas, definition, rng, look)
-    _draw_energy_bar(canvas, definition, rng, look)
+        _draw_total_field(canvas, layout, rng, look)
+    _draw_bonus_bar(canvas, layout, rng, look)
+    _draw_energy_bar(canvas, layout, rng, look)
     if markers:
         ink = hsv(rng.uniform(0, 360), rng.uniform(0, 0.3), rng.uniform(0, 0.2))
-        draw_markers(canvas, definition, int(rng.integers(12)), ink)
+        draw_markers(canvas, layout, int(rng.integers(12)), ink)
     family = "light" if light else "arcade"
     image = canvas.image
+    if chance(rng, POINTERS_SHARE):
+        _draw_pointers(canvas, layout, rng)
+    if chance(rng, 0.3):
+        image = coarsely_printed(image, pixels_per_cell, rng)
+    if chance(rng, 0.12):
+        image = screened(image, pixels_per_cell, rng)
+    if chance(rng, 0.15):
+        image = faded(image, rng)
     if chance(rng, 0.12):
         family, image = "photocopy", photocopied(image, rng)
     if chance(rng, 0.12):
@@ -1163,20 +1204,18 @@ def render_blank(
 # --- the back --------------------------------------------------------------------------------
 
 
-def _overview_colors(definition: SheetDefinition, rng: np.random.Generator) -> dict[str, Color]:
+def _overview_colors(layout: Layout, rng: np.random.Generator) -> dict[str, Color]:
     shift = (float(rng.uniform(-8, 8)), float(rng.uniform(-0.12, 0.12)))
-    return {name: _disc_color(definition, rng, name, shift) for name in definition.blocks}
+    return {name: _disc_color(layout, rng, name, shift) for name in load_sheet(layout.name).blocks}
 
 
-def render_overview(
-    definition: SheetDefinition, rng: np.random.Generator, pixels_per_cell: int = 30
-) -> Image:
+def render_overview(layout: Layout, rng: np.random.Generator, pixels_per_cell: int = 30) -> Image:
     """The sheet's back in random art: the blocks by colour (rows) and number (columns).
 
     uint8 BGR of the same page as the front.
     """
-    canvas = _empty_page(definition, pixels_per_cell)
-    page = definition.page
+    canvas = _empty_page(layout, pixels_per_cell)
+    page = layout.page
     light = chance(rng, 0.45)
     look = _light_look(rng) if light else _dark_look(rng)
     canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
@@ -1196,11 +1235,14 @@ def render_overview(
             canvas, grown(area, 0.3, 0.3), float(rng.uniform(0, 1.2)), rng, look.screen, None
         )
     if area.top - page.top > 2.5:
-        _draw_title(canvas, definition, rng, look)
-    columns = max(len(shapes) for shapes in definition.blocks.values())
+        _draw_title(canvas, layout, rng, look)
+    columns = max(len(shapes) for shapes in load_sheet(layout.name).blocks.values())
     labelled = chance(rng, 0.35)
     left = area.left + (1.4 if labelled else 0.0)
-    pitch = ((area.right - left) / columns, (area.height - 1.6) / len(definition.blocks))
+    pitch = (
+        (area.right - left) / columns,
+        (area.height - 1.6) / len(load_sheet(layout.name).blocks),
+    )
     top = area.top + 1.6
     ink = contrasting(rng, ground, 90, 0.7)
     ruled, height = chance(rng, 0.35), float(rng.uniform(0.6, 1.0))
@@ -1210,13 +1252,16 @@ def render_overview(
         if ruled and index:
             edge = left + index * pitch[0]
             canvas.stroke((edge, top), (edge, area.bottom), ink, 0.06)
-    colors = _overview_colors(definition, rng)
-    longest = max(max(c) for s in definition.blocks.values() for shape in s for c in shape) + 1
+    colors = _overview_colors(layout, rng)
+    longest = (
+        max(max(c) for s in load_sheet(layout.name).blocks.values() for shape in s for c in shape)
+        + 1
+    )
     size = min(pitch) / longest * float(rng.uniform(0.8, 0.98))
     rim_width = float(rng.uniform(0.04, 0.14)) * size
     tinted, gap = chance(rng, 0.3), float(rng.choice([0.0, 0.0, 0.06])) * size
     lit = WHITE if chance(rng, 0.5) else ink
-    for row, (name, shapes) in enumerate(definition.blocks.items()):
+    for row, (name, shapes) in enumerate(load_sheet(layout.name).blocks.items()):
         color, y = colors[name], top + (row + 0.5) * pitch[1]
         under = ground
         if tinted:

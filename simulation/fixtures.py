@@ -27,9 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
-from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import SheetState, blank_sheet
 from brikks_vision.rules.brikks.violations import Rule, color_of
 from simulation.art import BlankSheet, render_blank, render_overview
@@ -46,9 +47,10 @@ from simulation.camera import (
 from simulation.faults import Game, broken_rules, one_fault
 from simulation.games import PlayedSheet, play_sheet
 from simulation.handwriting import load_writers
-from simulation.ink import Hand, Pen, draw_state, random_hand
+from simulation.ink import Hand, draw_state, random_hand
 from simulation.photos import Shot, printed_blank, random_clutter_shot, shoot
 from simulation.several_sheets import SeveralShot, lay_side_by_side, shoot_several
+from simulation.strokes import Pen
 from simulation.tables import render_table
 
 Image = NDArray[np.uint8]
@@ -80,32 +82,28 @@ MOST_TRIES = 200
 # --- what is on the sheet ------------------------------------------------------------------------
 
 
-def any_game(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
+def any_game(sheet: Sheet, dice: random.Random) -> PlayedSheet:
     """Any game, from one just begun to a full grid."""
     players, level = dice.randint(1, 4), dice.randint(1, 4)
-    return play_sheet(definition, dice, players, level, "solo" if players == 1 else "standard")
+    return play_sheet(sheet, dice, players, level, "solo" if players == 1 else "standard")
 
 
-def long_game(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
+def long_game(sheet: Sheet, dice: random.Random) -> PlayedSheet:
     """A good player's game of two to four at the basic level, with extra crosses and bombs used."""
     while True:
-        played = play_sheet(definition, dice, dice.randint(2, 4), 2)
+        played = play_sheet(sheet, dice, dice.randint(2, 4), 2)
         state = played.state
-        if (
-            score(state, definition).total >= 65
-            and 2 <= sum(state.bonus) <= 10
-            and any(state.bombs)
-        ):
+        if score(state).total >= 65 and 2 <= sum(state.bonus) <= 10 and any(state.bombs):
             return played
 
 
-def nothing_yet(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
+def nothing_yet(sheet: Sheet, dice: random.Random) -> PlayedSheet:
     """A sheet as printed."""
-    return PlayedSheet(blank_sheet(definition), (), 4, 2, "standard")
+    return PlayedSheet(blank_sheet(sheet), (), 4, 2, "standard")
 
 
-def worked_example(definition: SheetDefinition, dice: random.Random) -> PlayedSheet:
-    return PlayedSheet(read_sheet(WORKED_EXAMPLE, definition), (), 4, 2, "standard")
+def worked_example(sheet: Sheet, dice: random.Random) -> PlayedSheet:
+    return PlayedSheet(read_sheet(WORKED_EXAMPLE, sheet), (), 4, 2, "standard")
 
 
 # --- the hand, the paper, the file ---------------------------------------------------------------
@@ -139,11 +137,11 @@ def tidy_hand(rng: np.random.Generator) -> Hand:
     )
 
 
-def blank_of(sheet: str, definition: SheetDefinition, rng: np.random.Generator) -> BlankSheet:
+def blank_of(sheet: str, layout: Layout, rng: np.random.Generator) -> BlankSheet:
     """``sheet``: "light" or "arcade" (the project's own), or "random art"."""
     if sheet == "random art":
-        return render_blank(definition, rng, pixels_per_cell=40)
-    return printed_blank(definition.name, sheet, 110)
+        return render_blank(layout, rng, pixels_per_cell=40)
+    return printed_blank(layout.name, sheet, 110)
 
 
 def as_jpeg(shot: Shot) -> bytes:
@@ -210,7 +208,7 @@ class Scene:
 
 def rubbed_out(
     blank: BlankSheet,
-    definition: SheetDefinition,
+    layout: Layout,
     state: SheetState,
     hand: Hand,
     rng: np.random.Generator,
@@ -220,18 +218,18 @@ def rubbed_out(
 
     ``ink_left`` : share of its ink, 0 to 1. Raises `RuntimeError` where there is no such cell.
     """
-    points = score(state, definition).total
+    points = score(state).total
     cells = [
         cell
-        for cell in sorted(set(definition.grid.cells) - state.crossed)
-        if score(replace(state, crossed=state.crossed | {cell}), definition).total != points
+        for cell in sorted(set(layout.grid.cells) - state.crossed)
+        if score(replace(state, crossed=state.crossed | {cell})).total != points
     ]
     if not cells:
         raise RuntimeError("no cross more would change the total")
-    one_cross = replace(blank_sheet(definition), crossed=frozenset({cells[0]}))
+    one_cross = replace(blank_sheet(load_sheet(layout.name)), crossed=frozenset({cells[0]}))
     tidy = replace(hand, writes_rows=False, writes_total=False)
     while True:
-        drawn, bears = draw_state(blank, definition, one_cross, tidy, rng)
+        drawn, bears = draw_state(blank, layout, one_cross, tidy, rng)
         if not (bears.cells == 0.5).any():  # nothing else is rubbed out
             break
     faint = cv2.addWeighted(drawn, ink_left, blank.image, 1 - ink_left, 0)
@@ -249,38 +247,38 @@ def facing(pose: Pose) -> str:
     return "down" if down > 0 else "up"
 
 
-def take(scene: Scene, definition: SheetDefinition) -> tuple[bytes, Truth]:
+def take(scene: Scene, layout: Layout) -> tuple[bytes, Truth]:
     """The photo file of a scene and its truth."""
-    played = scene.game(definition, random.Random(scene.seed))
+    played = scene.game(load_sheet(layout.name), random.Random(scene.seed))
     for attempt in range(MOST_TRIES):
         rng = np.random.default_rng([scene.seed, attempt])
         cv2.setRNGSeed(scene.seed)
-        blank, hand = blank_of(scene.sheet, definition, rng), scene.hand(rng)
+        blank, hand = blank_of(scene.sheet, layout, rng), scene.hand(rng)
         if scene.ink_left:
             state = played.state
-            blank = rubbed_out(blank, definition, state, hand, rng, scene.ink_left)
+            blank = rubbed_out(blank, layout, state, hand, rng, scene.ink_left)
         shot = shoot(
-            definition,
+            layout,
             blank,
             played,
             hand,
             rng,
             scene.tier,
             scene.long_side,
-            definition.page,
+            layout.page,
         )
         if (
             scene.facing in (None, facing(shot.placement.pose))
-            and _is_plain(shot, definition)
+            and _is_plain(shot, layout)
             and len(data := scene.save(shot)) <= MOST_BYTES
         ):
-            return data, truth_of(scene, shot, definition)
+            return data, truth_of(scene, shot, layout)
     raise RuntimeError(f"no photo for {scene.file}")
 
 
-def _is_plain(shot: Shot, definition: SheetDefinition) -> bool:
+def _is_plain(shot: Shot, layout: Layout) -> bool:
     """No cell blackened out, and the player added up rightly."""
-    points = score(shot.played.state, definition)
+    points = score(shot.played.state)
     rows = [_number(text) for text in shot.drawn.written_rows]
     total = _number(shot.drawn.written_total)
     return (
@@ -294,12 +292,12 @@ def _number(text: str) -> int | None:
     return 0 if text == "-" else int(text) if text else None
 
 
-def truth_of(scene: Scene, shot: Shot, definition: SheetDefinition) -> Truth:
+def truth_of(scene: Scene, shot: Shot, layout: Layout) -> Truth:
     """All that is true of a photo, in the words of a reading."""
     state, played = shot.played.state, shot.played
     if shot.hand.outlines == "none":
         state = replace(state, blocks=())
-    corners = shot.placement.to_photo(np.asarray(definition.grid.box.corners))
+    corners = shot.placement.to_photo(np.asarray(layout.grid.box.corners))
     return {
         "shows": scene.shows,
         "tier": scene.tier,
@@ -308,16 +306,16 @@ def truth_of(scene: Scene, shot: Shot, definition: SheetDefinition) -> Truth:
         "players": played.players,
         "level": played.level,
         "variant": played.variant,
-        "grid": _grid_signs(state, definition),
+        "grid": _grid_signs(state, layout),
         "blocks": [
-            {"color": color_of(block, definition), "cells": [list(cell) for cell in sorted(block)]}
+            {"color": color_of(block, state.sheet), "cells": [list(cell) for cell in sorted(block)]}
             for block in state.blocks
         ],
         "energy": [str(mark) for mark in state.energy],
         "bonus_crosses": sum(state.bonus),
         "bombs_used": sum(state.bombs),
-        "score": asdict(score(state, definition)),
-        "violations": broken_rules(state, definition),
+        "score": asdict(score(state)),
+        "violations": broken_rules(state, state.sheet),
         "written": {
             "rows": [_number(text) for text in shot.drawn.written_rows],
             "total": _number(shot.drawn.written_total),
@@ -327,8 +325,8 @@ def truth_of(scene: Scene, shot: Shot, definition: SheetDefinition) -> Truth:
     }
 
 
-def _grid_signs(state: SheetState, definition: SheetDefinition) -> list[str]:
-    grid = definition.grid
+def _grid_signs(state: SheetState, layout: Layout) -> list[str]:
+    grid = layout.grid
     return [
         "".join("X" if (row, column) in state.crossed else "." for column in range(grid.columns))
         for row in range(grid.rows)
@@ -353,31 +351,31 @@ class SeveralScene:
     long_side: int = 2200
 
 
-def take_several(scene: SeveralScene, definition: SheetDefinition) -> tuple[bytes, Truth]:
+def take_several(scene: SeveralScene, layout: Layout) -> tuple[bytes, Truth]:
     """The photo file of a scene and its truth."""
     dice, rng = random.Random(scene.seed), np.random.default_rng(scene.seed)
     cv2.setRNGSeed(scene.seed)
-    blank = blank_of(scene.sheet, definition, rng)
+    blank = blank_of(scene.sheet, layout, rng)
     marked = [
-        (blank, play_sheet(definition, dice, scene.sheets, 2), scene.hand(rng))
+        (blank, play_sheet(load_sheet(layout.name), dice, scene.sheets, 2), scene.hand(rng))
         for _ in range(scene.sheets)
     ]
-    sheets = lay_side_by_side(marked, definition, rng, scene.upside_down)
+    sheets = lay_side_by_side(marked, layout, rng, scene.upside_down)
     shot = shoot_several(sheets, rng, scene.tier, scene.long_side)
     data, quality = shot.data, 92
     while len(data) > MOST_BYTES:
         quality -= 4
         data = compress(shot.image, quality)
-    sheets_truth = [_sheet_truth(shot, at, definition) for at in shot.left_to_right(definition)]
+    sheets_truth = [_sheet_truth(shot, at, layout) for at in shot.left_to_right(layout)]
     return data, {"shows": scene.shows, "sheet": scene.sheet, "sheets": sheets_truth}
 
 
-def _sheet_truth(shot: SeveralShot, at: int, definition: SheetDefinition) -> Truth:
+def _sheet_truth(shot: SeveralShot, at: int, layout: Layout) -> Truth:
     state = shot.sheets[at].played.state
-    corners = shot.places[at].to_photo(np.asarray(definition.grid.box.corners, float))
+    corners = shot.places[at].to_photo(np.asarray(layout.grid.box.corners, float))
     return {
-        "grid": _grid_signs(state, definition),
-        "score": asdict(score(state, definition)),
+        "grid": _grid_signs(state, layout),
+        "score": asdict(score(state)),
         "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
         "cell_size": round(shot.places[at].cell_size(), 1),
     }
@@ -394,22 +392,20 @@ class BadScene:
     shows: str
     seed: int
     error: str
-    picture: Callable[[SheetDefinition, np.random.Generator, random.Random], bytes]
+    picture: Callable[[Layout, np.random.Generator, random.Random], bytes]
     facts: Mapping[str, str] | None = None
 
 
 def _photo_at(
-    move: Callable[[Pose, SheetDefinition], Pose], conditions: Conditions
-) -> Callable[[SheetDefinition, np.random.Generator, random.Random], bytes]:
+    move: Callable[[Pose, Layout], Pose], conditions: Conditions
+) -> Callable[[Layout, np.random.Generator, random.Random], bytes]:
     """Photos of a filled sheet from a place that ``move`` makes of a good one."""
 
-    def picture(
-        definition: SheetDefinition, rng: np.random.Generator, dice: random.Random
-    ) -> bytes:
-        blank = blank_of("random art", definition, rng)
-        state = long_game(definition, dice).state
-        sheet, _ = draw_state(blank, definition, state, any_hand(rng), rng)
-        pose = move(_upright_pose(definition, rng, conditions), definition)
+    def picture(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
+        blank = blank_of("random art", layout, rng)
+        state = long_game(load_sheet(layout.name), dice).state
+        sheet, _ = draw_state(blank, layout, state, any_hand(rng), rng)
+        pose = move(_upright_pose(layout, rng, conditions), layout)
         table = render_table(rng, *pose.size)
         image = photograph(
             sheet,
@@ -431,45 +427,39 @@ HIDDEN = 2.5  # cells of the grid that a photo cuts off
 THUMBNAIL_SIDE = 130  # px
 
 
-def _upright_pose(
-    definition: SheetDefinition, rng: np.random.Generator, conditions: Conditions
-) -> Pose:
+def _upright_pose(layout: Layout, rng: np.random.Generator, conditions: Conditions) -> Pose:
     """A camera that sees all of an upright sheet, in an upright photo."""
     while True:
-        pose = random_pose(rng, definition.page, definition.page, conditions, LONG_SIDE)
+        pose = random_pose(rng, layout.page, layout.page, conditions, LONG_SIDE)
         if facing(pose) == "up" and pose.size[1] > pose.size[0]:
             return pose
 
 
-def _cut_off_left(pose: Pose, definition: SheetDefinition) -> Pose:
-    corners = pose.project(np.asarray(definition.grid.box.corners))
+def _cut_off_left(pose: Pose, layout: Layout) -> Pose:
+    corners = pose.project(np.asarray(layout.grid.box.corners))
     shift = corners[:, 0].min() + HIDDEN * cell_size(pose)
     return replace(pose, offset=(pose.offset[0] - float(shift), pose.offset[1]))
 
 
-def _cut_off_bottom(pose: Pose, definition: SheetDefinition) -> Pose:
+def _cut_off_bottom(pose: Pose, layout: Layout) -> Pose:
     """The energy bar is below the picture."""
-    corners = pose.project(np.asarray(definition.marked_area.corners))
+    corners = pose.project(np.asarray(layout.marked_area.corners))
     shift = pose.size[1] - corners[:, 1].max() + HIDDEN * cell_size(pose)
     return replace(pose, offset=(pose.offset[0], pose.offset[1] + float(shift)))
 
 
-def _as_it_is(pose: Pose, definition: SheetDefinition) -> Pose:
+def _as_it_is(pose: Pose, layout: Layout) -> Pose:
     return pose
 
 
-def _table_alone(
-    definition: SheetDefinition, rng: np.random.Generator, dice: random.Random
-) -> bytes:
-    return compress(random_clutter_shot(definition, rng, "good", back=False), 82)
+def _table_alone(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
+    return compress(random_clutter_shot(layout, rng, "good", back=False), 82)
 
 
-def _block_overview(
-    definition: SheetDefinition, rng: np.random.Generator, dice: random.Random
-) -> bytes:
+def _block_overview(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
     """The sheet's back on a table, photographed like a front."""
-    page = definition.page
-    back = render_overview(definition, rng, 40)
+    page = layout.page
+    back = render_overview(layout, rng, 40)
     scale = back.shape[1] / page.width, back.shape[0] / page.height
     pose = random_pose(rng, page, page, TIERS["good"], LONG_SIDE)
     back = np.asarray(
@@ -483,9 +473,9 @@ def _block_overview(
     return compress(image, 78)
 
 
-def _thumbnail(definition: SheetDefinition, rng: np.random.Generator, dice: random.Random) -> bytes:
+def _thumbnail(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
     whole = cv2.imdecode(
-        np.frombuffer(_photo_at(_as_it_is, UPRIGHT)(definition, rng, dice), np.uint8),
+        np.frombuffer(_photo_at(_as_it_is, UPRIGHT)(layout, rng, dice), np.uint8),
         cv2.IMREAD_COLOR,
     )
     scale = THUMBNAIL_SIDE / max(whole.shape[:2])
@@ -493,10 +483,8 @@ def _thumbnail(definition: SheetDefinition, rng: np.random.Generator, dice: rand
     return compress(np.asarray(small, np.uint8), 85)
 
 
-def _half_a_file(
-    definition: SheetDefinition, rng: np.random.Generator, dice: random.Random
-) -> bytes:
-    whole = _photo_at(_as_it_is, UPRIGHT)(definition, rng, dice)
+def _half_a_file(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
+    whole = _photo_at(_as_it_is, UPRIGHT)(layout, rng, dice)
     return whole[: len(whole) // 2]
 
 
@@ -591,7 +579,7 @@ SAMPLES = (
 
 def write_photos(folder: Path, only: frozenset[str]) -> None:
     """Write the photos whose names are in ``only``, or all where it is empty."""
-    definition = load_sheet()
+    layout = load_layout("brikks-light")
     fixtures, samples = folder / "tests" / "fixtures", folder / "samples"
     for place in (fixtures, samples):
         place.mkdir(parents=True, exist_ok=True)
@@ -600,19 +588,19 @@ def write_photos(folder: Path, only: frozenset[str]) -> None:
         return not only or file in only
 
     for scene in filter(lambda scene: wanted(scene.file), SCENES):
-        data, truth = take(scene, definition)
+        data, truth = take(scene, layout)
         _write(fixtures / scene.file, data, truth)
     for several in filter(lambda several: wanted(several.file), SEVERAL):
-        data, truth = take_several(several, definition)
+        data, truth = take_several(several, layout)
         _write(fixtures / several.file, data, truth)
     for bad in filter(lambda bad: wanted(bad.file), BAD_SCENES):
         cv2.setRNGSeed(bad.seed)
         rng, dice = np.random.default_rng(bad.seed), random.Random(bad.seed)
-        data = bad.picture(definition, rng, dice)
+        data = bad.picture(layout, rng, dice)
         truth = {"shows": bad.shows, "error": bad.error, "facts": dict(bad.facts or {})}
         _write(fixtures / bad.file, data, truth)
     for scene in filter(lambda scene: wanted(scene.file), SAMPLES):
-        data, _ = take(scene, definition)
+        data, _ = take(scene, layout)
         (samples / scene.file).write_bytes(data)
 
 

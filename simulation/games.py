@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.rules.brikks.blocks import (
     MINI_SHAPE,
     START_COLUMN,
@@ -27,6 +26,7 @@ from brikks_vision.rules.brikks.play import (
     with_next_bomb,
 )
 from brikks_vision.rules.brikks.settings import Variant
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet
 
 
@@ -83,7 +83,7 @@ def _taste(rng: random.Random) -> _Taste:
 
 
 def _worth(
-    board: Board, cells: Block, color: str, level: int, definition: SheetDefinition, taste: _Taste
+    board: Board, cells: Block, color: str, level: int, sheet: Sheet, taste: _Taste
 ) -> float:
     """How much a player likes a landing."""
     columns, rows, bits = board.columns, board.rows, board.bits
@@ -104,7 +104,7 @@ def _worth(
                 contact += 1
     effects = sum(
         circle_effect(level, circle.color == color)
-        for circle in definition.circles
+        for circle in sheet.circles
         if circle.cell in cells
     )
     finished = len(board.with_cells(cells).full_rows()) - len(board.full_rows())
@@ -126,18 +126,18 @@ class _Choice:
 
 def _best(
     state: SheetState,
-    definition: SheetDefinition,
+    sheet: Sheet,
     allowed: tuple[Option, ...],
     level: int,
     taste: _Taste,
     rng: random.Random,
 ) -> _Choice | None:
-    board = board_of(state, definition)
+    board = board_of(state)
     best: _Choice | None = None
     for option in allowed:
         for cells in landings(board, option.kind.shape):
             worth = (
-                _worth(board, cells, option.kind.color, level, definition, taste)
+                _worth(board, cells, option.kind.color, level, sheet, taste)
                 - taste.cost * option.cost
                 + rng.gauss(0.0, taste.sloppiness)
             )
@@ -147,20 +147,20 @@ def _best(
 
 
 def _drop_minis(
-    state: SheetState, definition: SheetDefinition, level: int, rng: random.Random
+    state: SheetState, sheet: Sheet, level: int, rng: random.Random
 ) -> tuple[SheetState, list[Block]]:
     """Mini-blocks that an opponent of a duel puts on this sheet at the end of a round."""
     added: list[Block] = []
     for _ in range(rng.choices((0, 1, 2), (14, 3, 1))[0]):
         places = [
             cells
-            for cells in landings(board_of(state, definition), MINI_SHAPE)
+            for cells in landings(board_of(state), MINI_SHAPE)
             if not any(share_an_edge(cells, other) for other in added)
         ]
         if not places:
             break
         cells = rng.choice(places)
-        state = enter_block(state, definition, cells, None, level, Variant.DUEL).state
+        state = enter_block(state, cells, None, level, Variant.DUEL).state
         added.append(cells)
     return state, added
 
@@ -175,18 +175,18 @@ def _rounds_before_stop(rng: random.Random) -> int:
 
 
 def _start(
-    definition: SheetDefinition, players: int, level: int, variant: Variant, rng: random.Random
+    sheet: Sheet, players: int, level: int, variant: Variant, rng: random.Random
 ) -> tuple[SheetState, Block]:
-    blank = replace(blank_sheet(definition), energy=setup_energy(definition, players))
-    kind: Kind = rng.choice([k for k in kinds(definition) if START_COLUMN in k.columns])
-    board = board_of(blank, definition)
+    blank = replace(blank_sheet(sheet), energy=setup_energy(sheet, players))
+    kind: Kind = rng.choice([k for k in kinds(sheet) if START_COLUMN in k.columns])
+    board = board_of(blank)
     cells = rng.choice(landings(board, kind.shape))
     color = rng.choice((kind.color, None))  # the rules leave open whether its circles count
-    return enter_block(blank, definition, cells, color, level, variant).state, cells
+    return enter_block(blank, cells, color, level, variant).state, cells
 
 
 def play_sheet(
-    definition: SheetDefinition,
+    sheet: Sheet,
     rng: random.Random,
     players: int,
     level: int,
@@ -199,10 +199,10 @@ def play_sheet(
     """
     game = Variant(variant)
     taste = _taste(rng)
-    state, start = _start(definition, players, level, game, rng)
+    state, start = _start(sheet, players, level, game, rng)
     order = [start]
     for _ in range(_rounds_before_stop(rng)):
-        choice = _luckiest(state, definition, level, taste, rng)
+        choice = _luckiest(state, sheet, level, taste, rng)
         bombs_left = not all(state.bombs)
         if choice is None or (bombs_left and choice.worth < taste.bomb_below):
             if not bombs_left or (choice is None and rng.random() < 0.15):
@@ -211,7 +211,6 @@ def play_sheet(
         else:
             state = enter_block(
                 cross_out(state, choice.option.cost),
-                definition,
                 choice.cells,
                 choice.option.kind.color,
                 level,
@@ -219,46 +218,46 @@ def play_sheet(
             ).state
             order.append(choice.cells)
         if game is Variant.DUEL:
-            state, minis = _drop_minis(state, definition, level, rng)
+            state, minis = _drop_minis(state, sheet, level, rng)
             order += minis
     return PlayedSheet(state, tuple(order), players, level, variant)
 
 
 def _luckiest(
-    state: SheetState, definition: SheetDefinition, level: int, taste: _Taste, rng: random.Random
+    state: SheetState, sheet: Sheet, level: int, taste: _Taste, rng: random.Random
 ) -> _Choice | None:
     """The choice after the best of as many rolls as the player has luck (dice prove nothing)."""
-    colors = list(definition.blocks)
-    rolls = [_roll(definition, colors, rng) for _ in range(taste.luck)]
-    choices = [_choose(state, definition, roll, level, taste, rng) for roll in rolls]
+    colors = list(sheet.blocks)
+    rolls = [_roll(sheet, colors, rng) for _ in range(taste.luck)]
+    choices = [_choose(state, sheet, roll, level, taste, rng) for roll in rolls]
     return max((c for c in choices if c is not None), key=lambda c: c.worth, default=None)
 
 
-def _roll(definition: SheetDefinition, colors: list[str], rng: random.Random) -> Roll:
+def _roll(sheet: Sheet, colors: list[str], rng: random.Random) -> Roll:
     color = rng.choice(colors)
-    return Roll(color, rng.randint(START_COLUMN, len(definition.blocks[color])))
+    return Roll(color, rng.randint(START_COLUMN, len(sheet.blocks[color])))
 
 
 def _choose(
     state: SheetState,
-    definition: SheetDefinition,
+    sheet: Sheet,
     roll: Roll,
     level: int,
     taste: _Taste,
     rng: random.Random,
 ) -> _Choice | None:
     """The liked landing of the blocks that the roll allows; None where none is left."""
-    allowed = options(roll, definition, available(state))
+    allowed = options(roll, sheet, available(state))
     cheap = tuple(option for option in allowed if option.kind.color == roll.color)
     if rng.random() < taste.swaps:
-        return _best(state, definition, allowed, level, taste, rng)
-    return _best(state, definition, cheap, level, taste, rng) or _best(
-        state, definition, allowed, level, taste, rng
+        return _best(state, sheet, allowed, level, taste, rng)
+    return _best(state, sheet, cheap, level, taste, rng) or _best(
+        state, sheet, allowed, level, taste, rng
     )
 
 
 def play_table(
-    definition: SheetDefinition,
+    sheet: Sheet,
     rng: random.Random,
     levels: tuple[int, ...],
     variant: str = "standard",
@@ -267,15 +266,15 @@ def play_table(
 
     A player alone plays solo. Players choose as in ``play_sheet``, without lucky dice.
     """
-    game = Game(definition, levels, variant if len(levels) > 1 else None)
+    game = Game(sheet, levels, variant if len(levels) > 1 else None)
     tastes = [_taste(rng) for _ in levels]
-    colors = list(definition.blocks)
+    colors = list(sheet.blocks)
     for player, color in enumerate(rng.sample(colors, len(levels))):
-        width = 1 + max(column for _, column in block_at(definition, color, START_COLUMN))
-        game.start(player, color, rng.randint(0, definition.grid.columns - width))
+        width = 1 + max(column for _, column in block_at(sheet, color, START_COLUMN))
+        game.start(player, color, rng.randint(0, sheet.columns - width))
     rolls = []
     while not game.is_over:
-        rolls.append(_roll(definition, colors, rng))
+        rolls.append(_roll(sheet, colors, rng))
         game.roll(rolls[-1])
         for player, side in enumerate(game.players):
             if not side.is_out:
@@ -293,7 +292,7 @@ def play_table(
 def _take_turn(game: Game, player: int, taste: _Taste, rng: random.Random) -> None:
     side = game.players[player]
     assert game.rolled is not None
-    choice = _choose(side.sheet, game.definition, game.rolled, side.level, taste, rng)
+    choice = _choose(side.sheet, game.sheet, game.rolled, side.level, taste, rng)
     bombs_left = not all(side.sheet.bombs)
     if choice is None and not (bombs_left and rng.random() < 0.85):
         game.drop_out(player)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.games.brikks.decoration import decoration_of
+from brikks_vision.layout import Cell, Layout
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from simulation.art import BlankSheet
@@ -29,24 +29,10 @@ from simulation.handwriting import (
     turning,
     vary,
 )
+from simulation.real_ink import Matte, Mattes, stamp, stamp_line
+from simulation.strokes import Pen, draw_stroke, inked, print_ink, random_pen
 
 Image = NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
-class Pen:
-    """``width`` in cells; ``opacity`` 0 to 1; ``grain`` 0 (ink) to 1 (pencil on rough paper).
-
-    kind, color_name: what it is called; a pencil's colour has no name.
-    """
-
-    color: tuple[int, int, int]  # BGR
-    width: float
-    opacity: float
-    grain: float
-    multiplies: bool  # transparent ink darkens the print; opaque ink covers it
-    kind: str = ""
-    color_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +78,7 @@ class Hand:
     writes_rows: bool
     writes_total: bool
     strays: float  # expected number of stray marks on the sheet
+    mattes: Mattes | None = None  # of a real pen, by which marks and outlines are laid
 
 
 @dataclass(frozen=True)
@@ -115,47 +102,20 @@ class Drawn:
 
 STRIKES = ("cross", "slash", "zigzag", "hatch")  # ways to cross something out
 PLAIN_STRIKES = STRIKES[:2]
-PEN_COLORS = {  # BGR means; each sheet's pen varies around one of them
-    "black": (30, 28, 28),
-    "blue": (150, 60, 25),
-    "light blue": (200, 110, 40),
-    "red": (40, 35, 190),
-    "green": (60, 120, 25),
-    "purple": (130, 40, 100),
-}
+PLAIN_SHARE = 0.85  # of the players
+REAL_SHARE = 0.35  # of the players, where there are mattes
 
 
-def random_pen(rng: np.random.Generator) -> Pen:
-    """Ball pen, gel pen, felt-tip or pencil in one of the usual colours."""
-    kind = str(rng.choice(["ball", "gel", "felt", "pencil"], p=[0.42, 0.18, 0.18, 0.22]))
-    if kind == "pencil":
-        grey = rng.uniform(40, 110)
-        color = tuple(int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
-        width, opacity = rng.uniform(0.045, 0.12), rng.uniform(0.55, 0.92)
-        return Pen(color, width, opacity, rng.uniform(0.3, 0.9), True, kind)
-    name = str(rng.choice(list(PEN_COLORS), p=[0.34, 0.28, 0.06, 0.14, 0.12, 0.06]))
-    color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
-    grain = 0.0
-    if kind == "ball":
-        width, opacity = rng.uniform(0.035, 0.09), rng.uniform(0.65, 0.98)
-        grain, transparent = rng.uniform(0, 0.35), 0.5
-    elif kind == "gel":
-        width, opacity, transparent = rng.uniform(0.05, 0.13), rng.uniform(0.85, 1.0), 0.3
-    else:
-        width, opacity, transparent = rng.uniform(0.10, 0.28), rng.uniform(0.7, 1.0), 0.8
-    return Pen(color, width, opacity, grain, bool(rng.random() < transparent), kind, name)
-
-
-PLAIN_SHARE = 0.5  # of the players
-
-
-def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
+def random_hand(rng: np.random.Generator, writers: Writers, mattes: Mattes | None = None) -> Hand:
     """A player with one writer's crosses and rings, a pen and habits of their own.
 
-    Half of them mark plainly (see `_plain`); what the others do is meant to be hard to read.
+    Most of them mark plainly (see `_plain`); what the others do is meant to be hard to read.
+    ``mattes``: of a real pen, with which some of them mark.
     """
     hand = _any_hand(rng, writers)
-    plain = rng.spawn(1)[0]
+    plain, real = rng.spawn(2)
+    if mattes and real.random() < REAL_SHARE:
+        hand = replace(hand, mattes=mattes)
     return _plain(plain, hand) if plain.random() < PLAIN_SHARE else hand
 
 
@@ -226,7 +186,7 @@ def _turned(rng: np.random.Generator, glyph: Glyph) -> Glyph:
 
 PLAIN_WIDTHS = 0.04, 0.15  # cells, of pens that are made for writing
 PLAIN_BEND = 0.12
-PLAIN_RINGS = 0.85, 1.5  # energy point diameters
+PLAIN_RINGS = 0.78, 1.5  # energy point diameters
 PLAIN_REACH = 0.95, 1.4  # of what is crossed out: of the ring, of the bomb
 PLAIN_UNEVEN = 1.2  # largest strike in the smallest
 
@@ -293,14 +253,18 @@ def _strokes_cross(glyph: Glyph) -> bool:
 
 
 class Paper:
-    """The ink on a sheet while it is being drawn: one coverage mask."""
+    """The ink on a sheet while it is being drawn, as a density map (see `simulation.strokes`)."""
 
-    def __init__(self, blank: BlankSheet, rng: np.random.Generator) -> None:
+    def __init__(self, blank: BlankSheet, pen: Pen, rng: np.random.Generator) -> None:
         self.origin = np.asarray(blank.origin, float)
         self.pixels_per_cell = blank.pixels_per_cell
-        self.mask = np.zeros(blank.image.shape[:2], np.uint8)
+        self.density = np.zeros(blank.image.shape[:2], np.float32)
+        self.pen = pen
         self.rng = rng
-        self.slips = rng.spawn(1)[0]  # strokes that stray or skip change no others
+        self.slips, self.ink = rng.spawn(2)  # strokes that stray or skip change no others
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(self.origin + points * self.pixels_per_cell)
 
     def stroke(self, points: NDArray[np.float64], width: float, pressure: float = 1.0) -> None:
         """One pen stroke through points in cells; width in cells."""
@@ -310,13 +274,36 @@ class Paper:
         self, parts: Sequence[NDArray[np.float64]], width: float, pressure: float = 1.0
     ) -> None:
         """One pen stroke in parts, between which the ink gives out."""
-        thickness = width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
-        whole = max(1, int(thickness + self.rng.random()))
-        value = int(np.clip(255 * pressure * min(1.0, thickness / whole + 0.15), 0, 255))
+        wide = width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
         for points in parts:
-            pixels = self.origin + points * self.pixels_per_cell
-            fixed = np.round(pixels * 16).astype(np.int32)
-            cv2.polylines(self.mask, [fixed], False, value, whole, cv2.LINE_AA, 4)
+            draw_stroke(self.density, self.pixels(points), wide, pressure, self.pen, self.ink)
+
+    def stamp(
+        self,
+        mattes: Sequence[Matte],
+        centre: Sequence[float],
+        size: tuple[float, float],
+        angle: float,
+    ) -> None:
+        """One of a real pen's marks around ``centre``; cells and radians."""
+        sides = np.asarray(size) * self.pixels_per_cell
+        wide = self.pen.width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
+        stamp(
+            self.density,
+            _one(self.rng, mattes),
+            self.pixels(np.asarray(centre)),
+            sides,
+            angle,
+            wide,
+        )
+
+    def stamp_line(
+        self, mattes: Sequence[Matte], start: NDArray[np.float64], end: NDArray[np.float64]
+    ) -> None:
+        """A straight line of a real pen, in cells."""
+        wide = self.pen.width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
+        ends = self.pixels(start), self.pixels(end)
+        stamp_line(self.density, tuple(mattes), *ends, wide, self.ink)
 
 
 def _place(
@@ -371,6 +358,7 @@ def _jitter(
     return centre[0] + rng.normal(0, spread), centre[1] + rng.normal(0, spread)
 
 
+MATTE_TURN = 0.15  # radians, spread of a real pen's marks
 LEAST_RING = 3.0  # pen widths across a ring: of a smaller one nobody sees that it is open
 
 
@@ -382,7 +370,11 @@ def _draw_ring(paper: Paper, hand: Hand, centre: Sequence[float], size: float) -
         ring = _one(paper.rng, hand.rings)
         across = min(float(np.ptp(stroke, axis=0).min()) for stroke in ring)
         wide = max(wide, LEAST_RING * hand.pen.width / max(across, 0.5))
-        _draw_glyph(paper, hand, ring, middle, (wide, wide))
+        if hand.mattes:
+            sides = (wide, wide * paper.slips.uniform(0.8, 1.1))
+            paper.stamp(hand.mattes.rings, middle, sides, paper.slips.normal(0, MATTE_TURN))
+        else:
+            _draw_glyph(paper, hand, ring, middle, (wide, wide))
 
 
 def _loosely(
@@ -403,7 +395,30 @@ def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], s
     elif kind == "hatch":
         glyph = _hatch(paper.rng, glyph[0], 2 if hand.pen.width > 0.1 else 4)
     # a ring may lie beside what it means, but what crosses a thing out is aimed at its middle
-    _draw_glyph(paper, hand, glyph, _loosely(paper.rng, centre, hand.looseness / 2), (size, size))
+    middle = _loosely(paper.rng, centre, hand.looseness / 2)
+    if hand.mattes and kind == "cross":
+        _stamp_cross(paper, hand.mattes, middle, (size, size))
+    elif hand.mattes and kind == "slash":
+        half = (glyph[0][-1] - glyph[0][0]) * size / 2
+        paper.stamp_line(hand.mattes.strokes, middle - half, middle + half)
+    else:
+        _draw_glyph(paper, hand, glyph, middle, (size, size))
+
+
+def _stamp_cross(
+    paper: Paper, mattes: Mattes, centre: Sequence[float], size: tuple[float, float]
+) -> None:
+    turn = paper.slips.normal(0, MATTE_TURN) + np.pi / 2 * paper.slips.integers(4)
+    paper.stamp(mattes.crosses, centre, size, float(turn))
+
+
+def _draw_cross(
+    paper: Paper, hand: Hand, centre: Sequence[float], size: tuple[float, float]
+) -> None:
+    if hand.mattes:
+        _stamp_cross(paper, hand.mattes, centre, size)
+    else:
+        _draw_glyph(paper, hand, _one(paper.rng, hand.crosses), centre, size)
 
 
 def slash_stroke(
@@ -481,6 +496,9 @@ def _draw_outline(paper: Paper, hand: Hand, edges: set[tuple[str, int, int]]) ->
             b = np.asarray(end) + shift + rng.normal(0, 0.03, 2)
             along = (b - a) / max(1e-6, float(np.linalg.norm(b - a)))
             a, b = a - along * rng.normal(0.0, 0.05), b + along * rng.normal(0.0, 0.05)
+            if hand.mattes:
+                paper.stamp_line(hand.mattes.strokes, a, b)
+                continue
             count = max(4, int(6 * np.linalg.norm(b - a)))
             at = np.linspace(0, 1, count)[:, None]
             wave = np.cumsum(rng.normal(0, 0.012 * hand.wobble, (count, 2)), axis=0)
@@ -506,10 +524,10 @@ def _draw_digits(
         x += width
 
 
-def _draw_stray(paper: Paper, hand: Hand, definition: SheetDefinition) -> None:
+def _draw_stray(paper: Paper, hand: Hand, layout: Layout) -> None:
     """A dot, a slip of the pen, a tick or a note: small, or outside of every mark's place."""
     rng = paper.rng
-    area, screen = definition.page, definition.printed.screen
+    area, screen = layout.page, decoration_of(layout).screen
     kind = rng.choice(["dot", "slip", "note"], p=[0.4, 0.4, 0.2])
     if kind == "note":  # in the margins above and below the screen
         y = rng.choice(
@@ -539,28 +557,9 @@ def _scribble(rng: np.random.Generator, centre: Sequence[float]) -> NDArray[np.f
     return np.stack([x, y], axis=1) @ turning(turn) + np.asarray(centre)
 
 
-def _composite(blank: Image, mask: Image, pen: Pen, rng: np.random.Generator) -> Image:
-    """Ink over print, limited to the box that bears ink."""
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    result = blank.copy()
-    if not len(rows):
-        return result
-    window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
-    alpha = mask[window].astype(np.float32) * (pen.opacity / 255)
-    if pen.grain > 0:
-        small = rng.random(((alpha.shape[0] + 1) // 2, (alpha.shape[1] + 1) // 2), np.float32)
-        grain = cv2.resize(small, (alpha.shape[1], alpha.shape[0]), interpolation=cv2.INTER_LINEAR)
-        alpha *= 1 - pen.grain * np.clip(1.6 * grain - 0.4, 0, 1)
-    ground = result[window].astype(np.float32)
-    ink = np.asarray(pen.color, np.float32)
-    target = ground * (ink / 255 * 0.85) if pen.multiplies else ink
-    result[window] = np.clip(ground + alpha[..., None] * (target - ground), 0, 255).astype(np.uint8)
-    return result
-
-
 def draw_state(
     blank: BlankSheet,
-    definition: SheetDefinition,
+    layout: Layout,
     state: SheetState,
     hand: Hand,
     rng: np.random.Generator,
@@ -569,13 +568,9 @@ def draw_state(
 
     Returns the picture (uint8 BGR, same size as the blank) and what it truly bears.
     """
-    paper = Paper(blank, rng)
-    grid, energy, bonus, bombs = (
-        definition.grid,
-        definition.energy,
-        definition.bonus,
-        definition.bombs,
-    )
+    paper = Paper(blank, hand.pen, rng)
+    grid, sheet = layout.grid, state.sheet
+    energy, boxes_field, bombs = (layout.fields[name] for name in ("energy", "box", "bomb"))
     vertical = np.zeros((grid.rows, grid.columns + 1), np.float32)
     horizontal = np.zeros((grid.rows + 1, grid.columns), np.float32)
     cells = np.zeros((grid.rows, grid.columns), np.float32)
@@ -599,9 +594,7 @@ def draw_state(
         size = float(np.clip(rng.normal(hand.cross_size, hand.cross_spread), 0.35, 1.15))
         centre = _jitter(rng, (column + 0.5, row + 0.5), hand.cross_spread * 0.7)
         stretch = np.exp(rng.normal(0, 0.08, 2))
-        _draw_glyph(
-            paper, hand, _one(rng, hand.crosses), centre, (size * stretch[0], size * stretch[1])
-        )
+        _draw_cross(paper, hand, centre, (size * stretch[0], size * stretch[1]))
         cells[row, column] = 1
 
     ringed, struck = (
@@ -610,7 +603,7 @@ def draw_state(
     )
     diameter = 2 * energy.radius
     for point, (centre, mark) in enumerate(zip(energy.centres, state.energy, strict=True)):
-        by_hand = point not in energy.preprinted and (
+        by_hand = point not in sheet.preprinted and (
             mark is Energy.CIRCLED or (mark is Energy.USED and hand.rings_used)
         )
         if by_hand:
@@ -622,28 +615,28 @@ def draw_state(
             struck[point] = 1
 
     boxes = np.asarray(state.bonus, np.float32)
-    for centre, crossed in zip(bonus.centres, state.bonus, strict=True):
+    for centre, crossed in zip(boxes_field.centres, state.bonus, strict=True):
         if crossed:
-            size = bonus.box[0] * rng.uniform(0.8, 1.2)
+            size = boxes_field.size[0] * rng.uniform(0.8, 1.2)
             _draw_strike(paper, hand, hand.box_strike, centre, size)
     for centre, crossed in zip(bombs.centres, state.bombs, strict=True):
         if crossed:
             size = 2 * bombs.radius * rng.uniform(*hand.bomb_strike_sizes)
             _draw_strike(paper, hand, hand.bomb_strike, centre, size)
 
-    written_rows, written_total = _written_figures(definition, state, hand, rng)
-    strip = definition.score_strip
+    written_rows, written_total = _written_figures(layout, state, hand, rng)
+    strip = decoration_of(layout).score_strip
     for row, text in enumerate(written_rows):
         centre = _jitter(rng, ((strip.left + strip.right) / 2, row + 0.5), 0.08)
         _draw_digits(paper, hand, text, centre, rng.uniform(0.5, 0.8))
-    field = definition.total_field
+    field = decoration_of(layout).total_field
     if not blank.total_field:
         written_total = ""
     if written_total and field:
         centre = ((field.left + field.right) / 2, (field.top + field.bottom) / 2)
         _draw_digits(paper, hand, written_total, centre, rng.uniform(0.6, 0.8))
     for _ in range(rng.poisson(hand.strays)):
-        _draw_stray(paper, hand, definition)
+        _draw_stray(paper, hand, layout)
     if rng.random() < 0.03:  # a mistake blackened out: nobody can tell what counts
         row, column = int(rng.integers(grid.rows)), int(rng.integers(grid.columns))
         paper.stroke(_scribble(rng, (column + 0.5, row + 0.5)), hand.pen.width * 1.3)
@@ -659,42 +652,42 @@ def draw_state(
         written_rows,
         written_total,
     )
-    return _composite(blank.image, paper.mask, hand.pen, rng), drawn
+    cell = blank.pixels_per_cell
+    return print_ink(blank.image, paper.density, hand.pen, cell, paper.ink), drawn
 
 
-LEAST_CONTRAST = 52  # grey levels in one colour channel
+LEAST_CONTRAST = 44  # grey levels in one colour channel
 LEAST_SHOWN = 0.65  # part of a place on which ink has that contrast
 
 
-def shows_on(hand: Hand, blank: BlankSheet, definition: SheetDefinition) -> bool:
+def shows_on(hand: Hand, blank: BlankSheet, layout: Layout) -> bool:
     """Can this pen's ink be seen wherever the sheet is marked? Players take one that can."""
-    grid = definition.grid
+    grid = layout.grid
     cells = [(column + 0.5, zone.first + 0.5) for zone in grid.zones for column in (2, 5)]
     spots = np.array(
         [
             *cells,
-            *definition.bonus.centres[:3],
-            *definition.energy.centres[4:8],
-            *definition.bombs.centres,
+            *layout.fields["box"].centres[:3],
+            *layout.fields["energy"].centres[4:8],
+            *layout.fields["bomb"].centres,
         ]
     )
     pixels = np.round(spots * blank.pixels_per_cell + blank.origin).astype(int)
     reach = max(1, round(0.3 * blank.pixels_per_cell))
-    ink = np.asarray(hand.pen.color, float)
+    full = np.float32([1.0])
     for x, y in pixels:
-        ground = blank.image[y - reach : y + reach, x - reach : x + reach].astype(float)
-        target = ground * (ink / 255 * 0.85) if hand.pen.multiplies else ink
-        contrast = hand.pen.opacity * np.abs(target - ground).max(axis=-1)
+        ground = blank.image[y - reach : y + reach, x - reach : x + reach].astype(np.float32)
+        contrast = np.abs(inked(ground, full, hand.pen) - ground).max(axis=-1)
         if np.mean(contrast > LEAST_CONTRAST) < LEAST_SHOWN:
             return False
     return True
 
 
 def _written_figures(
-    definition: SheetDefinition, state: SheetState, hand: Hand, rng: np.random.Generator
+    layout: Layout, state: SheetState, hand: Hand, rng: np.random.Generator
 ) -> tuple[tuple[str, ...], str]:
     """The row points and total that this player writes: a slip now and then, dashes for 0."""
-    points = score(state, definition)
+    points = score(state)
     dash = rng.random() < 0.3
     rows = ["-" if value == 0 and dash else str(value) for value in points.rows]
     for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.15 else 0):

@@ -11,7 +11,9 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from brikks_vision.layout import Box, Point, SheetDefinition
+from brikks_vision.games.brikks.decoration import decoration_of
+from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.drawing import (
     BLACK,
     Canvas,
@@ -120,13 +122,13 @@ def star(points: int, inner: float) -> np.ndarray:
 
 def draw_piece(
     canvas: Canvas,
-    definition: SheetDefinition,
+    layout: Layout,
     rng: np.random.Generator,
     centre: Point,
     size: float,
 ) -> None:
     """One block of the game as an ornament."""
-    shapes = pick(rng, *definition.blocks.values())
+    shapes = pick(rng, *load_sheet(layout.name).blocks.values())
     shape = shapes[int(rng.integers(len(shapes)))]
     color, rim = any_color(rng), any_color(rng)
     for row, column in shape:
@@ -234,10 +236,10 @@ ORNAMENTS: tuple[Callable[[Canvas, np.random.Generator, Box, int], None], ...] =
 )
 
 
-def page_margins(definition: SheetDefinition) -> tuple[Box, ...]:
+def page_margins(layout: Layout) -> tuple[Box, ...]:
     """The parts of the page where ornaments cannot be taken for a functional part."""
-    page, screen, area = definition.page, definition.printed.screen, definition.reading_area
-    energy = around(definition.energy.centres, 0.8, 0.8)
+    page, screen, area = layout.page, decoration_of(layout).screen, layout.reading_area
+    energy = around(layout.fields["energy"].centres, 0.8, 0.8)
     return (
         Box(page.left, page.top, page.right, screen.top),
         Box(page.left, screen.top, area.left, area.bottom),
@@ -247,7 +249,7 @@ def page_margins(definition: SheetDefinition) -> tuple[Box, ...]:
 
 
 def ornament(
-    canvas: Canvas, definition: SheetDefinition, rng: np.random.Generator, box: Box, count: int
+    canvas: Canvas, layout: Layout, rng: np.random.Generator, box: Box, count: int
 ) -> None:
     view = canvas.view(box)
     if view is None:
@@ -256,7 +258,7 @@ def ornament(
         pick(rng, *ORNAMENTS)(view, rng, box, int(rng.integers(2, 9)))
     if chance(rng, 0.3):
         for _ in range(int(rng.integers(1, 6))):
-            draw_piece(view, definition, rng, point_in(rng, box), float(rng.uniform(0.2, 0.8)))
+            draw_piece(view, layout, rng, point_in(rng, box), float(rng.uniform(0.2, 0.8)))
 
 
 def draw_cross(

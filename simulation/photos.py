@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.layout import Box, SheetDefinition, load_sheet
+from brikks_vision.games.brikks.pdf import sheet_origin_on_page, write_sheet_pdf
+from brikks_vision.layout import Box, Layout, load_layout
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
-from brikks_vision.show.pdf import sheet_origin_on_page, write_sheet_pdf
 from simulation.art import BlankSheet, render_blank, render_overview
 from simulation.camera import (
     TIERS,
@@ -31,6 +32,7 @@ from simulation.games import PlayedSheet, play_sheet
 from simulation.handwriting import load_writers
 from simulation.ink import Drawn, Hand, draw_state, random_hand, shows_on
 from simulation.print_raster import rasterize
+from simulation.real_ink import load_mattes
 from simulation.tables import render_table
 from simulation.wear import worn
 
@@ -78,17 +80,15 @@ class Shot:
 
 
 @cache
-def printed_blank(definition_name: str, style: str, dots_per_inch: int) -> BlankSheet:
+def printed_blank(layout_name: str, style: str, dots_per_inch: int) -> BlankSheet:
     """The project's own printable sheet as a printer would print it."""
-    definition = load_sheet(definition_name)
+    layout = load_layout(layout_name)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.pdf"
-        write_sheet_pdf(path, definition, style=style)
+        write_sheet_pdf(path, layout, style=style)
         page = rasterize(path, 0, dots_per_inch)
-    x, y, cell = (
-        value * dots_per_inch / 72 for value in sheet_origin_on_page("a4", 1, 0, definition)
-    )
-    area = definition.page
+    x, y, cell = (value * dots_per_inch / 72 for value in sheet_origin_on_page("a4", 1, 0, layout))
+    area = layout.page
     left, top = max(0, round(x + area.left * cell)), max(0, round(y + area.top * cell))
     right, bottom = round(x + area.right * cell), round(y + area.bottom * cell)
     return BlankSheet(
@@ -97,16 +97,16 @@ def printed_blank(definition_name: str, style: str, dots_per_inch: int) -> Blank
     )  # fmt: skip
 
 
-def any_blank(definition: SheetDefinition, rng: np.random.Generator) -> BlankSheet:
+def any_blank(layout: Layout, rng: np.random.Generator) -> BlankSheet:
     """Art of any kind; every eighth sheet is one that the project prints itself."""
     if rng.random() < 1 / 8:
         style = str(rng.choice(["light", "light", "arcade"]))
-        return printed_blank(definition.name, style, 100)
-    return render_blank(definition, rng, pixels_per_cell=int(rng.integers(30, 44)))
+        return printed_blank(layout.name, style, 100)
+    return render_blank(layout, rng, pixels_per_cell=int(rng.integers(30, 44)))
 
 
 def shoot(
-    definition: SheetDefinition,
+    layout: Layout,
     blank: BlankSheet,
     played: PlayedSheet,
     hand: Hand,
@@ -121,8 +121,8 @@ def shoot(
     ``conditions``: what the photo is like, if not any of its tier.
     """
     conditions = conditions or TIERS[tier]
-    sheet, drawn = draw_state(blank, definition, played.state, hand, rng)
-    pose = random_pose(rng, definition.page, needed, conditions, long_side)
+    sheet, drawn = draw_state(blank, layout, played.state, hand, rng)
+    pose = random_pose(rng, layout.page, needed, conditions, long_side)
     table = _table(rng, pose.size, tier)
     points = sheet_map(pose)
     image = photograph(
@@ -140,9 +140,7 @@ def _table(rng: np.random.Generator, size: tuple[int, int], tier: str) -> Image:
     return render_table(rng, size[0], size[1])
 
 
-def scrambled(
-    state: SheetState, rng: np.random.Generator, definition: SheetDefinition
-) -> SheetState:
+def scrambled(state: SheetState, rng: np.random.Generator, layout: Layout) -> SheetState:
     """Marks that no game gives: a reader must see ink, not guess at what players do."""
     share = rng.uniform(0, 1, 4)
     energy = tuple(
@@ -152,37 +150,38 @@ def scrambled(
         other if rng.random() < share[0] else mark
         for mark, other in zip(state.energy, energy, strict=True)
     )
-    printed = set(definition.energy.preprinted)
+    printed = set(load_sheet(layout.name).preprinted)
     mixed = tuple(
         Energy.CIRCLED if mark is Energy.OPEN and point in printed else mark
         for point, mark in enumerate(mixed)
     )
     uncrossed = {cell for cell in state.crossed if rng.random() < 0.2 * share[2]}
-    added = {cell for cell in definition.grid.cells if rng.random() < 0.15 * share[3]}
+    added = {cell for cell in layout.grid.cells if rng.random() < 0.15 * share[3]}
     return SheetState(
         crossed=(state.crossed - uncrossed) | added,
         blocks=tuple(block for block in state.blocks if rng.random() > 0.2 * share[2]),
         energy=mixed,
         bonus=tuple(bool(rng.random() < share[1]) for _ in state.bonus),
         bombs=tuple(bool(rng.random() < 0.5) for _ in state.bombs),
+        sheet=state.sheet,
     )
 
 
 def visible_hand(
-    definition: SheetDefinition, blank: BlankSheet, rng: np.random.Generator, held_out: bool
+    layout: Layout, blank: BlankSheet, rng: np.random.Generator, held_out: bool
 ) -> Hand:
     """Any hand whose pen shows on this print, unless none of 40 does."""
-    writers = load_writers(held_out)
-    hand = random_hand(rng, writers)
+    writers, mattes = load_writers(held_out), load_mattes(held_out)
+    hand = random_hand(rng, writers, mattes)
     for _ in range(40):
-        if shows_on(hand, blank, definition):
+        if shows_on(hand, blank, layout):
             break
-        hand = random_hand(rng, writers)
+        hand = random_hand(rng, writers, mattes)
     return hand
 
 
 def random_shot(
-    definition: SheetDefinition,
+    layout: Layout,
     rng: np.random.Generator,
     dice: random.Random,
     tier: str,
@@ -198,34 +197,32 @@ def random_shot(
     ``worn_share``: of sheets that are `worn`, beside those that are anyway.
     """
     players, level = dice.randint(1, 4), dice.randint(1, 4)
-    played = play_sheet(definition, dice, players, level, "solo" if players == 1 else "standard")
+    played = play_sheet(
+        load_sheet(layout.name), dice, players, level, "solo" if players == 1 else "standard"
+    )
     if scramble:
-        played = replace(played, state=scrambled(played.state, rng, definition))
-    blank = any_blank(definition, rng)
+        played = replace(played, state=scrambled(played.state, rng, layout))
+    blank = any_blank(layout, rng)
     if worn_share and rng.random() < worn_share:
         blank = replace(blank, image=worn(blank.image, rng))
-    needed = definition.marked_area
+    needed = layout.marked_area
     if cut_off:
         x, y = rng.uniform(0, 6), rng.uniform(0, 10)
         needed = Box(needed.left + x, needed.top + y, needed.left + x + 7, needed.top + y + 8)
     conditions = replace(TIERS[tier], fill=(1.0, 1.5)) if cut_off else None
-    hand = visible_hand(definition, blank, rng, held_out)
-    return shoot(definition, blank, played, hand, rng, tier, long_side, needed, conditions)
+    hand = visible_hand(layout, blank, rng, held_out)
+    return shoot(layout, blank, played, hand, rng, tier, long_side, needed, conditions)
 
 
-def random_clutter_shot(
-    definition: SheetDefinition, rng: np.random.Generator, tier: str, back: bool
-) -> Image:
+def random_clutter_shot(layout: Layout, rng: np.random.Generator, tier: str, back: bool) -> Image:
     """A photo without a sheet's front: only a table, or the sheet's back."""
     conditions: Conditions = TIERS[tier]
-    pose = random_pose(
-        rng, definition.page, definition.page, conditions, int(rng.integers(700, 1300))
-    )
+    pose = random_pose(rng, layout.page, layout.page, conditions, int(rng.integers(700, 1300)))
     table = _table(rng, pose.size, "good")
     if back:
         scale = 30
-        page = definition.page
-        picture = render_overview(definition, rng, scale)
+        page = layout.page
+        picture = render_overview(layout, rng, scale)
         x_scale, y_scale = picture.shape[1] / page.width, picture.shape[0] / page.height
         picture = cv2.resize(picture, None, fx=scale / x_scale, fy=scale / y_scale)
         points = sheet_map(pose)

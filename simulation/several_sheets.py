@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.layout import Box, SheetDefinition
+from brikks_vision.layout import Box, Layout
+from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.art import BlankSheet
 from simulation.camera import TIERS, Pose, compress, develop, random_pose, sheet_map
 from simulation.games import PlayedSheet, play_sheet
@@ -77,9 +78,9 @@ class SeveralShot:
     places: tuple[SheetPlace, ...]
     tier: str
 
-    def left_to_right(self, definition: SheetDefinition) -> list[int]:
+    def left_to_right(self, layout: Layout) -> list[int]:
         """The sheets' numbers by where the middle of their grid lies in the photo."""
-        middle = _middle(definition.grid.box)[None]
+        middle = _middle(layout.grid.box)[None]
         return sorted(
             range(len(self.places)), key=lambda at: float(self.places[at].to_photo(middle)[0, 0])
         )
@@ -91,14 +92,14 @@ def _middle(box: Box) -> Points:
 
 def lay_side_by_side(
     marked: list[tuple[BlankSheet, PlayedSheet, Hand]],
-    definition: SheetDefinition,
+    layout: Layout,
     rng: np.random.Generator,
     upside_down: float = 0.1,
 ) -> tuple[LaidSheet, ...]:
     """Mark the blank sheets and lay them on a row; ``upside_down``: probability of each."""
-    page, sheets, right = definition.page, [], 0.0
+    page, sheets, right = layout.page, [], 0.0
     for blank, played, hand in marked:
-        picture, drawn = draw_state(blank, definition, played.state, hand, rng)
+        picture, drawn = draw_state(blank, layout, played.state, hand, rng)
         angle = np.radians(rng.uniform(-MOST_TURN, MOST_TURN))
         if rng.random() < upside_down:
             angle += np.pi
@@ -164,7 +165,7 @@ def _with_sheet(
 
 
 def random_several_shot(
-    definition: SheetDefinition,
+    layout: Layout,
     rng: np.random.Generator,
     dice: random.Random,
     tier: str,
@@ -172,10 +173,10 @@ def random_several_shot(
     long_side: int,
 ) -> SeveralShot:
     """The sheets of ``count`` players, on prints of one kind, by writers never trained on."""
-    blank = any_blank(definition, rng)
+    blank = any_blank(layout, rng)
     marked = []
     for _ in range(count):
-        played = play_sheet(definition, dice, max(2, count), dice.randint(1, 4))
-        hand = visible_hand(definition, blank, rng, held_out=True)
+        played = play_sheet(load_sheet(layout.name), dice, max(2, count), dice.randint(1, 4))
+        hand = visible_hand(layout, blank, rng, held_out=True)
         marked.append((blank, played, hand))
-    return shoot_several(lay_side_by_side(marked, definition, rng), rng, tier, long_side)
+    return shoot_several(lay_side_by_side(marked, layout, rng), rng, tier, long_side)

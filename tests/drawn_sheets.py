@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.compose import build_reading
+from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
 from brikks_vision.decode.posterior import BarState, GridPart, GridState, InkAlone, Posterior
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Reading
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from simulation.ink import block_edges
 
@@ -42,13 +43,13 @@ def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
                 states[now] -= probability
     totals: dict[int, float] = {}
     for (grid, p), (bar, q) in product(grids.items(), bars.items()):
-        total = score(_sheet(grid, bar), SHEET).total
+        total = score(_sheet(grid, bar)).total
         totals[total] = totals.get(total, 0.0) + p * q
-    cells = np.zeros((SHEET.grid.rows, SHEET.grid.columns))
+    cells = np.zeros((SHEET.rows, SHEET.columns))
     for grid, probability in grids.items():
         for cell in grid.crossed:
             cells[cell] += probability
-    part = GridPart(SHEET.grid.cells, tuple(grids.items()))
+    part = GridPart(SHEET.cells, tuple(grids.items()))
     ink = InkAlone(
         *((1.0,) * len(marks) for marks in (state.energy, state.bonus, state.bombs, cells))
     )
@@ -64,8 +65,8 @@ def drawn_reading(
     language: str = "en",
 ) -> Reading:
     unwritten = Figure(None, 1.0)
-    figures = ((unwritten,) * SHEET.grid.rows, unwritten)
-    return build_reading(name, posterior, figures, SHEET, players, level, variant, language)
+    figures = ((unwritten,) * SHEET.rows, unwritten)
+    return build_reading(name, posterior, figures, players, level, variant, language)
 
 
 def _grid(state: SheetState) -> GridState:
@@ -83,7 +84,7 @@ def _sheet(grid: GridState, bars: BarState) -> SheetState:
 
 def inked(state: SheetState) -> Marks:
     """What a perfect reader would say of a sheet."""
-    grid = SHEET.grid
+    grid = SHEET
 
     def signs(flags: list[bool]) -> NDArray[np.float64]:
         return np.where(flags, CLEAR, -CLEAR)
@@ -96,17 +97,18 @@ def inked(state: SheetState) -> Marks:
     for block in state.blocks:
         for kind, row, column in block_edges(block):
             (vertical if kind == "v" else horizontal)[row, column] = CLEAR
-    printed = SHEET.energy.preprinted
+    printed = SHEET.preprinted
+    ringed = [mark is not Energy.OPEN and at not in printed for at, mark in enumerate(state.energy)]
     return Marks(
-        cells,
-        vertical,
-        horizontal,
-        rings=signs(
-            [mark is not Energy.OPEN and at not in printed for at, mark in enumerate(state.energy)]
-        ),
-        strikes=signs([mark in (Energy.USED, Energy.OFF) for mark in state.energy]),
-        boxes=signs(list(state.bonus)),
-        bombs=signs(list(state.bombs)),
+        {
+            CELLS: cells,
+            VERTICALS: vertical,
+            HORIZONTALS: horizontal,
+            RINGS: signs(ringed),
+            STRIKES: signs([mark in (Energy.USED, Energy.OFF) for mark in state.energy]),
+            BOXES: signs(list(state.bonus)),
+            BOMBS: signs(list(state.bombs)),
+        }
     )
 
 
@@ -118,8 +120,5 @@ def with_lines(state: SheetState, seed: int, mean: float, spread: float) -> Mark
     def seen(edges: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.sign(edges) * noise.normal(mean, spread, edges.shape)
 
-    return replace(
-        marks,
-        vertical_edges=seen(marks.vertical_edges),
-        horizontal_edges=seen(marks.horizontal_edges),
-    )
+    lines = {key: seen(marks[key]) for key in (VERTICALS, HORIZONTALS)}
+    return marks.with_logits(lines)

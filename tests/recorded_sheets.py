@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from brikks_vision.layout import Cell, load_sheet
+from brikks_vision.layout import Cell
 from brikks_vision.reading import BlockReading, Reading, ReadSheet, Status
 from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 
 SHEET = load_sheet()
@@ -24,7 +25,7 @@ def reading_of(*rows: str, energy: int = 2, bonus: int = 0, bombs: int = 0) -> R
     "." is empty and "?" cannot be told. ``energy``: points circled; ``bonus``: boxes crossed;
     ``bombs``: bombs used.
     """
-    grid = SHEET.grid
+    grid = SHEET
     empty = grid.rows - len(rows)
     letters = {(empty + r, c): letter for r, row in enumerate(rows) for c, letter in enumerate(row)}
     blocks: dict[str, list[Cell]] = {}
@@ -32,20 +33,21 @@ def reading_of(*rows: str, energy: int = 2, bonus: int = 0, bombs: int = 0) -> R
         if letter not in ".?x":
             blocks.setdefault(letter, []).append(cell)
     crossed = frozenset(cell for cell, letter in letters.items() if letter not in ".?")
-    points = range(len(SHEET.energy.centres))
+    points = range(SHEET.energy_points)
     state = SheetState(
         crossed=crossed,
         blocks=tuple(frozenset(cells) for cells in blocks.values()),
         energy=tuple(Energy.CIRCLED if point < energy else Energy.OPEN for point in points),
-        bonus=tuple(box < bonus for box in range(len(SHEET.bonus.values))),
-        bombs=tuple(bomb < bombs for bomb in range(len(SHEET.bombs.points))),
+        bonus=tuple(box < bonus for box in range(len(SHEET.bonus_values))),
+        bombs=tuple(bomb < bombs for bomb in range(len(SHEET.bomb_points))),
+        sheet=SHEET,
     )
     marks = {**{cell: "X" for cell in crossed}, **{c: "?" for c, a in letters.items() if a == "?"}}
-    points_made = score(state, SHEET)
+    points_made = score(state)
     return ReadSheet(
         photo="drawn.jpg",
         status=Status.OK,
-        sheet=SHEET.name,
+        sheet="brikks",
         grid=tuple(
             "".join(marks.get((row, column), ".") for column in range(grid.columns))
             for row in range(grid.rows)

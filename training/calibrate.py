@@ -22,14 +22,15 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from scipy.optimize import minimize
 
+from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, RINGS, STRIKES, VERTICALS
 from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
-from brikks_vision.detect.glance import WEIGHTS, glance_marks
-from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, Marks, read_marks
-from brikks_vision.detect.networks import sample
+from brikks_vision.detect.glance import glance_marks
+from brikks_vision.detect.marks import Marks, read_marks
+from brikks_vision.detect.networks import look_weights, sample
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Points
-from brikks_vision.layout import load_sheet
-from training.samples import PIXELS_PER_CELL
+from brikks_vision.layout import load_layout
+from training.samples import CELL, EDGE, PIXELS_PER_CELL, RING, STRIKE
 from training.train import (
     BAR_MARKS,
     MARK_KINDS,
@@ -44,9 +45,12 @@ from training.train import (
 )
 
 BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
+# grey levels between paper and the crosses on it, in all three channels together: of fainter ink
+# than this a person, too, sees hardly anything, and a few such photos would set the factors of all
+LEAST_CONTRAST = 75
 MISPLACED = 0.04  # cells: about how far off placements are at the worst
 # a field of `Marks` for each kind of mark
-FIELDS = ("cells", "vertical_edges", "rings", "strikes", "boxes", "bombs")
+FIELDS = (CELLS, VERTICALS, RINGS, STRIKES, BOXES, BOMBS)
 LAST_LAYERS = {"reader": "head", "bars_hand": "last", "glance": "head", "glance_bars_hand": "last"}
 
 
@@ -110,14 +114,14 @@ def scale_outputs(
 
 def field_at(field: NDArray[np.float32], points: Points) -> NDArray[np.float64]:
     """A field of offsets (h, w, 2) over the reading area at sheet points (N, 2), in cells."""
-    area, (height, width) = load_sheet().reading_area, field.shape[:2]
+    area, (height, width) = load_layout("brikks-light").reading_area, field.shape[:2]
     x = (points[:, 0] - area.left) / area.width * width - 0.5
     y = (points[:, 1] - area.top) / area.height * height - 0.5
     return sample(field.transpose(2, 0, 1), x, y).T
 
 
 def all_logits(marks: Marks) -> NDArray[np.float64]:
-    return np.concatenate([field.ravel() for field in vars(marks).values()])
+    return np.concatenate([field.ravel() for field in marks.logits.values()])
 
 
 @dataclass(frozen=True)
@@ -135,19 +139,25 @@ class Looks:
 
 
 def look_at(folders: list[Path]) -> Looks:
-    """The networks' looks at all samples, placed a little off, as photos' sheets are."""
-    definition = load_sheet()
-    arrays = load_arrays(folders, (*TASKS["reader"].arrays, "patches"))
+    """The networks' looks at samples, placed a little off, as photos' sheets are.
+
+    Left out are those on which ink is hardly seen.
+    """
+    layout = load_layout("brikks-light")
+    arrays = load_arrays(folders, (*TASKS["reader"].arrays, "patches", "pen"))
     rng = np.random.default_rng(1)
     seen = []
     for at in usable(arrays, "reader"):
+        paper, ink = arrays["pen"][at]
+        if np.abs(paper - ink).sum() < LEAST_CONTRAST:
+            continue
         off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
         flat = resample(arrays["flat"][at], off, PIXELS_PER_CELL)
-        marks = read_marks(flat, definition)
-        offsets = BARS_PIXELS * field_at(off, bar_centres(definition))
+        marks = read_marks(flat, layout)
+        offsets = BARS_PIXELS * field_at(off, bar_centres(layout))
         patches = misplaced(arrays["patches"][at], offsets, np.ones(len(offsets), complex))
-        glance = glance_marks(flat, definition)
-        closer = with_bars(marks, patches, pen_of(flat, glance.cells, definition), definition)
+        glance = glance_marks(flat, layout)
+        closer = with_bars(marks, patches, pen_of(flat, glance[CELLS], layout), layout)
         first = all_logits(marks)
         labels = arrays["labels"][at].astype(np.float64)
         seen.append((first, all_logits(closer) - first, all_logits(glance), labels))
@@ -181,7 +191,7 @@ def calibrate(looks: Looks) -> None:
         else:
             factors["glance"][kind] = float(best_quick[0])
         looked, glanced = best @ close, best_quick @ quick
-        of_close, of_glance = WEIGHTS[FIELDS[kind]]
+        of_close, of_glance = look_weights()[FIELDS[kind]]
         together = of_close * looked + of_glance * glanced
         for said, logits, found in (
             (" closely", looked, best),

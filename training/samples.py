@@ -22,60 +22,61 @@ from numpy.typing import NDArray
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
 from brikks_vision.detect.pen import Pen, pen_colors
 from brikks_vision.detect.placement import rectify, rectify_patches
-from brikks_vision.layout import Box, SheetDefinition, load_sheet
+from brikks_vision.layout import Box, Layout, load_layout
 from simulation.photos import Shot, random_clutter_shot, random_shot
 
 LOCATOR_SIZE = 320
 LOCATOR_STRIDE = 8
 PIXELS_PER_CELL = 24
+CELL, EDGE, RING, STRIKE, BOX, BOMB = range(6)  # kinds of labels
 BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
-BLURRED_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.05, 0.6, 0.35  # of the sheets
+BLURRED_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.05, 0.5, 0.2  # of the sheets
 MARGIN = 2  # cells around the reading area
 PATCH_MARGIN = 8  # px around a bar's patch
 
 
 @dataclass(frozen=True)
-class Layout:
+class ArrayShapes:
     """Shapes of the arrays of one sample folder."""
 
     shapes: dict[str, tuple[tuple[int, ...], str]]
 
 
-def wide_area(definition: SheetDefinition) -> Box:
-    area = definition.reading_area
+def wide_area(layout: Layout) -> Box:
+    area = layout.reading_area
     return Box(area.left - MARGIN, area.top - MARGIN, area.right + MARGIN, area.bottom + MARGIN)
 
 
-def label_count(definition: SheetDefinition) -> int:
-    grid = definition.grid
+def label_count(layout: Layout) -> int:
+    grid = layout.grid
     edges = grid.rows * (grid.columns + 1) + (grid.rows + 1) * grid.columns
-    points = len(definition.energy.centres)
+    points = len(layout.fields["energy"].centres)
     return (
         grid.rows * grid.columns + edges + 2 * points
-        + len(definition.bonus.centres) + len(definition.bombs.centres)
+        + len(layout.fields["box"].centres) + len(layout.fields["bomb"].centres)
     )  # fmt: skip
 
 
 @cache
-def layout(count: int) -> Layout:
-    definition = load_sheet()
-    area = wide_area(definition)
+def array_shapes(count: int) -> ArrayShapes:
+    layout = load_layout("brikks-light")
+    area = wide_area(layout)
     side, steps = LOCATOR_SIZE, LOCATOR_SIZE // LOCATOR_STRIDE
     height, width = round(area.height * PIXELS_PER_CELL), round(area.width * PIXELS_PER_CELL)
     patch_side = PATCH_SIDE + 2 * PATCH_MARGIN
-    return Layout(
+    return ArrayShapes(
         {
             "small": ((count, side, side, 3), "uint8"),
             "kind": ((count,), "uint8"),  # 0 front, 1 back, 2 no sheet
             "place": ((count, steps, steps, 2), "float16"),  # sheet points, cells
             "flat": ((count, height, width, 3), "uint8"),
             "patches": (
-                (count, len(bar_centres(definition)), patch_side, patch_side, 3),
+                (count, len(bar_centres(layout)), patch_side, patch_side, 3),
                 "uint8",
             ),
             "pen": ((count, 2, 3), "float32"),
-            "labels": ((count, label_count(definition)), "float16"),
-            "written": ((count, definition.grid.rows + 1), "int16"),  # rows, then the total
+            "labels": ((count, label_count(layout)), "float16"),
+            "written": ((count, layout.grid.rows + 1), "int16"),  # rows, then the total
             "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
         }
     )
@@ -86,7 +87,7 @@ def open_arrays(folder: Path, count: int, mode: str) -> dict[str, NDArray]:
         name: np.lib.format.open_memmap(folder / f"{name}.npy", mode=mode, dtype=kind, shape=shape)
         if mode == "w+"
         else np.load(folder / f"{name}.npy", mmap_mode=mode)
-        for name, (shape, kind) in layout(count).shapes.items()
+        for name, (shape, kind) in array_shapes(count).shapes.items()
     }
 
 
@@ -124,7 +125,7 @@ def pen_of_sample(flat: NDArray[np.uint8], cells: NDArray[np.float32]) -> Pen:
     """The pen of a sheet, ``flat`` with margins. ``cells``: crossed 1, empty 0, or either."""
     margin = MARGIN * PIXELS_PER_CELL
     inner = flat[margin:-margin, margin:-margin]
-    return pen_colors(inner, cells == 1, cells == 0, load_sheet())
+    return pen_colors(inner, cells == 1, cells == 0, load_layout("brikks-light"))
 
 
 def place_targets(points: NDArray[np.float32], scale: float) -> NDArray[np.float16]:
@@ -140,16 +141,22 @@ def place_targets(points: NDArray[np.float32], scale: float) -> NDArray[np.float
 
 
 def write_sample(
-    arrays: dict[str, NDArray], number: int, seed: int, tiers: tuple[str, ...]
+    arrays: dict[str, NDArray],
+    number: int,
+    seed: int,
+    tiers: tuple[str, ...],
+    readable: float = 0.0,
 ) -> None:
-    definition = load_sheet()
+    """Simulate a photo and note it. ``readable``: share of those that surely show a whole sheet."""
+    layout = load_layout("brikks-light")
     rng = np.random.default_rng([seed, number])
     tier = tiers[int(rng.integers(len(tiers)))]
     arrays["level"][number] = ("scan", "good", "hard").index(tier)
-    draw = rng.random()
+    surely = rng.random() < readable
+    draw = 1.0 if surely else rng.random()
     if draw < BACK_SHARE + NOTHING_SHARE:
         back = draw < BACK_SHARE
-        image = random_clutter_shot(definition, rng, tier, back=back)
+        image = random_clutter_shot(layout, rng, tier, back=back)
         small, _ = letterbox(image, LOCATOR_SIZE)
         arrays["small"][number] = small
         arrays["kind"][number] = 1 if back else 2
@@ -161,10 +168,12 @@ def write_sample(
     dice = random.Random(int(rng.integers(2**31)))
     scramble = rng.random() < SCRAMBLED_SHARE
     shot = random_shot(
-        definition, rng, dice, tier, long_side, held_out=False, cut_off=cut_off, scramble=scramble,
+        layout, rng, dice, tier, long_side, held_out=False, cut_off=cut_off, scramble=scramble,
         worn_share=WORN_SHARE,
     )  # fmt: skip
-    blurred = rng.random() < BLURRED_SHARE  # beyond reading, but a sheet all the same
+    blurred = (
+        not surely and rng.random() < BLURRED_SHARE
+    )  # beyond reading, but a sheet all the same
     image = shot.image
     if blurred:
         image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.2, 0.7) * shot.placement.cell_size())
@@ -172,14 +181,12 @@ def write_sample(
     arrays["small"][number] = small
     arrays["kind"][number] = 0
     arrays["place"][number] = place_targets(shot.points, scale)
-    arrays["flat"][number] = rectify(
-        shot.image, shot.placement, wide_area(definition), PIXELS_PER_CELL
-    )
+    arrays["flat"][number] = rectify(shot.image, shot.placement, wide_area(layout), PIXELS_PER_CELL)
     arrays["pen"][number] = pen_of_sample(arrays["flat"][number], shot.drawn.cells)
     arrays["patches"][number] = rectify_patches(
         shot.image,
         shot.placement,
-        bar_centres(definition),
+        bar_centres(layout),
         PATCH_SIDE + 2 * PATCH_MARGIN,
         BARS_PIXELS,
     )
@@ -187,12 +194,12 @@ def write_sample(
     arrays["labels"][number] = -1 if cut_off or blurred else labels_of(shot)
 
 
-def _fill(task: tuple[Path, int, int, int, int]) -> int:
-    folder, count, seed, first, last = task
+def _fill(task: tuple[Path, int, int, int, int, float]) -> int:
+    folder, count, seed, first, last, readable = task
     cv2.setNumThreads(1)
     arrays = open_arrays(folder, count, "r+")
     for number in range(first, last):
-        write_sample(arrays, number, seed, ("scan", "good", "hard"))
+        write_sample(arrays, number, seed, ("scan", "good", "hard"), readable)
     return last
 
 
@@ -201,13 +208,23 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--readable", type=float, default=0.0, help="share that surely shows a whole sheet, 0 to 1"
+    )
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     open_arrays(options.folder, options.count, "w+")
     step = 50
     tasks = [
-        (options.folder, options.count, options.seed, first, min(first + step, options.count))
+        (
+            options.folder,
+            options.count,
+            options.seed,
+            first,
+            min(first + step, options.count),
+            options.readable,
+        )
         for first in range(0, options.count, step)
     ]
     # fresh processes: OpenCV's threads do not survive a fork

@@ -32,7 +32,6 @@ from brikks_vision.detect.figures import (
     DASH,
     NONE,
     PLACES,
-    figure_centres,
     figure_patches,
 )
 from brikks_vision.detect.glance import (
@@ -44,12 +43,22 @@ from brikks_vision.detect.glance import (
     grid_view,
 )
 from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoints
-from brikks_vision.detect.marks import CELL, EDGE, RING, STRIKE, mark_positions
+from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.template import draw_template
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from training.networks import Aligner, Bars, Figures, Glance, GlanceBars, Locator, Reader
-from training.samples import DASH_WRITTEN, LOCATOR_STRIDE, MARGIN, NOTHING_WRITTEN, PIXELS_PER_CELL
+from training.samples import (
+    CELL,
+    DASH_WRITTEN,
+    EDGE,
+    LOCATOR_STRIDE,
+    MARGIN,
+    NOTHING_WRITTEN,
+    PIXELS_PER_CELL,
+    RING,
+    STRIKE,
+)
 from training.storage import (
     store_as_whole_numbers,
     store_in_half_precision,
@@ -125,8 +134,8 @@ def as_input(images: list[NDArray[np.uint8]]) -> Tensor:
 
 
 def with_template(images: Tensor, pixels_per_cell: int) -> Tensor:
-    definition = load_sheet()
-    template = draw_template(definition.name, definition.reading_area, pixels_per_cell)
+    layout = load_layout("brikks-light")
+    template = draw_template(layout, layout.reading_area, pixels_per_cell)
     return torch.cat([images, as_input([template]).expand(len(images), -1, -1, -1)], 1)
 
 
@@ -180,7 +189,7 @@ def resample(
 
     ``offsets`` (h, w, 2) in cells, stretched over the reading area.
     """
-    area = load_sheet().reading_area
+    area = load_layout("brikks-light").reading_area
     shrink = PIXELS_PER_CELL // pixels_per_cell
     if shrink > 1:
         flat = cv2.resize(flat, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
@@ -249,7 +258,7 @@ def locator_batch(
 def locator_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     out = net(batch["images"]).float()
     place = batch["place"]
-    area = load_sheet().reading_area
+    area = load_layout("brikks-light").reading_area
     x, y = place[:, 0], place[:, 1]
     on_sheet = (
         (x > area.left + 0.8)
@@ -277,13 +286,13 @@ NEAR = 0.42  # cells: so far from a keypoint the aligner is asked where it is
 
 @cache
 def keypoint_tree() -> cKDTree:
-    return cKDTree(keypoints(load_sheet()))
+    return cKDTree(keypoints(load_layout("brikks-light")))
 
 
 def aligner_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
-    area, tree = load_sheet().reading_area, keypoint_tree()
+    area, tree = load_layout("brikks-light").reading_area, keypoint_tree()
     pixels = PIXELS_PER_CELL // 2
     height, width = (round(side * pixels) // ALIGNER_STRIDE for side in (area.height, area.width))
     step = ALIGNER_STRIDE / pixels
@@ -330,9 +339,9 @@ KIND_WEIGHTS = (1.0, 0.5, 1.0, 1.5, 1.0, 1.5)
 @cache
 def mark_channels() -> tuple[Tensor, Tensor]:
     """For every label its place in the reader's output (-1 to 1) and its channel."""
-    definition = load_sheet()
-    points, channels = mark_positions(definition)
-    area = definition.reading_area
+    layout = load_layout("brikks-light")
+    points, channels = mark_positions(layout, "reader")
+    area = layout.reading_area
     x = (points[:, 0] - area.left) / area.width * 2 - 1
     y = (points[:, 1] - area.top) / area.height * 2 - 1
     return torch.from_numpy(np.stack([x, y], axis=1)).float(), torch.from_numpy(channels)
@@ -412,14 +421,14 @@ def glanced(
 def glance_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
-    definition = load_sheet()
-    images = [grid_view(flat, definition) for flat in glanced(arrays, chosen, rng, training)]
+    layout = load_layout("brikks-light")
+    images = [grid_view(flat, layout) for flat in glanced(arrays, chosen, rng, training)]
     if training:
         images = [recolor(image, rng, 0.8) for image in images]
         images = [mottled(each, rng) if rng.random() < MOTTLED_SHARE else each for each in images]
-    template = as_input(
-        [draw_template(definition.name, glance_area(definition), GLANCE_PIXELS)]
-    ).expand(len(images), -1, -1, -1)
+    template = as_input([draw_template(layout, glance_area(layout), GLANCE_PIXELS)]).expand(
+        len(images), -1, -1, -1
+    )
     labels = arrays["labels"][chosen].astype(np.float32)
     return {
         "images": torch.cat([as_input(images), template], 1),
@@ -430,12 +439,11 @@ def glance_batch(
 @cache
 def grid_places() -> tuple[Tensor, Tensor]:
     """Of every label of the grid its place in the output of `Glance`, (N, 2), and its channel."""
-    definition = load_sheet()
-    points, channels = mark_positions(definition)
-    area = glance_area(definition)
-    of_grid = channels <= EDGE
-    places = glance_places(points[of_grid], area)
-    return torch.from_numpy(places), torch.from_numpy(channels[of_grid])
+    layout = load_layout("brikks-light")
+    points, channels = mark_positions(layout, "glance")
+    area = glance_area(layout)
+    places = glance_places(points, area)
+    return torch.from_numpy(places), torch.from_numpy(channels)
 
 
 def glance_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
@@ -452,20 +460,20 @@ def glance_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
 
 
 def glance_bars_network() -> nn.Module:
-    definition = load_sheet()
-    return GlanceBars(tuple(bar_groups(definition.name).tolist()), bar_counts(definition))
+    layout = load_layout("brikks-light")
+    return GlanceBars(tuple(bar_groups(layout).tolist()), bar_counts(layout))
 
 
 def glance_bars_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
-    definition = load_sheet()
+    layout = load_layout("brikks-light")
     flats = glanced(arrays, chosen, rng, training)
     pens = arrays["pen"][chosen]
-    sheets = [(bar_views(flat, definition), pen) for flat, pen in zip(flats, pens, strict=True)]
+    sheets = [(bar_views(flat, layout), pen) for flat, pen in zip(flats, pens, strict=True)]
     if training:
         sheets = [photographed_otherwise(patches, pen, rng) for patches, pen in sheets]
-    template = bar_view_templates(definition.name)
+    template = bar_view_templates(layout)
     return bars_input(sheets, template, arrays["labels"][chosen], rng, training)
 
 
@@ -475,8 +483,8 @@ MIRRORED_SHARE = 0.25  # of the patches of one kind, each way
 
 
 def bars_network() -> nn.Module:
-    definition = load_sheet()
-    return Bars(tuple(bar_groups(definition.name).tolist()), bar_counts(definition))
+    layout = load_layout("brikks-light")
+    return Bars(tuple(bar_groups(layout).tolist()), bar_counts(layout))
 
 
 def misplaced(
@@ -550,7 +558,7 @@ def photographed_otherwise(
 
 def mirrored(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """The patches (P, side, side, channels), those of one kind in a mirror now and then."""
-    kinds = np.split(patches, np.cumsum(bar_counts(load_sheet()))[:-1])
+    kinds = np.split(patches, np.cumsum(bar_counts(load_layout("brikks-light")))[:-1])
     for axis in (1, 2):
         kinds = [np.flip(each, axis) if rng.random() < MIRRORED_SHARE else each for each in kinds]
     return np.concatenate(kinds)
@@ -561,7 +569,7 @@ def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, traini
     if training:
         sheets = [photographed_otherwise(patches, pen, rng) for patches, pen in sheets]
     placed = [(roughly_placed(patches, rng), pen) for patches, pen in sheets]
-    template = bar_templates(load_sheet().name)[..., None]
+    template = bar_templates(load_layout("brikks-light"))[..., None]
     return bars_input(placed, template, arrays["labels"][chosen], rng, training)
 
 
@@ -581,7 +589,7 @@ def bars_input(
     ]
     if training:
         patches = [mirrored(each, rng) for each in patches]
-    energy, bonus, bombs = bar_counts(load_sheet())
+    energy, bonus, bombs = bar_counts(load_layout("brikks-light"))
     of_bars = labels[:, -(2 * energy + bonus + bombs) :]
     return {
         "images": as_input(list(np.concatenate(patches))),
@@ -591,7 +599,7 @@ def bars_input(
 
 def by_mark(logits: Tensor) -> list[Tensor]:
     """The log-odds (N, marks) of each of `BAR_MARKS`, of those of every patch."""
-    energy, bonus, _ = bar_counts(load_sheet())
+    energy, bonus, _ = bar_counts(load_layout("brikks-light"))
     out = logits.float()
     return [
         out[:, :energy, 0],
@@ -648,15 +656,17 @@ def figure_classes(value: int) -> list[int]:
 def figures_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
-    definition = load_sheet()
-    area = definition.reading_area
+    layout = load_layout("brikks-light")
+    area = layout.reading_area
+    places = layout.figures.values()
+    centres = tuple(centre for field in places for centre in field.centres)
     patches, classes = [], []
     for at in chosen:
         flat = resample(
             arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.08)), PIXELS_PER_CELL
         )
         flat = recolor(flat, rng, 0.8 if training else 0.0)
-        patches += figure_patches(flat, area, figure_centres(definition))
+        patches += figure_patches(flat, area, centres)
         classes += [figure_classes(int(value)) for value in arrays["written"][at]]
     return {"images": as_input(patches), "classes": torch.tensor(classes)}
 
@@ -666,7 +676,7 @@ def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     losses = cross_entropy(logits, batch["classes"], reduction="none")
     right = (logits.argmax(1) == batch["classes"]).all(1)
     written = batch["classes"][:, -1] != NONE
-    figures = load_sheet().grid.rows + 1  # of a sheet
+    figures = load_layout("brikks-light").grid.rows + 1  # of a sheet
     return losses.reshape(-1, figures * PLACES).mean(1), {
         "written wrong": 100 * (1 - right[written].float().mean().item()),
         "blank wrong": 100 * (1 - right[~written].float().mean().item()),

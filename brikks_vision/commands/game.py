@@ -162,7 +162,7 @@ def _tell(
 ) -> None:
     """Judge the sheets and print it; adds to the exit codes."""
     from brikks_vision.games.brikks.compare import read_game
-    from brikks_vision.layout import load_sheet
+    from brikks_vision.rules.brikks.sheet import load_sheet
     from brikks_vision.show.comparison import game_report
 
     language = said.language
@@ -246,11 +246,11 @@ def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
     if not answers or isinstance(sheet.result, BrikksError):
         return sheet
     from brikks_vision.decode.ink import read_ink
-    from brikks_vision.layout import load_sheet
+    from brikks_vision.layout import load_layout
 
     before = sheet.result.reading
-    definition = load_sheet(before.sheet or "brikks")
-    reading, posterior = read_ink(before.photo, sheet.result.ink, definition, language, answers)
+    layout = load_layout(before.sheet or "brikks")
+    reading, posterior = read_ink(before.photo, sheet.result.ink, layout, language, answers)
     reading = replace(
         reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
     )
@@ -388,7 +388,7 @@ def _name(number: int, said: Said) -> str | None:
 def _answers(words: Sequence[str] | None) -> Mapping[int, Mapping[str, str]]:
     """Raises AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet."""
     from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.layout import load_sheet
+    from brikks_vision.rules.brikks.sheet import load_sheet
 
     by_sheet: dict[int, list[str]] = {}
     for word in words or ():

@@ -29,7 +29,6 @@ from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import BrikksError, NothingSaid
 from brikks_vision.files import write_whole
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
-from brikks_vision.layout import load_sheet
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_existing_record, open_record_to_read
@@ -41,6 +40,7 @@ from brikks_vision.record.results import (
     list_results,
     remove_result,
 )
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
 from brikks_vision.show.places import answer_said
 from brikks_vision.text.display import visible
@@ -134,7 +134,7 @@ def show(
         say(history_table([now.result], language, terminal_paint(), is_counted=False) + "\n")
         show_report(now.reading, language, referee=True)
         if made:
-            say("\n" + corrections_text(made, load_sheet(now.reading.sheet), language))
+            say("\n" + corrections_text(made, load_sheet(now.reading.sheet or "brikks"), language))
         say("\n" + legend(language))
 
 
@@ -169,8 +169,8 @@ def edit(
             raise NothingSaid(number)
         check_game(players, level, variant)
         with open_existing_record(database) as record:
-            definition = load_sheet(get_result(record, number).reading.sheet or "brikks")
-            answers = parse_answers(answer or [], definition)
+            sheet = load_sheet(get_result(record, number).reading.sheet or "brikks")
+            answers = parse_answers(answer or [], sheet)
             game = None if variant is None else str(variant)
             said = Said(answers, players, level, game)
             correct_sheet(record, number, said, language, PROGRAM)
@@ -178,7 +178,7 @@ def edit(
                 assign_player(record, number, player, PROGRAM)
             changed = get_result(record, number)
         for where, mark in answers.items():
-            note(answer_said(where, mark, definition, language))
+            note(answer_said(where, mark, sheet, language))
         say(history_table([changed], language, terminal_paint(), is_counted=False))
 
 

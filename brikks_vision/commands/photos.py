@@ -240,13 +240,11 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
 
 
 def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> None:
-    from brikks_vision.layout import load_sheet
     from brikks_vision.pipeline import for_pictures
     from brikks_vision.show.overlay import annotate, save_image
 
     result = for_pictures(result, file)
-    definition = load_sheet(result.reading.sheet or "brikks")
-    drawn = annotate(result.photo.image, result.placement, result.reading, definition, language)
+    drawn = annotate(result.photo.image, result.placement, result.reading, result.layout, language)
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     save_image(drawn, path)

@@ -16,7 +16,7 @@ from brikks_vision.errors import AnswerWithoutKey, BrikksError
 from brikks_vision.files import write_whole
 from brikks_vision.intake.photos import spot_of
 from brikks_vision.intake.review import answer_question
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
 from brikks_vision.record.questions import (
     MarkQuestion,
@@ -188,9 +188,9 @@ def _pictures(record: Record, question: Question, folder: Path | None) -> list[P
     for result in results_asked(question):
         material = material_of(record, result.id)
         if isinstance(question, MarkQuestion):
-            definition = load_sheet(result.reading.sheet or "brikks")
+            layout = load_layout(result.reading.sheet or "brikks")
             where = question.doubt.where
-            shown = None if material is None else spot_of(material.picture, where, definition)
+            shown = None if material is None else spot_of(material.picture, where, layout)
             name = f"{result.id} {where}"
         else:
             shown, name = thumbnail(record, result.id), str(result.id)

@@ -189,7 +189,7 @@ def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
     if photos > 1:
         raise AnswersNeedOnePhoto(photos)
     from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.layout import load_sheet
+    from brikks_vision.rules.brikks.sheet import load_sheet
 
     return parse_answers(words, load_sheet())
 
@@ -209,7 +209,7 @@ def _say_back(answers: Mapping[str, str], language: str) -> None:
     """What was understood, on stderr."""
     if not answers:
         return
-    from brikks_vision.layout import load_sheet
+    from brikks_vision.rules.brikks.sheet import load_sheet
     from brikks_vision.show.places import answer_said
 
     for where, mark in answers.items():

@@ -52,10 +52,10 @@ def print_sheet(
     try:
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
-        from brikks_vision.layout import load_sheet
-        from brikks_vision.show.pdf import write_sheet_pdf
+        from brikks_vision.games.brikks.pdf import write_sheet_pdf
+        from brikks_vision.layout import load_layout
 
-        write_sheet_pdf(output, load_sheet(), str(paper), per_page, str(style))
+        write_sheet_pdf(output, load_layout("brikks-light"), str(paper), per_page, str(style))
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

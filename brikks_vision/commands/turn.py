@@ -91,18 +91,16 @@ def turn(
     sheets = [result.posterior for result in results if result is not None]
     if len(sheets) == len(files):
         from brikks_vision.games.brikks.compare import read_out, read_turn
-        from brikks_vision.layout import load_sheet
         from brikks_vision.show.comparison import turn_report
 
-        names, definition = [file.name for file in files], load_sheet()
+        names = [file.name for file in files]
         verdict: OutReading | TurnReading
         if out:
-            verdict = read_out(names[0], sheets[0], definition, rolled, players, language)
+            verdict = read_out(names[0], sheets[0], rolled, players, language)
         else:
             verdict = read_turn(
                 (names[0], names[1]),
                 (sheets[0], sheets[1]),
-                definition,
                 rolled,
                 players,
                 level,
@@ -121,8 +119,8 @@ def turn(
 
 def _roll(color: str, number: int, language: str) -> Roll:
     """A roll with its colour in English or in the user's language; raises RollUnknown."""
-    from brikks_vision.layout import load_sheet
     from brikks_vision.rules.brikks.play import Roll
+    from brikks_vision.rules.brikks.sheet import load_sheet
     from brikks_vision.rules.brikks.words import phrase
 
     blocks = load_sheet().blocks

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
-from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.languages import LANGUAGES, texts_in
@@ -31,7 +31,7 @@ _TWO_NUMBERS = re.compile(r"\d[\s,]+\d")
 _BETWEEN_WORDS = re.compile(r"[\s,'’]+")
 
 
-def checked_answers(answers: Mapping[str, str], definition: SheetDefinition) -> dict[str, str]:
+def checked_answers(answers: Mapping[str, str], sheet: Sheet) -> dict[str, str]:
     """A program's answers, spelt as the contract spells them.
 
     Places are "cell row,column", "energy n", "box n" and "bomb n", from 0, rows from the top.
@@ -44,10 +44,10 @@ def checked_answers(answers: Mapping[str, str], definition: SheetDefinition) -> 
     AnswerOffSheet
         The sheet has no such place.
     """
-    return dict(_checked(place, mark, definition) for place, mark in answers.items())
+    return dict(_checked(place, mark, sheet) for place, mark in answers.items())
 
 
-def parse_answers(words: Iterable[str], definition: SheetDefinition) -> dict[str, str]:
+def parse_answers(words: Iterable[str], sheet: Sheet) -> dict[str, str]:
     """A person's answers ("row 3, column 4=crossed"), spelt as `checked_answers` spells them.
 
     In any of the languages, whatever the case and the spaces; of several answers for one place the
@@ -61,10 +61,10 @@ def parse_answers(words: Iterable[str], definition: SheetDefinition) -> dict[str
     AnswerOffSheet
         The sheet has no such place.
     """
-    return dict(_parsed(answer, definition) for answer in words)
+    return dict(_parsed(answer, sheet) for answer in words)
 
 
-def _checked(place: object, mark: object, definition: SheetDefinition) -> tuple[str, str]:
+def _checked(place: object, mark: object, sheet: Sheet) -> tuple[str, str]:
     unclear = AnswerUnclear(f"{place}={mark}", phrase("contract-answers"))
     if not isinstance(place, str) or not isinstance(mark, str):
         raise unclear
@@ -72,10 +72,10 @@ def _checked(place: object, mark: object, definition: SheetDefinition) -> tuple[
     known = [each for each in MARKS.get(kind, ()) if each.lower() == mark.strip().lower()]
     if not known:
         raise unclear
-    limits = _limits(definition)[kind]
+    limits = _limits(sheet)[kind]
     spelt = f"{kind} {','.join(map(str, numbers))}"
     if any(number >= limit for number, limit in zip(numbers, limits, strict=True)):
-        raise AnswerOffSheet(spelt, _contract_places(definition))
+        raise AnswerOffSheet(spelt, _contract_places(sheet))
     return spelt, known[0]
 
 
@@ -88,18 +88,18 @@ def _contract_place(place: str) -> tuple[str, tuple[int, ...]]:
     return "", ()
 
 
-def _limits(definition: SheetDefinition) -> dict[str, tuple[int, ...]]:
+def _limits(sheet: Sheet) -> dict[str, tuple[int, ...]]:
     """How many there are of each kind of place; of cells rows and columns."""
     return {
-        "cell": (definition.grid.rows, definition.grid.columns),
-        "energy": (len(definition.energy.centres),),
-        "box": (len(definition.bonus.centres),),
-        "bomb": (len(definition.bombs.centres),),
+        "cell": (sheet.rows, sheet.columns),
+        "energy": (sheet.energy_points,),
+        "box": (len(sheet.bonus_values),),
+        "bomb": (len(sheet.bomb_points),),
     }
 
 
-def _contract_places(definition: SheetDefinition) -> str:
-    last = {kind: ",".join(str(n - 1) for n in many) for kind, many in _limits(definition).items()}
+def _contract_places(sheet: Sheet) -> str:
+    last = {kind: ",".join(str(n - 1) for n in many) for kind, many in _limits(sheet).items()}
     return ", ".join(
         f"{kind} {'0,0' if kind == 'cell' else '0'} … {kind} {end}" for kind, end in last.items()
     )
@@ -108,22 +108,22 @@ def _contract_places(definition: SheetDefinition) -> str:
 # --- as a person writes them ---------------------------------------------------------------------
 
 
-def _parsed(answer: str, definition: SheetDefinition) -> tuple[str, str]:
+def _parsed(answer: str, sheet: Sheet) -> tuple[str, str]:
     place, separator, mark = answer.replace(":", "=").rpartition("=")
-    kind, facts = _named_place(place, definition)
+    kind, facts = _named_place(place, sheet)
     contract_mark = _mark_words().get((kind, _squeezed(mark)))
     if not separator or contract_mark is None:
         raise AnswerUnclear(answer.strip(), phrase("answers-allowed"))
-    numbers = _numbers(kind, facts, definition)
+    numbers = _numbers(kind, facts, sheet)
     if numbers is None:
-        raise AnswerOffSheet(place.strip(), _places_there(definition))
+        raise AnswerOffSheet(place.strip(), _places_there(sheet))
     return f"{kind} {','.join(map(str, numbers))}", contract_mark
 
 
-def _named_place(words: str, definition: SheetDefinition) -> tuple[str, dict[str, int]]:
+def _named_place(words: str, sheet: Sheet) -> tuple[str, dict[str, int]]:
     """Kind of place and the numbers that a person gave it, by what they count."""
     if cell := _CELL.fullmatch(words):  # as the contract counts
-        return "cell", {"row": definition.grid.rows - int(cell[1]), "column": int(cell[2]) + 1}
+        return "cell", {"row": sheet.rows - int(cell[1]), "column": int(cell[2]) + 1}
     if not _TWO_NUMBERS.search(words):
         for kind, pattern in _place_patterns():
             if found := pattern.fullmatch(_squeezed(words)):
@@ -131,29 +131,27 @@ def _named_place(words: str, definition: SheetDefinition) -> tuple[str, dict[str
     return "", {}
 
 
-def _numbers(
-    kind: str, facts: Mapping[str, int], definition: SheetDefinition
-) -> tuple[int, ...] | None:
+def _numbers(kind: str, facts: Mapping[str, int], sheet: Sheet) -> tuple[int, ...] | None:
     """The contract's numbers of a place that a person named; None where there is no such place."""
     if kind == "cell":
-        row, column = definition.grid.rows - facts["row"], facts["column"] - 1
-        is_there = row in range(definition.grid.rows) and column in range(definition.grid.columns)
+        row, column = sheet.rows - facts["row"], facts["column"] - 1
+        is_there = row in range(sheet.rows) and column in range(sheet.columns)
         return (row, column) if is_there else None
     if kind == "energy":
         point = facts["number"] - 1
-        return (point,) if point in range(len(definition.energy.centres)) else None
-    figures = definition.bombs.points if kind == "bomb" else definition.bonus.values
+        return (point,) if point in range(sheet.energy_points) else None
+    figures = sheet.bomb_points if kind == "bomb" else sheet.bonus_values
     return (figures.index(facts["figure"]),) if facts["figure"] in figures else None
 
 
-def _places_there(definition: SheetDefinition) -> Phrase:
+def _places_there(sheet: Sheet) -> Phrase:
     return phrase(
         "answers-there",
-        rows=definition.grid.rows,
-        columns=definition.grid.columns,
-        energy=len(definition.energy.centres),
-        boxes=all_of(definition.bonus.values),
-        bombs=all_of(definition.bombs.points),
+        rows=sheet.rows,
+        columns=sheet.columns,
+        energy=sheet.energy_points,
+        boxes=all_of(sheet.bonus_values),
+        bombs=all_of(sheet.bomb_points),
     )
 
 

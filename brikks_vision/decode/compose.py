@@ -20,8 +20,8 @@ from brikks_vision.decode.posterior import (
     neighbours,
     with_bar_state,
 )
-from brikks_vision.detect.figures import Figure
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.layout import Cell
 from brikks_vision.reading import BlockReading, Doubt, ReadSheet, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.energy import struck_at_setup
@@ -61,13 +61,17 @@ WrittenFigures = tuple[tuple[Figure, ...], Figure]
 """The figures beside the rows, top first, and the total."""
 
 
-def with_points_off(
-    state: SheetState, definition: SheetDefinition, players: int | None
-) -> SheetState:
+def written_figures(figures: Figures) -> WrittenFigures:
+    """The figures by what they are; nothing is written as the total where there is no field."""
+    total = figures.get("total") or (Figure(None, 1.0),)
+    return figures["rows"], total[0]
+
+
+def with_points_off(state: SheetState, players: int | None) -> SheetState:
     """Points that so many players strike at setup are off; the same ink as used ones."""
     if players is None:
         return state
-    struck = struck_at_setup(definition, players)
+    struck = struck_at_setup(state.sheet, players)
     energy = tuple(
         Energy.OFF if point in struck and mark is Energy.USED else mark
         for point, mark in enumerate(state.energy)
@@ -79,7 +83,6 @@ def build_reading(
     name: str,
     posterior: Posterior,
     figures: WrittenFigures,
-    definition: SheetDefinition,
     players: int | None = None,
     level: int | None = None,
     variant: str | None = None,
@@ -95,28 +98,26 @@ def build_reading(
     ImpossibleGameError
         No game has these players, this level and this variant.
     """
-    figures = beside_the_score(figures, score(posterior.state, definition))
+    figures = beside_the_score(figures, score(posterior.state))
     written = told_figures(figures)
 
     def judge(state: SheetState) -> Verdict:
-        return _verdict_on(state, definition, players, level, variant, written)
+        return _verdict_on(state, players, level, variant, written)
 
-    state = with_points_off(posterior.state, definition, players)
+    state = with_points_off(posterior.state, players)
     verdict = judge(posterior.state)
-    points = score(state, definition)
+    points = score(state)
     misread = tuple(
-        cell
-        for cell in misread_cells(verdict, state, written, definition)
-        if _name(cell) not in answered
+        cell for cell in misread_cells(verdict, state, written) if _name(cell) not in answered
     )
-    kept = _without(verdict, misread, state, definition)
+    kept = _without(verdict, misread, state)
     violations = _sure_violations(kept, posterior, judge, figures, points, language)
     if any(violation.rule in BAR_RULES for violation in verdict.violations):
-        posterior = less_sure_of_bars(posterior, definition)
+        posterior = less_sure_of_bars(posterior)
     is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= UNSURE
-    doubts = _first_asked(misread, state, definition)
+    doubts = _first_asked(misread, state)
     asked = {doubt.where for doubt in doubts}
-    others = (each for each in find_doubts(posterior, definition) if each.where not in asked)
+    others = (each for each in find_doubts(posterior) if each.where not in asked)
     doubts = (*doubts, *others)[:MOST_DOUBTS]
     if is_sure:
         doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
@@ -130,14 +131,13 @@ def build_reading(
         rows = _doubtful_rows(posterior) | {row for row, _ in misread}
         open_totals.append(_total_by_figures(points, written, rows))
     levels = (level,) if level is not None else verdict.assumed.level
-    ranks = {each: rank(points.total, each, language, definition.name) for each in levels}
+    ranks = {each: rank(points.total, each, language) for each in levels}
     undecided = verdict.undecided | ({"level"} if len(set(ranks.values())) > 1 else set())
     return ReadSheet(
         photo=name,
         status=Status.OK if is_sure else Status.UNCERTAIN,
-        sheet=definition.name,
-        grid=_grid_strings(posterior, definition),
-        blocks=tuple(_block_reading(block, posterior, definition) for block in state.blocks),
+        grid=_grid_strings(posterior),
+        blocks=tuple(_block_reading(block, posterior) for block in state.blocks),
         energy=tuple(str(mark) for mark in state.energy),
         bonus_crosses=sum(state.bonus),
         bombs_used=sum(state.bombs),
@@ -156,16 +156,14 @@ def build_reading(
     )
 
 
-def misread_cells(
-    verdict: Verdict, state: SheetState, written: Written, definition: SheetDefinition
-) -> tuple[Cell, ...]:
+def misread_cells(verdict: Verdict, state: SheetState, written: Written) -> tuple[Cell, ...]:
     """Cells by which a rule of the grid is broken and a row's points are not the player's own.
 
     They are those of the broken rules, and empty ones beside them, whose other state gives the
     row the player's figure. One misread mark explains both better than a fault and a slip of the
     player's in one row do.
     """
-    points = score(state, definition).rows
+    points = score(state).rows
     broken = [
         place
         for violation in verdict.violations
@@ -173,19 +171,17 @@ def misread_cells(
         for place in violation.where
         if isinstance(place, tuple)
     ]
-    beside = {other for cell in broken for other in neighbours(cell, definition)}
+    beside = {other for cell in broken for other in neighbours(cell, state.sheet)}
     found = []
     for cell in dict.fromkeys((*broken, *sorted(beside - state.crossed))):
         figure = written.rows[cell[0]]
         otherwise = replace(state, crossed=state.crossed ^ {cell})
-        if points[cell[0]] != figure == score(otherwise, definition).rows[cell[0]]:
+        if points[cell[0]] != figure == score(otherwise).rows[cell[0]]:
             found.append(cell)
     return tuple(found)
 
 
-def _without(
-    verdict: Verdict, misread: tuple[Cell, ...], state: SheetState, definition: SheetDefinition
-) -> Verdict:
+def _without(verdict: Verdict, misread: tuple[Cell, ...], state: SheetState) -> Verdict:
     """The verdict without what hangs on misread cells, and on the points of their rows.
 
     One that is read empty is in no block: what it is missing in lies beside it.
@@ -194,7 +190,7 @@ def _without(
         other
         for cell in misread
         if cell not in state.crossed
-        for other in neighbours(cell, definition)
+        for other in neighbours(cell, state.sheet)
     )
     hanging = {*misread, *beside, *(row for row, _ in misread)}
     kept = tuple(
@@ -211,16 +207,14 @@ def _name(cell: Cell) -> str:
     return f"cell {cell[0]},{cell[1]}"
 
 
-def _first_asked(
-    misread: tuple[Cell, ...], state: SheetState, definition: SheetDefinition
-) -> tuple[Doubt, ...]:
+def _first_asked(misread: tuple[Cell, ...], state: SheetState) -> tuple[Doubt, ...]:
     """What is asked about cells that may be either."""
     return tuple(
         Doubt(
             _name(cell),
             "X" if cell in state.crossed else ".",
             0.5,
-            score(replace(state, crossed=state.crossed ^ {cell}), definition).total,
+            score(replace(state, crossed=state.crossed ^ {cell})).total,
         )
         for cell in misread
     )
@@ -238,23 +232,22 @@ def _total_by_figures(points: Score, written: Written, rows: Collection[int]) ->
     return points.total + sum(figure - points.rows[row] for row, figure in figures)
 
 
-def _grid_strings(posterior: Posterior, definition: SheetDefinition) -> tuple[str, ...]:
+def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
     def letter(cell: Cell) -> str:
         probability = posterior.cells[cell]
         if CANNOT_TELL < probability < 1 - CANNOT_TELL:
             return "?"
         return "X" if cell in posterior.state.crossed else "."
 
-    grid = definition.grid
+    sheet = posterior.state.sheet
     return tuple(
-        "".join(letter((row, column)) for column in range(grid.columns)) for row in range(grid.rows)
+        "".join(letter((row, column)) for column in range(sheet.columns))
+        for row in range(sheet.rows)
     )
 
 
-def _block_reading(
-    block: frozenset[Cell], posterior: Posterior, definition: SheetDefinition
-) -> BlockReading:
-    found = kinds_of(block, definition)
+def _block_reading(block: frozenset[Cell], posterior: Posterior) -> BlockReading:
+    found = kinds_of(block, posterior.state.sheet)
     confidence = min(
         (
             part.states[0][1]
@@ -271,9 +264,9 @@ def _block_reading(
     )
 
 
-def find_doubts(posterior: Posterior, definition: SheetDefinition) -> tuple[Doubt, ...]:
+def find_doubts(posterior: Posterior) -> tuple[Doubt, ...]:
     """Marks that might be otherwise, those that change the total first."""
-    state, total = posterior.state, score(posterior.state, definition).total
+    state, total = posterior.state, score(posterior.state).total
     found: dict[str, tuple[float, Doubt]] = {}
 
     def add(where: str, read: str, probability: float, other_total: int) -> None:
@@ -285,7 +278,7 @@ def find_doubts(posterior: Posterior, definition: SheetDefinition) -> tuple[Doub
         best = part.states[0][0].crossed
         for other, probability in part.states[1:]:
             crossed = (state.crossed - best) | other.crossed
-            other_total = score(replace(state, crossed=crossed), definition).total
+            other_total = score(replace(state, crossed=crossed)).total
             for row, column in sorted(best ^ other.crossed)[:1]:
                 read = "X" if (row, column) in best else "."
                 add(_name((row, column)), read, probability, other_total)
@@ -293,7 +286,7 @@ def find_doubts(posterior: Posterior, definition: SheetDefinition) -> tuple[Doub
     for bar, probability in posterior.bars[1:]:
         otherwise = with_bar_state(state, bar)
         for where, read in _bar_difference(now, bar)[:1]:
-            add(where, read, probability, score(otherwise, definition).total)
+            add(where, read, probability, score(otherwise).total)
     ranked = sorted(
         found.values(), key=lambda entry: (entry[1].total_otherwise == total, -entry[0])
     )
@@ -446,32 +439,26 @@ def _claims(violation: Violation) -> Callable[[Verdict], float]:
 def has_something_to_judge(
     posterior: Posterior,
     figures: WrittenFigures,
-    definition: SheetDefinition,
     players: int | None,
     level: int | None,
     variant: str | None,
 ) -> bool:
     """Whether the most probable sheet breaks a rule, told or not, or bears a figure not told."""
-    figures = beside_the_score(figures, score(posterior.state, definition))
+    figures = beside_the_score(figures, score(posterior.state))
     if min(figure.probability for figure in (*figures[0], figures[1])) < SURE_FIGURE:
         return True
     written = told_figures(figures)
-    verdict = _verdict_on(posterior.state, definition, players, level, variant, written)
+    verdict = _verdict_on(posterior.state, players, level, variant, written)
     return bool(verdict.violations)
 
 
 @lru_cache(maxsize=16)  # a reading asks about the same sheet several times
 def _verdict_on(
-    state: SheetState,
-    definition: SheetDefinition,
-    players: int | None,
-    level: int | None,
-    variant: str | None,
-    written: Written,
+    state: SheetState, players: int | None, level: int | None, variant: str | None, written: Written
 ) -> Verdict:
     """What the referee says of a sheet on which used points may be off."""
-    known = with_points_off(state, definition, players)
-    return referee(known, definition, players, level, variant, written)
+    known = with_points_off(state, players)
+    return referee(known, players, level, variant, written)
 
 
 Flip = Callable[[SheetState, int], SheetState]

@@ -14,13 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from brikks_vision.decode.compose import WrittenFigures, build_reading
+from brikks_vision.decode.compose import build_reading, written_figures
+from brikks_vision.decode.keys import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
 from brikks_vision.decode.posterior import Posterior, decode
-from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import Marks
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.settings import settings
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Written
 
 SURE = 9.0  # log-odds of a mark of which nothing is known but how it was read
@@ -38,7 +48,7 @@ class Ink:
     """
 
     marks: Marks
-    figures: WrittenFigures
+    figures: Figures
     is_clear: bool = True
     players: int | None = None
     level: int | None = None
@@ -48,14 +58,14 @@ class Ink:
 def read_ink(
     name: str,
     ink: Ink,
-    definition: SheetDefinition,
+    layout: Layout,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
 ) -> tuple[ReadSheet, Posterior]:
     """The most probable sheet under the ink and the rules, and the reading it comes to.
 
-    ``name``: of the photo. ``answers``: as of `brikks_vision.pipeline.scan`. The reading knows no
-    corners and no times.
+    ``name``: of the photo. ``layout``: of the sheet. ``answers``: as of
+    `brikks_vision.pipeline.scan`. The reading knows no corners and no times.
 
     Raises
     ------
@@ -63,18 +73,19 @@ def read_ink(
         No game has these players, this level and this variant.
     """
     games = settings(ink.players, ink.level, ink.variant)
-    posterior = decode(ink.marks, definition, answers or {}, games, *ink.figures)
+    figures = written_figures(ink.figures)
+    posterior = decode(ink.marks, load_sheet(layout.name), answers or {}, games, *figures)
     reading = build_reading(
         name,
         posterior,
-        ink.figures,
-        definition,
+        figures,
         ink.players,
         ink.level,
         ink.variant,
         language,
         answers or {},
     )
+    reading = replace(reading, game=layout.game, sheet=layout.name)
     if not ink.is_clear:  # the marks may have been read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     return reading, posterior
@@ -82,11 +93,16 @@ def read_ink(
 
 def ink_json(ink: Ink) -> str:
     """The ink as text; `ink_from_json` reads it."""
-    rows, total = ink.figures
     return json.dumps(
         {
-            "marks": {name: array.round(_DIGITS).tolist() for name, array in _arrays(ink.marks)},
-            "figures": [_figure_entry(figure) for figure in (*rows, total)],
+            "marks": {
+                " ".join(key): array.round(_DIGITS).tolist()
+                for key, array in ink.marks.logits.items()
+            },
+            "figures": {
+                name: [_figure_entry(figure) for figure in figures]
+                for name, figures in ink.figures.items()
+            },
             "clear": ink.is_clear,
             "players": ink.players,
             "level": ink.level,
@@ -99,11 +115,13 @@ def ink_json(ink: Ink) -> str:
 def ink_from_json(text: str) -> Ink:
     """The ink that `ink_json` wrote; raises KeyError or ValueError where it is something else."""
     data = json.loads(text)
-    arrays = {name: np.array(values, np.float64) for name, values in data["marks"].items()}
-    *rows, total = (_figure(*entry) for entry in data["figures"])
+    marks = {_key(name): np.array(values, np.float64) for name, values in data["marks"].items()}
+    figures = data["figures"]
+    if isinstance(figures, list):
+        figures = {"rows": figures[:-1], "total": figures[-1:]}
     return Ink(
-        Marks(**arrays),
-        (tuple(rows), total),
+        Marks(marks),
+        {name: tuple(_figure(*entry) for entry in entries) for name, entries in figures.items()},
         data["clear"],
         data["players"],
         data["level"],
@@ -111,14 +129,14 @@ def ink_from_json(text: str) -> Ink:
     )
 
 
-def ink_of_reading(reading: Reading, definition: SheetDefinition) -> Ink:
+def ink_of_reading(reading: Reading, sheet: Sheet) -> Ink:
     """Ink that says what a reading says, for readings whose own was not kept.
 
     Marks are as good as sure; those that could not be told may be either. Of the extra points and
     the bombs only the number is known: they count from the start of their bars.
     """
     cells = np.array([[_letter_logit(letter) for letter in row] for row in reading.grid])
-    rows, columns = definition.grid.rows, definition.grid.columns
+    rows, columns = sheet.rows, sheet.columns
     vertical = np.full((rows, columns + 1), -SURE)
     horizontal = np.full((rows + 1, columns), -SURE)
     for block in reading.blocks:
@@ -133,21 +151,38 @@ def ink_of_reading(reading: Reading, definition: SheetDefinition) -> Ink:
     rings = [SURE if state in ("circled", "used") else -SURE for state in reading.energy]
     strikes = [SURE if state in ("used", "off") else -SURE for state in reading.energy]
     marks = Marks(
-        cells.astype(np.float64),
-        vertical,
-        horizontal,
-        np.array(rings),
-        np.array(strikes),
-        _bar(len(definition.bonus.centres), reading.bonus_crosses or 0),
-        _bar(len(definition.bombs.centres), reading.bombs_used or 0),
+        {
+            CELLS: cells.astype(np.float64),
+            VERTICALS: vertical,
+            HORIZONTALS: horizontal,
+            RINGS: np.array(rings),
+            STRIKES: np.array(strikes),
+            BOXES: _bar(len(sheet.bonus_values), reading.bonus_crosses or 0),
+            BOMBS: _bar(len(sheet.bomb_points), reading.bombs_used or 0),
+        }
     )
     written = reading.written or Written((None,) * rows, None)
     figures = tuple(Figure(value, 1.0) for value in written.rows)
-    return Ink(marks, (figures, Figure(written.total, 1.0)))
+    return Ink(marks, {"rows": figures, "total": (Figure(written.total, 1.0),)})
 
 
-def _arrays(marks: Marks) -> list[tuple[str, Any]]:
-    return list(vars(marks).items())
+_FORMER_KEYS = {
+    "cells": CELLS,
+    "vertical_edges": VERTICALS,
+    "horizontal_edges": HORIZONTALS,
+    "rings": RINGS,
+    "strikes": STRIKES,
+    "boxes": BOXES,
+    "bombs": BOMBS,
+}
+"""What marks are called in ink that was kept before layouts had fields."""
+
+
+def _key(name: str) -> Key:
+    if name in _FORMER_KEYS:
+        return _FORMER_KEYS[name]
+    field, mark = name.split()
+    return field, mark
 
 
 def _figure_entry(figure: Figure) -> list[Any]:

@@ -27,14 +27,24 @@ from math import exp, inf, log1p, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.keys import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
 from brikks_vision.decode.tiling import LEAST, Label, Laying, Piece, Pieces, Way, lay
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import by_shape, shape_of
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.settings import Setting, Variant, settings
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet, bottom_up
 
 CERTAIN = 7.0  # log-odds from which a cell separates the parts of the grid
@@ -145,7 +155,7 @@ class Posterior:
 
 def decode(
     marks: Marks,
-    definition: SheetDefinition,
+    sheet: Sheet,
     answers: Mapping[str, str],
     games: Sequence[Setting] = settings(),
     figures: Sequence[Figure] = (),
@@ -157,31 +167,31 @@ def decode(
     energy state. ``games``: those that it may be a sheet of. ``figures``: the player's own beside
     the rows, top first, where there are any; ``total``: the one in the field for it.
     """
-    marks = _answered(_tempered(marks), answers, definition)
+    marks = _answered(_tempered(marks), answers, sheet)
     parts = tuple(
         each
-        for part in _grid_parts(marks, definition)
-        for each in _believed(_with_turned_cells(part, marks, definition), marks)
+        for part in _grid_parts(marks, sheet)
+        for each in _believed(_with_turned_cells(part, marks, sheet), marks)
     )
-    parts = _agreeing_with_figures(parts, figures, definition)
+    parts = _agreeing_with_figures(parts, figures, sheet)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
-    grid = replace(blank_sheet(definition), crossed=crossed, blocks=blocks)
-    bars = _bar_states(marks, definition, _count_prices(grid, parts, definition, games))
-    bars = _agreeing_with_total(bars, grid, _sureness(parts), total, definition)
+    grid = replace(blank_sheet(sheet), crossed=crossed, blocks=blocks)
+    bars = _bar_states(marks, sheet, _count_prices(grid, parts, games))
+    bars = _agreeing_with_total(bars, grid, _sureness(parts), total)
     best = bars[0][0]
     state = with_bar_state(grid, best)
     return Posterior(
         state,
         parts,
         bars,
-        _totals(state, parts, bars, definition),
+        _totals(state, parts, bars),
         _cell_probabilities(parts, marks),
-        _ink_alone(marks, definition),
+        _ink_alone(marks, sheet),
     )
 
 
-def less_sure_of_bars(posterior: Posterior, definition: SheetDefinition) -> Posterior:
+def less_sure_of_bars(posterior: Posterior) -> Posterior:
     """The posterior where the bars contradict the rest of the sheet.
 
     Then a misreading is as likely as a player's slip, and the odds between the bars' states are
@@ -194,7 +204,7 @@ def less_sure_of_bars(posterior: Posterior, definition: SheetDefinition) -> Post
     bars = tuple(
         (state, float(weight)) for (state, _), weight in zip(posterior.bars, weights, strict=True)
     )
-    totals = _totals(posterior.state, posterior.parts, bars, definition)
+    totals = _totals(posterior.state, posterior.parts, bars)
     return replace(posterior, bars=bars, totals=totals)
 
 
@@ -203,45 +213,43 @@ def less_sure_of_bars(posterior: Posterior, definition: SheetDefinition) -> Post
 
 def _tempered(marks: Marks) -> Marks:
     """The marks with no log-odds beyond `LARGEST`, and edges counting as `EDGE_WEIGHT` says."""
-    clipped = {name: np.clip(array, -LARGEST, LARGEST) for name, array in vars(marks).items()}
-    for edges in ("vertical_edges", "horizontal_edges"):
+    clipped = {key: np.clip(array, -LARGEST, LARGEST) for key, array in marks.logits.items()}
+    for edges in (VERTICALS, HORIZONTALS):
         clipped[edges] = EDGE_WEIGHT * clipped[edges]
-    return Marks(**clipped)
+    return Marks(clipped)
 
 
-def _answered(marks: Marks, answers: Mapping[str, str], definition: SheetDefinition) -> Marks:
+def _answered(marks: Marks, answers: Mapping[str, str], sheet: Sheet) -> Marks:
     """The marks with the answered ones made sure."""
     if not answers:
         return marks
-    arrays = {name: array.copy() for name, array in vars(marks).items()}
+    arrays = {key: array.copy() for key, array in marks.logits.items()}
     for where, read in answers.items():
         kind, _, place = where.partition(" ")
         logit = FIXED if read in ("X", "used", "off") else -FIXED
         if kind == "cell":
             row, column = (int(number) for number in place.split(","))
-            arrays["cells"][row, column] = logit
+            arrays[CELLS][row, column] = logit
         elif kind == "energy":
-            arrays["strikes"][int(place)] = logit
-            arrays["rings"][int(place)] = -FIXED if read == "open" else FIXED
+            arrays[STRIKES][int(place)] = logit
+            arrays[RINGS][int(place)] = -FIXED if read == "open" else FIXED
         elif kind == "box":
-            arrays["boxes"][int(place)] = logit
+            arrays[BOXES][int(place)] = logit
         else:
-            arrays["bombs"][int(place)] = logit
-    return Marks(**arrays)
+            arrays[BOMBS][int(place)] = logit
+    return Marks(arrays)
 
 
 def _is_outlined(marks: Marks) -> bool:
     """Did this player outline blocks? Judged by the edges between crossed cells."""
-    crossed = marks.cells > 0
+    crossed = marks[CELLS] > 0
     beside = crossed[:, :-1] & crossed[:, 1:]
     above = crossed[:-1] & crossed[1:]
-    between = np.concatenate(
-        [marks.vertical_edges[:, 1:-1][beside], marks.horizontal_edges[1:-1][above]]
-    )
+    between = np.concatenate([marks[VERTICALS][:, 1:-1][beside], marks[HORIZONTALS][1:-1][above]])
     rim = np.concatenate(
         [
-            marks.vertical_edges[:, 1:-1][crossed[:, :-1] ^ crossed[:, 1:]],
-            marks.horizontal_edges[1:-1][crossed[:-1] ^ crossed[1:]],
+            marks[VERTICALS][:, 1:-1][crossed[:, :-1] ^ crossed[:, 1:]],
+            marks[HORIZONTALS][1:-1][crossed[:-1] ^ crossed[1:]],
         ]
     )
     edges = np.concatenate([between, rim])
@@ -254,38 +262,36 @@ def _is_outlined(marks: Marks) -> bool:
 def _edge(marks: Marks, a: Cell, b: Cell) -> float:
     """Log-odds that the edge between two neighbouring cells is inked."""
     if a[0] == b[0]:
-        return float(marks.vertical_edges[a[0], max(a[1], b[1])])
-    return float(marks.horizontal_edges[max(a[0], b[0]), a[1]])
+        return float(marks[VERTICALS][a[0], max(a[1], b[1])])
+    return float(marks[HORIZONTALS][max(a[0], b[0]), a[1]])
 
 
-def neighbours(cell: Cell, definition: SheetDefinition) -> Iterator[Cell]:
+def neighbours(cell: Cell, sheet: Sheet) -> Iterator[Cell]:
     """The cells above, left, right and below, as far as there are."""
     row, column = cell
     if row > 0:
         yield row - 1, column
     if column > 0:
         yield row, column - 1
-    if column < definition.grid.columns - 1:
+    if column < sheet.columns - 1:
         yield row, column + 1
-    if row < definition.grid.rows - 1:
+    if row < sheet.rows - 1:
         yield row + 1, column
 
 
-def _grid_parts(marks: Marks, definition: SheetDefinition) -> list[GridPart]:
+def _grid_parts(marks: Marks, sheet: Sheet) -> list[GridPart]:
     if not _is_outlined(marks):
-        return [_lone_cell(cell, float(marks.cells[cell])) for cell in definition.grid.cells]
+        return [_lone_cell(cell, float(marks[CELLS][cell])) for cell in sheet.cells]
     parts = []
-    left = set(definition.grid.cells)
+    left = set(sheet.cells)
     while left:
-        group = _group(min(left), marks, definition)
+        group = _group(min(left), marks, sheet)
         left -= group
-        parts.append(_solve(tuple(sorted(group)), marks, definition))
-    return _without_misread_lines(parts, marks, definition)
+        parts.append(_solve(tuple(sorted(group)), marks, sheet))
+    return _without_misread_lines(parts, marks, sheet)
 
 
-def _without_misread_lines(
-    parts: list[GridPart], marks: Marks, definition: SheetDefinition
-) -> list[GridPart]:
+def _without_misread_lines(parts: list[GridPart], marks: Marks, sheet: Sheet) -> list[GridPart]:
     """The parts, of which those that break a rule are joined with one beside them.
 
     A line that looks certain may still be print: it is dearer than an uncertain one, but cheaper
@@ -295,22 +301,22 @@ def _without_misread_lines(
     unsound = [
         part
         for part in parts
-        if not part.is_contradicted and not _is_sound(part.states[0][0], definition)
+        if not part.is_contradicted and not _is_sound(part.states[0][0], sheet)
     ]
     most_cells = MOST_CELLS if len(unsound) <= FEW_UNSOUND else FEW_CELLS
     for part in sorted(unsound, key=lambda part: len(part.cells)):
         others = [each for each in parts if each is not part]
         if len(others) == len(parts):  # joined with another one meanwhile
             continue
-        alone = _soundness(part, definition)
+        alone = _soundness(part, sheet)
         joined = [
             (
-                _soundness(both, definition) - alone * _soundness(beside, definition),
+                _soundness(both, sheet) - alone * _soundness(beside, sheet),
                 beside,
                 both,
             )
-            for beside in _beside(part, others, most_cells, marks, definition)
-            for both in [_solve(tuple(sorted(part.cells + beside.cells)), marks, definition)]
+            for beside in _beside(part, others, most_cells, marks, sheet)
+            for both in [_solve(tuple(sorted(part.cells + beside.cells)), marks, sheet)]
         ]
         gained, beside, both = max(joined, key=lambda each: each[0], default=(0.0, part, part))
         if gained > 0:
@@ -323,7 +329,7 @@ def _beside(
     others: Sequence[GridPart],
     most_cells: int,
     marks: Marks,
-    definition: SheetDefinition,
+    sheet: Sheet,
 ) -> list[GridPart]:
     """Parts beside one, with so many cells together at most: those behind the least sure lines."""
 
@@ -331,8 +337,8 @@ def _beside(
         between = [
             _edge(marks, cell, beyond)
             for cell in part.cells
-            for beyond in neighbours(cell, definition)
-            if beyond in other.cells and marks.cells[beyond] >= -CERTAIN
+            for beyond in neighbours(cell, sheet)
+            if beyond in other.cells and marks[CELLS][beyond] >= -CERTAIN
         ]
         return min(between, default=inf)
 
@@ -341,17 +347,17 @@ def _beside(
     return [each for weakest, each in near[:MOST_BESIDE] if weakest < inf]
 
 
-def _is_sound(state: GridState, definition: SheetDefinition) -> bool:
+def _is_sound(state: GridState, sheet: Sheet) -> bool:
     """Whether every cross lies in an outlined block of the overview."""
-    shapes = by_shape(definition)
+    shapes = by_shape(sheet)
     return all(shape_of(block) in shapes for block in state.blocks) and (
         state.crossed == frozenset().union(*state.blocks)
     )
 
 
-def _soundness(part: GridPart, definition: SheetDefinition) -> float:
+def _soundness(part: GridPart, sheet: Sheet) -> float:
     """Probability 0 to 1 that a part breaks no rule."""
-    return sum(probability for state, probability in part.states if _is_sound(state, definition))
+    return sum(probability for state, probability in part.states if _is_sound(state, sheet))
 
 
 def _believed(part: GridPart, marks: Marks) -> list[GridPart]:
@@ -362,7 +368,7 @@ def _believed(part: GridPart, marks: Marks) -> list[GridPart]:
     """
     if not part.is_contradicted:
         return [part]
-    cells = [_lone_cell(cell, float(marks.cells[cell])) for cell in part.cells]
+    cells = [_lone_cell(cell, float(marks[CELLS][cell])) for cell in part.cells]
     crossed = frozenset[Cell]().union(*(cell.states[0][0].crossed for cell in cells))
     best, probability = part.states[0]
     blocks = tuple(block for block in best.blocks if block <= crossed)
@@ -379,15 +385,15 @@ def _lone_cell(cell: Cell, logit: float) -> GridPart:
     return GridPart((cell,), tuple(states))
 
 
-def _group(first: Cell, marks: Marks, definition: SheetDefinition) -> set[Cell]:
+def _group(first: Cell, marks: Marks, sheet: Sheet) -> set[Cell]:
     """Cells that may hang together with ``first``: no certain edge and no certain gap between."""
-    if marks.cells[first] < -CERTAIN:
+    if marks[CELLS][first] < -CERTAIN:
         return {first}
     group, queue = {first}, [first]
     while queue:
         cell = queue.pop()
-        for other in neighbours(cell, definition):
-            if other in group or marks.cells[other] < -CERTAIN:
+        for other in neighbours(cell, sheet):
+            if other in group or marks[CELLS][other] < -CERTAIN:
                 continue
             if _edge(marks, cell, other) < CERTAIN_EDGE:
                 group.add(other)
@@ -395,13 +401,13 @@ def _group(first: Cell, marks: Marks, definition: SheetDefinition) -> set[Cell]:
     return group
 
 
-def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> GridPart:
+def _solve(cells: tuple[Cell, ...], marks: Marks, sheet: Sheet) -> GridPart:
     """The best states of a group of cells, and their share of the probability of all."""
-    if len(cells) == 1 and marks.cells[cells[0]] < -CERTAIN:
+    if len(cells) == 1 and marks[CELLS][cells[0]] < -CERTAIN:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    if _is_certain_block(cells, marks, definition):
-        return _certain_block(cells, marks, definition)
-    laid = lay(_pieces(cells, marks, definition))
+    if _is_certain_block(cells, marks, sheet):
+        return _certain_block(cells, marks, sheet)
+    laid = lay(_pieces(cells, marks, sheet))
     states = _by_state(laid.ways, cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
     ranked.sort(key=lambda entry: -entry[1])
@@ -412,21 +418,21 @@ def _solve(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -
     return GridPart(cells, tuple(ranked), regret, is_vague, laid.log_mass)
 
 
-def _is_certain_block(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> bool:
+def _is_certain_block(cells: tuple[Cell, ...], marks: Marks, sheet: Sheet) -> bool:
     """Whether all marks of them, but on the grid's rim, certainly are those of a block."""
-    if shape_of(cells) not in by_shape(definition):
+    if shape_of(cells) not in by_shape(sheet):
         return False
-    if any(marks.cells[cell] < CERTAIN for cell in cells):
+    if any(marks[CELLS][cell] < CERTAIN for cell in cells):
         return False
     return all(
         -edge >= CERTAIN_EDGE if other in cells else edge >= CERTAIN_EDGE
         for cell in cells
-        for other in neighbours(cell, definition)
+        for other in neighbours(cell, sheet)
         for edge in [_edge(marks, cell, other)]
     )
 
 
-def _certain_block(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> GridPart:
+def _certain_block(cells: tuple[Cell, ...], marks: Marks, sheet: Sheet) -> GridPart:
     """The part of a certain block: what `lay` would find, without laying.
 
     A block of the overview is no two of them together. So all but one of the other ways break two
@@ -437,8 +443,8 @@ def _certain_block(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefin
     lines = sum(
         _edge(marks, cell, other)
         for cell in cells
-        for other in neighbours(cell, definition)
-        if marks.cells[other] < -CERTAIN
+        for other in neighbours(cell, sheet)
+        if marks[CELLS][other] < -CERTAIN
     )
     outlined, loose = GridState(block, (block,)), GridState(block, ())
     odds = exp(-BROKEN_RULE - lines)
@@ -459,7 +465,7 @@ def _by_state(layings: Iterable[Laying], cells: tuple[Cell, ...]) -> dict[GridSt
     return states
 
 
-def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition) -> GridPart:
+def _with_turned_cells(part: GridPart, marks: Marks, sheet: Sheet) -> GridPart:
     """A vague part with states, too, in which cells are otherwise than in all that were found.
 
     Where lines are hardly seen, very many states differ only by them, and those found need not
@@ -468,7 +474,7 @@ def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition
     """
     if part.is_contradicted or not part.is_vague:
         return part
-    inked = {cell: float(marks.cells[cell]) for cell in part.cells}
+    inked = {cell: float(marks[CELLS][cell]) for cell in part.cells}
     crossed = [state.crossed for state, _ in part.states]
     always = frozenset.intersection(*crossed)
     ever = frozenset[Cell]().union(*crossed)
@@ -482,9 +488,9 @@ def _with_turned_cells(part: GridPart, marks: Marks, definition: SheetDefinition
     weights = list(part.states)
     turned: list[Cell] = []
     for cell in sorted(unsure, key=lambda cell: abs(inked[cell]))[:MOST_TURNED]:
-        cells = marks.cells.copy()
+        cells = marks[CELLS].copy()
         cells[cell] = -FIXED if cell in always else FIXED
-        laid = lay(_pieces(part.cells, replace(marks, cells=cells), definition))
+        laid = lay(_pieces(part.cells, marks.with_logits({CELLS: cells}), sheet))
         against_ink = max(0.0, inked[cell] if cell in always else -inked[cell])
         mass = exp(min(LEAST, laid.log_mass - against_ink - part.log_mass))
         # a state in which a cell before is turned, too, has been counted with that one
@@ -514,7 +520,7 @@ def _grid_state(way: Way, cells: tuple[Cell, ...]) -> GridState:
     )
 
 
-def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) -> Pieces:
+def _pieces(cells: tuple[Cell, ...], marks: Marks, sheet: Sheet) -> Pieces:
     """For each cell the pieces whose first cell (in reading order) it is: first itself, left empty.
 
     Outlined blocks of the overview break no rule. At the price of a broken rule: a block whose
@@ -522,14 +528,14 @@ def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) 
     is no block.
     """
     at = {cell: place for place, cell in enumerate(cells)}
-    crossing = [max(0.0, -float(marks.cells[cell])) for cell in cells]
-    shapes = by_shape(definition)
+    crossing = [max(0.0, -float(marks[CELLS][cell])) for cell in cells]
+    shapes = by_shape(sheet)
     edges = [
         [
             (at.get(other, BEYOND), max(0.0, -logit), max(0.0, logit))
-            for other in neighbours(cell, definition)
+            for other in neighbours(cell, sheet)
             # edges to crossed cells of other groups are certain; the grid's rim tells nothing
-            if other in at or marks.cells[other] <= -CERTAIN
+            if other in at or marks[CELLS][other] <= -CERTAIN
             for logit in [_edge(marks, cell, other)]
         ]
         for cell in cells
@@ -564,50 +570,50 @@ def _pieces(cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition) 
         if likely := [each for each in rule_prices if crossed + each[1] < MOST_REGRET]:
             add(places, crossed, likely)
 
-    in_grid = {_place_in_grid(cell, definition): place for place, cell in enumerate(cells)}
+    in_grid = {_place_in_grid(cell, sheet): place for place, cell in enumerate(cells)}
     there = sum(1 << number for number in in_grid)
     for number, place in in_grid.items():
-        add((place,), max(0.0, float(marks.cells[cells[place]])), [(Label.EMPTY, 0.0)])
-        for bits, after in _shapes_from_first(definition):
+        add((place,), max(0.0, float(marks[CELLS][cells[place]])), [(Label.EMPTY, 0.0)])
+        for bits, after in _shapes_from_first(sheet):
             if there >> number & bits == bits:
                 add_crossed(tuple(in_grid[number + each] for each in after), 0.0, BROKEN_RULE)
         add_crossed((place,), BROKEN_RULE, BROKEN_RULE)
-    for group in _inked_groups(cells, marks, definition):
+    for group in _inked_groups(cells, marks, sheet):
         if shape_of(group) not in shapes and len(group) > 1:
             add_crossed(tuple(at[cell] for cell in group), BROKEN_RULE, inf)
     return pieces
 
 
 @cache
-def _shapes_from_first(definition: SheetDefinition) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def _shapes_from_first(sheet: Sheet) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Each shape of the overview as offsets of `_place_in_grid` from its first cell on.
 
     As bits, and as numbers.
     """
     found = []
-    for shape in by_shape(definition):
-        first, *_ = places = [_place_in_grid(cell, definition) for cell in shape]
+    for shape in by_shape(sheet):
+        first, *_ = places = [_place_in_grid(cell, sheet) for cell in shape]
         after = tuple(place - first for place in places)
         found.append((sum(1 << place for place in after), after))
     return tuple(found)
 
 
-def _place_in_grid(cell: Cell, definition: SheetDefinition) -> int:
+def _place_in_grid(cell: Cell, sheet: Sheet) -> int:
     """A number for each cell, in reading order, with room beside the grid for what juts out."""
-    return cell[0] * 2 * definition.grid.columns + cell[1]
+    return cell[0] * 2 * sheet.columns + cell[1]
 
 
 def _inked_groups(
-    cells: tuple[Cell, ...], marks: Marks, definition: SheetDefinition
+    cells: tuple[Cell, ...], marks: Marks, sheet: Sheet
 ) -> Iterator[tuple[Cell, ...]]:
     """Groups of crossed cells with no inked edge between, each mark read for itself."""
-    left = {cell for cell in cells if marks.cells[cell] > 0}
+    left = {cell for cell in cells if marks[CELLS][cell] > 0}
     while left:
         first = min(left)
         group, queue = {first}, [first]
         while queue:
             cell = queue.pop()
-            for other in neighbours(cell, definition):
+            for other in neighbours(cell, sheet):
                 if other in left and other not in group and _edge(marks, cell, other) < 0:
                     group.add(other)
                     queue.append(other)
@@ -619,7 +625,7 @@ def _inked_groups(
 
 
 def _agreeing_with_figures(
-    parts: tuple[GridPart, ...], figures: Sequence[Figure], definition: SheetDefinition
+    parts: tuple[GridPart, ...], figures: Sequence[Figure], sheet: Sheet
 ) -> tuple[GridPart, ...]:
     """The parts' probabilities given the points that the player wrote beside the rows.
 
@@ -629,31 +635,29 @@ def _agreeing_with_figures(
     told = {row: figure for row, figure in enumerate(figures) if figure.value is not None}
     if not told:
         return parts
-    slip = _slip_rate(told, _row_counts(parts, definition), definition)
+    slip = _slip_rate(told, _row_counts(parts, sheet), sheet)
     open_parts = [at for at, part in enumerate(parts) if part.states[0][1] < SETTLED]
     weighed = list(parts)
     for at in open_parts * 2:
-        others = _row_counts([*weighed[:at], *weighed[at + 1 :]], definition)
-        weighed[at] = _weigh(parts[at], others, told, slip, definition)
+        others = _row_counts([*weighed[:at], *weighed[at + 1 :]], sheet)
+        weighed[at] = _weigh(parts[at], others, told, slip, sheet)
     return tuple(weighed)
 
 
-def _row_counts(parts: Iterable[GridPart], definition: SheetDefinition) -> NDArray[np.int64]:
+def _row_counts(parts: Iterable[GridPart], sheet: Sheet) -> NDArray[np.int64]:
     """Crosses in each row, every part as it most probably is."""
     rows = [row for part in parts for row, _ in part.states[0][0].crossed]
-    return np.bincount(np.array(rows, np.int64), minlength=definition.grid.rows)
+    return np.bincount(np.array(rows, np.int64), minlength=sheet.rows)
 
 
-def _row_points(row: int, crosses: int, definition: SheetDefinition) -> int:
-    return definition.row_points.get(crosses, 0) * definition.grid.row_factors[row]
+def _row_points(row: int, crosses: int, sheet: Sheet) -> int:
+    return sheet.row_points.get(crosses, 0) * sheet.row_factors[row]
 
 
-def _slip_rate(
-    told: Mapping[int, Figure], crosses: NDArray[np.int64], definition: SheetDefinition
-) -> float:
+def _slip_rate(told: Mapping[int, Figure], crosses: NDArray[np.int64], sheet: Sheet) -> float:
     """How often this player's figures differ from the rows, judged by those read surely."""
     sure = [row for row, figure in told.items() if figure.probability > SURELY_READ]
-    wrong = sum(told[row].value != _row_points(row, int(crosses[row]), definition) for row in sure)
+    wrong = sum(told[row].value != _row_points(row, int(crosses[row]), sheet) for row in sure)
     return float(np.clip((wrong + 0.5) / (len(sure) + 1), FEWEST_SLIPS, MOST_SLIPS))
 
 
@@ -662,9 +666,9 @@ def _weigh(
     others: NDArray[np.int64],
     told: Mapping[int, Figure],
     slip: float,
-    definition: SheetDefinition,
+    sheet: Sheet,
 ) -> GridPart:
-    points = sorted(set(definition.row_points.values()) | {0})
+    points = sorted(set(sheet.row_points.values()) | {0})
     weights = []
     for state, probability in part.states:
         crosses = others.copy()
@@ -672,7 +676,7 @@ def _weigh(
             crosses[row] += 1
         for row in {row for row, _ in part.cells} & told.keys():
             agreeing = told[row].probability * (1 - slip)
-            agrees = told[row].value == _row_points(row, int(crosses[row]), definition)
+            agrees = told[row].value == _row_points(row, int(crosses[row]), sheet)
             probability *= agreeing if agrees else (1 - agreeing) / (len(points) - 1)
         weights.append(probability)
     whole = sum(weights)
@@ -684,11 +688,7 @@ def _weigh(
 
 
 def _agreeing_with_total(
-    bars: tuple[tuple[BarState, float], ...],
-    grid: SheetState,
-    sure: float,
-    total: Figure | None,
-    definition: SheetDefinition,
+    bars: tuple[tuple[BarState, float], ...], grid: SheetState, sure: float, total: Figure | None
 ) -> tuple[tuple[BarState, float], ...]:
     """The bars' probabilities given the total that the player wrote: most add up rightly.
 
@@ -700,7 +700,7 @@ def _agreeing_with_total(
     agrees = (1 - SLIP_IN_TOTAL) * sure
     weights = []
     for bar, probability in bars:
-        points = score(with_bar_state(grid, bar), definition).total
+        points = score(with_bar_state(grid, bar)).total
         by_chance = (1 - agrees) / OTHER_TOTALS
         weights.append(probability * (agrees * chances.get(points, 0.0) + by_chance))
     whole = sum(weights)
@@ -730,18 +730,15 @@ class CountPrices:
 
 
 def _count_prices(
-    grid: SheetState,
-    parts: tuple[GridPart, ...],
-    definition: SheetDefinition,
-    games: Sequence[Setting],
+    grid: SheetState, parts: tuple[GridPart, ...], games: Sequence[Setting]
 ) -> CountPrices:
     """Prices by the most probable grid, as far as it is sure."""
-    boxes = len(definition.bonus.centres)
+    boxes = len(grid.sheet.bonus_values)
     plain = [game for game in games if game.variant is not Variant.DUEL]
-    allowed = allowed_bars(grid, definition, plain)
+    allowed = allowed_bars(grid, plain)
     if len(plain) < len(games) and (not plain or _has_mini(grid)):
         duels = [game for game in games if game.variant is Variant.DUEL]
-        for activated in allowed_bars(grid, definition, duels):
+        for activated in allowed_bars(grid, duels):
             allowed[activated] = frozenset(range(boxes + 1))
     sure = _sureness(parts)
     return CountPrices(allowed, -float(np.log(1 - sure + sure * np.exp(-BROKEN_COUNT))))
@@ -757,12 +754,12 @@ def _has_mini(grid: SheetState) -> bool:
 
 
 def _bar_states(
-    marks: Marks, definition: SheetDefinition, prices: CountPrices
+    marks: Marks, sheet: Sheet, prices: CountPrices
 ) -> tuple[tuple[BarState, float], ...]:
     """States of energy, extra points and bombs together, most probable first."""
-    energy = _energy_states(marks, definition)
-    boxes = _filled_states(marks.boxes, len(definition.bonus.values) - 1)
-    bombs = _filled_states(marks.bombs, len(definition.bombs.points))
+    energy = _energy_states(marks, sheet)
+    boxes = _filled_states(marks[BOXES], len(sheet.bonus_values) - 1)
+    bombs = _filled_states(marks[BOMBS], len(sheet.bomb_points))
     activated = {
         points: mark_readings(tuple(mark is not Energy.OPEN for mark in points))
         for points, _ in energy
@@ -811,9 +808,7 @@ OPEN, CIRCLED, USED = range(3)  # columns of the losses
 POINT_STATES = (Energy.OPEN, Energy.CIRCLED, Energy.USED)
 
 
-def _energy_states(
-    marks: Marks, definition: SheetDefinition
-) -> list[tuple[tuple[Energy, ...], float]]:
+def _energy_states(marks: Marks, sheet: Sheet) -> list[tuple[tuple[Energy, ...], float]]:
     """States of the energy bar, most probable first.
 
     Energy circled from the left and crossed out from the left; then crossed out anywhere; then the
@@ -821,8 +816,8 @@ def _energy_states(
     points are struck, or no struck one is, costs what turning one of them does on average. (On 480
     simulated photos it was so 9 times; the mean gave 4 times, the sum 0.4.)
     """
-    losses = _point_losses(marks, definition)
-    printed = len(definition.energy.preprinted)
+    losses = _point_losses(marks, sheet)
+    printed = len(sheet.preprinted)
     found: dict[tuple[int, ...], float] = {}
 
     each_loss = losses.tolist()
@@ -871,15 +866,15 @@ def _energy_states(
     ]
 
 
-def _point_losses(marks: Marks, definition: SheetDefinition) -> NDArray[np.float64]:
+def _point_losses(marks: Marks, sheet: Sheet) -> NDArray[np.float64]:
     """Negative log probability of each point's states: (points, 3)."""
     rows = []
     for point, (ring, strike) in enumerate(
-        zip(marks.rings.tolist(), marks.strikes.tolist(), strict=True)
+        zip(marks[RINGS].tolist(), marks[STRIKES].tolist(), strict=True)
     ):
         # players who cross out do not always circle first: under a strike a ring tells nothing
         struck, not_struck = _loss(strike, True), _loss(strike, False)
-        if point in definition.energy.preprinted:
+        if point in sheet.preprinted:
             rows.append([IMPOSSIBLE, not_struck, struck])
         else:
             ringed, blank = _loss(ring, True), _loss(ring, False)
@@ -887,14 +882,14 @@ def _point_losses(marks: Marks, definition: SheetDefinition) -> NDArray[np.float
     return np.array(rows)
 
 
-def _ink_alone(marks: Marks, definition: SheetDefinition) -> InkAlone:
+def _ink_alone(marks: Marks, sheet: Sheet) -> InkAlone:
     def sureness(logits: NDArray[np.float64]) -> tuple[float, ...]:
         return tuple(float(p) for p in 1 / (1 + np.exp(-np.abs(logits))))
 
-    activated = np.maximum(marks.rings, marks.strikes)
-    activated[list(definition.energy.preprinted)] = np.inf
-    rows = tuple(min(sureness(row)) for row in marks.cells)
-    return InkAlone(sureness(activated), sureness(marks.boxes), sureness(marks.bombs), rows)
+    activated = np.maximum(marks[RINGS], marks[STRIKES])
+    activated[list(sheet.preprinted)] = np.inf
+    rows = tuple(min(sureness(row)) for row in marks[CELLS])
+    return InkAlone(sureness(activated), sureness(marks[BOXES]), sureness(marks[BOMBS]), rows)
 
 
 def _habit_price(activated: NDArray[np.int64]) -> float:
@@ -924,7 +919,7 @@ def _apart_by_rows(
 
 
 def _points_of_rows(
-    rows: frozenset[int], parts: Iterable[GridPart], definition: SheetDefinition
+    rows: frozenset[int], parts: Iterable[GridPart], sheet: Sheet
 ) -> dict[int, float]:
     """The posterior of the points of some rows, over the states of all parts that touch them.
 
@@ -944,11 +939,11 @@ def _points_of_rows(
             merged[key] = merged.get(key, 0.0) + p * q
         likely = [entry for entry in merged.items() if entry[1] > LEAST_LIKELY]
         counts = dict(heapq.nlargest(MOST_COUNTS, likely, key=lambda entry: entry[1]))
-    factors = [definition.grid.row_factors[row] for row in places]
+    factors = [sheet.row_factors[row] for row in places]
     points: dict[int, float] = {}
     for numbers, p in counts.items():
         total = sum(
-            definition.row_points.get(number, 0) * factor
+            sheet.row_points.get(number, 0) * factor
             for number, factor in zip(numbers, factors, strict=True)
         )
         points[total] = points.get(total, 0.0) + p
@@ -956,22 +951,19 @@ def _points_of_rows(
 
 
 def _totals(
-    state: SheetState,
-    parts: tuple[GridPart, ...],
-    bars: tuple[tuple[BarState, float], ...],
-    definition: SheetDefinition,
+    state: SheetState, parts: tuple[GridPart, ...], bars: tuple[tuple[BarState, float], ...]
 ) -> dict[int, float]:
     """The posterior of the total, over the states kept of each part."""
     lines = {0: 1.0}
-    for rows, together in _apart_by_rows(parts, definition.grid.rows):
-        of_rows = _points_of_rows(rows, together, definition)
+    for rows, together in _apart_by_rows(parts, state.sheet.rows):
+        of_rows = _points_of_rows(rows, together, state.sheet)
         merged: dict[int, float] = {}
         for (have, p), (more, q) in product(lines.items(), of_rows.items()):
             merged[have + more] = merged.get(have + more, 0.0) + p * q
         lines = merged
     beside: dict[int, float] = {}
     for bar, p in bars:
-        points = score(with_bar_state(replace(state, crossed=frozenset()), bar), definition)
+        points = score(with_bar_state(replace(state, crossed=frozenset()), bar))
         beside[points.total] = beside.get(points.total, 0.0) + p
     totals: dict[int, float] = {}
     for (a, p), (b, q) in product(lines.items(), beside.items()):
@@ -981,7 +973,7 @@ def _totals(
 
 
 def _cell_probabilities(parts: tuple[GridPart, ...], marks: Marks) -> NDArray[np.float64]:
-    probabilities = np.zeros(marks.cells.shape)
+    probabilities = np.zeros(marks[CELLS].shape)
     for part in parts:
         for state, probability in part.states:
             for cell in state.crossed:

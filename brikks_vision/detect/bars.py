@@ -17,62 +17,50 @@ up.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.marks import Marks
-from brikks_vision.detect.networks import run_batch, run_next
+from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.networks import outputs_of, run_batch, run_next
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.placement import Image, Placement, Points, rectify_patches
 from brikks_vision.detect.template import draw_template
-from brikks_vision.layout import Point, SheetDefinition, load_sheet
+from brikks_vision.layout import Layout, Mark
 
 BARS_PIXELS = 36  # per cell
 PATCH_SIDE = 48  # px
-RING, STRIKE, BOX, BOMB = range(4)  # the outputs of the judge and of what follows it
 
 
-def _bars(definition: SheetDefinition) -> tuple[tuple[Point, ...], ...]:
-    return definition.energy.centres, definition.bonus.centres, definition.bombs.centres
+def bar_centres(layout: Layout) -> Points:
+    """Where the patches are, (N, 2) in cells: the places of one field after the other."""
+    return np.concatenate([np.array(field.centres) for field in layout.places])
 
 
-def bar_centres(definition: SheetDefinition) -> Points:
-    """Where the patches are, (N, 2) in cells: energy points, boxes, bombs."""
-    return np.concatenate([np.array(centres) for centres in _bars(definition)])
-
-
-def bar_counts(definition: SheetDefinition) -> tuple[int, ...]:
-    """How many patches of each kind there are, in their order."""
-    return tuple(len(centres) for centres in _bars(definition))
+def bar_counts(layout: Layout) -> tuple[int, ...]:
+    """How many patches of each field there are, in their order."""
+    return tuple(len(field.centres) for field in layout.places)
 
 
 @cache
-def bar_groups(sheet: str) -> NDArray[np.int64]:
+def bar_groups(layout: Layout) -> NDArray[np.int64]:
     """Which patches bear the same print: equal numbers (N,), from 0."""
-    definition = load_sheet(sheet)
-    energy = definition.energy
-    points = np.zeros(len(energy.centres), np.int64)
-    points[list(energy.bonus_points)] = 1
-    points[list(energy.preprinted)] = 2
-    boxes = np.full(len(definition.bonus.centres), 3)
-    bombs = np.full(len(definition.bombs.centres), 4)
-    _, groups = np.unique(np.concatenate([points, boxes, bombs]), return_inverse=True)
+    kinds = [(at, kind) for at, field in enumerate(layout.places) for kind in field.prints]
+    _, groups = np.unique(kinds, axis=0, return_inverse=True)
+    groups = groups.reshape(-1)
     groups.setflags(write=False)
     return groups
 
 
 @cache
-def bar_templates(sheet: str) -> NDArray[np.uint8]:
+def bar_templates(layout: Layout) -> NDArray[np.uint8]:
     """What is printed in each patch, uint8 (N, PATCH_SIDE, PATCH_SIDE)."""
-    definition = load_sheet(sheet)
-    area = definition.reading_area
-    places = np.ascontiguousarray(draw_template(sheet, area, BARS_PIXELS)[..., 1])
+    area = layout.reading_area
+    places = np.ascontiguousarray(draw_template(layout, area, BARS_PIXELS)[..., 1])
     corner = (area.left, area.top)
-    middles = (bar_centres(definition) - corner) * BARS_PIXELS - 0.5
+    middles = (bar_centres(layout) - corner) * BARS_PIXELS - 0.5
     size = (PATCH_SIDE, PATCH_SIDE)
     return np.stack([cv2.getRectSubPix(places, size, tuple(middle)) for middle in middles])
 
@@ -89,19 +77,31 @@ def of_groups(values: NDArray[np.float32], groups: NDArray[np.int64]) -> NDArray
     return np.stack(contexts)
 
 
-def beside_others(judged: NDArray[np.float32], counts: tuple[int, ...]) -> NDArray[np.float32]:
-    """Each patch beside its kind's others: those struck, those with a ring only, the open ones.
+def beside_others(
+    judged: NDArray[np.float32],
+    counts: tuple[int, ...],
+    crosses: tuple[int, ...],
+    rings: tuple[int | None, ...],
+    outputs: int,
+) -> NDArray[np.float32]:
+    """Each patch beside its field's others: those struck, those with a ring only, the open ones.
 
-    ``judged`` : (P, 4 + L), logits and what marks are compared by. ``counts`` : of patches of each
-    kind. Returns (P, 4 + 7 L + 3): both; the means of the others, weighted by how likely each is
+    ``judged`` : (P, outputs + L), logits and what marks are compared by. ``counts`` : of patches of
+    each field; ``crosses``, ``rings`` : which logit tells its crosses and rings (None: it bears
+    none). Returns (P, 4 + 7 L + 3): both; the means of the others, weighted by how likely each is
     such a mark, and drawn towards 0 where there are few; how far off those are; how many there
     are (of N: N / (N + 1)).
     """
-    logits, look = np.split(judged, [BOMB + 1], axis=1)
+    logits, look = np.split(judged, [outputs], axis=1)
     likely = 1 / (1 + np.exp(-np.clip(logits, -50, 50)))
-    kind = np.repeat([STRIKE, BOX, BOMB], counts)
-    crossed = likely[np.arange(len(kind)), kind]
-    ring = np.where(kind == STRIKE, likely[:, RING], 0)
+    kind = np.repeat(np.arange(len(counts)), counts)
+    crossed = likely[np.arange(len(kind)), np.array(crosses)[kind]]
+    ring = np.concatenate(
+        [
+            np.zeros(count, likely.dtype) if at is None else likely[kind == field, at]
+            for field, (count, at) in enumerate(zip(counts, rings, strict=True))
+        ]
+    )
     shares = np.stack([crossed, (1 - crossed) * ring, (1 - crossed) * (1 - ring)], axis=1)
     weighted = shares[..., None] * look[:, None]
     same = (kind[:, None] == kind) & ~np.eye(len(kind), dtype=np.bool_)
@@ -112,14 +112,12 @@ def beside_others(judged: NDArray[np.float32], counts: tuple[int, ...]) -> NDArr
     return np.hstack([logits, look, *rows, weights / (weights + 1)]).astype(np.float32)
 
 
-def rectify_bars(
-    image: Image, placement: Placement, definition: SheetDefinition
-) -> NDArray[np.uint8]:
+def rectify_bars(image: Image, placement: Placement, layout: Layout) -> NDArray[np.uint8]:
     """The patches of a sheet's bars: uint8 BGR (P, PATCH_SIDE, PATCH_SIDE, 3)."""
     return np.concatenate(
         [
-            rectify_patches(image, placement, np.array(centres), PATCH_SIDE, BARS_PIXELS)
-            for centres in _bars(definition)
+            rectify_patches(image, placement, np.array(field.centres), PATCH_SIDE, BARS_PIXELS)
+            for field in layout.places
         ]
     )
 
@@ -129,21 +127,27 @@ def patch_logits(
     patches: NDArray[np.uint8],
     template: NDArray[np.uint8],
     pen: Pen,
-    definition: SheetDefinition,
+    layout: Layout,
 ) -> NDArray[np.float64]:
-    """Log-odds (P, 4) of what each patch of the bars may bear: `RING`, `STRIKE`, `BOX`, `BOMB`.
+    """Log-odds (P, outputs) of what each patch of the bars may bear, see `outputs_of`.
 
     ``name`` : of the networks. ``patches`` : BGR (P, side, side, 3). ``template`` : what is printed
     there, (P, side, side, 1).
     """
-    groups = bar_groups(definition.name)
+    groups, outputs = bar_groups(layout), outputs_of(name)
     maps = run_batch(f"{name}_stem", patches, template, ink_likeness(patches, pen))
     printed = run_next(f"{name}_print", of_groups(maps, groups))
     features = run_next(f"{name}_features", np.maximum(maps + printed[groups], 0))
     whole = np.broadcast_to(features.mean(axis=0), features.shape)
     beside = np.hstack([features, of_groups(features, groups)[groups], whole])
     judged = run_next(f"{name}_judge", beside)
-    compared = beside_others(judged, bar_counts(definition))
+    compared = beside_others(
+        judged,
+        bar_counts(layout),
+        tuple(outputs[field.name, Mark.CROSS] for field in layout.places),
+        tuple(outputs.get((field.name, Mark.RING)) for field in layout.places),
+        len(set(outputs.values())),
+    )
     return run_next(f"{name}_hand", compared).astype(np.float64)
 
 
@@ -151,7 +155,7 @@ def with_bars(
     marks: Marks,
     patches: NDArray[np.uint8],
     pen: Pen,
-    definition: SheetDefinition,
+    layout: Layout,
     mirrored: tuple[int, ...] = (),
 ) -> Marks:
     """The marks of a sheet after the close look at its bars, whose log-odds are added.
@@ -159,13 +163,20 @@ def with_bars(
     ``patches`` : what `rectify_bars` returns. ``mirrored`` : axes along which they are shown to the
     network in a mirror, with their print: 1 top to bottom, 2 left to right.
     """
-    template = np.flip(bar_templates(definition.name)[..., None], mirrored)
-    logits = patch_logits("bars", np.flip(patches, mirrored), template, pen, definition)
-    points, boxes, bombs = np.split(logits, np.cumsum(bar_counts(definition))[:-1])
-    return replace(
-        marks,
-        rings=marks.rings + points[:, RING],
-        strikes=marks.strikes + points[:, STRIKE],
-        boxes=marks.boxes + boxes[:, BOX],
-        bombs=marks.bombs + bombs[:, BOMB],
-    )
+    template = np.flip(bar_templates(layout)[..., None], mirrored)
+    logits = patch_logits("bars", np.flip(patches, mirrored), template, pen, layout)
+    closer = by_field(logits, "bars", layout)
+    return Marks({key: array + closer.get(key, 0.0) for key, array in marks.logits.items()})
+
+
+def by_field(
+    logits: NDArray[np.float64], name: str, layout: Layout
+) -> dict[Key, NDArray[np.float64]]:
+    """The log-odds (P, outputs) of patches by field and mark, as the networks' outputs are."""
+    outputs = outputs_of(name)
+    of_fields = np.split(logits, np.cumsum(bar_counts(layout))[:-1])
+    return {
+        (field.name, mark): of_field[:, outputs[field.name, mark]]
+        for field, of_field in zip(layout.places, of_fields, strict=True)
+        for mark in field.marks
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
-from brikks_vision.layout import Box, Point, SheetDefinition
+from brikks_vision.layout import Box, Layout, Point
 
 FIGURE_SIZE = (40, 32)  # px at the reader's resolution: width and height of a figure's patch
 PLACES = 3  # digits of a figure, right-aligned
@@ -33,14 +34,8 @@ class Figure:
     others: tuple[tuple[int | None, float], ...] = ()
 
 
-def figure_centres(definition: SheetDefinition) -> tuple[Point, ...]:
-    """Where the player's figures stand, in cells: the rows, top first, then the total if any."""
-    strip, field = definition.score_strip, definition.total_field
-    x = (strip.left + strip.right) / 2
-    rows = tuple((x, row + 0.5) for row in range(definition.grid.rows))
-    if field is None:
-        return rows
-    return (*rows, ((field.left + field.right) / 2, (field.top + field.bottom) / 2))
+Figures = Mapping[str, tuple[Figure, ...]]
+"""The player's own figures by the name of their places in the layout."""
 
 
 def figure_patches(flat: Image, area: Box, centres: tuple[Point, ...]) -> list[Image]:
@@ -54,24 +49,20 @@ def figure_patches(flat: Image, area: Box, centres: tuple[Point, ...]) -> list[I
     return patches
 
 
-def read_figures(
-    flat: Image, definition: SheetDefinition, with_total: bool
-) -> tuple[tuple[Figure, ...], Figure]:
-    """The figures beside the rows, top first, and the total.
+def read_figures(flat: Image, layout: Layout) -> Figures:
+    """The figures of a sheet.
 
-    Parameters
-    ----------
-    flat : rectified `SheetDefinition.reading_area` at the reader's resolution, uint8 BGR.
-    with_total : whether this print has a field for the total.
+    ``flat`` : rectified `Layout.reading_area` at the reader's resolution, uint8 BGR.
     """
-    centres = figure_centres(definition)
-    if not with_total:
-        centres = centres[: definition.grid.rows]
-    patches = np.stack(figure_patches(flat, definition.reading_area, centres))
-    logits = run_batch("figures", patches)
-    figures = [figure_of(one) for one in logits.reshape(len(centres), PLACES, CLASSES)]
-    rows, total = figures[: definition.grid.rows], figures[definition.grid.rows :]
-    return tuple(rows), total[0] if total else Figure(None, 1.0)
+    fields = layout.figures.values()
+    centres = tuple(centre for field in fields for centre in field.centres)
+    patches = np.stack(figure_patches(flat, layout.reading_area, centres))
+    logits = run_batch("figures", patches).reshape(len(centres), PLACES, CLASSES)
+    ends = np.cumsum([len(field.centres) for field in fields])[:-1]
+    return {
+        field.name: tuple(figure_of(one) for one in of_field)
+        for field, of_field in zip(fields, np.split(logits, ends), strict=True)
+    }
 
 
 def figure_of(logits: NDArray[np.float32]) -> Figure:

@@ -14,87 +14,58 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.bars import (
-    BOMB,
-    BOX,
-    RING,
-    STRIKE,
-    bar_centres,
-    bar_counts,
-    patch_logits,
-)
-from brikks_vision.detect.marks import EDGE, READER_PIXELS, Marks, mark_positions
-from brikks_vision.detect.networks import run_network
+from brikks_vision.detect.bars import bar_centres, by_field, patch_logits
+from brikks_vision.detect.marks import READER_PIXELS, Key, Marks, mark_places
+from brikks_vision.detect.networks import look_weights, run_network
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.template import draw_template
-from brikks_vision.layout import Box, SheetDefinition, load_sheet
+from brikks_vision.layout import CELL, Box, Layout, Mark
 
 GLANCE_PIXELS = 16  # per cell
 GLANCE_STRIDE = 8  # px: two outputs a cell, on its middle and on its edges' middles
 BESIDE_GRID = 1.25  # cells around the grid that are looked at; so an output falls on each node
 GLANCE_SIDE = 32  # px of a bar's patch, at the reader's resolution
-# of the log-odds of a close look and of a glance: by the log loss of samples, and of photos of two
-# other renderers, on which either alone is too modest about cells
-WEIGHTS = {
-    "cells": (0.4, 0.8), "vertical_edges": (0.2, 0.8), "horizontal_edges": (0.2, 0.8),
-    "rings": (0.9, 0.1), "strikes": (0.9, 0.2), "boxes": (0.9, 0.1), "bombs": (0.9, 0.1),
-}  # fmt: skip
 
 
-def glance_marks(flat: Image, definition: SheetDefinition) -> Marks:
+def glance_marks(flat: Image, layout: Layout) -> Marks:
     """The marks of a sheet. ``flat`` : what `rectify_for_reading` returns."""
-    cells, vertical_edges, horizontal_edges = _read_grid(flat, definition)
-    pen = pen_of(flat, cells, definition)
-    views, template = bar_views(flat, definition), bar_view_templates(definition.name)
-    of_bars = patch_logits("glance_bars", views, template, pen, definition)
-    energy, boxes, bombs = np.split(of_bars, np.cumsum(bar_counts(definition))[:-1])
-    return Marks(
-        cells,
-        vertical_edges,
-        horizontal_edges,
-        rings=energy[:, RING],
-        strikes=energy[:, STRIKE],
-        boxes=boxes[:, BOX],
-        bombs=bombs[:, BOMB],
-    )
+    on_grid = _read_grid(flat, layout)
+    pen = pen_of(flat, on_grid[CELL, Mark.CROSS], layout)
+    views, template = bar_views(flat, layout), bar_view_templates(layout)
+    of_bars = patch_logits("glance_bars", views, template, pen, layout)
+    return Marks({**on_grid, **by_field(of_bars, "glance_bars", layout)})
 
 
 def with_glance(marks: Marks, glance: Marks) -> Marks:
-    """The marks of a close look together with a glance's, as `WEIGHTS` says.
+    """The marks of a close look together with a glance's, as `look_weights` says.
 
     Networks that were trained on other resolutions and by other draws are wrong in other places.
     """
-    fields = {
-        name: of_close * getattr(marks, name) + of_glance * getattr(glance, name)
-        for name, (of_close, of_glance) in WEIGHTS.items()
-    }
-    return Marks(**fields)
-
-
-def _read_grid(
-    flat: Image, definition: SheetDefinition
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Log-odds of cells and of vertical and horizontal edges, shaped as `Marks` says."""
-    area, grid = glance_area(definition), definition.grid
-    template = draw_template(definition.name, area, GLANCE_PIXELS)
-    maps = run_network("glance", grid_view(flat, definition), template)
-    points, channels = mark_positions(definition)
-    channels = channels[channels <= EDGE]
-    rows, columns = glance_places(points[: len(channels)], area).T
-    logits = maps[channels, rows, columns].astype(np.float64)
-    cells, sides = grid.rows * grid.columns, grid.rows * (grid.columns + 1)
-    of_cells, vertical, horizontal = np.split(logits, [cells, cells + sides])
-    return (
-        of_cells.reshape(grid.rows, grid.columns),
-        vertical.reshape(grid.rows, grid.columns + 1),
-        horizontal.reshape(grid.rows + 1, grid.columns),
+    weights = look_weights()
+    return Marks(
+        {
+            key: weights[key][0] * array + weights[key][1] * glance[key]
+            for key, array in marks.logits.items()
+        }
     )
 
 
-def glance_area(definition: SheetDefinition) -> Box:
+def _read_grid(flat: Image, layout: Layout) -> dict[Key, NDArray[np.float64]]:
+    """Log-odds of cells and edges, by field and mark."""
+    area = glance_area(layout)
+    template = draw_template(layout, area, GLANCE_PIXELS)
+    maps = run_network("glance", grid_view(flat, layout), template)
+    logits = {}
+    for key, points, output, shape in mark_places(layout, "glance"):
+        rows, columns = glance_places(points, area).T
+        logits[key] = maps[output, rows, columns].astype(np.float64).reshape(shape)
+    return logits
+
+
+def glance_area(layout: Layout) -> Box:
     """The grid and what is beside it, in cells."""
-    box = definition.grid.box
+    box = layout.grid.box
     return Box(
         box.left - BESIDE_GRID,
         box.top - BESIDE_GRID,
@@ -110,9 +81,9 @@ def glance_places(points: Points, area: Box) -> NDArray[np.int64]:
     return np.round(places[:, ::-1]).astype(np.int64)
 
 
-def grid_view(flat: Image, definition: SheetDefinition) -> Image:
+def grid_view(flat: Image, layout: Layout) -> Image:
     """The grid at `GLANCE_PIXELS`, from what `rectify_for_reading` returns."""
-    area, whole = glance_area(definition), definition.reading_area
+    area, whole = glance_area(layout), layout.reading_area
     left = round((area.left - whole.left) * READER_PIXELS)
     top = round((area.top - whole.top) * READER_PIXELS)
     width, height = round(area.width * READER_PIXELS), round(area.height * READER_PIXELS)
@@ -121,21 +92,20 @@ def grid_view(flat: Image, definition: SheetDefinition) -> Image:
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def bar_views(flat: Image, definition: SheetDefinition) -> NDArray[np.uint8]:
+def bar_views(flat: Image, layout: Layout) -> NDArray[np.uint8]:
     """The patches of a sheet's bars in what `rectify_for_reading` returns, to whole pixels.
 
     Returns (P, GLANCE_SIDE, GLANCE_SIDE, channels), in the order of `bar_centres`.
     """
-    area = definition.reading_area
-    corners = (bar_centres(definition) - (area.left, area.top)) * READER_PIXELS - GLANCE_SIDE / 2
+    area = layout.reading_area
+    corners = (bar_centres(layout) - (area.left, area.top)) * READER_PIXELS - GLANCE_SIDE / 2
     windows = np.lib.stride_tricks.sliding_window_view(flat, (GLANCE_SIDE, GLANCE_SIDE), (0, 1))
     columns, rows = np.round(corners).astype(int).T
     return np.ascontiguousarray(windows[rows, columns].transpose(0, 2, 3, 1))
 
 
 @cache
-def bar_view_templates(sheet: str) -> NDArray[np.uint8]:
+def bar_view_templates(layout: Layout) -> NDArray[np.uint8]:
     """What is printed in each of `bar_views`, uint8 (P, GLANCE_SIDE, GLANCE_SIDE, 1)."""
-    definition = load_sheet(sheet)
-    template = draw_template(sheet, definition.reading_area, READER_PIXELS)
-    return bar_views(np.ascontiguousarray(template[..., 1:]), definition)
+    template = draw_template(layout, layout.reading_area, READER_PIXELS)
+    return bar_views(np.ascontiguousarray(template[..., 1:]), layout)

@@ -6,7 +6,7 @@ which sees the sheet through that placement, corrects it until nothing is left t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -38,7 +38,7 @@ from brikks_vision.errors import (
     SheetTooSmall,
     Side,
 )
-from brikks_vision.layout import Box, Point, SheetDefinition
+from brikks_vision.layout import Box, Layout, Markers, Point
 
 LOCATOR_SIZE = 320  # px, the side of the square that the locator sees
 LOCATOR_STRIDE, LOCATOR_STEP = 8, 32  # px of an output; sides that the network can halve
@@ -88,7 +88,7 @@ class Matches:
     weights: NDArray[np.float64]
 
 
-def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
+def marker_matches(image: Image, markers: Markers) -> Matches | None:
     """Corners of the sheet's fiducial markers; None where fewer than three of one sheet are seen.
 
     Markers of several sheets are told apart by their ids; the sheet that shows most of them wins.
@@ -96,26 +96,25 @@ def marker_matches(image: Image, definition: SheetDefinition) -> Matches | None:
     small that its print tells as much.
     """
     for scale in (0.5, 1.0):
-        seen = _seen_markers(shrunk(image, scale)[0], definition)
+        seen = _seen_markers(shrunk(image, scale)[0], markers)
         if not seen:
             return None
         if len({at for at, _ in seen}) >= 3:
             break
     else:
         return None
-    half = definition.markers.size / 2
+    half = markers.size / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    sheet = np.concatenate([square + definition.markers.centres[at] for at, _ in seen])
+    sheet = np.concatenate([square + markers.centres[at] for at, _ in seen])
     photo = (np.concatenate([quad for _, quad in seen]) + 0.5) / scale - 0.5
     return Matches(sheet, photo, np.ones(len(sheet)))
 
 
-def _seen_markers(image: Image, definition: SheetDefinition) -> list[tuple[int, Points]]:
+def _seen_markers(image: Image, markers: Markers) -> list[tuple[int, Points]]:
     """Markers of the sheet that shows most of them: which corner of it each is, and its own (4, 2).
 
     Of sheets that show as many the one with the largest.
     """
-    markers = definition.markers
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, markers.dictionary))
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -126,9 +125,11 @@ def _seen_markers(image: Image, definition: SheetDefinition) -> list[tuple[int, 
         return []
     sheets: dict[int, list[tuple[int, Points]]] = {}
     for number, quad in zip(np.asarray(ids).ravel(), corners, strict=True):
-        sheets.setdefault(int(number) // 4, []).append(
-            (int(number) % 4, np.asarray(quad[0], float))
-        )
+        sheet, corner = divmod(int(number) - markers.first, 4)
+        if sheet >= 0:
+            sheets.setdefault(sheet, []).append((corner, np.asarray(quad[0], float)))
+    if not sheets:
+        return []
     return max(sheets.values(), key=lambda seen: (len({at for at, _ in seen}), _total_area(seen)))
 
 
@@ -193,7 +194,7 @@ def _square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
     return to_view
 
 
-def find_print(image: Image, definition: SheetDefinition, to_view: NDArray[np.float64]) -> Matches:
+def find_print(image: Image, layout: Layout, to_view: NDArray[np.float64]) -> Matches:
     """Matches between the sheet's print and a photo: a look at one view of it, then a closer one.
 
     The second look is spared where it would not be much closer.
@@ -213,7 +214,7 @@ def find_print(image: Image, definition: SheetDefinition, to_view: NDArray[np.fl
     if estimated is None:
         raise NoSheetFound
     similarity = np.asarray(estimated, np.float64)
-    area = definition.reading_area
+    area = layout.reading_area
     side = LOCATOR_SIZE / (CLOSER * max(area.width, area.height))  # px per cell of the closer view
     middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
     if side * _scale(similarity) < LEAST_CLOSER * _scale(to_view):
@@ -256,11 +257,11 @@ def _warp(image: Image, matrix: NDArray[np.float64]) -> Image:
 
 
 @cache
-def keypoints(definition: SheetDefinition) -> Points:
+def keypoints(layout: Layout) -> Points:
     """Printed points that can be pinned down, (N, 2) in cells: lattice nodes and marks' places."""
-    grid = definition.grid
+    grid = layout.grid
     nodes = [(column, row) for row in range(grid.rows + 1) for column in range(grid.columns + 1)]
-    marks = (*definition.energy.centres, *definition.bonus.centres, *definition.bombs.centres)
+    marks = [centre for field in layout.places for centre in field.centres]
     points = np.array([*nodes, *marks], float)
     points.setflags(write=False)
     return points
@@ -334,14 +335,14 @@ def seen_at(seen: Keypoints, placement: Placement, points: Points) -> Points:
 def match_keypoints(
     seen: Keypoints,
     placement: Placement,
-    definition: SheetDefinition,
+    layout: Layout,
     aside: NDArray[np.float64],
 ) -> Matches:
     """Each keypoint where the votes around its expected place put it.
 
     ``aside`` : (N, 2) by how many cells the places are thought to be off.
     """
-    points = keypoints(definition)
+    points = keypoints(layout)
     means, sure = voted_places(seen, seen_at(seen, placement, points) + aside)
     kept = sure > 0
     return Matches(points[kept], seen.through.to_photo(means[kept]), sure[kept])
@@ -378,9 +379,7 @@ def voted_places(
     return np.stack(means, axis=-1), sureness
 
 
-def bars_aside(
-    seen: Keypoints, placement: Placement, definition: SheetDefinition
-) -> list[NDArray[np.float64]]:
+def bars_aside(seen: Keypoints, placement: Placement, layout: Layout) -> list[NDArray[np.float64]]:
     """How far off the keypoints' places (N, 2) the bars may be seen, in cells; 0 for all others.
 
     The bars lie outside of the lattice, and under curled paper a placement that fits the lattice
@@ -389,9 +388,9 @@ def bars_aside(
     the places beyond the ends, where none is. The likeliest comes first, then those that are a mark
     further on and nearly as likely: a look through a placement that follows them decides.
     """
-    points = keypoints(definition)
-    barred = np.flatnonzero(points[:, 1] > definition.grid.rows)
-    there = seen_at(seen, placement, np.concatenate([points[barred], beyond_the_bars(definition)]))
+    points = keypoints(layout)
+    barred = np.flatnonzero(points[:, 1] > layout.grid.rows)
+    there = seen_at(seen, placement, np.concatenate([points[barred], beyond_the_bars(layout)]))
     aside = np.zeros_like(points)
     if _likelihood(seen, there[None], len(barred))[0] > IN_PLACE * len(there):
         return [aside]
@@ -427,27 +426,27 @@ def _likelihood(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDA
     return np.asarray(np.log(hit).sum(axis=1), np.float64)
 
 
-def beyond_the_bars(definition: SheetDefinition) -> Points:
+def beyond_the_bars(layout: Layout) -> Points:
     """Where the bars' marks would be if each of their rows had one more at either end, (N, 2)."""
     ends = []
-    for bar in (definition.energy.centres, definition.bonus.centres):
-        for row in sorted({y for _, y in bar}):
-            x = sorted(x for x, y in bar if y == row)
+    for field in layout.places:
+        for row in sorted({y for _, y in field.centres}):
+            x = sorted(x for x, y in field.centres if y == row)
             if len(x) < 2:
                 continue
             ends += [(2 * x[0] - x[1], row), (2 * x[-1] - x[-2], row)]
     return np.array(ends, float).reshape(-1, 2)
 
 
-def lattice_nodes(definition: SheetDefinition) -> Points:
+def lattice_nodes(layout: Layout) -> Points:
     """The keypoints of the grid's lattice, (N, 2) in cells."""
-    points = keypoints(definition)
-    return points[(points <= (definition.grid.columns, definition.grid.rows)).all(axis=1)]
+    points = keypoints(layout)
+    return points[(points <= (layout.grid.columns, layout.grid.rows)).all(axis=1)]
 
 
-def empty_places(definition: SheetDefinition) -> Points:
+def empty_places(layout: Layout) -> Points:
     """Where lattice nodes would be if the grid went on for a cell all round, (N, 2) in cells."""
-    grid = definition.grid
+    grid = layout.grid
     columns, rows = range(-1, grid.columns + 2), range(-1, grid.rows + 2)
     around = {(column, row) for column in columns for row in rows if row in (-1, grid.rows + 1)}
     around |= {
@@ -457,11 +456,11 @@ def empty_places(definition: SheetDefinition) -> Points:
 
 
 @cache
-def telling_points(definition: SheetDefinition) -> tuple[Points, int]:
+def telling_points(layout: Layout) -> tuple[Points, int]:
     """All keypoints, then points where none is, and how many keypoints there are."""
-    marked = keypoints(definition)
-    ends = beyond_the_bars(definition)
-    empty = [empty_places(definition), ends[within(ends, definition.reading_area)]]
+    marked = keypoints(layout)
+    ends = beyond_the_bars(layout)
+    empty = [empty_places(layout), ends[within(ends, layout.reading_area)]]
     points = np.concatenate([marked, *empty])
     points.setflags(write=False)
     return points, len(marked)
@@ -543,9 +542,11 @@ STIFFNESS = 0.0001  # of the paper
 class Alignment:
     """A corrected placement, and the evidence for it (`keypoint_evidence`, at most 0).
 
-    is_clear: whether it is sure that it did not slip by a cell, by what is seen or by markers.
+    layout: the printing that lies there. is_clear: whether it is sure that it did not slip by a
+    cell, by what is seen or by markers.
     """
 
+    layout: Layout
     placement: Placement
     evidence: float
     is_clear: bool
@@ -555,12 +556,13 @@ class Alignment:
         return replace(self, placement=self.placement.scaled(factor))
 
 
-def locate(image: Image, definition: SheetDefinition) -> Alignment:
-    """Where the sheet lies in a photo, and how surely.
+def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
+    """Which sheet lies where in a photo, and how surely.
 
     Parameters
     ----------
     image : uint8 BGR (height, width, 3), upright or not.
+    layouts : of the sheets that it may be; one of them without markers.
 
     Raises
     ------
@@ -570,43 +572,47 @@ def locate(image: Image, definition: SheetDefinition) -> Alignment:
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
     problems: list[PhotoUnreadable] = []
     of_views = 0  # of the problems
-    for first in first_placements(overview, definition):
+    for first in first_placements(overview, layouts):
+        is_by_markers = False
         try:
             if isinstance(first, PhotoUnreadable):
                 raise first
-            alignment = align(overview, first, definition)
+            layout, placement = first
+            is_by_markers = placement.method == "markers"
+            alignment = align(overview, placement, layout)
             if alignment.evidence < LEAST_EVIDENCE:
-                raise unseen(alignment, first, overview, definition)
+                raise unseen(alignment, placement, overview)
         except PhotoUnreadable as error:
             problems.append(error)
-            of_views += not (isinstance(first, Placement) and first.method == "markers")
+            of_views += not is_by_markers
             continue
         if is_blurred(alignment.placement, overview):  # other views would see this sheet again
             raise SheetTooBlurred
         # where the first view did not show it, others have been looked at before
         if not alignment.is_clear and not of_views:
-            alignment = _clearer(alignment, overview, definition)
+            alignment = _clearer(alignment, overview)
         alignment = alignment.scaled(1 / scale)
-        check_frame(alignment.placement, image, definition)
+        check_frame(alignment.placement, image, layout)
         return alignment
     # the first view shows most; closer ones see sheets in many things
     raise problems[0] if problems else NoSheetFound
 
 
-def _clearer(known: Alignment, image: Image, definition: SheetDefinition) -> Alignment:
+def _clearer(known: Alignment, image: Image) -> Alignment:
     """The sheet placed anew from other views, where more speaks for a place nearby, or as it was.
 
     On curled paper the bend may settle on a wrong place, and be seen to be wrong. Where another
     view leads to the same place, no third is tried: it would mostly lead there, too.
     """
+    layout = known.layout
     height, width = image.shape[:2]
     for turn in OTHER_TURNS:
         view = _square_view((width / 2, height / 2), max(width, height), turn)
         with suppress(PhotoUnreadable):
-            _, first = _print_placement(image, definition, view)
-            found = align(image, first, definition)
-            check_frame(found.placement, image, definition)
-            moved = most_moved(keypoints(definition), known.placement, found.placement)
+            _, first = _print_placement(image, layout, view)
+            found = align(image, first, layout)
+            check_frame(found.placement, image, layout)
+            moved = most_moved(keypoints(layout), known.placement, found.placement)
             better = (found.is_clear, found.evidence) > (known.is_clear, known.evidence)
             if better and moved < SAME_PLACE:
                 known = found
@@ -615,12 +621,10 @@ def _clearer(known: Alignment, image: Image, definition: SheetDefinition) -> Ali
     return known
 
 
-def unseen(
-    alignment: Alignment, first: Placement, image: Image, definition: SheetDefinition
-) -> PhotoUnreadable:
+def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreadable:
     """Why the print does not show under a placement."""
     placement = alignment.placement
-    side, cells = overrun(first, image, definition)
+    side, cells = overrun(first, image, alignment.layout)
     if cells > FAR_OUT:
         return SheetCutOff(side)
     if placement.cell_size() < SMALLEST_CELL:
@@ -630,14 +634,14 @@ def unseen(
     return NoSheetFound()
 
 
-def check_frame(placement: Placement, image: Image, definition: SheetDefinition) -> None:
+def check_frame(placement: Placement, image: Image, layout: Layout) -> None:
     """Refuse a sheet that runs over the photo's edge, or is too small in it to be read.
 
     Raises
     ------
     SheetCutOff, SheetTooSmall
     """
-    side, cells = overrun(placement, image, definition)
+    side, cells = overrun(placement, image, layout)
     if cells > JUST_OUT:
         raise SheetCutOff(side)
     if placement.cell_size() < SMALLEST_CELL:
@@ -660,40 +664,42 @@ def sharpness(image: Image, placement: Placement) -> float:
 
 
 def first_placements(
-    image: Image, definition: SheetDefinition
-) -> Iterator[Placement | PhotoUnreadable]:
-    """Where a plane sheet may lie: by its markers, else by its print in one view after the other.
+    image: Image, layouts: Sequence[Layout]
+) -> Iterator[tuple[Layout, Placement] | PhotoUnreadable]:
+    """Which plane sheet may lie where: by its markers, else by its print in several views.
 
     Of several views' placements those that most of what is seen agrees with come first, and few
     are followed up: what is seen of a sheet that was not made out agrees with no plane. Or else
     why a view shows none.
     """
-    markers = marker_matches(image, definition)
-    if markers is not None:
-        with suppress(NoSheetFound):
-            placement = fit(markers, definition.reading_area, "markers", np.inf)
-            if not is_out_of_sight(placement, image, definition):
-                yield placement
+    for marked in layouts:
+        markers = marker_matches(image, marked.markers) if marked.markers else None
+        if markers is not None:
+            with suppress(NoSheetFound):
+                placement = fit(markers, marked.reading_area, "markers", np.inf)
+                if not is_out_of_sight(placement, image, marked):
+                    yield marked, placement
+    layout = next(each for each in layouts if each.markers is None)
     for of_round in views(image.shape[1], image.shape[0]):
         found: list[tuple[int, Placement]] = []
         for to_view in of_round:
             try:
-                agreeing, placement = _print_placement(image, definition, to_view)
+                agreeing, placement = _print_placement(image, layout, to_view)
             except PhotoUnreadable as error:
                 yield error
                 continue
-            if not is_out_of_sight(placement, image, definition):
+            if not is_out_of_sight(placement, image, layout):
                 found.append((agreeing, placement))
         found.sort(key=lambda entry: -entry[0])
-        yield from (placement for _, placement in found[:MOST_FOLLOWED])
+        yield from ((layout, placement) for _, placement in found[:MOST_FOLLOWED])
 
 
 def _print_placement(
-    image: Image, definition: SheetDefinition, to_view: NDArray[np.float64]
+    image: Image, layout: Layout, to_view: NDArray[np.float64]
 ) -> tuple[int, Placement]:
     """A placement by a view, and with how many matches it agrees; raises what `find_print` does."""
-    matches = _consensus(find_print(image, definition, to_view))
-    return len(matches.sheet), fit(matches, definition.reading_area, "lattice", np.inf)
+    matches = _consensus(find_print(image, layout, to_view))
+    return len(matches.sheet), fit(matches, layout.reading_area, "lattice", np.inf)
 
 
 def _consensus(matches: Matches) -> Matches:
@@ -708,7 +714,7 @@ def _consensus(matches: Matches) -> Matches:
     return Matches(matches.sheet[kept], matches.photo[kept], matches.weights[kept])
 
 
-def align(image: Image, placement: Placement, definition: SheetDefinition) -> Alignment:
+def align(image: Image, placement: Placement, layout: Layout) -> Alignment:
     """Correct a placement by the keypoints seen through it: first plane, then bent.
 
     Slips of the lattice are tried ever wider until one placement explains all that is seen, or
@@ -721,22 +727,22 @@ def align(image: Image, placement: Placement, definition: SheetDefinition) -> Al
     image, scale = halved(image, ALIGNER_PIXELS / placement.cell_size())
     first = placement.scaled(scale)
     best: tuple[bool, Bent] | None = None
-    for start, seen in plane_placements(image, first, definition):
+    for start, seen in plane_placements(image, first, layout):
         with suppress(NoSheetFound):
-            found = settle(image, start, seen, definition)
-            best = _better(best, (lies_where_seen(seen, found.placement, definition), found))
+            found = settle(image, start, seen, layout)
+            best = _better(best, (lies_where_seen(seen, found.placement, layout), found))
             if _is_clear(best):
                 break
     if best is None:
         raise NoSheetFound
-    if _is_clear(best) and not _bars_in_place(best[1], definition):
+    if _is_clear(best) and not _bars_in_place(best[1], layout):
         with suppress(NoSheetFound):
-            best = _better(best, _with_bars_followed(image, best[1].placement, definition))
+            best = _better(best, _with_bars_followed(image, best[1].placement, layout))
     placed = best[1].placement
     is_clear = _is_clear(best) or (
-        first.method == "markers" and most_moved(keypoints(definition), first, placed) < A_SLIP
+        first.method == "markers" and most_moved(keypoints(layout), first, placed) < A_SLIP
     )
-    return Alignment(placed.scaled(1 / scale), best[1].evidence, is_clear)
+    return Alignment(layout, placed.scaled(1 / scale), best[1].evidence, is_clear)
 
 
 @dataclass(frozen=True)
@@ -761,18 +767,16 @@ def _is_clear(found: tuple[bool, Bent]) -> bool:
     return in_place and bent.evidence > CLEAR_EVIDENCE
 
 
-def _bars_in_place(bent: Bent, definition: SheetDefinition) -> bool:
+def _bars_in_place(bent: Bent, layout: Layout) -> bool:
     """Whether the bars of a sheet whose place is clear are seen where they should be.
 
     A lattice that came into its place late has said nothing yet of where they are.
     """
-    first, *others = bars_aside(bent.seen, bent.placement, definition)
+    first, *others = bars_aside(bent.seen, bent.placement, layout)
     return not others and not first.any()
 
 
-def _with_bars_followed(
-    image: Image, placement: Placement, definition: SheetDefinition
-) -> tuple[bool, Bent]:
+def _with_bars_followed(image: Image, placement: Placement, layout: Layout) -> tuple[bool, Bent]:
     """The placement with the bars where they are seen through it, and whether all is seen there.
 
     Raises
@@ -780,13 +784,13 @@ def _with_bars_followed(
     NoSheetFound
     """
     seen = see_keypoints(image, placement)
-    asides = bars_aside(seen, placement, definition)
-    found = _best_bent(image, seen, placement, asides, definition)
-    return lies_where_seen(found.seen, found.placement, definition), found
+    asides = bars_aside(seen, placement, layout)
+    found = _best_bent(image, seen, placement, asides, layout)
+    return lies_where_seen(found.seen, found.placement, layout), found
 
 
 def plane_placements(
-    image: Image, placement: Placement, definition: SheetDefinition
+    image: Image, placement: Placement, layout: Layout
 ) -> Iterator[tuple[Placement, Keypoints]]:
     """Where the sheet may lie if it is plane, and what is seen there.
 
@@ -798,22 +802,22 @@ def plane_placements(
         found = placement
         for _ in range(MOST_LOOKS):
             seen = see_keypoints(image, found)
-            found, evidence = catch_lattice(seen, definition, slips)
+            found, evidence = catch_lattice(seen, layout, slips)
             if evidence > CLEAR_EVIDENCE:
                 break
-        if most_moved(keypoints(definition), seen.through, found) > NEARBY:
+        if most_moved(keypoints(layout), seen.through, found) > NEARBY:
             seen = see_keypoints(image, found)
         yield found, seen
         if evidence < NEAR_EVIDENCE:
             break
 
 
-def lies_where_seen(seen: Keypoints, placement: Placement, definition: SheetDefinition) -> bool:
+def lies_where_seen(seen: Keypoints, placement: Placement, layout: Layout) -> bool:
     """Whether most of what is seen of the keypoints is seen in their places.
 
     The evidence hardly tells: all that is seen within half a cell of a place speaks for it.
     """
-    points = keypoints(definition)
+    points = keypoints(layout)
     points = points[inside(placement.to_photo(points), seen.frame)]
     expected = seen_at(seen, placement, points)
     means, sure = voted_places(seen, expected)
@@ -821,9 +825,7 @@ def lies_where_seen(seen: Keypoints, placement: Placement, definition: SheetDefi
     return bool(sure[in_place].sum() > sure.sum() / 2)
 
 
-def settle(
-    image: Image, placement: Placement, seen: Keypoints, definition: SheetDefinition
-) -> Bent:
+def settle(image: Image, placement: Placement, seen: Keypoints, layout: Layout) -> Bent:
     """Bend a placement until the keypoints that are ``seen`` near it lie where they should.
 
     Returns the bent placement; or the plane one, where bending explains less of what is seen.
@@ -832,9 +834,9 @@ def settle(
     ------
     NoSheetFound
     """
-    plane_evidence = _evidence(seen, placement, definition)
-    asides = _bars_aside_if_near(seen, placement, plane_evidence, definition)
-    best = _best_bent(image, seen, placement, asides, definition)
+    plane_evidence = _evidence(seen, placement, layout)
+    asides = _bars_aside_if_near(seen, placement, plane_evidence, layout)
+    best = _best_bent(image, seen, placement, asides, layout)
     if plane_evidence > best.evidence + WORSE:
         return Bent(placement, plane_evidence, seen)
     return best
@@ -845,7 +847,7 @@ def _best_bent(
     seen: Keypoints,
     placement: Placement,
     asides: list[NDArray[np.float64]],
-    definition: SheetDefinition,
+    layout: Layout,
 ) -> Bent:
     """The bent placement of the most evidence of those with the bars so far aside at first.
 
@@ -856,19 +858,19 @@ def _best_bent(
     found = []
     for aside in asides:
         with suppress(NoSheetFound):
-            found.append(_bent(image, seen, placement, aside, definition))
+            found.append(_bent(image, seen, placement, aside, layout))
     if not found:
         raise NoSheetFound
     return max(found, key=lambda bent: bent.evidence)
 
 
 def _bars_aside_if_near(
-    seen: Keypoints, placement: Placement, evidence: float, definition: SheetDefinition
+    seen: Keypoints, placement: Placement, evidence: float, layout: Layout
 ) -> list[NDArray[np.float64]]:
     """`bars_aside` where the lattice is seen: else the bars tell nothing, and a search is dear."""
     if evidence < LEAST_EVIDENCE:
-        return [np.zeros_like(keypoints(definition))]
-    return bars_aside(seen, placement, definition)
+        return [np.zeros_like(keypoints(layout))]
+    return bars_aside(seen, placement, layout)
 
 
 def _bent(
@@ -876,7 +878,7 @@ def _bent(
     seen: Keypoints,
     placement: Placement,
     aside: NDArray[np.float64],
-    definition: SheetDefinition,
+    layout: Layout,
 ) -> Bent:
     """A placement bent by what is seen near it, the bars first as they are thought to lie.
 
@@ -888,20 +890,20 @@ def _bent(
     for look in range(MOST_FITS):
         if look:
             seen = see_keypoints(image, placement)
-            aside = _bars_aside_if_near(seen, placement, evidence, definition)[0]
-        matches = match_keypoints(seen, placement, definition, aside)
+            aside = _bars_aside_if_near(seen, placement, evidence, layout)[0]
+        matches = match_keypoints(seen, placement, layout, aside)
         found = fit(matches, placement.area, placement.method, STIFFNESS)
-        settled = most_moved(keypoints(definition), placement, found) < SETTLED
-        evidence = _evidence(seen, found, definition)
+        settled = most_moved(keypoints(layout), placement, found) < SETTLED
+        evidence = _evidence(seen, found, layout)
         placement = found
         if settled:
             break
     return Bent(placement, evidence, seen)
 
 
-def _evidence(seen: Keypoints, placement: Placement, definition: SheetDefinition) -> float:
+def _evidence(seen: Keypoints, placement: Placement, layout: Layout) -> float:
     """The evidence of what is seen for a placement near it."""
-    points, marked = telling_points(definition)
+    points, marked = telling_points(layout)
     shown = inside(placement.to_photo(points), seen.frame)
     places = seen_at(seen, placement, points)
     return float(keypoint_evidence(seen, places[None], shown[None], marked)[0])
@@ -914,7 +916,7 @@ def most_moved(points: Points, before: Placement, after: Placement) -> float:
 
 
 def catch_lattice(
-    seen: Keypoints, definition: SheetDefinition, slips: tuple[float, ...]
+    seen: Keypoints, layout: Layout, slips: tuple[float, ...]
 ) -> tuple[Placement, float]:
     """A plane placement under which the keypoints lie that are seen through one, and its evidence.
 
@@ -925,23 +927,23 @@ def catch_lattice(
     the grid's lattice is fitted: the bars, which could slip on their own, then prove it.
     """
     aside = np.array(list(product(slips, repeat=2)))
-    first, first_evidence = _best_slip(seen, definition, aside[:1])
+    first, first_evidence = _best_slip(seen, layout, aside[:1])
     if first_evidence > CLEAR_EVIDENCE:
         return first, first_evidence
-    best, evidence = _best_slip(seen, definition, aside[1:])
+    best, evidence = _best_slip(seen, layout, aside[1:])
     return (best, evidence) if evidence > first_evidence else (first, first_evidence)
 
 
 def _best_slip(
-    seen: Keypoints, definition: SheetDefinition, slips: NDArray[np.float64]
+    seen: Keypoints, layout: Layout, slips: NDArray[np.float64]
 ) -> tuple[Placement, float]:
     """The placement of the most evidence of those that lie slips (S, 2), in cells, aside.
 
     The one that was looked through, a plane one, too, and evidence of minus infinity where none can
     be fitted.
     """
-    points, marked = telling_points(definition)
-    nodes, placement = lattice_nodes(definition), seen.through
+    points, marked = telling_points(layout)
+    nodes, placement = lattice_nodes(layout), seen.through
     means, sure = voted_places(seen, nodes + slips[:, None])
     enough = (sure > 0).sum(axis=1) >= marked / 4
     if not enough.any():
@@ -973,17 +975,17 @@ def shifted(placement: Placement, shift: NDArray[np.float64]) -> Placement:
     return replace(placement, homography=placement.homography @ moved)
 
 
-def is_out_of_sight(placement: Placement, image: Image, definition: SheetDefinition) -> bool:
+def is_out_of_sight(placement: Placement, image: Image, layout: Layout) -> bool:
     """Whether a sheet would run over the picture's edge by more than its own length."""
-    area = definition.marked_area
-    return overrun(placement, image, definition)[1] > max(area.width, area.height)
+    area = layout.marked_area
+    return overrun(placement, image, layout)[1] > max(area.width, area.height)
 
 
-def overrun(placement: Placement, image: Image, definition: SheetDefinition) -> tuple[Side, float]:
+def overrun(placement: Placement, image: Image, layout: Layout) -> tuple[Side, float]:
     """Over which edge of the picture what can be marked runs farthest, and by how many cells."""
     height, width = image.shape[:2]
     at = np.linspace(0, 1, 9)[:, None]
-    corners = np.asarray(definition.marked_area.corners)
+    corners = np.asarray(layout.marked_area.corners)
     rim = np.concatenate(
         [a * (1 - at) + b * at for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
     )

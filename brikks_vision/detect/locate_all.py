@@ -7,6 +7,7 @@ is looked at once more from closer by; each sheet is then found in a picture of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -25,7 +26,7 @@ from brikks_vision.detect.locate import (
 )
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
-from brikks_vision.layout import Box, SheetDefinition
+from brikks_vision.layout import Box, Layout
 
 MOST_SHEETS = 6
 SAME_SHEET = 3.0  # cells: how far off a plane, unslanted sheet what is seen of it may lie
@@ -68,14 +69,13 @@ class Found:
     outline: Points
 
 
-def locate_all(
-    image: Image, definition: SheetDefinition
-) -> tuple[Alignment | PhotoUnreadable, ...]:
+def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | PhotoUnreadable, ...]:
     """Where the sheets lie in a photo, left to right by the middle of their grids.
 
     Parameters
     ----------
     image : uint8 BGR (height, width, 3), upright.
+    layouts : as of `locate`.
 
     Returns
     -------
@@ -86,46 +86,47 @@ def locate_all(
     NoSheetFound, SheetBackShown, SheetCutOff, SheetTooSmall, SheetTooBlurred
         No sheet of the photo can be read.
     """
-    alone = try_to_locate(image, definition)
+    alone = try_to_locate(image, layouts)
+    layout = alone.layout if isinstance(alone, Alignment) else layouts[0]
     if isinstance(alone, PhotoUnreadable):
-        sheets = sheets_apart(image, definition, None)
-        found = locate_apart(image, sheets, definition) if len(sheets) > 1 else []
+        sheets = sheets_apart(image, layout, None)
+        found = locate_apart(image, sheets, layouts, layout) if len(sheets) > 1 else []
         if not any(isinstance(each.sheet, Alignment) for each in found):
             raise alone
-    elif has_room_beside(image, alone.placement, definition):
-        sheets = sheets_apart(image, definition, alone.placement.cell_size())
+    elif has_room_beside(image, alone.placement, layout):
+        sheets = sheets_apart(image, layout, alone.placement.cell_size())
         first = Glimpse(alone.placement.homography, 1.0)
-        others = [sheet for sheet in sheets if not _share_place(sheet, first, definition)]
+        others = [sheet for sheet in sheets if not _share_place(sheet, first, layout)]
         if not others:
             return (alone,)
-        found = locate_apart(image, (first, *others), definition)  # its markers may be plain now
-        found.append(Found(alone, _grid_in(alone.placement, definition)))
+        found = locate_apart(
+            image, (first, *others), layouts, layout
+        )  # its markers may be plain now
+        found.append(Found(alone, _grid_in(alone.placement, layout)))
     else:
         return (alone,)
     return tuple(each.sheet for each in sorted(each_once(found), key=_middle))
 
 
-def try_to_locate(image: Image, definition: SheetDefinition) -> Alignment | PhotoUnreadable:
+def try_to_locate(image: Image, layouts: Sequence[Layout]) -> Alignment | PhotoUnreadable:
     """Where the sheet lies in a photo, or why it cannot be read."""
     try:
-        return locate(image, definition)
+        return locate(image, layouts)
     except PhotoUnreadable as error:
         return error
 
 
-def has_room_beside(image: Image, placement: Placement, definition: SheetDefinition) -> bool:
+def has_room_beside(image: Image, placement: Placement, layout: Layout) -> bool:
     """Whether what is read of another sheet of nearly this size would fit beside this one."""
     height, width = image.shape[:2]
-    shape = placement.to_photo(np.asarray(definition.marked_area.corners, float))
+    shape = placement.to_photo(np.asarray(layout.marked_area.corners, float))
     left, top = shape.min(axis=0)
     right, bottom = shape.max(axis=0)
     across = LEAST_ROOM * min(right - left, bottom - top)
     return bool(max(left, width - right, top, height - bottom) > across)
 
 
-def sheets_apart(
-    image: Image, definition: SheetDefinition, cell: float | None
-) -> tuple[Glimpse, ...]:
+def sheets_apart(image: Image, layout: Layout, cell: float | None) -> tuple[Glimpse, ...]:
     """Every sheet in sight where there is a hint of several, else none.
 
     ``cell``: the size of a cell in the photo, px, if a sheet was found. Where none was, they may be
@@ -136,31 +137,31 @@ def sheets_apart(
     groups, unexplained = group_sheets(_look(overview, _all_of(overview), scale))
     if cell is not None:
         is_hinted = len(groups) > 1 or unexplained >= HINT
-        return look_closer(image, definition, cell) if is_hinted else ()
+        return look_closer(image, layout, cell) if is_hinted else ()
     guesses = [_cell_size(group) for group in groups[:MOST_SIZES]]
     if not guesses:
-        area = definition.reading_area
+        area = layout.reading_area
         guesses = [SMALL_VIEW * max(image.shape[:2]) / (CLOSER * max(area.width, area.height))]
-    sheets = max((look_closer(image, definition, each) for each in guesses), key=len)
+    sheets = max((look_closer(image, layout, each) for each in guesses), key=len)
     if not sheets:
         return ()
-    return look_closer(image, definition, _area(sheets[0].shape(UNIT)) ** 0.5)
+    return look_closer(image, layout, _area(sheets[0].shape(UNIT)) ** 0.5)
 
 
-def look_closer(image: Image, definition: SheetDefinition, cell: float) -> tuple[Glimpse, ...]:
+def look_closer(image: Image, layout: Layout, cell: float) -> tuple[Glimpse, ...]:
     """Every sheet in sight of about this size, px a cell, from views that each could hold one."""
     finer, scale = shrunk(image, CLOSER_SIDE / max(image.shape[:2]))
-    area = definition.reading_area
+    area = layout.reading_area
     views = _views(finer, CLOSER * max(area.width, area.height) * cell * scale)
     if len(views) > MOST_VIEWS:
         return ()
     groups, _ = group_sheets(_together([_look(finer, view, scale) for view in views]))
     sheets: list[Glimpse] = []
-    for glimpse in (_glimpse(group, definition) for group in groups):
+    for glimpse in (_glimpse(group, layout) for group in groups):
         if (
             glimpse.seen > LEAST_SEEN
-            and all(_are_alike(glimpse, sheet, definition) for sheet in sheets)
-            and not any(_share_place(glimpse, sheet, definition) for sheet in sheets)
+            and all(_are_alike(glimpse, sheet, layout) for sheet in sheets)
+            and not any(_share_place(glimpse, sheet, layout) for sheet in sheets)
         ):
             sheets.append(glimpse)
     return tuple(sheets[:MOST_SHEETS])
@@ -185,19 +186,22 @@ def group_sheets(seen: Matches) -> tuple[list[Matches], int]:
 
 
 def locate_apart(
-    image: Image, sheets: tuple[Glimpse, ...], definition: SheetDefinition
+    image: Image, sheets: tuple[Glimpse, ...], layouts: Sequence[Layout], layout: Layout
 ) -> list[Found]:
-    """Each sheet, found in a part of the photo in which the others are painted over."""
+    """Each sheet, found in a part of the photo in which the others are painted over.
+
+    ``layout`` : of the print that was seen.
+    """
     found = []
     for sheet in sheets:
-        part, left, top = _part_with(image, sheet, sheets, definition)
-        located = try_to_locate(part, definition)
+        part, left, top = _part_with(image, sheet, sheets, layout)
+        located = try_to_locate(part, layouts)
         if isinstance(located, Alignment):
             placement = located.placement.moved(left, top)
-            outline = _grid_in(placement, definition)
+            outline = _grid_in(placement, located.layout)
             found.append(Found(replace(located, placement=placement), outline))
         elif not isinstance(located, NoSheetFound):
-            found.append(Found(located, sheet.shape(definition.grid.box)))
+            found.append(Found(located, sheet.shape(layout.grid.box)))
     return found
 
 
@@ -211,11 +215,11 @@ def each_once(found: list[Found]) -> list[Found]:
 
 
 def _part_with(
-    image: Image, sheet: Glimpse, sheets: tuple[Glimpse, ...], definition: SheetDefinition
+    image: Image, sheet: Glimpse, sheets: tuple[Glimpse, ...], layout: Layout
 ) -> tuple[Image, float, float]:
     """A part of the photo that shows one sheet and no other, and where it begins, px."""
     height, width = image.shape[:2]
-    page = sheet.shape(definition.page)
+    page = sheet.shape(layout.page)
     margin = MARGIN * (page.max(axis=0) - page.min(axis=0))
     left, top = np.clip(np.floor(page.min(axis=0) - margin), 0, (width - 1, height - 1)).astype(int)
     right, bottom = np.clip(
@@ -224,15 +228,15 @@ def _part_with(
     covered = np.zeros((bottom - top, right - left), np.uint8)
     for other in sheets:
         if other is not sheet:
-            _fill(covered, other.shape(definition.page) - (left, top), 1)
-    _fill(covered, sheet.shape(definition.marked_area) - (left, top), 0)
+            _fill(covered, other.shape(layout.page) - (left, top), 1)
+    _fill(covered, sheet.shape(layout.marked_area) - (left, top), 0)
     part = image[top:bottom, left:right].copy()
     part[covered > 0] = np.median(part[::8, ::8].reshape(-1, 3), axis=0)
     return part, float(left), float(top)
 
 
-def _grid_in(placement: Placement, definition: SheetDefinition) -> Points:
-    return placement.to_photo(np.asarray(definition.grid.box.corners, float))
+def _grid_in(placement: Placement, layout: Layout) -> Points:
+    return placement.to_photo(np.asarray(layout.grid.box.corners, float))
 
 
 def _middle(found: Found) -> tuple[float, float]:
@@ -285,11 +289,11 @@ def _part(matches: Matches, kept: NDArray[np.bool_]) -> Matches:
     return Matches(matches.sheet[kept], matches.photo[kept], matches.weights[kept])
 
 
-def _glimpse(group: Matches, definition: SheetDefinition) -> Glimpse:
+def _glimpse(group: Matches, layout: Layout) -> Glimpse:
     affine, _ = cv2.estimateAffine2D(group.sheet, group.photo, method=cv2.LMEDS)
     if affine is None:
         return Glimpse(np.eye(3), 0.0)
-    area = definition.reading_area
+    area = layout.reading_area
     rows, columns = int(area.height / SPOT), int(area.width / SPOT)
     at = (group.sheet - (area.left, area.top)) / (area.width, area.height) * (columns, rows)
     inside = ((at >= 0) & (at < (columns, rows))).all(axis=1)
@@ -312,14 +316,14 @@ def _area(shape: Points) -> float:
     return max(float(cv2.contourArea(shape.astype(np.float32))), 1.0)
 
 
-def _are_alike(sheet: Glimpse, other: Glimpse, definition: SheetDefinition) -> bool:
+def _are_alike(sheet: Glimpse, other: Glimpse, layout: Layout) -> bool:
     """Whether two sheets are about as large."""
-    area = definition.marked_area
+    area = layout.marked_area
     return LIKE_SIZE**2 < _area(sheet.shape(area)) / _area(other.shape(area)) < LIKE_SIZE**-2
 
 
-def _share_place(sheet: Glimpse, other: Glimpse, definition: SheetDefinition) -> bool:
-    return _overlap(sheet.shape(definition.marked_area), other.shape(definition.marked_area))
+def _share_place(sheet: Glimpse, other: Glimpse, layout: Layout) -> bool:
+    return _overlap(sheet.shape(layout.marked_area), other.shape(layout.marked_area))
 
 
 def _overlap(shape: Points, other: Points) -> bool:

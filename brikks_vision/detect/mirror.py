@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, Placement, Points
-from brikks_vision.layout import SheetDefinition
+from brikks_vision.layout import CELL, Layout
 
 # Of two correlations, which change places when a photo is flipped: 0 says nothing. Few photos are
 # flipped, so a difference that colours in bad light could make by chance is not enough.
@@ -22,24 +22,21 @@ MIN_DIFFERENCE = 0.1
 SPOTS = tuple(product((-0.5, 0.0, 0.5), repeat=2))  # of a circle's radius, where its colour is read
 
 
-def looks_mirrored(image: Image, placement: Placement, definition: SheetDefinition) -> bool:
+def looks_mirrored(image: Image, placement: Placement, layout: Layout) -> bool:
     """Whether the sheet placed in a photo shows the print of its mirror image.
 
     image : uint8 BGR (height, width, 3). A sheet without coloured circles never looks mirrored.
     """
-    if not definition.circles:
+    cells = layout.fields[CELL]
+    if not cells.colors:
         return False
-    expected = _lab(np.array([_bgr(definition.colors[each.color]) for each in definition.circles]))
-    centres = np.array([(column + 0.5, row + 0.5) for row, column in _cells(definition)])
-    flipped = np.array([definition.grid.columns, 0.0]) + centres * (-1, 1)
-    radius = definition.circle_diameter / 2
+    expected = _lab(np.array([_bgr(layout.colors[color]) for _, color in cells.colors]))
+    centres = np.array([cells.centres[place] for place, _ in cells.colors])
+    flipped = np.array([layout.grid.columns, 0.0]) + centres * (-1, 1)
+    radius = max(max(drawn.values(), default=0.0) for drawn in cells.drawn) / 2
     as_printed = _correlation(_colors_at(image, placement, centres, radius), expected)
     as_mirrored = _correlation(_colors_at(image, placement, flipped, radius), expected)
     return bool(as_mirrored - as_printed > MIN_DIFFERENCE)
-
-
-def _cells(definition: SheetDefinition) -> list[tuple[int, int]]:
-    return [circle.cell for circle in definition.circles]
 
 
 def _colors_at(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,6 +23,34 @@ def _load(name: str) -> cv2.dnn.Net:
         if hasattr(cv2.dnn, "ENGINE_CLASSIC") and str(path).isascii():
             return cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
         return cv2.dnn.readNetFromONNX(np.fromfile(path, np.uint8))
+
+
+@cache
+def _table() -> dict[str, Any]:
+    file = resources.files("brikks_vision").joinpath("detect", "models", "models.json")
+    table: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return table
+
+
+@cache
+def outputs_of(name: str) -> Mapping[tuple[str, str], int]:
+    """Which output of a network tells each field and mark: ``models/models.json``."""
+    found = {}
+    for output, keys in enumerate(_table()["outputs"][name]):
+        for key in keys:
+            field, mark = key.split()
+            found[field, mark] = output
+    return MappingProxyType(found)
+
+
+@cache
+def look_weights() -> Mapping[tuple[str, str], tuple[float, float]]:
+    """What the log-odds of a close look and of a glance count for, by field and mark."""
+    found = {}
+    for key, (of_close, of_glance) in _table()["weights"].items():
+        field, mark = key.split()
+        found[field, mark] = (of_close, of_glance)
+    return MappingProxyType(found)
 
 
 def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:

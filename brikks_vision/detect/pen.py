@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image
-from brikks_vision.layout import SheetDefinition
+from brikks_vision.layout import CELL, Layout
 
 SURE = 2.0  # log-odds that a cell is crossed, or that it is not
 FEWEST_CROSSES = 3  # that tell the pen
@@ -30,21 +30,21 @@ def pen_colors(
     flat: Image,
     crossed: NDArray[np.bool_],
     empty: NDArray[np.bool_],
-    definition: SheetDefinition,
+    layout: Layout,
 ) -> Pen:
     """Paper and ink in the grid: the ink of crosses beside empty cells of the same zone.
 
-    Those on a printed circle tell neither.
+    Cells in which something is printed tell neither.
 
     ``flat`` : uint8 BGR, the reading area straightened. ``crossed``, ``empty`` : (rows, columns),
     what is neither may be either.
     """
     plain = np.ones(crossed.shape, np.bool_)
-    for circle in definition.circles:
-        plain[circle.cell] = False
-    pixels = _inner_pixels(flat, definition)
+    cells = layout.fields[CELL]
+    plain &= np.reshape([not cells.drawn[kind] for kind in cells.prints], cells.shape)
+    pixels = _inner_pixels(flat, layout)
     papers, inks = [], []
-    for zone in definition.grid.zones:
+    for zone in layout.grid.zones:
         rows = slice(zone.first, zone.last + 1)
         of_zone = pixels[rows].astype(np.float32)
         marked, unmarked = (crossed & plain)[rows], (empty & plain)[rows]
@@ -64,14 +64,14 @@ def pen_colors(
     return np.stack([np.median(paper[clear], axis=0), np.median(ink[clear], axis=0)])
 
 
-def pen_of(flat: Image, cells: NDArray[np.float64], definition: SheetDefinition) -> Pen:
+def pen_of(flat: Image, cells: NDArray[np.float64], layout: Layout) -> Pen:
     """`pen_colors` by the cells that are surely read: log-odds (rows, columns)."""
-    return pen_colors(flat, cells > SURE, cells < -SURE, definition)
+    return pen_colors(flat, cells > SURE, cells < -SURE, layout)
 
 
-def _inner_pixels(flat: Image, definition: SheetDefinition) -> NDArray[np.uint8]:
+def _inner_pixels(flat: Image, layout: Layout) -> NDArray[np.uint8]:
     """The pixels in the middle of every cell: (rows, columns, pixels, 3)."""
-    area, grid = definition.reading_area, definition.grid
+    area, grid = layout.reading_area, layout.grid
     per_cell = flat.shape[1] / area.width
     low, high = (round(share * per_cell) for share in INNER)
     steps = np.arange(low, high)

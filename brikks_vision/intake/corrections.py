@@ -14,7 +14,7 @@ from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.errors import GameImpossible
-from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Correction, Result
@@ -29,6 +29,7 @@ from brikks_vision.record.results import (
 )
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.rules.brikks.referee import ImpossibleGameError
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 
 _MARK_KINDS = ("cell", "energy", "box", "bomb")
 _REMEMBERED = 64  # sheets whose decoding is not repeated
@@ -69,14 +70,15 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
     """
     result = get_result(record, number)
-    definition = load_sheet(result.reading.sheet or "brikks")
-    ink = _kept_ink(record, result, definition)
+    layout = result.reading.sheet or "brikks"
+    sheet = load_sheet(layout)
+    ink = _kept_ink(record, result, sheet)
     answers, ink = _folded(corrections(record, number), ink)
-    reading, posterior = _decoded(ink, answers, definition, language)
+    reading, posterior = _decoded(ink, answers, layout, language)
     if reading.score != result.reading.score:
         # another version of this program read it: what it said then stands
-        ink = ink_of_reading(result.reading, definition)
-        reading, posterior = _decoded(ink, {}, definition, language)
+        ink = ink_of_reading(result.reading, sheet)
+        reading, posterior = _decoded(ink, {}, layout, language)
         reading = replace(reading, score=result.reading.score)
     stands = replace(
         reading,
@@ -98,15 +100,15 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     now = sheet_now(record, number, language)
-    definition = load_sheet(now.reading.sheet or "brikks")
-    before = mark_at(now.posterior, place, definition)
+    layout = now.reading.sheet or "brikks"
+    before = mark_at(now.posterior, place)
     answers = dict(now.answers)
     if mark == AS_READ:
         answers.pop(place, None)
     else:
-        ((place, mark),) = checked_answers({place: mark}, definition).items()
+        ((place, mark),) = checked_answers({place: mark}, load_sheet(layout)).items()
         answers[place] = mark
-    reading, _ = _decoded(now.ink, answers, definition, language)
+    reading, _ = _decoded(now.ink, answers, layout, language)
     _save(record, now, reading, {place: (before, mark)})
 
 
@@ -127,7 +129,7 @@ def correct_game(
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     now = sheet_now(record, number, language)
-    definition = load_sheet(now.reading.sheet or "brikks")
+    layout = now.reading.sheet or "brikks"
     said = {"players": players, "level": level, "variant": variant}
     changes = {
         name: (_word(getattr(now.ink, name)), _word(value))
@@ -137,15 +139,17 @@ def correct_game(
     if not changes:
         return
     ink = replace(now.ink, players=players, level=level, variant=variant)
-    reading, _ = _decoded(ink, now.answers, definition, language)
+    reading, _ = _decoded(ink, now.answers, layout, language)
     _save(record, now, reading, changes)
 
 
-def correct_sheet(record: Record, number: int, said: Said, language: str, who: str = "") -> None:
+def correct_sheet(
+    record: Record, number: int, said: Said, language: str, who: str = UNNAMED
+) -> None:
     """Let all that a person says of a sheet hold from now on, as one correction.
 
-    Nothing is recorded where all of it holds already. A correction bears the
-    name of the sheet's owner; ``who``: what it bears where nobody said whose the sheet is.
+    Nothing is recorded where all of it holds already. A correction bears the name of the sheet's
+    owner; ``who``: what it bears where nobody said whose the sheet is.
 
     Raises
     ------
@@ -153,10 +157,10 @@ def correct_sheet(record: Record, number: int, said: Said, language: str, who: s
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     now = sheet_now(record, number, language)
-    definition = load_sheet(now.reading.sheet or "brikks")
+    layout = now.reading.sheet or "brikks"
     answers = {
         place: mark
-        for place, mark in checked_answers(said.answers, definition).items()
+        for place, mark in checked_answers(said.answers, load_sheet(layout)).items()
         if now.answers.get(place) != mark
     }
     fields = {
@@ -164,13 +168,11 @@ def correct_sheet(record: Record, number: int, said: Said, language: str, who: s
         for name in GAME_FIELDS
         if getattr(said, name) not in (None, getattr(now.ink, name))
     }
-    changes = {
-        place: (mark_at(now.posterior, place, definition), mark) for place, mark in answers.items()
-    }
+    changes = {place: (mark_at(now.posterior, place), mark) for place, mark in answers.items()}
     changes |= {name: (_word(getattr(now.ink, name)), _word(fields[name])) for name in fields}
     if changes:
         ink = replace(now.ink, **fields)
-        reading, _ = _decoded(ink, {**now.answers, **answers}, definition, language)
+        reading, _ = _decoded(ink, {**now.answers, **answers}, layout, language)
         _save(record, now, reading, changes, who)
 
 
@@ -191,13 +193,13 @@ def carry_over(record: Record, number: int, language: str) -> None:
     known = all(place in GAME_FIELDS or place.partition(" ")[0] in _MARK_KINDS for place in places)
     if material is None or not known:  # what stands cannot be decoded anew
         return
-    definition = load_sheet(best.reading.sheet or "brikks")
+    layout = best.reading.sheet or "brikks"
     read = best_reading(record, number)
     ink = ink_from_json(material.ink)
     rewritten = []
     for count in range(1, len(made) + 1):
         answers, asked = _folded(made[:count], ink)
-        reading, _ = _decoded(asked, answers, definition, language)
+        reading, _ = _decoded(asked, answers, layout, language)
         rewritten.append(_as_of(reading, read))
     rewrite_corrections(record, number, rewritten)
     said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
@@ -211,7 +213,7 @@ def carry_over(record: Record, number: int, language: str) -> None:
         return  # said with different photos, and at odds: the best one's hold
 
 
-def mark_at(posterior: Posterior, place: str, definition: SheetDefinition) -> str:
+def mark_at(posterior: Posterior, place: str) -> str:
     """What stands at a place: "X" or ".", of energy its state.
 
     Raises
@@ -221,7 +223,7 @@ def mark_at(posterior: Posterior, place: str, definition: SheetDefinition) -> st
     """
     kind, _, numbers = place.partition(" ")
     probe = "used" if kind == "energy" else "X"
-    checked_answers({place: probe}, definition)
+    checked_answers({place: probe}, posterior.state.sheet)
     at = [int(number) for number in numbers.split(",")]
     state = posterior.state
     if kind == "energy":
@@ -254,10 +256,10 @@ def _as_of(reading: Reading, read: Reading) -> Reading:
     )
 
 
-def _kept_ink(record: Record, result: Result, definition: SheetDefinition) -> Ink:
+def _kept_ink(record: Record, result: Result, sheet: Sheet) -> Ink:
     material = material_of(record, result.id)
     if material is None:
-        return ink_of_reading(best_reading(record, result.id), definition)
+        return ink_of_reading(best_reading(record, result.id), sheet)
     return ink_from_json(material.ink)
 
 
@@ -277,18 +279,18 @@ def _folded(made: Sequence[Correction], ink: Ink) -> tuple[dict[str, str], Ink]:
 
 
 def _decoded(
-    ink: Ink, answers: Mapping[str, str], definition: SheetDefinition, language: str
+    ink: Ink, answers: Mapping[str, str], layout: str, language: str
 ) -> tuple[Reading, Posterior]:
-    return _decoded_text(ink_json(ink), tuple(sorted(answers.items())), definition.name, language)
+    return _decoded_text(ink_json(ink), tuple(sorted(answers.items())), layout, language)
 
 
 @lru_cache(_REMEMBERED)
 def _decoded_text(
-    ink: str, answers: tuple[tuple[str, str], ...], sheet: str, language: str
+    ink: str, answers: tuple[tuple[str, str], ...], layout: str, language: str
 ) -> tuple[Reading, Posterior]:
     known = ink_from_json(ink)
     try:
-        return read_ink("", known, load_sheet(sheet), language, dict(answers))
+        return read_ink("", known, load_layout(layout), language, dict(answers))
     except ImpossibleGameError:
         said = {"players": known.players, "level": known.level, "variant": known.variant}
         words = [f"{name} {value}" for name, value in said.items() if value is not None]

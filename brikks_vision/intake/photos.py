@@ -13,7 +13,7 @@ from brikks_vision.decode.ink import ink_json, read_ink
 from brikks_vision.detect.photo import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
-from brikks_vision.layout import Box, SheetDefinition, load_sheet
+from brikks_vision.layout import Box, Layout
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
 from brikks_vision.show.overlay import annotate, place_of
@@ -58,8 +58,8 @@ def check_date(photo: PhotoFacts) -> None:
 
 def thumbnail_of(result: ScanResult, language: str) -> bytes:
     """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
-    definition = load_sheet(result.reading.sheet or "brikks")
-    drawn = annotate(result.photo.image, result.placement, result.reading, definition, language)
+    placement = result.placement
+    drawn = annotate(result.photo.image, placement, result.reading, result.layout, language)
     factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
     small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
@@ -67,31 +67,30 @@ def thumbnail_of(result: ScanResult, language: str) -> bytes:
     return encoded.tobytes()
 
 
-def picture_area(definition: SheetDefinition) -> Box:
+def picture_area(layout: Layout) -> Box:
     """The part of the sheet that `picture_of` shows, in the sheet frame, in cells."""
-    box, margin = definition.marked_area, PICTURE_MARGIN
+    box, margin = layout.marked_area, PICTURE_MARGIN
     return Box(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
 
 
 def picture_of(result: ScanResult) -> bytes:
     """The sheet straightened, `PICTURE_PIXELS` a cell, as a JPEG without any data of the camera."""
-    definition = load_sheet(result.reading.sheet or "brikks")
-    area = picture_area(definition)
+    area = picture_area(result.layout)
     flat = rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
     _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return encoded.tobytes()
 
 
-def spot_of(picture: bytes, where: str, definition: SheetDefinition) -> bytes | None:
+def spot_of(picture: bytes, where: str, layout: Layout) -> bytes | None:
     """A place of the sheet ("bomb 1") with what lies around it, ringed, as a JPEG.
 
     ``picture``: of `picture_of`. None where it is no picture, or no place.
     """
     flat = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
-    place = place_of(where, definition)
+    place = place_of(where, layout)
     if flat is None or place is None:
         return None
-    area, (centre, radius) = picture_area(definition), place
+    area, (centre, radius) = picture_area(layout), place
     x, y = (
         round(PICTURE_PIXELS * (at - start))
         for at, start in zip(centre, (area.left, area.top), strict=True)
@@ -117,8 +116,7 @@ def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReadin
 def as_read(result: ScanResult, language: str) -> ScanResult:
     """What the photo alone tells of a sheet that was read with answers of a person."""
     before = result.reading
-    definition = load_sheet(before.sheet or "brikks")
-    reading, posterior = read_ink(before.photo, result.ink, definition, language)
+    reading, posterior = read_ink(before.photo, result.ink, result.layout, language)
     reading = replace(
         reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
     )

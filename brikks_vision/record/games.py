@@ -91,14 +91,14 @@ def get_game(record: Record, number: int) -> Game:
     Raises
     ------
     GameMissing
-        There is none, or all sheets but one have left it.
+        There is none, or all of its sheets have left it.
     """
     with failures_named(record.path):
         row = record.connection.execute("SELECT * FROM game WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise GameMissing(number)
     results = list_results(record, Filters(game=number))
-    if len(results) < FEWEST_SHEETS:
+    if not results:
         raise GameMissing(number)
     return Game(row["id"], instant_of(row["made"]), row["level"], row["variant"], results)
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from brikks_vision.games.brikks.same import LONGEST_GAME, has_grown
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.rules.brikks.scoring import rank, rank_languages
+from brikks_vision.rules.brikks.sheet import Sheet
 
 _LEVELS = (2, 1, 3, 4)  # the basic game first
 
@@ -99,14 +99,12 @@ def scores_over_time(results: Sequence[Result]) -> tuple[Scores, ...]:
     return tuple(sorted(lines, key=lambda line: -mean(line)))
 
 
-def empty_shares(
-    results: Sequence[Result], definition: SheetDefinition
-) -> tuple[tuple[float, ...], ...]:
+def empty_shares(results: Sequence[Result], sheet: Sheet) -> tuple[tuple[float, ...], ...]:
     """For each cell, top row first, the share (0-1) of the sheets on which it stayed empty.
 
     Cells that could not be told count as filled; no sheets give no rows.
     """
-    grid = definition.grid
+    grid = sheet
     sheets = [result.reading.grid for result in results if len(result.reading.grid) == grid.rows]
     if not sheets:
         return ()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.record.statistics import PlayerStats, Scores
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.show.axes import value_scale
 from brikks_vision.show.places import answer_said, mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
@@ -59,7 +59,7 @@ def history_table(
     return "\n".join(lines)
 
 
-def corrections_text(made: Sequence[Correction], definition: SheetDefinition, language: str) -> str:
+def corrections_text(made: Sequence[Correction], sheet: Sheet, language: str) -> str:
     """What was corrected, when and by whom, a line each. No final newline."""
     words = texts_in(language).report
     lines = [words["corrections"]]
@@ -75,9 +75,9 @@ def corrections_text(made: Sequence[Correction], definition: SheetDefinition, la
             else:
                 if mark == AS_READ:
                     read = texts_in(language).page["mark_read"]
-                    said = f"{place_title(place, definition, language)}: {read}"
+                    said = f"{place_title(place, sheet, language)}: {read}"
                 else:
-                    said = answer_said(place, mark, definition, language)
+                    said = answer_said(place, mark, sheet, language)
                 before = mark_text(place, before, language)
                 lines.append(
                     "  " + words["correction_mark"].format(said=said, before=before, **told)
@@ -111,7 +111,7 @@ def stats_report(
     players: Sequence[PlayerStats],
     lines: Sequence[Scores],
     shares: Sequence[Sequence[float]],
-    definition: SheetDefinition,
+    sheet: Sheet,
     language: str,
     paint: Paint = plain,
 ) -> str:
@@ -122,7 +122,7 @@ def stats_report(
     parts = [
         _players_table(players, texts, paint),
         _scores_text(lines, texts, paint),
-        _heat_text(shares, definition, texts, paint),
+        _heat_text(shares, sheet, texts, paint),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
 
@@ -242,13 +242,13 @@ def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int
 
 
 def _heat_text(
-    shares: Sequence[Sequence[float]], definition: SheetDefinition, texts: Texts, paint: Paint
+    shares: Sequence[Sequence[float]], sheet: Sheet, texts: Texts, paint: Paint
 ) -> list[str]:
     words = texts.report
     head = f"{words['plot_empty']} ({words['plot_percent']})"
     lines = [paint(head, "bold")]
     for row, values in enumerate(shares):
-        factor = f"×{definition.grid.row_factors[row]}"
+        factor = f"×{sheet.row_factors[row]}"
         cells = "".join(_share_text(share, paint) for share in values)
         lines.append(f"{paint(f'{factor:>5}', 'dim')} {cells}")
     return lines

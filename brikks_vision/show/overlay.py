@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.files import write_whole
-from brikks_vision.layout import Box, Cell, Point, SheetDefinition
+from brikks_vision.layout import Box, Cell, Layout, Point
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.show.fonts import BOLD, font
 from brikks_vision.show.report import doubt_text, rank_text, status_text
@@ -87,7 +87,7 @@ def annotate(
     image: Image,
     placement: SheetPlacement,
     reading: Reading,
-    definition: SheetDefinition,
+    layout: Layout,
     language: str,
 ) -> Image:
     """The photo with the reading drawn on it, and a panel of points and remarks below.
@@ -108,16 +108,16 @@ def annotate(
     (H', W', 3) uint8 BGR
         Turned by quarters so that the sheet stands upright, the panel below.
     """
-    canvas = _upright_canvas(image, placement, definition.grid.box)
+    canvas = _upright_canvas(image, placement, layout.grid.box)
     if reading.status is not Status.UNREADABLE:
-        _draw_grid(canvas, definition)
-        _draw_blocks(canvas, reading, definition)
+        _draw_grid(canvas, layout)
+        _draw_blocks(canvas, reading, layout)
         _draw_crosses(canvas, reading)
-        _draw_energy(canvas, reading, definition)
-        _draw_bars(canvas, reading, definition)
-        _draw_points(canvas, reading, definition)
-        _draw_doubts(canvas, reading.doubts, definition)
-        _draw_violations(canvas, reading.violations, definition)
+        _draw_energy(canvas, reading, layout)
+        _draw_bars(canvas, reading, layout)
+        _draw_points(canvas, reading, layout)
+        _draw_doubts(canvas, reading.doubts, layout)
+        _draw_violations(canvas, reading.violations, layout)
     panel = _panel(canvas.image.shape[1], reading, language)
     return np.asarray(np.vstack([canvas.image, panel]), np.uint8)
 
@@ -146,7 +146,7 @@ def save_image(image: Image, path: Path) -> None:
     write_whole(path, encoded.tobytes())
 
 
-def place_of(where: str, definition: SheetDefinition) -> tuple[Point, float] | None:
+def place_of(where: str, layout: Layout) -> tuple[Point, float] | None:
     """Centre and radius, in cells, of a doubt's place ("cell 3,4", "energy 24", ...).
 
     Kinds: ``cell row,column``, ``energy n``, ``box n``, ``bomb n``, ``row n`` (its written
@@ -157,23 +157,22 @@ def place_of(where: str, definition: SheetDefinition) -> tuple[Point, float] | N
         numbers = [int(number) for number in rest.split(",")] if rest else []
     except ValueError:
         return None
-    strip = definition.score_strip
+    strip = layout.figures["rows"].box
     middle = (strip.left + strip.right) / 2
     if kind == "cell" and len(numbers) == 2:
         row, column = numbers
-        inside = row in range(definition.grid.rows) and column in range(definition.grid.columns)
+        inside = row in range(layout.grid.rows) and column in range(layout.grid.columns)
         return ((column + 0.5, row + 0.5), 0.62) if inside else None
-    if kind == "total" and definition.total_field is not None:
-        field = definition.total_field
-        return ((middle, (field.top + field.bottom) / 2), 0.8)
+    if kind == "total" and "total" in layout.figures:
+        return layout.figures["total"].centres[0], 0.8
     if len(numbers) != 1:
         return None
-    if kind == "row" and numbers[0] in range(definition.grid.rows):
+    if kind == "row" and numbers[0] in range(layout.grid.rows):
         return ((middle, numbers[0] + 0.5), 0.75)
     centres, radius = {
-        "energy": (definition.energy.centres, definition.energy.radius * 1.55),
-        "box": (definition.bonus.centres, max(definition.bonus.box) * 0.75),
-        "bomb": (definition.bombs.centres, definition.bombs.radius * 1.3),
+        "energy": (layout.fields["energy"].centres, layout.fields["energy"].radius * 1.55),
+        "box": (layout.fields["box"].centres, max(layout.fields["box"].size) * 0.75),
+        "bomb": (layout.fields["bomb"].centres, layout.fields["bomb"].radius * 1.3),
     }.get(kind, ((), 0.0))
     return (centres[numbers[0]], radius) if numbers[0] in range(len(centres)) else None
 
@@ -196,8 +195,8 @@ def _upright_canvas(image: Image, placement: SheetPlacement, grid: Box) -> _Canv
     return _Canvas(picture, _Turned(placement, quarters, width, height), cell)
 
 
-def _draw_grid(canvas: _Canvas, definition: SheetDefinition) -> None:
-    grid = definition.grid
+def _draw_grid(canvas: _Canvas, layout: Layout) -> None:
+    grid = layout.grid
     inner: list[Polyline] = [
         *([(0, row), (grid.columns, row)] for row in range(1, grid.rows)),
         *([(column, 0), (column, grid.rows)] for column in range(1, grid.columns)),
@@ -207,9 +206,9 @@ def _draw_grid(canvas: _Canvas, definition: SheetDefinition) -> None:
     _lines(canvas, [[*corners, corners[0]]], _GRID, 0.05)
 
 
-def _draw_blocks(canvas: _Canvas, reading: Reading, definition: SheetDefinition) -> None:
+def _draw_blocks(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
     tinted = canvas.image.copy()
-    colors = [_block_color(block.color, definition) for block in reading.blocks]
+    colors = [_block_color(block.color, layout) for block in reading.blocks]
     for block, color in zip(reading.blocks, colors, strict=True):
         for row, column in block.cells:
             _fill(tinted, canvas.placement, Box(column, row, column + 1, row + 1), color)
@@ -229,8 +228,8 @@ def _draw_crosses(canvas: _Canvas, reading: Reading) -> None:
     _lines(canvas, crosses, CROSS_COLOR, 0.055)
 
 
-def _draw_energy(canvas: _Canvas, reading: Reading, definition: SheetDefinition) -> None:
-    bar = definition.energy
+def _draw_energy(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
+    bar = layout.fields["energy"]
     for centre, state in zip(bar.centres, reading.energy, strict=False):
         if state == "circled":
             _lines(canvas, [_ring(centre, bar.radius * 1.12)], CROSS_COLOR, 0.07)
@@ -238,40 +237,40 @@ def _draw_energy(canvas: _Canvas, reading: Reading, definition: SheetDefinition)
             _lines(canvas, _cross(centre, bar.radius), _STRUCK if state == "used" else _OFF, 0.07)
 
 
-def _draw_bars(canvas: _Canvas, reading: Reading, definition: SheetDefinition) -> None:
-    reach = 0.38 * min(definition.bonus.box)
-    for centre in definition.bonus.centres[: reading.bonus_crosses or 0]:
+def _draw_bars(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
+    reach = 0.38 * min(layout.fields["box"].size)
+    for centre in layout.fields["box"].centres[: reading.bonus_crosses or 0]:
         _lines(canvas, _cross(centre, reach), CROSS_COLOR, 0.06)
-    for centre in definition.bombs.centres[: reading.bombs_used or 0]:
-        _lines(canvas, _cross(centre, definition.bombs.radius * 0.8), _STRUCK, 0.09)
+    for centre in layout.fields["bomb"].centres[: reading.bombs_used or 0]:
+        _lines(canvas, _cross(centre, layout.fields["bomb"].radius * 0.8), _STRUCK, 0.09)
 
 
-def _draw_points(canvas: _Canvas, reading: Reading, definition: SheetDefinition) -> None:
+def _draw_points(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
     if reading.score is None:
         return
-    strip, written = definition.score_strip, reading.written
+    strip, written = layout.figures["rows"].box, reading.written
     x = strip.left - 0.55
     for row, points in enumerate(reading.score.rows):
         figure = written.rows[row] if written and row < len(written.rows) else None
         differs = figure is not None and figure != points
         color = _DOUBT if differs else _POINTS if points else _PANEL_TEXT
         _text(canvas, str(points), (x, row + 0.5), 0.62 if points else 0.5, color)
-    bottom = float(definition.grid.rows)
+    bottom = float(layout.grid.rows)
     _lines(canvas, [[(x - 0.4, bottom + 0.12), (x + 0.4, bottom + 0.12)]], _POINTS, 0.05)
     _text(canvas, str(reading.score.lines), (x, bottom + 0.6), 0.7, _POINTS)
     for part, bar in (
-        (reading.score.bonus, definition.bonus.centres),
-        (reading.score.energy, definition.energy.centres[-1:]),
+        (reading.score.bonus, layout.fields["box"].centres),
+        (reading.score.energy, layout.fields["energy"].centres[-1:]),
     ):
         _text(canvas, str(part), (bar[-1][0] + 0.95, bar[-1][1]), 0.62, _POINTS)
-    last = definition.bombs.centres[-1]
-    below = (last[0], last[1] + definition.bombs.radius + 0.42)
+    last = layout.fields["bomb"].centres[-1]
+    below = (last[0], last[1] + layout.fields["bomb"].radius + 0.42)
     _text(canvas, str(reading.score.bombs), below, 0.62, _POINTS)
 
 
-def _draw_doubts(canvas: _Canvas, doubts: Iterable[Doubt], definition: SheetDefinition) -> None:
+def _draw_doubts(canvas: _Canvas, doubts: Iterable[Doubt], layout: Layout) -> None:
     for number, doubt in enumerate(doubts):
-        place = place_of(doubt.where, definition)
+        place = place_of(doubt.where, layout)
         if place is None:
             continue
         (x, y), radius = place
@@ -281,9 +280,9 @@ def _draw_doubts(canvas: _Canvas, doubts: Iterable[Doubt], definition: SheetDefi
 
 
 def _draw_violations(
-    canvas: _Canvas, violations: Iterable[ViolationReading], definition: SheetDefinition
+    canvas: _Canvas, violations: Iterable[ViolationReading], layout: Layout
 ) -> None:
-    grid = definition.grid
+    grid = layout.grid
     labels: list[Point] = []
     for number, violation in enumerate(violations, 1):
         cells = [
@@ -291,7 +290,7 @@ def _draw_violations(
             for row, column in violation.cells
             if row in range(grid.rows) and column in range(grid.columns)
         ]
-        rings = _violation_rings(violation, definition)
+        rings = _violation_rings(violation, layout)
         if cells:
             _lines(canvas, _outline(cells, -0.04), _VIOLATION, 0.1)
             top, left = min(cells)
@@ -300,8 +299,8 @@ def _draw_violations(
             _lines(canvas, [_ring(centre, radius) for centre, radius in rings], _VIOLATION, 0.08)
             (x, y), radius = rings[0]
             label = (x - 0.75 * radius - 0.1, y - 0.75 * radius - 0.1)
-        elif violation.part in _beside(definition) and not violation.where:
-            label = _beside(definition)[violation.part]
+        elif violation.part in _beside(layout) and not violation.where:
+            label = _beside(layout)[violation.part]
         else:
             continue
         label = _free_place(label, labels)
@@ -317,34 +316,32 @@ def _free_place(label: Point, taken: Iterable[Point]) -> Point:
     return x, y
 
 
-def _beside(definition: SheetDefinition) -> dict[str, Point]:
+def _beside(layout: Layout) -> dict[str, Point]:
     """Where the parts begin: the label's place where too little is marked, so nothing to ring."""
-    energy, bonus = definition.energy, definition.bonus
+    energy, bonus = layout.fields["energy"], layout.fields["box"]
     return {
         "energy": (energy.centres[0][0] - 2 * energy.radius, energy.centres[0][1]),
-        "bonus": (bonus.centres[0][0] - 1.2 * bonus.box[0], bonus.centres[0][1]),
+        "bonus": (bonus.centres[0][0] - 1.2 * bonus.size[0], bonus.centres[0][1]),
     }
 
 
-def _violation_rings(
-    violation: ViolationReading, definition: SheetDefinition
-) -> list[tuple[Point, float]]:
+def _violation_rings(violation: ViolationReading, layout: Layout) -> list[tuple[Point, float]]:
     """Centres and radii of the places beside the grid where a broken rule shows."""
     kinds = {"energy": "energy", "bonus": "box", "bombs": "bomb", "rows": "row"}
     if violation.part == "total":
-        places = [place_of("total", definition)]
+        places = [place_of("total", layout)]
     elif violation.part in kinds:
         numbers = [place for place in violation.where if isinstance(place, int)]
-        places = [place_of(f"{kinds[violation.part]} {number}", definition) for number in numbers]
+        places = [place_of(f"{kinds[violation.part]} {number}", layout) for number in numbers]
     else:
         places = []
     return [place for place in places if place is not None]
 
 
-def _block_color(name: str | None, definition: SheetDefinition) -> Color:
+def _block_color(name: str | None, layout: Layout) -> Color:
     if name is None:
         return _VIOLATION
-    red, green, blue = bytes.fromhex(definition.colors[name].removeprefix("#"))
+    red, green, blue = bytes.fromhex(layout.colors[name].removeprefix("#"))
     return (blue, green, red)
 
 

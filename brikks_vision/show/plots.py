@@ -14,8 +14,8 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.record.statistics import Scores
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.show.axes import MOST_TICKS, time_ticks, value_scale
 from brikks_vision.show.fonts import BOLD, REGULAR, font
 from brikks_vision.text.languages import texts_in
@@ -132,7 +132,7 @@ def scores_plot(
 
 def heat_map(
     shares: Sequence[Sequence[float]],
-    definition: SheetDefinition,
+    sheet: Sheet,
     language: str,
     cell: int = 46,
     scheme: Scheme = LIGHT,
@@ -141,7 +141,7 @@ def heat_map(
 
     ``cell``: side of a cell, px.
     """
-    grid = definition.grid
+    grid = sheet
     words = texts_in(language).report
     left, top = 62, 58
     size = (left + cell * grid.columns + 24, top + cell * grid.rows + 52)
@@ -178,11 +178,11 @@ def heat_map(
 def stats_picture(
     lines: Sequence[Scores],
     shares: Sequence[Sequence[float]],
-    definition: SheetDefinition,
+    sheet: Sheet,
     language: str,
 ) -> Picture:
     """Both plots side by side."""
-    right = heat_map(shares, definition, language)
+    right = heat_map(shares, sheet, language)
     left = scores_plot(lines, language, (round(1.55 * right.height), right.height))
     both = Image.new("RGB", (left.width + right.width, right.height), LIGHT.paper)
     both.paste(left, (0, 0))

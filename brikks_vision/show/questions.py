@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.record.entries import Result
 from brikks_vision.record.questions import (
     MarkQuestion,
@@ -13,6 +12,7 @@ from brikks_vision.record.questions import (
     SheetsQuestion,
     choices,
 )
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import doubt_question, mark_text
 from brikks_vision.text.languages import LANGUAGES, texts_in
 
@@ -34,8 +34,8 @@ def question_text(question: Question, language: str) -> str:
         player = question.result.player or words["no_name"]
         number = question.result.id
         return words["ask_owner"].format(number=number, player=player, named=question.named)
-    definition = load_sheet(question.result.reading.sheet or "brikks")
-    return doubt_question(question.doubt.where, definition, language)
+    sheet = load_sheet(question.result.reading.sheet or "brikks")
+    return doubt_question(question.doubt.where, sheet, language)
 
 
 def choice_texts(question: Question, language: str) -> Mapping[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from brikks_vision.layout import SheetDefinition, load_sheet
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.rules.brikks.scoring import Score, level_of_rank
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import Texts, texts_in
@@ -50,12 +50,12 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
         return "\n".join(
             [f"{_title(reading, paint)}  {state}", f"  {visible(reading.error or '')}".rstrip()]
         )
-    definition = load_sheet(reading.sheet or "brikks")
+    sheet = load_sheet(reading.sheet or "brikks")
     parts = [
         [_title(reading, paint)],
-        _grid_lines(reading, reading.score, definition, texts, paint),
-        _score_lines(reading, reading.score, definition, texts, paint),
-        _doubt_lines(reading, definition, texts, paint),
+        _grid_lines(reading, reading.score, sheet, texts, paint),
+        _score_lines(reading, reading.score, sheet, texts, paint),
+        _doubt_lines(reading, sheet, texts, paint),
         _assumed_lines(reading, texts),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
@@ -145,9 +145,9 @@ def rank_level(reading: Reading) -> int:
 def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
     """One doubt as a question, with how it was read, how surely, and the total otherwise."""
     texts = texts_in(language).report
-    definition = load_sheet(reading.sheet or "brikks")
+    sheet = load_sheet(reading.sheet or "brikks")
     sentence = texts["doubt"].format(
-        question=doubt_question(doubt.where, definition, language),
+        question=doubt_question(doubt.where, sheet, language),
         read=mark_text(doubt.where, doubt.read, language),
         # Rounded down: a doubt is never shown as certain.
         percent=math.floor(100 * doubt.confidence + 1e-9),
@@ -159,11 +159,10 @@ def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
     return f"{sentence} {texts['doubt_otherwise'].format(total=doubt.total_otherwise)}"
 
 
-def _answers_text(doubt: Doubt, definition: SheetDefinition, language: str) -> str:
+def _answers_text(doubt: Doubt, sheet: Sheet, language: str) -> str:
     """Every answer that a doubt can be given, as the command takes it."""
     answers = (
-        f'"{answer_text(doubt.where, mark, definition, language)}"'
-        for mark in marks_at(doubt.where)
+        f'"{answer_text(doubt.where, mark, sheet, language)}"' for mark in marks_at(doubt.where)
     )
     return f"--answer {either(answers, language)}"
 
@@ -174,18 +173,18 @@ def _title(reading: Reading, paint: Paint) -> str:
 
 
 def _grid_lines(
-    reading: Reading, score: Score, definition: SheetDefinition, texts: Texts, paint: Paint
+    reading: Reading, score: Score, sheet: Sheet, texts: Texts, paint: Paint
 ) -> list[str]:
     colors = {cell: block.color for block in reading.blocks for cell in block.cells}
-    columns = " ".join(str(column) for column in range(1, 1 + definition.grid.columns))
+    columns = " ".join(str(column) for column in range(1, 1 + sheet.columns))
     lines = [paint(f"       {columns}", "dim")]
     for row, marks in enumerate(reading.grid):
         cells = " ".join(
             _cell_text(mark, colors.get((row, column)), paint) for column, mark in enumerate(marks)
         )
-        factor = paint(f"×{definition.grid.row_factors[row]}", "dim")
+        factor = paint(f"×{sheet.row_factors[row]}", "dim")
         points = score.rows[row]
-        from_bottom = definition.grid.rows - row
+        from_bottom = sheet.rows - row
         lines.append(
             f"  {paint(f'{from_bottom:3d}', 'dim')}  {cells}  {factor} {points:4d}"
             f"{_written_text(reading, row, points, texts, paint)}"
@@ -207,7 +206,7 @@ def _written_text(reading: Reading, row: int, points: int, texts: Texts, paint: 
 
 
 def _score_lines(
-    reading: Reading, score: Score, definition: SheetDefinition, texts: Texts, paint: Paint
+    reading: Reading, score: Score, sheet: Sheet, texts: Texts, paint: Paint
 ) -> list[str]:
     words = texts.report
     left = sum(state == "circled" for state in reading.energy)
@@ -238,13 +237,11 @@ def _written_total(reading: Reading, score: Score, texts: Texts, paint: Paint) -
     return "  " + paint(f"({texts.report['written'].format(figure=figure)})", "unsure")
 
 
-def _doubt_lines(
-    reading: Reading, definition: SheetDefinition, texts: Texts, paint: Paint
-) -> list[str]:
+def _doubt_lines(reading: Reading, sheet: Sheet, texts: Texts, paint: Paint) -> list[str]:
     lines = []
     for doubt in reading.doubts:
         lines.append(f"    {doubt_text(doubt, reading, texts.language)}")
-        lines.append(paint(f"      {_answers_text(doubt, definition, texts.language)}", "dim"))
+        lines.append(paint(f"      {_answers_text(doubt, sheet, texts.language)}", "dim"))
     return [f"  {paint(texts.report['doubts'], 'unsure')}", *lines] if lines else []
 
 

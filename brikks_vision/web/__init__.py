@@ -3,9 +3,9 @@
 ``app`` puts it together; ``routes`` answers, a module a subject; ``service`` holds what requests
 share, ``answers`` and ``failures`` what they are answered with; ``guard`` decides who may ask for
 what; ``arrivals`` says how slow uploads may be, ``uploads`` takes them in;
-`brikks_vision.intake.workers` reads them, in processes of their own; `brikks_vision.intake.corrections` decodes a
-sheet anew with what a person says; ``view`` says what to draw over the sheet, ``pages`` fills the
-templates.
+`brikks_vision.intake.workers` reads them, in processes of their own;
+`brikks_vision.intake.corrections` decodes a sheet anew with what a person says; ``view`` says what
+to draw over the sheet, ``pages`` fills the templates.
 
 An uploaded photo lies in a temporary file while it is read, and is then deleted. What stays, in
 the record, is what a later correction needs: the log-odds of all marks

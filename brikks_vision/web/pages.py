@@ -12,10 +12,11 @@ import jinja2
 
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import Layout, load_layout
 from brikks_vision.reading import Status
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.record.statistics import rank_in
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.overlay import place_of
 from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
@@ -30,27 +31,27 @@ _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "E
 def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     """What the templates of one sheet need."""
     reading, state = now.reading, now.posterior.state
-    definition = load_sheet(reading.sheet or "brikks")
+    layout = load_layout(reading.sheet or "brikks")
     return {
         "now": now,
         "result": now.result,
         "reading": reading,
-        "definition": definition,
-        "area": picture_area(definition),
+        "definition": layout,
+        "area": picture_area(layout),
         "status": status_text(reading, language),
         "rank": rank_in(reading, language),
         "is_sure": reading.status is Status.OK,
-        "spots": view.spots(reading, state, now.answers, definition, language),
+        "spots": view.spots(reading, state, now.answers, layout, language),
         "tints": view.tints(reading),
         "strokes": (
-            *view.strokes(reading, state, definition),
-            *view.doubt_strokes(reading.doubts, definition),
-            *view.violation_strokes(reading.violations, definition),
+            *view.strokes(reading, state, layout),
+            *view.doubt_strokes(reading.doubts, layout),
+            *view.violation_strokes(reading.violations, layout),
         ),
         "labels": (
-            *view.point_labels(reading, definition),
-            *view.doubt_labels(reading.doubts, definition),
-            *view.violation_labels(reading.violations, definition),
+            *view.point_labels(reading, layout),
+            *view.doubt_labels(reading.doubts, layout),
+            *view.violation_labels(reading.violations, layout),
         ),
         "as_read": AS_READ,
     }
@@ -73,8 +74,8 @@ def _templates() -> jinja2.Environment:
     environment.filters["decimal"] = _decimal
     environment.filters["label"] = _label
     environment.globals.update(
-        place_title=place_title,
-        doubt_question=doubt_question,
+        place_title=_place_title,
+        doubt_question=_doubt_question,
         place_of=place_of,
         mark_title=view.mark_title,
         mark_choices=marks_at,
@@ -83,6 +84,14 @@ def _templates() -> jinja2.Environment:
         rank_in=rank_in,
     )
     return environment
+
+
+def _place_title(where: str, layout: Layout, language: str) -> str:
+    return place_title(where, load_sheet(layout.name), language)
+
+
+def _doubt_question(where: str, layout: Layout, language: str) -> str:
+    return doubt_question(where, load_sheet(layout.name), language)
 
 
 def _told(sentence: str) -> str:

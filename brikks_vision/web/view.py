@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from brikks_vision.layout import Box, Cell, Point, SheetDefinition
+from brikks_vision.layout import Box, Cell, Layout, Point
 from brikks_vision.reading import Doubt, Reading, ViolationReading
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.show.overlay import place_of
-from brikks_vision.show.places import place_title
+from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.text.languages import texts_in
 
 _CELL_INSET = 0.09  # cells, of a block's outline
@@ -66,24 +66,25 @@ class Tint:
     y: int
 
 
-def mark_title(mark: str, language: str) -> str:
-    """What to call a mark: "crossed"."""
-    return texts_in(language).page[f"mark_{mark}"]
+def mark_title(where: str, mark: str, language: str) -> str:
+    """What to call a mark at a place, as the terminal does: a bomb is "crossed out", not "X"."""
+    told = mark_text(where, mark, language)
+    return texts_in(language).page[f"mark_{mark}"] if told == mark else told
 
 
 def spots(
     reading: Reading,
     state: SheetState,
     answers: Mapping[str, str],
-    definition: SheetDefinition,
+    layout: Layout,
     language: str,
 ) -> tuple[Spot, ...]:
     """Every place of the sheet that a player marks."""
-    energy, bonus, bombs = definition.energy, definition.bonus, definition.bombs
+    energy, bonus, bombs = (layout.fields[name] for name in ("energy", "box", "bomb"))
 
     def spot(group: str, numbers: str, mark: str, box: Box, row: int, column: int) -> Spot:
         where = f"{group} {numbers}"
-        title = place_title(where, definition, language)
+        title = place_title(where, state.sheet, language)
         return Spot(where, title, mark, box, group, row, column, where in answers)
 
     found = [
@@ -95,13 +96,13 @@ def spots(
             row,
             column,
         )
-        for row, column in definition.grid.cells
+        for row, column in layout.grid.cells
     ]
     found += [
         spot("bomb", str(at), _letter(mark), _around(centre, bombs.radius, bombs.radius), at, 0)
         for at, (centre, mark) in enumerate(zip(bombs.centres, state.bombs, strict=True))
     ]
-    width, height = bonus.box[0] / 2, bonus.box[1] / 2
+    width, height = bonus.size[0] / 2, bonus.size[1] / 2
     found += [
         spot("box", str(at), _letter(mark), _around(centre, width, height + 0.1), 0, at)
         for at, (centre, mark) in enumerate(zip(bonus.centres, state.bonus, strict=True))
@@ -123,7 +124,7 @@ def tints(reading: Reading) -> tuple[Tint, ...]:
     )
 
 
-def strokes(reading: Reading, state: SheetState, definition: SheetDefinition) -> tuple[Stroke, ...]:
+def strokes(reading: Reading, state: SheetState, layout: Layout) -> tuple[Stroke, ...]:
     """The reading as lines: outlines of blocks, crosses, rings."""
     outlines = [
         Stroke(f"outline {block.color or 'none'}", _outline(block.cells, _CELL_INSET))
@@ -136,16 +137,20 @@ def strokes(reading: Reading, state: SheetState, definition: SheetDefinition) ->
         if mark == "X"
     ]
     crossed += [
-        centre for centre, mark in zip(definition.bonus.centres, state.bonus, strict=True) if mark
+        centre
+        for centre, mark in zip(layout.fields["box"].centres, state.bonus, strict=True)
+        if mark
     ]
-    energy = list(zip(definition.energy.centres, map(str, state.energy), strict=True))
+    energy = list(zip(layout.fields["energy"].centres, map(str, state.energy), strict=True))
     rings = [centre for centre, mark in energy if mark == "circled"]
     struck = [centre for centre, mark in energy if mark == "used"]
     struck += [
-        centre for centre, mark in zip(definition.bombs.centres, state.bombs, strict=True) if mark
+        centre
+        for centre, mark in zip(layout.fields["bomb"].centres, state.bombs, strict=True)
+        if mark
     ]
     off = [centre for centre, mark in energy if mark == "off"]
-    radius = definition.energy.radius
+    radius = layout.fields["energy"].radius
     return (
         *outlines,
         Stroke("cross", _crosses(crossed, _REACH)),
@@ -160,39 +165,35 @@ def doubt_letter(number: int) -> str:
     return _LABELS[number % len(_LABELS)]
 
 
-def doubt_strokes(doubts: Iterable[Doubt], definition: SheetDefinition) -> tuple[Stroke, ...]:
+def doubt_strokes(doubts: Iterable[Doubt], layout: Layout) -> tuple[Stroke, ...]:
     """A ring around each doubtful place."""
-    return tuple(Stroke("doubt", _ring(*place)) for _, place in _placed(doubts, definition))
+    return tuple(Stroke("doubt", _ring(*place)) for _, place in _placed(doubts, layout))
 
 
-def doubt_labels(doubts: Iterable[Doubt], definition: SheetDefinition) -> tuple[Label, ...]:
+def doubt_labels(doubts: Iterable[Doubt], layout: Layout) -> tuple[Label, ...]:
     """Its letter beside each doubtful place."""
     return tuple(
         Label("doubt", doubt_letter(number), x + 0.75 * radius + 0.1, y - 0.75 * radius - 0.1)
-        for number, ((x, y), radius) in _placed(doubts, definition)
+        for number, ((x, y), radius) in _placed(doubts, layout)
     )
 
 
-def violation_strokes(
-    violations: Iterable[ViolationReading], definition: SheetDefinition
-) -> tuple[Stroke, ...]:
+def violation_strokes(violations: Iterable[ViolationReading], layout: Layout) -> tuple[Stroke, ...]:
     """An outline around the cells, or rings around the points, where a rule is broken."""
     found = []
     for violation in violations:
         path = _outline(violation.cells, -0.04)
-        path += "".join(_ring(*place) for place in _violation_places(violation, definition))
+        path += "".join(_ring(*place) for place in _violation_places(violation, layout))
         if path:
             found.append(Stroke("violation", path))
     return tuple(found)
 
 
-def violation_labels(
-    violations: Iterable[ViolationReading], definition: SheetDefinition
-) -> tuple[Label, ...]:
+def violation_labels(violations: Iterable[ViolationReading], layout: Layout) -> tuple[Label, ...]:
     """The number of each violation where it shows; none for one that shows nowhere."""
     found: list[Label] = []
     for number, violation in enumerate(violations, 1):
-        places = _violation_places(violation, definition)
+        places = _violation_places(violation, layout)
         if violation.cells:
             row, column = min(violation.cells)
             x, y = column + 0.1, row + 0.1
@@ -200,23 +201,23 @@ def violation_labels(
             (left, top), radius = places[0]
             x, y = left - 0.75 * radius - 0.1, top - 0.75 * radius - 0.1
         else:
-            x, y = _beside(violation.part, definition)
+            x, y = _beside(violation.part, layout)
         while any(abs(x - label.x) < 0.6 and abs(y - label.y) < 0.6 for label in found):
             x += 0.6
         found.append(Label("violation", str(number), x, y))
     return tuple(found)
 
 
-def point_labels(reading: Reading, definition: SheetDefinition) -> tuple[Label, ...]:
+def point_labels(reading: Reading, layout: Layout) -> tuple[Label, ...]:
     """The points of each row beside it, and of the bars behind them."""
     if reading.score is None:
         return ()
-    x = definition.score_strip.left - 0.5
+    x = layout.figures["rows"].box.left - 0.5
     labels = [
         Label("points" if points else "nothing", str(points), x, row + 0.5)
         for row, points in enumerate(reading.score.rows)
     ]
-    labels.append(Label("points", str(reading.score.lines), x, definition.grid.rows + 0.6))
+    labels.append(Label("points", str(reading.score.lines), x, layout.grid.rows + 0.6))
     return tuple(labels)
 
 
@@ -283,34 +284,30 @@ def _side(
     return ends[0], ends[1]
 
 
-def _placed(
-    doubts: Iterable[Doubt], definition: SheetDefinition
-) -> Iterator[tuple[int, tuple[Point, float]]]:
+def _placed(doubts: Iterable[Doubt], layout: Layout) -> Iterator[tuple[int, tuple[Point, float]]]:
     for number, doubt in enumerate(doubts):
-        place = place_of(doubt.where, definition)
+        place = place_of(doubt.where, layout)
         if place is not None:
             yield number, place
 
 
-def _violation_places(
-    violation: ViolationReading, definition: SheetDefinition
-) -> list[tuple[Point, float]]:
+def _violation_places(violation: ViolationReading, layout: Layout) -> list[tuple[Point, float]]:
     kinds = {"energy": "energy", "bonus": "box", "bombs": "bomb", "rows": "row"}
     if violation.part == "total":
-        place = place_of("total", definition)
+        place = place_of("total", layout)
         return [] if place is None else [place]
     if violation.part not in kinds:
         return []
     numbers = [number for number in violation.where if isinstance(number, int)]
-    found = (place_of(f"{kinds[violation.part]} {number}", definition) for number in numbers)
+    found = (place_of(f"{kinds[violation.part]} {number}", layout) for number in numbers)
     return [place for place in found if place is not None]
 
 
-def _beside(part: str, definition: SheetDefinition) -> Point:
+def _beside(part: str, layout: Layout) -> Point:
     """Where a part begins: the label's place where there is nothing to ring."""
-    energy, bonus = definition.energy, definition.bonus
+    energy, bonus = layout.fields["energy"], layout.fields["box"]
     if part == "energy":
         return energy.centres[0][0] - 2 * energy.radius, energy.centres[0][1]
     if part == "bonus":
-        return bonus.centres[0][0] - bonus.box[0], bonus.centres[0][1]
+        return bonus.centres[0][0] - bonus.size[0], bonus.centres[0][1]
     return 0.0, -0.2

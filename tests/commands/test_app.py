@@ -19,18 +19,18 @@ from brikks_vision import scan
 from brikks_vision.commands.app import MODULES
 from brikks_vision.commands.terminal import first_of
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
+from brikks_vision.games.brikks.pdf import sheet_pdf
 from brikks_vision.intake.folders import pictures_in
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results
-from brikks_vision.show.pdf import sheet_pdf
 
 if TYPE_CHECKING:
     from command_line import Run
 
 pytest_plugins = ["tests.command_line"]
 
-SHEET = load_sheet("brikks")
+SHEET = load_layout("brikks-light")
 PX_PER_POINT = 2.2
 ENGLISH = {**os.environ, "LC_ALL": "en_GB.UTF-8"}
 FIXTURES = Path(__file__).parents[1] / "fixtures"

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from brikks_vision.decode.compose import _verdict_on, build_reading, has_something_to_judge
+from brikks_vision.decode.compose import (
+    _verdict_on,
+    build_reading,
+    has_something_to_judge,
+    written_figures,
+)
 from brikks_vision.decode.confidence import JUDGED_AT_ONCE
 from brikks_vision.decode.ink import Ink, read_ink
+from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
 from brikks_vision.decode.posterior import Posterior
-from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Marks
+from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import score
@@ -33,7 +39,9 @@ from tests.drawn_sheets import (
 
 FAINT = 0.5  # log-odds
 LIKELY = 1.8  # log-odds: six in seven are right, and yet a bar's are wrong together
-NO_FIGURES = ((Figure(None, 1.0),) * SHEET.grid.rows, Figure(None, 1.0))
+LAYOUT = load_layout()
+UNWRITTEN = Figure(None, 1.0)
+NO_FIGURES = {"rows": (UNWRITTEN,) * SHEET.rows, "total": (UNWRITTEN,)}
 
 
 def faulty(rule: Rule, seed: int) -> SheetState:
@@ -41,7 +49,7 @@ def faulty(rule: Rule, seed: int) -> SheetState:
 
 
 def accused_of(marks: Marks) -> set[str]:
-    reading, _ = read_ink("photo", Ink(marks, NO_FIGURES), SHEET)
+    reading, _ = read_ink("photo", Ink(marks, NO_FIGURES), LAYOUT)
     return {str(violation.rule) for violation in reading.violations}
 
 
@@ -55,26 +63,26 @@ def test_what_is_clearly_wrong_is_named(rule: Rule, seed: int) -> None:
 def test_three_crosses_too_many_are_too_many_without_the_faint_one(seed: int) -> None:
     state = faulty(Rule.BONUS_COUNT, seed)
     marks = inked(state)
-    boxes = marks.boxes.copy()
+    boxes = marks[BOXES].copy()
     boxes[sum(state.bonus) - 1] = FAINT
-    assert accused_of(replace(marks, boxes=boxes)) == {"bonus-count"}
+    assert accused_of(marks.with_logits({BOXES: boxes})) == {"bonus-count"}
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_three_faint_crosses_accuse_nobody(seed: int) -> None:
     state = faulty(Rule.BONUS_COUNT, seed)
     marks = inked(state)
-    boxes = marks.boxes.copy()
+    boxes = marks[BOXES].copy()
     boxes[sum(state.bonus) - 3 : sum(state.bonus)] = FAINT
-    assert accused_of(replace(marks, boxes=boxes)) == set()
+    assert accused_of(marks.with_logits({BOXES: boxes})) == set()
 
 
 @pytest.mark.parametrize("seed", [0, 3, 6, 18])
 def test_a_blurred_bar_is_misread_as_a_whole(seed: int) -> None:
     """As independent marks, fifteen boxes that seem to be crossed were proof of as many."""
     marks = inked(as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state))
-    boxes = np.random.default_rng(seed).normal(LIKELY, 0.5, marks.boxes.shape)
-    assert accused_of(replace(marks, boxes=boxes)) == set()
+    boxes = np.random.default_rng(seed).normal(LIKELY, 0.5, marks[BOXES].shape)
+    assert accused_of(marks.with_logits({BOXES: boxes})) == set()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -82,9 +90,9 @@ def test_two_faint_rings_too_many_accuse_nobody(seed: int) -> None:
     state = faulty(Rule.ENERGY_COUNT, seed)
     last = max(at for at, mark in enumerate(state.energy) if mark is not Energy.OPEN)
     marks = inked(state)
-    rings = marks.rings.copy()
+    rings = marks[RINGS].copy()
     rings[last - 1 : last + 1] = FAINT
-    assert accused_of(replace(marks, rings=rings)) == set()
+    assert accused_of(marks.with_logits({RINGS: rings})) == set()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -92,11 +100,11 @@ def test_a_gap_before_faint_rings_accuses_nobody(seed: int) -> None:
     state = faulty(Rule.ENERGY_ORDER, seed)
     gap = state.energy.index(Energy.OPEN)
     marks = inked(state)
-    rings = marks.rings.copy()
+    rings = marks[RINGS].copy()
     beyond = np.flatnonzero(rings[gap:] == CLEAR) + gap
     assert len(beyond)
     rings[beyond] = FAINT
-    assert "energy-order" not in accused_of(replace(marks, rings=rings))
+    assert "energy-order" not in accused_of(marks.with_logits({RINGS: rings}))
 
 
 @pytest.mark.parametrize(("empty", "accused"), [(4.5, {"bomb-order"}), (3.4, set())])
@@ -104,23 +112,23 @@ def test_a_broken_order_hangs_on_no_bomb_that_may_be_crossed(
     empty: float, accused: set[str]
 ) -> None:
     marks = inked(as_inked(play_sheet(SHEET, random.Random(1), 2, 2).state))
-    assert accused_of(replace(marks, bombs=np.array([-empty, -empty, CLEAR]))) == accused
+    assert accused_of(marks.with_logits({BOMBS: np.array([-empty, -empty, CLEAR])})) == accused
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_one_doubtful_point_elsewhere_hides_no_gap(seed: int) -> None:
     marks = inked(faulty(Rule.ENERGY_ORDER, seed))
-    rings = marks.rings.copy()
+    rings = marks[RINGS].copy()
     rings[-1] = -FAINT
-    assert "energy-order" in accused_of(replace(marks, rings=rings))
+    assert "energy-order" in accused_of(marks.with_logits({RINGS: rings}))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_gap_among_doubtful_points_accuses_nobody(seed: int) -> None:
     marks = inked(faulty(Rule.ENERGY_ORDER, seed))
-    rings = marks.rings.copy()
+    rings = marks[RINGS].copy()
     rings[-3:] = -FAINT
-    assert "energy-order" not in accused_of(replace(marks, rings=rings))
+    assert "energy-order" not in accused_of(marks.with_logits({RINGS: rings}))
 
 
 def test_clear_crosses_in_no_block_hide_no_fault_elsewhere() -> None:
@@ -144,9 +152,9 @@ def test_blocks_that_are_hardly_seen_accuse_nobody(seed: int) -> None:
     """No line is clear, and a cross is missed: every way to draw the blocks breaks some rule."""
     state = as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state)
     marks = with_lines(state, seed, 0.5, 1.0)  # as surely as such log-odds say
-    cells = marks.cells.copy()
+    cells = marks[CELLS].copy()
     cells[max(state.crossed)] = -4.0
-    assert accused_of(replace(marks, cells=cells)) == set()
+    assert accused_of(marks.with_logits({CELLS: cells})) == set()
 
 
 LOOSE_ON_BLOCKS = """
@@ -168,11 +176,11 @@ def test_crosses_without_outlines_contradict_no_ink_by_how_they_are_laid(seed: i
     spread = noise.uniform(0, 3)
     fields = {
         name: field + noise.normal(0, spread, field.shape)
-        for name, field in vars(inked(read_sheet(LOOSE_ON_BLOCKS, SHEET))).items()
+        for name, field in inked(read_sheet(LOOSE_ON_BLOCKS, SHEET)).logits.items()
     }
-    for edges in ("vertical_edges", "horizontal_edges"):
+    for edges in (VERTICALS, HORIZONTALS):
         fields[edges] = noise.uniform(0.2, 1) * fields[edges]
-    assert "stray-mark" in accused_of(Marks(**fields))
+    assert "stray-mark" in accused_of(Marks(fields))
 
 
 @pytest.mark.parametrize("line", [-3.0, -2.0])
@@ -183,57 +191,57 @@ def test_no_block_or_a_block_beside_a_cross_is_told_once_whichever_it_is(line: f
     energy xxoo
     """
     marks = inked(read_sheet(sheet, SHEET))
-    upright, level, row = marks.vertical_edges.copy(), marks.horizontal_edges.copy(), 9
+    upright, level, row = marks[VERTICALS].copy(), marks[HORIZONTALS].copy(), 9
     upright[row, 1], level[row, 0] = line, -4.0  # of the first of five cells in a line
-    accused = accused_of(replace(marks, vertical_edges=upright, horizontal_edges=level))
+    accused = accused_of(marks.with_logits({VERTICALS: upright, HORIZONTALS: level}))
     assert len(accused & {"not-a-block", "stray-mark"}) == 1
 
 
-def row_figures(state: SheetState, slips: dict[int, int]) -> tuple[tuple[Figure, ...], Figure]:
+def row_figures(state: SheetState, slips: dict[int, int]) -> Figures:
     """The rows' points as the player wrote them, with slips by row."""
-    points = score(state, SHEET).rows
+    points = score(state).rows
     figures = (slips.get(row, value) for row, value in enumerate(points))
-    return tuple(Figure(value, 1.0) for value in figures), Figure(None, 1.0)
+    return {"rows": tuple(Figure(value, 1.0) for value in figures), "total": (UNWRITTEN,)}
 
 
 def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_about() -> None:
     """It is rather misread than a stray cross and a slip in the same row."""
     state = read_sheet("AAAABBBBxx", SHEET)
     counted = read_sheet("AAAABBBB.x", SHEET)
-    row = SHEET.grid.rows - 1
+    row = SHEET.rows - 1
     figures = row_figures(counted, {})
-    assert score(counted, SHEET).rows[row] != score(state, SHEET).rows[row]
-    reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
+    assert score(counted).rows[row] != score(state).rows[row]
+    reading, _ = read_ink("photo", Ink(inked(state), figures), LAYOUT)
     asked = {doubt.where for doubt in reading.doubts}
     assert reading.status == "uncertain"
     assert asked & {f"cell {row},8", f"cell {row},9"}
     assert reading.total_range is not None
     least, most = reading.total_range
-    assert least <= score(counted, SHEET).total <= most
+    assert least <= score(counted).total <= most
     assert not reading.violations
 
 
 def test_a_cross_that_was_asked_about_and_confirmed_is_a_fault() -> None:
     state = read_sheet("AAAABBBBxx", SHEET)
-    row = SHEET.grid.rows - 1
+    row = SHEET.rows - 1
     ink = Ink(inked(state), row_figures(read_sheet("AAAABBBB.x", SHEET), {}))
     answers = {f"cell {row},8": "X", f"cell {row},9": "X"}
-    reading, _ = read_ink("photo", ink, SHEET, answers=answers)
+    reading, _ = read_ink("photo", ink, LAYOUT, answers=answers)
     assert reading.status == "ok"
     assert {"stray-mark", "written-row"} == {str(each.rule) for each in reading.violations}
 
 
 def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> None:
     state = read_sheet("AAAABBBBxx", SHEET)
-    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {})), SHEET)
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {})), LAYOUT)
     assert reading.status == "ok"
     assert "stray-mark" in {str(violation.rule) for violation in reading.violations}
 
 
 def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
     state = read_sheet("A.........\nA...D.....\nA...DDCC..\nABBBBDCC..", SHEET)
-    row = SHEET.grid.rows - 1
-    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: 2})), SHEET)
+    row = SHEET.rows - 1
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: 2})), LAYOUT)
     assert reading.status == "ok"
     assert "written-row" in {str(violation.rule) for violation in reading.violations}
 
@@ -243,25 +251,26 @@ def test_a_nought_beside_a_row_of_ten_points_may_have_its_one_beside_the_field(
     figure: int, told: bool
 ) -> None:
     state = read_sheet("AAAABBBBCC" + "\nDDDD......" * 5, SHEET)
-    row = SHEET.grid.rows - 6
-    assert score(state, SHEET).rows[row] == 10
-    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: figure})), SHEET)
+    row = SHEET.rows - 6
+    assert score(state).rows[row] == 10
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(state, {row: figure})), LAYOUT)
     assert ("written-row" in {str(violation.rule) for violation in reading.violations}) is told
 
 
 def told_slips(figures: tuple[Figure, ...]) -> list[tuple[object, ...]]:
     """Where slips are told on four rows of nine crosses beside which ``figures`` stand."""
     state = read_sheet("AAAABBBBC.\nDDDDEEEEC.\nFFFFGGGGC.\nHHHHIIIIC.\nenergy oo", SHEET)
-    rows, total = row_figures(state, {})
-    ink = Ink(inked(state), ((*rows[: -len(figures)], *figures), total))
-    reading, _ = read_ink("photo", ink, SHEET)
+    written = row_figures(state, {})
+    rows = (*written["rows"][: -len(figures)], *figures)
+    ink = Ink(inked(state), {**written, "rows": rows})
+    reading, _ = read_ink("photo", ink, LAYOUT)
     return [each.where for each in reading.violations if str(each.rule) == "written-row"]
 
 
 def test_what_stands_beside_each_row_of_nine_is_how_this_hand_writes_a_two() -> None:
     two, seven = Figure(2, 1.0), Figure(7, 1.0)
     rather_two, rather_seven = Figure(2, 0.9, ((7, 0.1),)), Figure(7, 0.9, ((2, 0.1),))
-    bottom = SHEET.grid.rows - 1
+    bottom = SHEET.rows - 1
     assert told_slips((two, two, two, seven)) == [(bottom,)]
     assert told_slips((two, two, seven, seven)) == []
     assert told_slips((two, two, rather_seven, seven)) == []
@@ -270,10 +279,10 @@ def test_what_stands_beside_each_row_of_nine_is_how_this_hand_writes_a_two() -> 
 
 def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() -> None:
     state, counted = read_sheet("AAAABB..CC", SHEET), read_sheet("AAAABBB.CC", SHEET)
-    row = SHEET.grid.rows - 1
+    row = SHEET.rows - 1
     figures = row_figures(counted, {})
-    assert score(counted, SHEET).rows[row] != score(state, SHEET).rows[row]
-    reading, _ = read_ink("photo", Ink(inked(state), figures), SHEET)
+    assert score(counted).rows[row] != score(state).rows[row]
+    reading, _ = read_ink("photo", Ink(inked(state), figures), LAYOUT)
     assert reading.status == "uncertain"
     assert f"cell {row},6" in {doubt.where for doubt in reading.doubts}
     assert not reading.violations
@@ -282,7 +291,7 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
 def test_what_is_far_from_a_cell_that_is_asked_about_is_a_fault() -> None:
     state = read_sheet("..AA......\n" + "." * 10 + "\nDDDDBB..CC", SHEET)
     counted = read_sheet("DDDDBBB.CC", SHEET)
-    reading, _ = read_ink("photo", Ink(inked(state), row_figures(counted, {})), SHEET)
+    reading, _ = read_ink("photo", Ink(inked(state), row_figures(counted, {})), LAYOUT)
     found = [each for each in reading.violations if str(each.rule) == "not-a-block"]
     assert [set(each.where) for each in found] == [{(8, 2), (8, 3)}]
 
@@ -363,24 +372,24 @@ def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judge
 def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() -> None:
     """A lamp hides three crosses of a full row, and only one of them is doubtful."""
     posterior = drawn_posterior("xxxxxxx...\nenergy oo", ("xxxxxxxx..\nenergy oo", 0.3))
-    full = score(read_sheet("xxxxxxxxxx\nenergy oo", SHEET), SHEET)
+    full = score(read_sheet("xxxxxxxxxx\nenergy oo", SHEET))
     rows = tuple(Figure(points or None, 1.0) for points in full.rows)
-    reading = build_reading("photo", posterior, (rows, Figure(None, 1.0)), SHEET)
+    reading = build_reading("photo", posterior, (rows, Figure(None, 1.0)))
     assert reading.status == "uncertain"
-    assert reading.total_range == (score(posterior.state, SHEET).total, full.total)
+    assert reading.total_range == (score(posterior.state).total, full.total)
 
 
 @pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.FLOATING])
 def test_a_fault_leaves_something_to_judge_whether_it_is_told_or_not(rule: Rule) -> None:
     ink = Ink(inked(faulty(rule, 1)), NO_FIGURES)
-    _, posterior = read_ink("photo", ink, SHEET)
-    assert has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
+    _, posterior = read_ink("photo", ink, LAYOUT)
+    assert has_something_to_judge(posterior, written_figures(NO_FIGURES), None, None, None)
 
 
 def test_a_legal_sheet_leaves_nothing_to_judge_unless_a_figure_is_hardly_read() -> None:
     state = as_inked(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
-    _, posterior = read_ink("photo", Ink(inked(state), NO_FIGURES), SHEET)
-    assert not has_something_to_judge(posterior, NO_FIGURES, SHEET, None, None, None)
-    rows, total = NO_FIGURES
+    _, posterior = read_ink("photo", Ink(inked(state), NO_FIGURES), LAYOUT)
+    assert not has_something_to_judge(posterior, written_figures(NO_FIGURES), None, None, None)
+    rows, total = written_figures(NO_FIGURES)
     scrawled = (Figure(97, 0.97), *rows[1:])
-    assert has_something_to_judge(posterior, (scrawled, total), SHEET, None, None, None)
+    assert has_something_to_judge(posterior, (scrawled, total), None, None, None)

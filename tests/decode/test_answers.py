@@ -9,18 +9,18 @@ import pytest
 
 from brikks_vision.decode.answers import MARKS, checked_answers, parse_answers
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
-from brikks_vision.layout import load_sheet
 from brikks_vision.pipeline import scan, scan_all, scan_photo
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import answer_text, mark_text, place_text
 from brikks_vision.text.languages import LANGUAGES
 
 SHEET = load_sheet()
 FOLDER = Path("tests/fixtures")
 PLACES = (
-    *(f"cell {row},{column}" for row, column in SHEET.grid.cells),
-    *(f"energy {point}" for point in range(len(SHEET.energy.centres))),
-    *(f"box {box}" for box in range(len(SHEET.bonus.centres))),
-    *(f"bomb {bomb}" for bomb in range(len(SHEET.bombs.centres))),
+    *(f"cell {row},{column}" for row, column in SHEET.cells),
+    *(f"energy {point}" for point in range(SHEET.energy_points)),
+    *(f"box {box}" for box in range(len(SHEET.bonus_values))),
+    *(f"bomb {bomb}" for bomb in range(len(SHEET.bomb_points))),
 )
 
 

@@ -1,5 +1,6 @@
 """What is kept of a sheet to correct it without its photo."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading, read_ink
+from brikks_vision.decode.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.locate import Alignment
@@ -17,7 +19,7 @@ from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.intake.photos import photo_facts, sheet_reading
-from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import (
     MIRRORS,
     ScanResult,
@@ -32,9 +34,10 @@ from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material
 from brikks_vision.record.photos import add_photo
 from brikks_vision.record.results import best_reading, material_of, remove_result
+from brikks_vision.rules.brikks.sheet import load_sheet
 from tests.doubted_photos import doubted_photo
 
-SHEET = load_sheet()
+SHEET = load_layout()
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 DOUBTED, DOUBT = doubted_photo()
 
@@ -98,15 +101,15 @@ def test_sheets_side_by_side_are_looked_at_closely(seen: list[Marks]) -> None:
     first, second = scan_sheets(FIXTURES / "two-sheets.jpg")
     for sheet in (first, second):
         assert isinstance(sheet, ScanResult)
-        off = [np.abs(look.cells - sheet.ink.marks.cells).mean() for look in seen]
+        off = [np.abs(look[CELLS] - sheet.ink.marks[CELLS]).mean() for look in seen]
         assert min(off) < 1.0  # one of the looks, or the mean of some at this sheet
 
 
 def test_a_sheet_that_only_a_finer_photo_shows_is_read(
     seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def short_sighted(image: np.ndarray, definition: SheetDefinition) -> object:
-        return NoSheetFound() if max(image.shape) < 1500 else try_to_locate(image, definition)
+    def short_sighted(image: np.ndarray, layouts: Sequence[Layout]) -> object:
+        return NoSheetFound() if max(image.shape) < 1500 else try_to_locate(image, layouts)
 
     photo = cv2.imread("samples/arcade.jpg")
     photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
@@ -131,9 +134,9 @@ def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
 def test_bombs_that_are_not_very_clear_at_a_glance_are_looked_at_closely(
     logit: float, close: int, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def hardly_sees_bombs(flat: np.ndarray, definition: SheetDefinition) -> Marks:
+    def hardly_sees_bombs(flat: np.ndarray, definition: Layout) -> Marks:
         marks = glance_marks(flat, definition)
-        return replace(marks, bombs=logit * np.sign(marks.bombs))
+        return marks.with_logits({BOMBS: logit * np.sign(marks[BOMBS])})
 
     monkeypatch.setattr("brikks_vision.pipeline.glance_marks", hardly_sees_bombs)
     scan_photo("samples/arcade.jpg")
@@ -155,10 +158,10 @@ def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
     assert answered.reading.status is Status.OK
     assert len(seen) == 1 + len(nearby(doubted.placement))
     assert mirrors == [(), *MIRRORS]
-    assert len({look.cells.tobytes() for look in seen}) == len(seen)
-    for name, mean in vars(answered.ink.marks).items():
-        np.testing.assert_allclose(mean, np.mean([getattr(look, name) for look in seen], axis=0))
-        np.testing.assert_allclose(mean, getattr(doubted.ink.marks, name))
+    assert len({look[CELLS].tobytes() for look in seen}) == len(seen)
+    for key, mean in answered.ink.marks.logits.items():
+        np.testing.assert_allclose(mean, np.mean([look[key] for look in seen], axis=0))
+        np.testing.assert_allclose(mean, doubted.ink.marks[key])
 
 
 def test_pictures_are_drawn_on_a_finer_photo_than_a_glance_needs() -> None:
@@ -181,21 +184,21 @@ def test_lines_that_are_hardly_seen_are_not_weighed_at_a_glance(
     unclear: int, doubtful: bool
 ) -> None:
     marks = scan_photo("samples/arcade.jpg").ink.marks
-    cells = np.full_like(marks.cells, 9.0)
-    edges = np.full_like(marks.vertical_edges, 9.0)
+    cells = np.full_like(marks[CELLS], 9.0)
+    edges = np.full_like(marks[VERTICALS], 9.0)
     edges[:, 1:-1].flat[:unclear] = 0.5
     edges[:, 1:-1].flat[unclear:] = 9.0
-    clear = np.full_like(marks.horizontal_edges, -9.0)
-    full = replace(marks, cells=cells, vertical_edges=edges, horizontal_edges=clear)
+    clear = np.full_like(marks[HORIZONTALS], -9.0)
+    full = marks.with_logits({CELLS: cells, VERTICALS: edges, HORIZONTALS: clear})
     assert _is_doubtful(full) == doubtful
-    assert not _is_doubtful(replace(full, cells=-cells))  # lines beside no cross tell nothing
+    assert not _is_doubtful(full.with_logits({CELLS: -cells}))  # lines beside no cross tell nothing
 
 
 def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
     doubted: ScanResult, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def perhaps_there(image: np.ndarray, definition: SheetDefinition) -> object:
-        found = try_to_locate(image, definition)
+    def perhaps_there(image: np.ndarray, layouts: Sequence[Layout]) -> object:
+        found = try_to_locate(image, layouts)
         assert isinstance(found, Alignment)
         return replace(found, is_clear=False)
 
@@ -228,7 +231,7 @@ def test_a_total_that_is_wide_open_is_not_looked_at_again_but_for_a_broken_rule(
 
 
 def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:
-    reading, _ = read_ink("a.jpg", ink_of_reading(doubted.reading, SHEET), SHEET)
+    reading, _ = read_ink("a.jpg", ink_of_reading(doubted.reading, load_sheet()), SHEET)
     assert reading.score == doubted.reading.score
     assert {block.cells for block in reading.blocks} == {
         block.cells for block in doubted.reading.blocks

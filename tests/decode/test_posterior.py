@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from brikks_vision.decode.compose import SURE_COLORS
+from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
 from brikks_vision.decode.posterior import _is_certain_block, decode
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from simulation.games import play_sheet
 from tests.drawn_sheets import CLEAR, inked, with_lines
@@ -41,7 +42,7 @@ def test_clear_ink_is_read_as_it_stands(seed: int) -> None:
     assert posterior.state.crossed == state.crossed
     assert set(posterior.state.blocks) == set(state.blocks)
     assert posterior.state.energy == state.energy
-    assert posterior.totals[score(state, DEFINITION).total] > 0.99
+    assert posterior.totals[score(state).total] > 0.99
 
 
 @pytest.mark.parametrize("sureness", [7.0, 7.3, 8.0, 9.0])
@@ -53,12 +54,12 @@ def test_certain_blocks_are_what_laying_would_find(
     marks = inked(state)
     noise = np.random.default_rng(seed)
     marks = Marks(
-        **{
-            name: np.sign(array) * (sureness + noise.uniform(0, 2, array.shape))
-            for name, array in vars(marks).items()
+        {
+            key: np.sign(array) * (sureness + noise.uniform(0, 2, array.shape))
+            for key, array in marks.logits.items()
         }
     )
-    marks.strikes[5], marks.boxes[3] = 1.0, -0.5  # what the grid's sureness weighs on
+    marks[STRIKES][5], marks[BOXES][3] = 1.0, -0.5  # what the grid's sureness weighs on
     spared: list[bool] = []
 
     def noted(*arguments: Any) -> bool:
@@ -84,11 +85,12 @@ def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
     state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
     noise = np.random.default_rng(seed)
     marks = inked(state)
-    blurred = replace(
-        marks,
-        cells=marks.cells + noise.normal(0, 4, marks.cells.shape),
-        vertical_edges=marks.vertical_edges + noise.normal(0, 4, marks.vertical_edges.shape),
-        horizontal_edges=marks.horizontal_edges + noise.normal(0, 4, marks.horizontal_edges.shape),
+    blurred = marks.with_logits(
+        {
+            CELLS: marks[CELLS] + noise.normal(0, 4, marks[CELLS].shape),
+            VERTICALS: marks[VERTICALS] + noise.normal(0, 4, marks[VERTICALS].shape),
+            HORIZONTALS: marks[HORIZONTALS] + noise.normal(0, 4, marks[HORIZONTALS].shape),
+        }
     )
     assert decode(blurred, DEFINITION, {}).state.crossed == state.crossed
 
@@ -114,7 +116,7 @@ def test_lines_that_are_noise_make_no_block_sure(seed: int) -> None:
 def test_a_faint_cross_is_settled_by_its_outline() -> None:
     state = drawn()
     marks = inked(state)
-    marks.cells[10, 2] = -1.5
+    marks[CELLS][10, 2] = -1.5
     posterior = decode(marks, DEFINITION, {})
     assert (10, 2) in posterior.state.crossed
     assert posterior.cells[10, 2] > 0.99
@@ -123,7 +125,7 @@ def test_a_faint_cross_is_settled_by_its_outline() -> None:
 def test_a_clear_gap_in_an_outline_is_not_smoothed_away() -> None:
     state = drawn()
     marks = inked(state)
-    marks.cells[10, 2] = -CLEAR
+    marks[CELLS][10, 2] = -CLEAR
     assert (10, 2) not in decode(marks, DEFINITION, {}).state.crossed
 
 
@@ -139,7 +141,7 @@ def test_a_block_without_its_outline_keeps_its_crosses() -> None:
     forgotten = replace(state, blocks=tuple(block for block in state.blocks if block != square))
     marks = inked(forgotten)
     for cell in square:
-        marks.cells[cell] = 3.0
+        marks[CELLS][cell] = 3.0
     posterior = decode(marks, DEFINITION, {})
     assert posterior.state.crossed == state.crossed
     assert set(posterior.state.blocks) == set(forgotten.blocks)
@@ -157,7 +159,7 @@ def test_a_faint_gap_in_the_energy_bar_is_filled() -> None:
     state = drawn()
     filled = replace(state, energy=tuple([Energy.CIRCLED] * 6 + [Energy.OPEN] * 22))
     marks = inked(filled)
-    marks.rings[4] = -1.0
+    marks[RINGS][4] = -1.0
     assert decode(marks, DEFINITION, {}).state.energy == filled.energy
 
 
@@ -166,7 +168,7 @@ def test_a_ring_tells_nothing_of_a_point_that_is_crossed_out(ring: float) -> Non
     state = drawn()
     used = replace(state, energy=tuple([Energy.USED] * 5 + [Energy.CIRCLED] + [Energy.OPEN] * 22))
     marks = inked(used)
-    marks.rings[4] = ring
+    marks[RINGS][4] = ring
     assert decode(marks, DEFINITION, {}).state.energy == used.energy
 
 
@@ -174,18 +176,18 @@ def test_doubtful_ink_gives_a_doubtful_total() -> None:
     full = "\n".join(["." * 10] * 10 + ["AAAABBBBCC"]) + "\n"
     state = replace(read_sheet(full, DEFINITION), blocks=())
     marks = inked(state)
-    marks.cells[10, 9] = 0.4
+    marks[CELLS][10, 9] = 0.4
     posterior = decode(marks, DEFINITION, {})
-    ten = score(state, DEFINITION).total
-    nine = score(replace(state, crossed=state.crossed - {(10, 9)}), DEFINITION).total
+    ten = score(state).total
+    nine = score(replace(state, crossed=state.crossed - {(10, 9)})).total
     assert posterior.totals[ten] == pytest.approx(0.6, abs=0.01)
     assert posterior.totals[nine] == pytest.approx(0.4, abs=0.01)
 
 
 def test_a_sheet_of_doubts_alone_is_answered_and_not_sure() -> None:
     marks = inked(drawn())
-    marks.cells[:] = np.random.default_rng(1).uniform(0.5, 2.5, marks.cells.shape)
-    marks.vertical_edges[:] = marks.horizontal_edges[:] = -CLEAR
+    marks[CELLS][:] = np.random.default_rng(1).uniform(0.5, 2.5, marks[CELLS].shape)
+    marks[VERTICALS][:] = marks[HORIZONTALS][:] = -CLEAR
     totals = decode(marks, DEFINITION, {}).totals
     assert sum(totals.values()) == pytest.approx(1.0)
     assert max(totals.values()) < 0.5
@@ -194,19 +196,19 @@ def test_a_sheet_of_doubts_alone_is_answered_and_not_sure() -> None:
 def test_answers_settle_doubts() -> None:
     state = drawn()
     marks = inked(state)
-    marks.bombs[0] = 0.3
+    marks[BOMBS][0] = 0.3
     assert decode(marks, DEFINITION, {"bomb 0": "."}).state.bombs[0] is False
     sure = decode(marks, DEFINITION, {"bomb 0": "X"})
     assert sure.state.bombs[0] is True
-    assert sure.totals[score(sure.state, DEFINITION).total] > 0.99
+    assert sure.totals[score(sure.state).total] > 0.99
 
 
 @pytest.mark.parametrize(("figure", "reads_as_crossed"), [(5, True), (2, False)])
 def test_the_players_figure_settles_a_doubtful_cross(figure, reads_as_crossed):
     state = read_sheet("x" * 10, DEFINITION)
     marks = inked(state)
-    marks.cells[10, 4] = 0.0
-    rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
+    marks[CELLS][10, 4] = 0.0
+    rows = [Figure(None, 0.99)] * (DEFINITION.rows - 1)
 
     posterior = decode(marks, DEFINITION, {}, figures=[*rows, Figure(figure, 0.99)])
 
@@ -217,8 +219,8 @@ def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() 
     state = as_inked(play_sheet(DEFINITION, random.Random(2), players=2, level=2).state)
     marks = with_lines(state, 2, 0.3, 0.3)  # where blocks run, hundreds of ways are as good
     assert (0, 1) not in state.crossed
-    marks.cells[0, 1] = 0.7
-    figures = [Figure(points, 0.99) for points in score(state, DEFINITION).rows]
+    marks[CELLS][0, 1] = 0.7
+    figures = [Figure(points, 0.99) for points in score(state).rows]
 
     alone = decode(marks, DEFINITION, {})
     assert alone.cells[0, 1] < 0.9
@@ -230,22 +232,22 @@ def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() 
 def circled(count: int, strike: float) -> Marks:
     """So many points that are circled, and how likely each is struck, too, by its ink."""
     marks = inked(drawn("AA........\nAA........\nenergy oooo" + "o" * count))
-    marks.strikes[: 4 + count] = strike
+    marks[STRIKES][: 4 + count] = strike
     return marks
 
 
 def test_strokes_that_are_all_doubtful_may_all_be_misread() -> None:
     posterior = decode(circled(8, -2.0), DEFINITION, {})
-    all_struck = score(replace(posterior.state, energy=(Energy.OPEN,) * 28), DEFINITION).total
+    all_struck = score(replace(posterior.state, energy=(Energy.OPEN,) * 28)).total
     assert posterior.totals[all_struck] > 0.05
 
 
 @pytest.mark.parametrize("clear", [0, 5])
 def test_a_clear_stroke_shows_that_not_all_are_misread(clear: int) -> None:
     marks = circled(8, -2.0)
-    marks.strikes[clear] = -CLEAR
+    marks[STRIKES][clear] = -CLEAR
     posterior = decode(marks, DEFINITION, {})
-    all_struck = score(replace(posterior.state, energy=(Energy.OPEN,) * 28), DEFINITION).total
+    all_struck = score(replace(posterior.state, energy=(Energy.OPEN,) * 28)).total
     assert posterior.totals.get(all_struck, 0.0) < 0.01
 
 
@@ -256,14 +258,14 @@ def test_an_answered_point_stays_where_all_others_are_doubtful() -> None:
 
 def test_a_clear_cross_stands_against_the_players_figure():
     marks = inked(read_sheet("x" * 10, DEFINITION))
-    rows = [Figure(None, 0.99)] * (DEFINITION.grid.rows - 1)
+    rows = [Figure(None, 0.99)] * (DEFINITION.rows - 1)
     assert (10, 4) in decode(marks, DEFINITION, {}, figures=[*rows, Figure(2, 0.99)]).state.crossed
 
 
 def test_a_player_whose_figures_are_mostly_wrong_settles_nothing():
     marks = inked(read_sheet(("x" * 10 + "\n") * 10 + "x" * 10, DEFINITION))
-    marks.cells[10, 4] = 1.0
-    nonsense = [Figure(1, 0.99)] * (DEFINITION.grid.rows - 1)
+    marks[CELLS][10, 4] = 1.0
+    nonsense = [Figure(1, 0.99)] * (DEFINITION.rows - 1)
     posterior = decode(marks, DEFINITION, {}, figures=[*nonsense, Figure(2, 0.99)])
     assert (10, 4) in posterior.state.crossed
 
@@ -271,7 +273,7 @@ def test_a_player_whose_figures_are_mostly_wrong_settles_nothing():
 def test_the_circles_covered_tell_how_many_points_are_circled():
     state = read_sheet("AA........\nAA........\nenergy oooo", DEFINITION)
     marks = inked(state)
-    marks.rings[4:6] = 1.0  # alone a player has five points, not six
+    marks[RINGS][4:6] = 1.0  # alone a player has five points, not six
     assert decode(marks, DEFINITION, {}).state.energy.count(Energy.OPEN) in (23, 24)
 
 
@@ -279,13 +281,13 @@ def test_a_printed_line_that_is_taken_for_ink_cuts_no_block_in_two() -> None:
     """A line through the square of the block C is seen as surely as the players' own."""
     marks = inked(drawn())
     assert set(decode(marks, DEFINITION, {}).state.blocks) == set(drawn().blocks)
-    marks.horizontal_edges[10, 6] = 8.0
+    marks[HORIZONTALS][10, 6] = 8.0
     assert set(decode(marks, DEFINITION, {}).state.blocks) == set(drawn().blocks)
 
 
 def test_two_lines_that_cut_a_block_in_two_are_no_print() -> None:
     marks = inked(drawn())
-    marks.horizontal_edges[10, 6:8] = CLEAR
+    marks[HORIZONTALS][10, 6:8] = CLEAR
     blocks = decode(marks, DEFINITION, {}).state.blocks
     assert {(9, 6), (9, 7)} in blocks
     assert {(10, 6), (10, 7)} in blocks
@@ -295,15 +297,15 @@ def test_two_lines_that_cut_a_block_in_two_are_no_print() -> None:
 def test_the_players_total_settles_a_doubtful_bomb(read: float, off_by: int, struck: bool) -> None:
     state = replace(drawn(), bombs=(True, False, False))
     marks = inked(state)
-    marks.bombs[0] = -0.5 if struck else 0.5
-    total = score(state, DEFINITION).total + off_by
+    marks[BOMBS][0] = -0.5 if struck else 0.5
+    total = score(state).total + off_by
     posterior = decode(marks, DEFINITION, {}, total=Figure(total, read))
     assert posterior.state.bombs[0] is struck
 
 
 def test_clear_bombs_stand_against_the_players_total() -> None:
     state = replace(drawn(), bombs=(True, False, False))
-    wrong = score(replace(state, bombs=(False, False, False)), DEFINITION).total
+    wrong = score(replace(state, bombs=(False, False, False))).total
     posterior = decode(inked(state), DEFINITION, {}, total=Figure(wrong, 0.99))
     assert posterior.state.bombs == state.bombs
 
@@ -313,8 +315,8 @@ def test_crosses_between_unreadable_lines_are_not_surer_than_their_ink() -> None
     state = drawn("X" * 10 + "\n" + "X" * 10)
     marks = inked(state)
     noise = np.random.default_rng(3)
-    marks.vertical_edges[:] = noise.normal(0, 9, marks.vertical_edges.shape)
-    marks.horizontal_edges[:] = noise.normal(0, 9, marks.horizontal_edges.shape)
-    marks.cells[9, 3] = -1.2
+    marks[VERTICALS][:] = noise.normal(0, 9, marks[VERTICALS].shape)
+    marks[HORIZONTALS][:] = noise.normal(0, 9, marks[HORIZONTALS].shape)
+    marks[CELLS][9, 3] = -1.2
     posterior = decode(marks, DEFINITION, {})
     assert 0.1 < posterior.cells[9, 3] < 0.5

@@ -8,11 +8,11 @@ import pytest
 
 from brikks_vision.detect import glance
 from brikks_vision.detect.bars import bar_centres
-from brikks_vision.detect.marks import EDGE, READER_PIXELS, mark_positions
+from brikks_vision.detect.marks import READER_PIXELS, mark_places, mark_positions
 from brikks_vision.detect.template import draw_template
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 
-SHEET = load_sheet()
+SHEET = load_layout()
 AREA = SHEET.reading_area
 FLAT_SIZE = round(AREA.width * READER_PIXELS), round(AREA.height * READER_PIXELS)
 
@@ -33,8 +33,10 @@ def darkest(picture: np.ndarray) -> tuple[float, float]:
 
 @pytest.mark.parametrize("at", [0, 37, 109, 110, 250, 350])
 def test_an_output_stands_on_every_mark_of_the_grid(at: int) -> None:
-    points, channels = mark_positions(SHEET)
-    assert (channels[:351] <= EDGE).all()
+    points, _ = mark_positions(SHEET, "reader")
+    told = [mark_places(SHEET, name) for name in ("reader", "glance")]
+    keys = [[key for key, *_ in each] for each in told]
+    assert keys[0][: len(keys[1])] == keys[1]
     x, y = darkest(glance.grid_view(flat_with_spot(*points[at]), SHEET))
     ((row, column),) = glance.glance_places(points[at : at + 1], glance.glance_area(SHEET))
     middle = (np.array([column, row]) + 0.5) * glance.GLANCE_STRIDE - 0.5
@@ -48,8 +50,6 @@ def test_a_patch_of_the_bars_has_its_mark_in_the_middle(at: int) -> None:
 
 
 def test_the_template_is_cut_as_the_photo_is() -> None:
-    whole = draw_template(SHEET.name, AREA, READER_PIXELS)[..., 1:]
-    np.testing.assert_array_equal(
-        glance.bar_view_templates(SHEET.name), glance.bar_views(whole, SHEET)
-    )
-    assert glance.bar_view_templates(SHEET.name).reshape(len(bar_centres(SHEET)), -1).any(1).all()
+    whole = draw_template(SHEET, AREA, READER_PIXELS)[..., 1:]
+    np.testing.assert_array_equal(glance.bar_view_templates(SHEET), glance.bar_views(whole, SHEET))
+    assert glance.bar_view_templates(SHEET).reshape(len(bar_centres(SHEET)), -1).any(1).all()

@@ -7,12 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
+from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.detect.bars import of_groups, patch_logits, rectify_bars, with_bars
 from brikks_vision.detect.locate import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.pen import pen_of
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import MIRRORS, scan_photo
 
 MOST_BYTES = 2_000_000
@@ -47,18 +48,18 @@ def test_bars_are_read_in_a_mirror_as_without(
         return patch_logits(name, patches, template, *others)
 
     monkeypatch.setattr("brikks_vision.detect.bars.patch_logits", noted)
-    sheet, seen = load_sheet(), scan_photo("samples/arcade.jpg")
+    sheet, seen = load_layout(), scan_photo("samples/arcade.jpg")
     flat = rectify_for_reading(seen.photo.image, seen.placement, sheet)
     patches = rectify_bars(seen.photo.image, seen.placement, sheet)
     marks = read_marks(flat, sheet)
-    pen = pen_of(flat, marks.cells, sheet)
+    pen = pen_of(flat, marks[CELLS], sheet)
     plain = with_bars(marks, patches, pen, sheet)
     looked = with_bars(marks, patches, pen, sheet, mirrored)
     for straight, turned in zip(*shown, strict=True):
         np.testing.assert_array_equal(np.flip(straight, mirrored), turned)
         assert (straight != turned).any()
-    for field in ("strikes", "boxes", "bombs"):
-        np.testing.assert_array_equal(getattr(looked, field) > 0, getattr(plain, field) > 0)
+    for key in (STRIKES, BOXES, BOMBS):
+        np.testing.assert_array_equal(looked[key] > 0, plain[key] > 0)
 
 
 @pytest.mark.parametrize("size", [(320, 256), (256, 320), (32, 320)])

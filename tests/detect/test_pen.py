@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect.pen import ink_likeness, pen_colors
-from brikks_vision.layout import SheetDefinition, load_sheet
+from brikks_vision.layout import Layout, load_layout
+from brikks_vision.rules.brikks.sheet import load_sheet
 
 PER_CELL = 24
 PAPERS = [(235, 240, 240), (60, 170, 235), (200, 120, 230)]  # BGR, a zone each
@@ -16,12 +17,12 @@ INK = (130, 50, 20)
 
 
 @pytest.fixture
-def definition() -> SheetDefinition:
-    return load_sheet()
+def definition() -> Layout:
+    return load_layout()
 
 
 @pytest.fixture
-def crossed(definition: SheetDefinition) -> NDArray[np.bool_]:
+def crossed(definition: Layout) -> NDArray[np.bool_]:
     marked = np.zeros((definition.grid.rows, definition.grid.columns), bool)
     marked[-4:, 1:8] = True
     marked[4, 2] = True
@@ -29,7 +30,7 @@ def crossed(definition: SheetDefinition) -> NDArray[np.bool_]:
 
 
 def draw_grid(
-    crossed: NDArray[np.bool_], definition: SheetDefinition, ink: tuple[int, int, int], width: int
+    crossed: NDArray[np.bool_], definition: Layout, ink: tuple[int, int, int], width: int
 ) -> NDArray[np.uint8]:
     """The reading area with zones in their colours and crosses of that ink, so many px wide."""
     area = definition.reading_area
@@ -50,7 +51,7 @@ def draw_grid(
 
 @pytest.mark.parametrize("width", [2, 4, 9])
 def test_pen_is_the_ink_of_the_crosses(
-    width: int, crossed: NDArray[np.bool_], definition: SheetDefinition
+    width: int, crossed: NDArray[np.bool_], definition: Layout
 ) -> None:
     paper, ink = pen_colors(
         draw_grid(crossed, definition, INK, width), crossed, ~crossed, definition
@@ -59,14 +60,14 @@ def test_pen_is_the_ink_of_the_crosses(
     assert min(np.abs(paper - each).max() for each in PAPERS) < 5
 
 
-def test_pen_of_a_blank_sheet_is_not_known(definition: SheetDefinition) -> None:
+def test_pen_of_a_blank_sheet_is_not_known(definition: Layout) -> None:
     nothing = np.zeros((definition.grid.rows, definition.grid.columns), bool)
     pen = pen_colors(draw_grid(nothing, definition, INK, 3), nothing, ~nothing, definition)
     assert np.isnan(pen).all()
     assert not ink_likeness(np.full((2, 4, 4, 3), 90, np.uint8), pen).any()
 
 
-def test_pen_of_a_full_grid_is_not_known(definition: SheetDefinition) -> None:
+def test_pen_of_a_full_grid_is_not_known(definition: Layout) -> None:
     """Without an empty cell nothing tells the paper."""
     everything = np.ones((definition.grid.rows, definition.grid.columns), bool)
     pen = pen_colors(draw_grid(everything, definition, INK, 3), everything, ~everything, definition)
@@ -90,10 +91,10 @@ def test_other_ink_of_the_same_darkness_is_less_like_it() -> None:
     assert (likeness[0] > likeness[1].astype(int) + 40).all()
 
 
-def test_a_printed_circle_is_no_ink(definition: SheetDefinition) -> None:
+def test_a_printed_circle_is_no_ink(definition: Layout) -> None:
     """Of five crosses one is on a black circle, which is farther from the paper than the pen."""
     crossed = np.zeros((definition.grid.rows, definition.grid.columns), bool)
-    row, column = definition.circles[0].cell
+    row, column = load_sheet().circles[0].cell
     crossed[row] = True
     crossed[row, [at for at in range(definition.grid.columns) if at != column][4:]] = False
     flat = draw_grid(crossed, definition, INK, 3)

@@ -44,9 +44,10 @@ from brikks_vision.detect.placement import (
     rectify_patches,
 )
 from brikks_vision.detect.template import draw_template
-from brikks_vision.layout import Box, load_sheet
+from brikks_vision.games import readable_layouts
+from brikks_vision.layout import Box, load_layout
 
-SHEET = load_sheet()
+SHEET, LIGHT = load_layout(), load_layout("brikks-light")
 AREA = SHEET.reading_area
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FLAT = np.zeros((12, 2))
@@ -206,13 +207,13 @@ def test_thin_lines_are_averaged_and_not_lost(cell: float) -> None:
 
 
 def test_the_template_is_drawn_where_rectified_sheets_have_their_print() -> None:
-    definition = load_sheet()
-    template = draw_template(definition.name, AREA, 24)
+    definition = load_layout()
+    template = draw_template(definition, AREA, 24)
     for column in range(definition.grid.columns + 1):
         at = round((column - AREA.left) * 24 - 0.5)
         row = round((0.5 - AREA.top) * 24)
         assert template[row, at - 1 : at + 2, 0].max() > 100
-    points, channels = mark_positions(definition)
+    points, channels = mark_positions(definition, "reader")
     assert len(points) == len(channels) == 110 + 241 + 2 * 28 + 15 + 3
 
 
@@ -232,13 +233,13 @@ def test_a_patch_shows_what_the_whole_sheet_shows_there(cell: float) -> None:
 
 
 def test_the_print_of_a_bar_stands_in_the_middle_of_its_patches() -> None:
-    definition = load_sheet()
-    templates = bar_templates(definition.name)
+    definition = load_layout()
+    templates = bar_templates(definition)
     assert templates.shape == (len(bar_centres(definition)), PATCH_SIDE, PATCH_SIDE)
-    radius = definition.energy.radius * 36
+    radius = definition.fields["energy"].radius * 36
     y, x = np.indices((PATCH_SIDE, PATCH_SIDE)) - (PATCH_SIDE - 1) / 2
     on_the_ring = np.abs(np.hypot(x, y) - radius) < 0.7
-    for template in templates[: len(definition.energy.centres)]:
+    for template in templates[: len(definition.fields["energy"].centres)]:
         assert template[on_the_ring].min() > 60
 
 
@@ -254,20 +255,20 @@ def test_rectifying_leaves_the_photo_alone() -> None:
 def test_a_sheet_far_beyond_the_picture_is_not_followed(cells: int, gone: bool) -> None:
     matrix = np.array([[20.0, 0, 60 + 20 * cells], [0, 20, 60], [0, 0, 1]])
     seen = Placement(matrix, FLAT, AREA, "lattice", 0.0)
-    assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_sheet()) is gone
+    assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_layout()) is gone
 
 
 def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
-    sheet = load_sheet()
+    sheet = load_layout()
     image = load_photo(FIXTURES / "good-printed.jpg", 1900).image
-    placement = locate(image, sheet).placement
+    placement = locate(image, readable_layouts()).placement
     corners = placement.to_photo(np.array([[0.0, 0.0], [8.5, 0.0], [8.5, 11.0], [0.0, 11.0]]))
     covered = image.copy()  # another paper lies on the grid
     cv2.fillConvexPoly(covered, corners.astype(np.int32), (230, 230, 230))
-    found = locate(covered, sheet)
+    found = locate(covered, readable_layouts())
     assert found.evidence < CLEAR_EVIDENCE
     assert found.is_clear
-    points, _ = mark_positions(sheet)
+    points, _ = mark_positions(sheet, "reader")
     moved = found.placement.to_photo(points) - placement.to_photo(points)
     assert np.linalg.norm(moved, axis=1).max() < 0.5 * placement.cell_size()
 
@@ -275,7 +276,7 @@ def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
 def test_a_small_sheet_among_larger_ones_is_found_in_another_view() -> None:
     """The view of the whole photo makes out none: other games' grids are in the way."""
     image = load_photo(Path(__file__).parents[1] / "places" / "overlooked.jpg", 1900).image
-    alignment = locate(image, SHEET)
+    alignment = locate(image, readable_layouts())
     truth = [[165.6, 386.7], [89.5, 290.6], [193.5, 211.9], [268.3, 304.3]]  # px, as drawn
     corners = alignment.placement.to_photo(np.asarray(SHEET.grid.box.corners))
     assert alignment.is_clear
@@ -293,8 +294,8 @@ def test_bars_beyond_a_fold_are_not_read_a_mark_further_on(
     name: str, ends: list[list[float]]
 ) -> None:
     image = load_photo(Path(__file__).parents[1] / "places" / f"{name}.jpg", 1900).image
-    alignment = locate(image, SHEET)
-    centres = SHEET.energy.centres
+    alignment = locate(image, readable_layouts())
+    centres = SHEET.fields["energy"].centres
     a_row = [at for at, (_, y) in enumerate(centres) if y == centres[0][1]]
     at = [a_row[0], a_row[-1], a_row[-1] + 1, len(centres) - 1]
     found = alignment.placement.to_photo(np.asarray(centres)[at])
@@ -306,10 +307,10 @@ def test_markers_that_curled_paper_puts_half_a_cell_off_are_not_believed() -> No
     image = load_photo(Path(__file__).parents[1] / "places" / "curled.jpg", 1900).image
     grid = np.asarray(SHEET.grid.box.corners)
     truth = [[684.6, 246.1], [1123.0, 327.5], [1024.2, 715.4], [638.7, 657.1]]  # px, as drawn
-    markers = marker_matches(image, SHEET)
+    markers = marker_matches(image, LIGHT.markers)
     assert markers is not None
     by_markers = fit(markers, SHEET.reading_area, "markers", np.inf)
-    alignment = locate(image, SHEET)
+    alignment = locate(image, readable_layouts())
     cell = alignment.placement.cell_size()
     assert np.abs(by_markers.to_photo(grid) - truth).max() > 0.4 * cell
     assert np.abs(alignment.placement.to_photo(grid) - truth).max() < 0.1 * cell
@@ -318,7 +319,7 @@ def test_markers_that_curled_paper_puts_half_a_cell_off_are_not_believed() -> No
 
 def test_looks_from_beside_see_each_mark_a_little_off_and_on_average_in_its_place() -> None:
     placement = Placement(camera(0.3, 0.002), FLAT, AREA, "lattice", 0.0)
-    points = mark_positions(SHEET)[0]
+    points = mark_positions(SHEET, "reader")[0]
     beside = np.array([each.to_photo(points) for each in nearby(placement)])
     here = placement.to_photo(points)
     off = np.linalg.norm(beside - here, axis=2) / placement.cell_size()
@@ -348,16 +349,16 @@ def test_a_sheet_whose_place_is_not_clear_is_placed_anew_from_another_view(
     better: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photo = load_photo("samples/arcade.jpg", 1900).image
-    known = locate(photo, SHEET)
+    known = locate(photo, readable_layouts())
 
     def misled_at_first(seen: Alignment, before: int) -> Alignment:
         if before:
             return seen
         wrong = seen.placement.moved(seen.placement.cell_size() / 2, 0)  # and it shows
-        return Alignment(wrong, seen.evidence + better, is_clear=False)
+        return Alignment(SHEET, wrong, seen.evidence + better, is_clear=False)
 
     found = aligned_as(misled_at_first, monkeypatch)
-    again = locate(photo, SHEET)
+    again = locate(photo, readable_layouts())
     assert again.is_clear
     assert again.evidence == found[1].evidence
     points = keypoints(SHEET)
@@ -371,10 +372,10 @@ def test_a_sheet_whose_place_is_clear_in_no_view_is_where_most_speaks_for_it(
 ) -> None:
     def never_clear_and_never_the_same(seen: Alignment, before: int) -> Alignment:
         aside = seen.placement.moved(before * seen.placement.cell_size(), 0)
-        return Alignment(aside, seen.evidence - 0.05 * (before != best), is_clear=False)
+        return Alignment(SHEET, aside, seen.evidence - 0.05 * (before != best), is_clear=False)
 
     found = aligned_as(never_clear_and_never_the_same, monkeypatch)
-    again = locate(load_photo("samples/arcade.jpg", 1900).image, SHEET)
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, readable_layouts())
     assert not again.is_clear
     assert len(found) == 1 + len(locating.OTHER_TURNS)
     assert again.evidence == max(each.evidence for each in found) == found[best].evidence
@@ -387,7 +388,7 @@ def test_a_sheet_that_only_a_later_view_shows_is_not_placed_anew(
         return replace(seen, evidence=seen.evidence if before else -0.9, is_clear=False)
 
     found = aligned_as(in_the_second_view_and_not_clear, monkeypatch)
-    again = locate(load_photo("samples/arcade.jpg", 1900).image, SHEET)
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, readable_layouts())
     assert again.evidence == found[-1].evidence
     assert len(found) == 2
 
@@ -400,7 +401,7 @@ def test_two_views_that_agree_on_a_place_are_not_asked_a_third_time(
         return replace(seen, evidence=seen.evidence + second * before, is_clear=False)
 
     found = aligned_as(never_clear, monkeypatch)
-    again = locate(load_photo("samples/arcade.jpg", 1900).image, SHEET)
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, readable_layouts())
     assert not again.is_clear
     assert len(found) == 2
     assert again.evidence == max(each.evidence for each in found)

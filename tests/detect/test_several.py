@@ -16,7 +16,7 @@ from brikks_vision.detect import locate_all as several
 from brikks_vision.detect.locate import Matches
 from brikks_vision.detect.placement import Placement
 from brikks_vision.errors import ExitCode
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.reading import Status
 
@@ -27,7 +27,7 @@ pytest_plugins = ["tests.command_line"]
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
 SAMPLES = FOLDER.parents[1] / "samples"
-SHEET = load_sheet()
+SHEET = load_layout()
 TRUTHS: dict[str, list[dict[str, Any]]] = {
     name: json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["sheets"]
     for name in ("two-sheets.jpg", "three-sheets.jpg", "same-markers.jpg")

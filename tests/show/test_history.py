@@ -212,8 +212,8 @@ def test_games_best_mean_and_rank(db: Path) -> None:
 def test_cells_left_empty(db: Path) -> None:
     with open_record(db) as record:
         shares = empty_shares(list_results(record), SHEET)
-    assert (len(shares), len(shares[0])) == (SHEET.grid.rows, SHEET.grid.columns)
-    assert shares[0] == (1.0,) * SHEET.grid.columns
+    assert (len(shares), len(shares[0])) == (SHEET.rows, SHEET.columns)
+    assert shares[0] == (1.0,) * SHEET.columns
     assert shares[-1][0] == 0.0
     assert shares[-1][-1] == pytest.approx(2 / 5)
     assert empty_shares([], SHEET) == ()

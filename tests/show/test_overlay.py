@@ -11,18 +11,19 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.reading import BlockReading, Doubt, Reading, ReadSheet, Status, ViolationReading
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Written
 from brikks_vision.rules.brikks.violations import Part
 from brikks_vision.show.overlay import CROSS_COLOR, annotate, place_of, save_image
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 from tests.rules.brikks.test_referee import PAIRS
 
-SHEET = load_sheet("brikks")
+SHEET = load_layout("brikks-light")
 CELL = 40
 GREY = 128
 
@@ -89,13 +90,16 @@ def test_each_mark_is_drawn_where_it_was_read() -> None:
     assert changed(crossed, blank, 4.5, 3.5) > 100
     assert changed(crossed, blank, 6.5, 3.5) == 0
     energy = (*BLANK.energy[:10], "used", *BLANK.energy[11:])
-    assert changed(drawn(replace(BLANK, energy=energy)), blank, *SHEET.energy.centres[10]) > 50
+    assert (
+        changed(drawn(replace(BLANK, energy=energy)), blank, *SHEET.fields["energy"].centres[10])
+        > 50
+    )
     bonus = drawn(replace(BLANK, bonus_crosses=2))
-    boxes = [changed(bonus, blank, *centre) > 50 for centre in SHEET.bonus.centres[:4]]
+    boxes = [changed(bonus, blank, *centre) > 50 for centre in SHEET.fields["box"].centres[:4]]
     assert boxes == [True, True, False, False]
     bombs = drawn(replace(BLANK, bombs_used=1))
-    assert changed(bombs, blank, *SHEET.bombs.centres[0]) > 50
-    assert changed(bombs, blank, *SHEET.bombs.centres[1]) == 0
+    assert changed(bombs, blank, *SHEET.fields["bomb"].centres[0]) > 50
+    assert changed(bombs, blank, *SHEET.fields["bomb"].centres[1]) == 0
 
 
 def test_a_block_has_its_colour() -> None:
@@ -134,9 +138,9 @@ def test_doubts_are_ringed_and_violations_numbered() -> None:
     )
     picture = drawn(replace(BLANK, doubts=doubts, violations=violations))
     assert changed(picture, blank, 5.1, 3.5) > 50
-    assert changed(picture, blank, *SHEET.energy.centres[24]) > 50
+    assert changed(picture, blank, *SHEET.fields["energy"].centres[24]) > 50
     assert changed(picture, blank, 1.1, 8.1) > 50
-    for centre in (SHEET.bombs.centres[1], *SHEET.energy.centres[20:22]):
+    for centre in (SHEET.fields["bomb"].centres[1], *SHEET.fields["energy"].centres[20:22]):
         assert changed(picture, blank, *centre) > 50
     assert picture.shape[0] > blank.shape[0]
 
@@ -144,9 +148,9 @@ def test_doubts_are_ringed_and_violations_numbered() -> None:
 @pytest.mark.parametrize("rule", [*PAIRS, "written-row", "written-total"])
 def test_every_broken_rule_is_marked_where_it_shows(rule: str) -> None:
     """The broken sheet of each rule in the referee's own tests."""
-    state = read_sheet(PAIRS.get(rule, PAIRS["floating"])[0], SHEET)
+    state = read_sheet(PAIRS.get(rule, PAIRS["floating"])[0], load_sheet())
     written = Written((1,) * 11, 50) if rule.startswith("written") else None
-    found = [v for v in referee(state, SHEET, written=written).violations if v.rule == rule]
+    found = [v for v in referee(state, written=written).violations if v.rule == rule]
     assert found
     told = tuple(ViolationReading.of(violation, 1.0, "de") for violation in found)
     reading = drawn_reading("a.jpg", drawn_posterior(PAIRS["floating"][1]))
@@ -154,10 +158,10 @@ def test_every_broken_rule_is_marked_where_it_shows(rule: str) -> None:
     marked = drawn(replace(reading, violations=told))
     assert marked.shape[0] > legal.shape[0]  # the legend
     places = {
-        Part.ENERGY: SHEET.energy.centres,
-        Part.BONUS: SHEET.bonus.centres,
-        Part.BOMBS: SHEET.bombs.centres,
-        Part.ROWS: [(SHEET.score_strip.left + 0.5, row + 0.5) for row in range(11)],
+        Part.ENERGY: SHEET.fields["energy"].centres,
+        Part.BONUS: SHEET.fields["box"].centres,
+        Part.BOMBS: SHEET.fields["bomb"].centres,
+        Part.ROWS: [(SHEET.figures["rows"].box.left + 0.5, row + 0.5) for row in range(11)],
     }
     for violation in found:
         for at in violation.where:
@@ -169,7 +173,10 @@ def test_every_broken_rule_is_marked_where_it_shows(rule: str) -> None:
 def test_marks_that_are_missing_are_told_beside_their_bar() -> None:
     """Nothing is marked, so there is nothing to ring; the number stands where the bar begins."""
     blank = drawn(BLANK)
-    for part, bar in (("energy", SHEET.energy.centres), ("bonus", SHEET.bonus.centres)):
+    for part, bar in (
+        ("energy", SHEET.fields["energy"].centres),
+        ("bonus", SHEET.fields["box"].centres),
+    ):
         missing = ViolationReading(f"{part}-count", (), "Too few.", 1.0, part)
         picture = drawn(replace(BLANK, violations=(missing,)))
         x, y = bar[0]
@@ -186,9 +193,9 @@ def test_numbers_of_one_place_stand_side_by_side() -> None:
     ("where", "centre"),
     [
         ("cell 3,4", (4.5, 3.5)),
-        ("energy 0", SHEET.energy.centres[0]),
-        ("box 14", SHEET.bonus.centres[14]),
-        ("bomb 2", SHEET.bombs.centres[2]),
+        ("energy 0", SHEET.fields["energy"].centres[0]),
+        ("box 14", SHEET.fields["box"].centres[14]),
+        ("bomb 2", SHEET.fields["bomb"].centres[2]),
         ("cell 11,0", None),
         ("energy 28", None),
         ("bomb -1", None),

@@ -45,6 +45,7 @@ GRID = (
 CERTAIN = ReadSheet(
     photo="IMG_0042.jpg",
     status=Status.OK,
+    game="brikks",
     sheet="brikks",
     grid=GRID,
     blocks=(BlockReading("red", (3, 4), ((9, 2), (9, 3), (10, 3), (10, 4)), 0.97),),
@@ -201,6 +202,7 @@ def test_a_reading_as_json() -> None:
     assert data == {
         "photo": "IMG_0042.jpg",
         "index": 0,
+        "game": "brikks",
         "sheet": "brikks",
         "status": "uncertain",
         "error": None,
@@ -250,7 +252,7 @@ def test_a_reading_as_json() -> None:
         "corners": [[10.0, 20.0], [900.0, 25.0], [890.0, 1000.0], [5.0, 990.0]],
         "timing_ms": {"load": 21.5, "locate": 14.0},
     }
-    assert list(data)[:6] == ["photo", "index", "sheet", "status", "error", "grid"]
+    assert list(data)[:7] == ["photo", "index", "game", "sheet", "status", "error", "grid"]
 
 
 def test_an_unreadable_photo_has_every_field_too() -> None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.layout import Point, SheetDefinition, load_sheet
+from brikks_vision.layout import Layout, Point, load_layout
 from simulation import drawing
 from simulation.art import BlankSheet, render_blank, render_overview
 from simulation.tables import lay, render_small_thing, render_table
@@ -18,12 +18,12 @@ SEEDS = range(24)
 
 
 @pytest.fixture(scope="module")
-def definition() -> SheetDefinition:
-    return load_sheet()
+def definition() -> Layout:
+    return load_layout("brikks-light")
 
 
 @pytest.fixture(scope="module")
-def sheets(definition: SheetDefinition) -> list[BlankSheet]:
+def sheets(definition: Layout) -> list[BlankSheet]:
     return [render_blank(definition, np.random.default_rng(seed)) for seed in SEEDS]
 
 
@@ -39,9 +39,7 @@ def _difference(sheet: BlankSheet, first: Point, second: Point) -> int:
     return int(np.abs(_color_at(sheet, first) - _color_at(sheet, second)).max())
 
 
-def test_the_page_has_the_definitions_size(
-    definition: SheetDefinition, sheets: list[BlankSheet]
-) -> None:
+def test_the_page_has_the_definitions_size(definition: Layout, sheets: list[BlankSheet]) -> None:
     for sheet in sheets:
         assert sheet.image.dtype == np.uint8
         assert sheet.image.shape == (
@@ -53,7 +51,7 @@ def test_the_page_has_the_definitions_size(
 
 @pytest.mark.parametrize("pixels_per_cell", [14, 27, 60])
 def test_any_scale_puts_the_origin_at_the_grids_corner(
-    definition: SheetDefinition, pixels_per_cell: int
+    definition: Layout, pixels_per_cell: int
 ) -> None:
     sheet = render_blank(definition, np.random.default_rng(3), pixels_per_cell)
     assert sheet.origin == pytest.approx(
@@ -62,7 +60,7 @@ def test_any_scale_puts_the_origin_at_the_grids_corner(
 
 
 def test_the_grids_lines_are_seen_at_whole_cells(
-    definition: SheetDefinition, sheets: list[BlankSheet]
+    definition: Layout, sheets: list[BlankSheet]
 ) -> None:
     for sheet in sheets:
         for row in range(definition.grid.rows):
@@ -76,10 +74,10 @@ def test_the_grids_lines_are_seen_at_whole_cells(
             assert np.median(seen) > 12, (sheet.family, row)
 
 
-def test_every_energy_point_is_seen(definition: SheetDefinition, sheets: list[BlankSheet]) -> None:
+def test_every_energy_point_is_seen(definition: Layout, sheets: list[BlankSheet]) -> None:
     turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     for sheet in sheets:
-        for x, y in definition.energy.centres:
+        for x, y in definition.fields["energy"].centres:
             rings = [
                 np.median(
                     [_color_at(sheet, (x + r * np.cos(t), y + r * np.sin(t))) for t in turns], 0
@@ -89,7 +87,7 @@ def test_every_energy_point_is_seen(definition: SheetDefinition, sheets: list[Bl
             assert np.ptp(rings, axis=0).max() > 8
 
 
-def test_markers_are_found_where_they_are_printed(definition: SheetDefinition) -> None:
+def test_markers_are_found_where_they_are_printed(definition: Layout) -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(
         getattr(cv2.aruco, definition.markers.dictionary)
     )
@@ -107,14 +105,14 @@ def test_markers_are_found_where_they_are_printed(definition: SheetDefinition) -
 
 
 def test_the_same_seed_draws_the_same_sheet_and_another_seed_another(
-    definition: SheetDefinition, sheets: list[BlankSheet]
+    definition: Layout, sheets: list[BlankSheet]
 ) -> None:
     again = render_blank(definition, np.random.default_rng(SEEDS[0]))
     assert np.array_equal(again.image, sheets[0].image)
     assert not np.array_equal(sheets[0].image, sheets[1].image)
 
 
-def test_all_families_are_drawn(definition: SheetDefinition) -> None:
+def test_all_families_are_drawn(definition: Layout) -> None:
     families = {
         render_blank(definition, np.random.default_rng(seed), 8).family for seed in range(80)
     }
@@ -122,11 +120,11 @@ def test_all_families_are_drawn(definition: SheetDefinition) -> None:
 
 
 def test_sheets_are_drawn_where_no_fonts_exist(
-    definition: SheetDefinition, monkeypatch: pytest.MonkeyPatch
+    definition: Layout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drawing, "font_files", lambda: ())
     sheet = render_blank(definition, np.random.default_rng(5), 20)
-    number = definition.bonus.centres[-1]
+    number = definition.fields["box"].centres[-1]
     part = [_color_at(sheet, (number[0] + x, number[1])) for x in np.linspace(-0.2, 0.2, 9)]
     assert np.ptp(part, axis=0).max() > 40
 
@@ -146,7 +144,7 @@ def test_a_photocopy_is_grey_and_a_worn_sheet_keeps_its_size(sheets: list[BlankS
     assert np.ptp(copy.astype(int), axis=2).max() < 40
 
 
-def test_the_back_shows_blocks_in_each_column(definition: SheetDefinition) -> None:
+def test_the_back_shows_blocks_in_each_column(definition: Layout) -> None:
     for seed in range(8):
         back = render_overview(definition, np.random.default_rng(seed))
         height, width = back.shape[:2]

@@ -3,11 +3,11 @@
 import random
 import statistics
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.blocks import is_start_shape, kinds_of, shape_of
 from brikks_vision.rules.brikks.board import Board, landings
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, bottom_up
 from simulation.games import PlayedSheet, play_sheet
 
@@ -26,7 +26,7 @@ def some_games(count: int, seed: int) -> list[PlayedSheet]:
 
 def test_every_block_fell_from_above():
     for sheet in some_games(60, seed=1):
-        board = Board(BRIKKS.grid.rows, BRIKKS.grid.columns)
+        board = Board(BRIKKS.rows, BRIKKS.columns)
         for block in sheet.order:
             assert block in landings(board, shape_of(block))
             assert len(block) == 1 or kinds_of(block, BRIKKS)
@@ -34,7 +34,7 @@ def test_every_block_fell_from_above():
         assert bottom_up(sheet.order) == sheet.state.blocks
         assert frozenset().union(*sheet.order) == sheet.state.crossed
         assert is_start_shape(sheet.order[0], BRIKKS)
-        assert max(row for row, _ in sheet.order[0]) == BRIKKS.grid.rows - 1
+        assert max(row for row, _ in sheet.order[0]) == BRIKKS.rows - 1
 
 
 def test_bars_fill_from_the_left_and_bombs_from_the_top():
@@ -50,12 +50,12 @@ def test_bars_fill_from_the_left_and_bombs_from_the_top():
 
 def test_sheets_are_of_all_kinds():
     sheets = some_games(300, seed=3)
-    size = BRIKKS.grid.rows * BRIKKS.grid.columns
+    size = BRIKKS.rows * BRIKKS.columns
     fill = [len(sheet.state.crossed) / size for sheet in sheets]
     assert 0.6 < statistics.mean(fill) < 0.85
     assert min(fill) < 0.15
     assert max(fill) > 0.9
-    assert max(score(sheet.state, BRIKKS).total for sheet in sheets) > 90
+    assert max(score(sheet.state).total for sheet in sheets) > 90
     assert {sum(sheet.state.bombs) for sheet in sheets} == {0, 1, 2, 3}
 
 

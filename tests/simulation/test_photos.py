@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.referee import referee
 from simulation.camera import TIERS, random_pose, sheet_map
 from simulation.handwriting import (
@@ -35,7 +35,7 @@ from simulation.ink import (
 )
 from simulation.photos import random_shot
 
-DEFINITION = load_sheet()
+DEFINITION = load_layout("brikks-light")
 
 
 @pytest.mark.parametrize("tier", sorted(TIERS))
@@ -67,7 +67,7 @@ def test_a_shot_bears_what_its_game_says(seed: int) -> None:
     for cell in state.crossed:
         crossed[cell] = True
     assert ((drawn.cells == 1) == crossed)[certain].all()
-    assert referee(state, DEFINITION).is_legal
+    assert referee(state).is_legal
     assert max(shot.image.shape) == 700
 
 
@@ -164,7 +164,7 @@ def test_a_plain_player_keeps_to_what_is_plain() -> None:
         assert abs(hand.slash.turn) < 0.6 and hand.looseness < 0.1 and hand.strays <= 1
 
 
-def test_about_half_of_the_players_mark_plainly() -> None:
+def test_most_players_mark_plainly() -> None:
     writers = load_writers(held_out=False)
     hands = [random_hand(np.random.default_rng(seed), writers) for seed in range(200)]
     plain = [
@@ -174,7 +174,7 @@ def test_about_half_of_the_players_mark_plainly() -> None:
         and hand.slashes is hand.crosses
         and max(abs(hand.slash.bow), abs(hand.slash.wave)) <= PLAIN_BEND
     ]
-    assert 80 < len(plain) < 140  # a few of the others do so, too
+    assert len(plain) >= 160
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from brikks_vision.decode.keys import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.detect import networks
 from brikks_vision.detect.bars import (
     PATCH_SIDE,
-    STRIKE,
     bar_centres,
     bar_counts,
     bar_templates,
@@ -21,7 +21,8 @@ from brikks_vision.detect.bars import (
 )
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.pen import ink_likeness
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
+from brikks_vision.rules.brikks.sheet import load_sheet
 from tests.drawn_sheets import inked, read_sheet
 
 torch = pytest.importorskip("torch")
@@ -33,9 +34,10 @@ import onnx  # noqa: E402
 from training import calibrate, judges, storage, train  # noqa: E402
 from training import networks as trained_networks  # noqa: E402
 
-SHEET = load_sheet()
+SHEET = load_layout("brikks-light")
 PEN = np.array([[220, 230, 235], [120, 60, 30]], np.float32)
-NO_MARKS = Marks(**{name: 0 * array for name, array in vars(inked(read_sheet("", SHEET))).items()})
+BLANK = inked(read_sheet("", load_sheet()))
+NO_MARKS = Marks({key: 0 * array for key, array in BLANK.logits.items()})
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def as_seen(patches: NDArray[np.uint8]) -> torch.Tensor:
-    layers = [patches, bar_templates(SHEET.name)[..., None], ink_likeness(patches, PEN)]
+    layers = [patches, bar_templates(SHEET)[..., None], ink_likeness(patches, PEN)]
     return train.as_input(list(np.concatenate(layers, axis=-1)))
 
 
@@ -79,7 +81,7 @@ def by_network(net: torch.nn.Module, patches: NDArray[np.uint8]) -> NDArray[np.f
 
 def by_package(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
     marks = with_bars(NO_MARKS, patches, PEN, SHEET)
-    return np.concatenate([marks.rings, marks.strikes, marks.boxes, marks.bombs])
+    return np.concatenate([marks[RINGS], marks[STRIKES], marks[BOXES], marks[BOMBS]])
 
 
 def test_the_package_reads_bars_as_the_trained_network_does(
@@ -94,9 +96,9 @@ def test_the_package_reads_bars_as_the_trained_network_does(
 def test_marks_are_compared_alike_in_training_and_in_the_package(struck: int) -> None:
     noise, counts = np.random.default_rng(struck), bar_counts(SHEET)
     judged = noise.normal(0, 3, (sum(counts), 4 + trained_networks.LOOK)).astype(np.float32)
-    judged[: counts[0], STRIKE] = -30
-    judged[:struck, STRIKE] = 30
-    packaged = beside_others(judged, counts)
+    judged[: counts[0], 1] = -30
+    judged[:struck, 1] = 30
+    packaged = beside_others(judged, counts, (1, 2, 3), (0, None, None), 4)
     trained = trained_networks.beside_others(torch.from_numpy(judged)[None], counts)[0].numpy()
     np.testing.assert_allclose(packaged, trained, atol=1e-4)
     others_struck = np.full(counts[0], struck) - (np.arange(counts[0]) < struck)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from training.samples import PIXELS_PER_CELL, open_arrays, wide_area, write_sample
 
 SHEET = 0  # the kind of a sample that shows a sheet's front
@@ -22,11 +22,13 @@ def test_patches_show_the_same_points_as_the_straightened_sheet(tmp_path: Path, 
         write_sample(arrays, number, 21, (tier,))
     sheets = np.flatnonzero(arrays["kind"][:] == SHEET)
     assert len(sheets)
-    area = wide_area(load_sheet())
+    area = wide_area(load_layout("brikks-light"))
     side = round(PATCH_SIDE / BARS_PIXELS * PIXELS_PER_CELL)  # px
     for at in sheets:
         inner = slice(*np.array([-1, 1]) * PATCH_SIDE // 2 + arrays["patches"].shape[2] // 2)
-        for patch, centre in zip(arrays["patches"][at], bar_centres(load_sheet()), strict=True):
+        for patch, centre in zip(
+            arrays["patches"][at], bar_centres(load_layout("brikks-light")), strict=True
+        ):
             x, y = (centre - (area.left, area.top)) * PIXELS_PER_CELL - 0.5
             coarse = cv2.getRectSubPix(arrays["flat"][at], (side, side), (float(x), float(y)))
             seen = cv2.resize(patch[inner, inner], (side, side), interpolation=cv2.INTER_AREA)

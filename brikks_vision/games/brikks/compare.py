@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 from brikks_vision.decode.compose import SURE_FAULT, UNSURE, with_points_off
 from brikks_vision.decode.confidence import Judged, States, how_surely, judge_with_doubts
 from brikks_vision.decode.posterior import Posterior
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import Result, TableVerdict, judge_table
 from brikks_vision.rules.brikks.turn import TurnVerdict, judge_out, judge_turn
@@ -168,7 +169,7 @@ class OutReading:
 def read_game(
     photos: Sequence[str],
     sheets: Sequence[Posterior | None],
-    definition: SheetDefinition,
+    sheet: Sheet,
     players: int | None = None,
     variant: str | None = None,
     language: str = "en",
@@ -187,7 +188,7 @@ def read_game(
     missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
 
     def judge(states: States) -> TableVerdict:
-        return judge_table([*states, *missing], definition, variant)
+        return judge_table([*states, *missing], sheet, variant)
 
     judged = judge_with_doubts(sheets, judge)
     verdict = judged.verdict
@@ -214,7 +215,6 @@ def read_game(
 def read_turn(
     photos: tuple[str, str],
     sheets: tuple[Posterior, Posterior],
-    definition: SheetDefinition,
     roll: Roll | None = None,
     players: int | None = None,
     level: int | None = None,
@@ -224,13 +224,13 @@ def read_turn(
     """Judge what was added to a sheet between two photos, before and after."""
 
     def judge(states: States) -> TurnVerdict:
-        then, now = (with_points_off(state, definition, players) for state in states if state)
-        return judge_turn(then, now, definition, roll, level, variant)
+        then, now = (with_points_off(state, players) for state in states if state)
+        return judge_turn(then, now, roll, level, variant)
 
     judged = judge_with_doubts(sheets, judge)
-    turn = judged.verdict
-    found = kinds_of(turn.added, definition) if turn.added else ()
-    totals = [score(sheet.state, definition).total for sheet in sheets]
+    turn, sheet = judged.verdict, sheets[0].state.sheet
+    found = kinds_of(turn.added, sheet) if turn.added else ()
+    totals = [score(sheet.state).total for sheet in sheets]
     violations = _sure(judged, lambda verdict: verdict.violations, language)
     done = _what_was_done(turn)
     is_sure = judged.probability(lambda other: _what_was_done(other) == done) >= 1 - UNSURE and len(
@@ -243,8 +243,8 @@ def read_turn(
         verdict=turn,
         color=found[0].color if found else None,
         columns=found[0].columns if found else (),
-        added=block_words(turn.added, definition) if turn.added else None,
-        grid=_new_marks(sheets[0].state, sheets[1].state, definition),
+        added=block_words(turn.added, sheet) if turn.added else None,
+        grid=_new_marks(sheets[0].state, sheets[1].state),
         points=totals[1] - totals[0],
         violations=violations,
     )
@@ -253,7 +253,6 @@ def read_turn(
 def read_out(
     photo: str,
     sheet: Posterior,
-    definition: SheetDefinition,
     roll: Roll | None = None,
     players: int | None = None,
     language: str = "en",
@@ -261,8 +260,8 @@ def read_out(
     """Judge whether a player had no legal place left."""
 
     def judge(states: States) -> tuple[Violation, ...]:
-        (state,) = (with_points_off(state, definition, players) for state in states if state)
-        return judge_out(state, definition, roll)
+        (state,) = (with_points_off(state, players) for state in states if state)
+        return judge_out(state, roll)
 
     judged = judge_with_doubts([sheet], judge)
     is_wrong = bool(judged.verdict)
@@ -316,18 +315,16 @@ def _what_was_done(turn: TurnVerdict) -> tuple[object, ...]:
     return turn.added, turn.blocks, set(turn.minis), turn.bombs, turn.crosses, marks
 
 
-def _new_marks(
-    before: SheetState, after: SheetState, definition: SheetDefinition
-) -> tuple[str, ...]:
+def _new_marks(before: SheetState, after: SheetState) -> tuple[str, ...]:
     """The grid, top row first: "x" crossed before, "X" new, "-" gone, "." empty."""
 
     def sign(cell: Cell) -> str:
         was, is_now = cell in before.crossed, cell in after.crossed
         return {(0, 0): ".", (0, 1): "X", (1, 0): "-", (1, 1): "x"}[was, is_now]
 
-    grid = definition.grid
+    sheet = before.sheet
     return tuple(
-        "".join(sign((row, column)) for column in range(grid.columns)) for row in range(grid.rows)
+        "".join(sign((row, column)) for column in range(sheet.columns)) for row in range(sheet.rows)
     )
 
 

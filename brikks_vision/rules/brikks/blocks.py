@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
+from brikks_vision.rules.brikks.sheet import Sheet
 
 Shape = tuple[Cell, ...]
 """Cells (row, column) from the shape's own top left, sorted."""
@@ -47,38 +48,38 @@ def placed(shape: Shape, corner: Cell) -> frozenset[Cell]:
 
 
 @cache
-def kinds(definition: SheetDefinition) -> tuple[Kind, ...]:
+def kinds(sheet: Sheet) -> tuple[Kind, ...]:
     """The distinct blocks of the overview, in its order."""
     found: dict[tuple[str, Shape], list[int]] = {}
-    for color, shapes in definition.blocks.items():
+    for color, shapes in sheet.blocks.items():
         for column, cells in enumerate(shapes, START_COLUMN):
             found.setdefault((color, shape_of(cells)), []).append(column)
     return tuple(Kind(color, tuple(columns), shape) for (color, shape), columns in found.items())
 
 
 @cache
-def by_shape(definition: SheetDefinition) -> Mapping[Shape, tuple[Kind, ...]]:
+def by_shape(sheet: Sheet) -> Mapping[Shape, tuple[Kind, ...]]:
     """The blocks of the overview by their shapes."""
     table: dict[Shape, tuple[Kind, ...]] = {}
-    for kind in kinds(definition):
+    for kind in kinds(sheet):
         table[kind.shape] = (*table.get(kind.shape, ()), kind)
     return MappingProxyType(table)
 
 
-def kinds_of(cells: Iterable[Cell], definition: SheetDefinition) -> tuple[Kind, ...]:
+def kinds_of(cells: Iterable[Cell], sheet: Sheet) -> tuple[Kind, ...]:
     """Every block of the overview that the cells can be; empty where they are none."""
     cells = tuple(cells)
     if not cells:
         return ()
-    return by_shape(definition).get(shape_of(cells), ())
+    return by_shape(sheet).get(shape_of(cells), ())
 
 
-def is_start_shape(cells: Iterable[Cell], definition: SheetDefinition) -> bool:
+def is_start_shape(cells: Iterable[Cell], sheet: Sheet) -> bool:
     """Whether the cells are a block of column 1, unturned."""
-    return any(START_COLUMN in kind.columns for kind in kinds_of(cells, definition))
+    return any(START_COLUMN in kind.columns for kind in kinds_of(cells, sheet))
 
 
-def block_at(definition: SheetDefinition, color: str, column: int) -> Shape:
+def block_at(sheet: Sheet, color: str, column: int) -> Shape:
     """The shape that the overview shows for a colour and a column (from 1).
 
     Raises
@@ -86,7 +87,7 @@ def block_at(definition: SheetDefinition, color: str, column: int) -> Shape:
     KeyError
         The overview has no such colour or column.
     """
-    shapes = definition.blocks[color]
+    shapes = sheet.blocks[color]
     if not START_COLUMN <= column <= len(shapes):
         raise KeyError(f"{color} {column}")
     return shape_of(shapes[column - START_COLUMN])

@@ -6,12 +6,12 @@ The dice are not on the paper, so every figure is a set: what some legal game gi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import combinations
 from operator import or_
 
-from brikks_vision.layout import Cell, Circle, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import START_COLUMN, shape_of
 from brikks_vision.rules.brikks.energy import (
     activated_at_setup,
@@ -22,6 +22,7 @@ from brikks_vision.rules.brikks.energy import (
 from brikks_vision.rules.brikks.placement import Placed, judge_placement
 from brikks_vision.rules.brikks.play import board_of, crosses_for_rows, most_crosses
 from brikks_vision.rules.brikks.settings import Setting, Variant
+from brikks_vision.rules.brikks.sheet import Circle, Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState
 from brikks_vision.rules.brikks.violations import color_of
 
@@ -50,24 +51,24 @@ def _sums(choices: Iterable[frozenset[int]]) -> frozenset[int]:
     return frozenset(total for total in range(totals.bit_length()) if totals >> total & 1)
 
 
-def _highest_start_row(definition: SheetDefinition) -> int:
+def _highest_start_row(sheet: Sheet) -> int:
     """The top row that a start block can cover."""
     heights = [
         1 + max(row for row, _ in shape_of(shapes[START_COLUMN - 1]))
-        for shapes in definition.blocks.values()
+        for shapes in sheet.blocks.values()
     ]
-    return definition.grid.rows - max(heights)
+    return sheet.rows - max(heights)
 
 
 def _effects_of_unknown(
-    circle: Circle, placed: Placed, definition: SheetDefinition, setting: Setting
+    circle: Circle, placed: Placed, sheet: Sheet, setting: Setting
 ) -> frozenset[int]:
     """Every effect of a covered circle, when the colour of what covers it is not known."""
     both = frozenset(circle_effect(setting.level, same) for same in (True, False))
     may_give_nothing = (
         bool(placed.sound)  # a cross outside of the blocks covers nothing, by the rules
         or setting.variant is Variant.DUEL
-        or circle.cell[0] >= _highest_start_row(definition)
+        or circle.cell[0] >= _highest_start_row(sheet)
     )
     return both | {0} if may_give_nothing else both
 
@@ -83,19 +84,17 @@ class _Covered:
     is_crossed: bool
 
 
-def _covered_circles(
-    state: SheetState, definition: SheetDefinition, placed: Placed
-) -> list[_Covered]:
+def _covered_circles(state: SheetState, placed: Placed) -> list[_Covered]:
     owners: dict[Cell, Block] = {cell: block for block in placed.sound for cell in block}
     outlined = frozenset().union(*state.blocks)
     return [
         _Covered(
             circle,
             owner,
-            None if owner is None else color_of(owner, definition),
+            None if owner is None else color_of(owner, state.sheet),
             circle.cell in state.crossed,
         )
-        for circle in definition.circles
+        for circle in state.sheet.circles
         for owner in [owners.get(circle.cell)]
         if owner is not None or circle.cell in state.crossed or circle.cell in outlined
     ]
@@ -103,14 +102,14 @@ def _covered_circles(
 
 def _effects(
     covered: _Covered,
-    definition: SheetDefinition,
+    sheet: Sheet,
     placed: Placed,
     start: Block | None,
     setting: Setting,
 ) -> frozenset[int]:
     """Every effect that covering a circle can have had."""
     if covered.owner is None:
-        return _effects_of_unknown(covered.circle, placed, definition, setting)
+        return _effects_of_unknown(covered.circle, placed, sheet, setting)
     if covered.color is None:  # a mini-block: the circle is lost
         return frozenset({0})
     effect = circle_effect(setting.level, covered.circle.color == covered.color)
@@ -120,7 +119,7 @@ def _effects(
 
 
 def energy_counts(
-    state: SheetState, definition: SheetDefinition, placed: Placed, games: Iterable[Setting]
+    state: SheetState, placed: Placed, games: Iterable[Setting]
 ) -> dict[Setting, EnergyCounts]:
     """What the covered circles allow at each setting, over all possible start blocks.
 
@@ -128,15 +127,15 @@ def energy_counts(
     the points that are there at setup.
     """
     counts: dict[Setting, EnergyCounts] = {}
-    covered = _covered_circles(state, definition, placed)
+    covered = _covered_circles(state, placed)
     of_circles: dict[tuple[int, bool], tuple[frozenset[int], int]] = {}
     for setting in games:
         alike = (setting.level, setting.variant is Variant.DUEL)
         if alike not in of_circles:
-            of_circles[alike] = _gains_and_due(covered, definition, placed, setting)
+            of_circles[alike] = _gains_and_due(covered, state.sheet, placed, setting)
         gains, due = of_circles[alike]
-        struck = struck_at_setup(definition, setting.players)
-        ringed = activated_at_setup(definition, setting.players)
+        struck = struck_at_setup(state.sheet, setting.players)
+        ringed = activated_at_setup(state.sheet, setting.players)
         activated = frozenset(min(len(state.energy), ringed + gain) for gain in gains)
         counts[setting] = EnergyCounts(activated, struck, min(due, ringed - len(struck)))
     return counts
@@ -144,15 +143,15 @@ def energy_counts(
 
 def _gains_and_due(
     covered: Sequence[_Covered],
-    definition: SheetDefinition,
+    sheet: Sheet,
     placed: Placed,
     setting: Setting,
 ) -> tuple[frozenset[int], int]:
     """Every number of points that covered circles can give, and how many they take at least."""
-    if_not_start = [_effects(circle, definition, placed, None, setting) for circle in covered]
+    if_not_start = [_effects(circle, sheet, placed, None, setting) for circle in covered]
     ways = {
         tuple(
-            _effects(circle, definition, placed, start, setting) if circle.owner == start else known
+            _effects(circle, sheet, placed, start, setting) if circle.owner == start else known
             for circle, known in zip(covered, if_not_start, strict=True)
         )
         for start in placed.starts
@@ -169,9 +168,9 @@ def crossed_out_points(state: SheetState) -> frozenset[int]:
     return frozenset(p for p, point in enumerate(state.energy) if point in CROSSED_OUT)
 
 
-def ringed_points(state: SheetState, definition: SheetDefinition) -> tuple[bool, ...]:
+def ringed_points(state: SheetState) -> tuple[bool, ...]:
     """Which points were activated; a printed ring needs none by hand."""
-    printed = set(definition.energy.preprinted)
+    printed = set(state.sheet.preprinted)
     return tuple(
         p in printed or point in (Energy.CIRCLED, Energy.USED)
         for p, point in enumerate(state.energy)
@@ -185,9 +184,9 @@ def mark_readings(marks: tuple[bool, ...]) -> frozenset[int]:
     return frozenset(range(first_gap, end + 1)) | {sum(marks)}
 
 
-def activated_readings(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
+def activated_readings(state: SheetState) -> frozenset[int]:
     """Every number of activated points that the bar can mean."""
-    return mark_readings(ringed_points(state, definition))
+    return mark_readings(ringed_points(state))
 
 
 def bonus_readings(state: SheetState) -> frozenset[int]:
@@ -195,7 +194,7 @@ def bonus_readings(state: SheetState) -> frozenset[int]:
     return mark_readings(state.bonus)
 
 
-def row_crosses(state: SheetState, definition: SheetDefinition, placed: Placed) -> frozenset[int]:
+def row_crosses(state: SheetState, placed: Placed) -> frozenset[int]:
     """Every number of crosses that rows finished together can have given.
 
     Exact where every cross lies in a sound block; else all that the full rows allow.
@@ -203,9 +202,9 @@ def row_crosses(state: SheetState, definition: SheetDefinition, placed: Placed) 
     if placed.orders.exist and not placed.unclear and not _uncrossed(state):
         return placed.orders.possible_crosses
     covered = state.crossed.union(*state.blocks)
-    board = board_of(SheetState(covered, (), state.energy, state.bonus, state.bombs), definition)
+    board = board_of(replace(state, crossed=covered, blocks=()))
     tallest = max(
-        1 + row for shapes in definition.blocks.values() for shape in shapes for row, _ in shape
+        1 + row for shapes in state.sheet.blocks.values() for shape in shapes for row, _ in shape
     )
     return _groupings(board.full_rows(), tallest)
 
@@ -228,42 +227,40 @@ def _groupings(rows: tuple[int, ...], tallest: int) -> frozenset[int]:
     return frozenset(sums)
 
 
-def pink_readings(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
+def pink_readings(state: SheetState) -> frozenset[int]:
     """Every number of circled pink X's that the energy bar can mean."""
-    rings = ringed_points(state, definition)
+    rings = ringed_points(state)
     return frozenset(
-        pink_points(definition, activated) for activated in activated_readings(state, definition)
-    ) | {sum(rings[point] for point in definition.energy.bonus_points)}
+        pink_points(state.sheet, activated) for activated in activated_readings(state)
+    ) | {sum(rings[point] for point in state.sheet.pink_points)}
 
 
 def allowed_crosses(
-    definition: SheetDefinition, pinks: frozenset[int], rows: frozenset[int], is_duel: bool
+    sheet: Sheet, pinks: frozenset[int], rows: frozenset[int], is_duel: bool
 ) -> frozenset[int]:
     """Every number of extra crosses that pink X's and rows together allow; a duel has none."""
     if is_duel:
         return frozenset({0})
-    most = most_crosses(definition)
+    most = most_crosses(sheet)
     return frozenset(min(most, pink + crosses) for pink in pinks for crosses in rows)
 
 
-def allowed_bars(
-    state: SheetState, definition: SheetDefinition, games: Iterable[Setting]
-) -> dict[int, frozenset[int]]:
+def allowed_bars(state: SheetState, games: Iterable[Setting]) -> dict[int, frozenset[int]]:
     """What the grid of a sheet lets its bars be.
 
     For each number of points that can be activated at one of the settings ``games``, every number
     of extra crosses that goes with it. Where points are drawn on the energy bar is not looked at.
     """
-    placed = judge_placement(state, definition, minis=False)
-    rows = row_crosses(state, definition, placed)
+    placed = judge_placement(state, minis=False)
+    rows = row_crosses(state, placed)
     possible = {
         (count, setting.variant is Variant.DUEL)
-        for setting, counts in energy_counts(state, definition, placed, games).items()
+        for setting, counts in energy_counts(state, placed, games).items()
         for count in counts.activated
     }
     allowed: dict[int, frozenset[int]] = {}
     for count, is_duel in sorted(possible):
-        pinks = frozenset({pink_points(definition, count)})
-        crosses = allowed_crosses(definition, pinks, rows, is_duel)
+        pinks = frozenset({pink_points(state.sheet, count)})
+        crosses = allowed_crosses(state.sheet, pinks, rows, is_duel)
         allowed[count] = allowed.get(count, frozenset()) | crosses
     return allowed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of, shape_of
 from brikks_vision.rules.brikks.counts import pink_readings, row_crosses
 from brikks_vision.rules.brikks.placement import judge_placement
@@ -14,12 +13,12 @@ def mini_blocks(state: SheetState) -> tuple[Block, ...]:
     return tuple(block for block in state.blocks if block and shape_of(block) == MINI_SHAPE)
 
 
-def rounds_survived(state: SheetState, definition: SheetDefinition) -> int | None:
+def rounds_survived(state: SheetState) -> int | None:
     """Blocks without the start block and mini-blocks, and bombs used.
 
     None where the sheet does not tell: crosses outside of outlined blocks.
     """
-    blocks = [block for block in state.blocks if kinds_of(block, definition)]
+    blocks = [block for block in state.blocks if kinds_of(block, state.sheet)]
     minis = mini_blocks(state)
     if len(blocks) + len(minis) < len(state.blocks):
         return None
@@ -28,7 +27,7 @@ def rounds_survived(state: SheetState, definition: SheetDefinition) -> int | Non
     return len(blocks) - 1 + sum(state.bombs)
 
 
-def most_minis_earned(state: SheetState, definition: SheetDefinition) -> int:
+def most_minis_earned(state: SheetState) -> int:
     """The most mini-blocks that this player can have put on the opponent's sheet."""
-    placed = judge_placement(state, definition, minis=True)
-    return max(pink_readings(state, definition)) + max(row_crosses(state, definition, placed))
+    placed = judge_placement(state, minis=True)
+    return max(pink_readings(state)) + max(row_crosses(state, placed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from brikks_vision.layout import SheetDefinition
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 
 SOLO_EXTRA_POINTS = 1
@@ -24,30 +24,28 @@ def circle_effect(level: int, same_color: bool) -> int:
     return SAME_COLOR_GAIN if same_color else OTHER_COLOR_EFFECT[level]
 
 
-def struck_at_setup(definition: SheetDefinition, players: int) -> frozenset[int]:
+def struck_at_setup(sheet: Sheet, players: int) -> frozenset[int]:
     """Points crossed out before the game: those labelled with more players than play.
 
     A player alone strikes none.
     """
     if players == 1:
         return frozenset()
-    return frozenset(
-        point for point, label in definition.energy.labels.items() if players < int(label)
-    )
+    return frozenset(point for point, label in sheet.labels.items() if players < int(label))
 
 
-def activated_at_setup(definition: SheetDefinition, players: int) -> int:
+def activated_at_setup(sheet: Sheet, players: int) -> int:
     """Points that bear a ring when the game begins, struck ones included."""
-    return len(definition.energy.preprinted) + (SOLO_EXTRA_POINTS if players == 1 else 0)
+    return len(sheet.preprinted) + (SOLO_EXTRA_POINTS if players == 1 else 0)
 
 
-def setup_energy(definition: SheetDefinition, players: int) -> tuple[Energy, ...]:
+def setup_energy(sheet: Sheet, players: int) -> tuple[Energy, ...]:
     """The bar when the game begins."""
-    struck = struck_at_setup(definition, players)
-    ringed = activated_at_setup(definition, players)
+    struck = struck_at_setup(sheet, players)
+    ringed = activated_at_setup(sheet, players)
     return tuple(
         Energy.OFF if p in struck else Energy.CIRCLED if p < ringed else Energy.OPEN
-        for p in range(len(definition.energy.centres))
+        for p in range(sheet.energy_points)
     )
 
 
@@ -93,6 +91,6 @@ def apply_effects(state: SheetState, effects: list[int]) -> SheetState:
     return state
 
 
-def pink_points(definition: SheetDefinition, activated_points: int) -> int:
+def pink_points(sheet: Sheet, activated_points: int) -> int:
     """Pink X's among the first ``activated_points`` points of the bar."""
-    return sum(point < activated_points for point in definition.energy.bonus_points)
+    return sum(point < activated_points for point in sheet.pink_points)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, block_at, placed
 from brikks_vision.rules.brikks.board import landing_corners, landings
 from brikks_vision.rules.brikks.energy import SWAP_COST, available, cross_out, setup_energy
@@ -34,6 +34,7 @@ from brikks_vision.rules.brikks.play import (
 )
 from brikks_vision.rules.brikks.scoring import Score, row_points, score
 from brikks_vision.rules.brikks.settings import Variant, settings
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet
 
 
@@ -121,7 +122,7 @@ class Player:
 class Game:
     """A game of 1-4 players, counted from 0.
 
-    definition: the sheet that all play on. levels: the level of each player. variant: left out, one
+    sheet: what all play on. levels: the level of each player. variant: left out, one
     player plays solo and several the standard game.
 
     Raises
@@ -130,19 +131,17 @@ class Game:
         No variant has so many players, or there is no such level.
     """
 
-    def __init__(
-        self, definition: SheetDefinition, levels: Sequence[int], variant: str | None = None
-    ) -> None:
+    def __init__(self, sheet: Sheet, levels: Sequence[int], variant: str | None = None) -> None:
         count = len(levels)
         if variant is None and count > 1:
             variant = Variant.STANDARD
         found = [settings(count, level, variant) for level in levels] or [settings(0)]
-        self.definition = definition
+        self.sheet = sheet
         self.variant = found[0][0].variant
         self.phase = Phase.SETUP
         self.active = 0
         self.rolled: Roll | None = None
-        blank = replace(blank_sheet(definition), energy=setup_energy(definition, count))
+        blank = replace(blank_sheet(sheet), energy=setup_energy(sheet, count))
         self._players = [Player(level, blank) for level in levels]
         self._started: dict[int, str] = {}
         self._played: set[int] = set()
@@ -167,8 +166,8 @@ class Game:
             raise AlreadyPlayedError(player)
         if color in self._started.values():
             raise StartBlockTakenError(color)
-        shape = block_at(self.definition, color, START_COLUMN)
-        corner = (self.definition.grid.rows - 1 - max(row for row, _ in shape), left)
+        shape = block_at(self.sheet, color, START_COLUMN)
+        corner = (self.sheet.rows - 1 - max(row for row, _ in shape), left)
         self._enter(player, placed(shape, corner), f"{color} block", corner, None)
         self._started[player] = color
         if len(self._started) == len(self._players):
@@ -177,7 +176,7 @@ class Game:
     def roll(self, roll: Roll) -> None:
         """Begin a round with the active player's roll, which counts for all."""
         self._expect(Phase.ROLL)
-        block_at(self.definition, roll.color, roll.column)
+        block_at(self.sheet, roll.color, roll.column)
         self.rolled = roll
         self._played, self._minis = set(), {}
         self._may_reroll = self.variant is not Variant.SOLO
@@ -188,7 +187,7 @@ class Game:
         self._expect(Phase.TURNS)
         if not self._may_reroll or self._played:
             raise NoRerollError(str(NoRerollError.__doc__))
-        block_at(self.definition, roll.color, roll.column)
+        block_at(self.sheet, roll.color, roll.column)
         self.rolled = roll
         self._may_reroll = False
 
@@ -196,16 +195,16 @@ class Game:
         """What the player may place this round; empty before a roll and for those who are out."""
         if self.rolled is None or self._players[player].is_out:
             return ()
-        return legal_turns(self._players[player].sheet, self.definition, self.rolled)
+        return legal_turns(self._players[player].sheet, self.rolled)
 
     def place(self, player: int, color: str, column: int, corner: Cell) -> None:
         """Enter a block of the overview, paying what it costs for the roll."""
         roll = self._turn_of(player)
-        shape = block_at(self.definition, color, column)
+        shape = block_at(self.sheet, color, column)
         energy = available(self._players[player].sheet)
         allowed = [
             option
-            for option in options(roll, self.definition, energy)
+            for option in options(roll, self.sheet, energy)
             if option.kind.shape == shape and option.kind.color == color
         ]
         if not allowed:
@@ -239,9 +238,7 @@ class Game:
             raise NotTheTimeError(f"Player {player + 1} has no mini-block to place.")
         cells, victim = placed(MINI_SHAPE, corner), self._opponent(player)
         thrown = self._minis.setdefault(victim, [])
-        if cells not in landings(
-            board_of(self._players[victim].sheet, self.definition), MINI_SHAPE
-        ):
+        if cells not in landings(board_of(self._players[victim].sheet), MINI_SHAPE):
             raise NoSuchPlaceError("mini-block", corner)
         if any(share_an_edge(cells, other) for other in thrown):
             raise MiniBlocksTouchError
@@ -255,7 +252,7 @@ class Game:
     def mini_places(self, player: int) -> tuple[Cell, ...]:
         """Duel: where the player may put a mini-block on the opponent's sheet."""
         victim = self._opponent(player)
-        board = board_of(self._players[victim].sheet, self.definition)
+        board = board_of(self._players[victim].sheet)
         thrown = self._minis.get(victim, [])
         return tuple(
             corner
@@ -265,15 +262,12 @@ class Game:
 
     def scores(self) -> tuple[Score, ...]:
         """The score of each sheet as it stands."""
-        return tuple(score(player.sheet, self.definition) for player in self._players)
+        return tuple(score(player.sheet) for player in self._players)
 
     def winners(self) -> tuple[int, ...]:
         """Who leads: by total, in a duel by rounds survived and then by row points."""
         if self.variant is Variant.DUEL:
-            marks = [
-                (player.rounds, sum(row_points(player.sheet, self.definition)))
-                for player in self._players
-            ]
+            marks = [(player.rounds, sum(row_points(player.sheet))) for player in self._players]
         else:
             marks = [(points.total, 0) for points in self.scores()]
         return tuple(player for player, mark in enumerate(marks) if mark == max(marks))
@@ -300,11 +294,11 @@ class Game:
         """Draw a block with what follows; without an option it costs nothing and earns nothing."""
         side = self._players[player]
         shape = tuple((row - corner[0], column - corner[1]) for row, column in sorted(cells))
-        if corner not in landing_corners(board_of(side.sheet, self.definition), shape):
+        if corner not in landing_corners(board_of(side.sheet), shape):
             raise NoSuchPlaceError(name, corner)
         paid = side.sheet if option is None else cross_out(side.sheet, option.cost)
         color = None if option is None else option.kind.color
-        result = enter_block(paid, self.definition, cells, color, side.level, self.variant)
+        result = enter_block(paid, cells, color, side.level, self.variant)
         owed = result.crosses if option is not None and self.variant is Variant.DUEL else 0
         self._players[player] = replace(
             side,

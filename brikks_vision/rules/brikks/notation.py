@@ -23,7 +23,8 @@ import string
 from collections.abc import Iterator
 from dataclasses import replace
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet, bottom_up
 
 EMPTY = "."
@@ -51,7 +52,7 @@ def block_letters() -> Iterator[str]:
     yield from (chr(code) for code in _FURTHER_LETTERS if chr(code).isalpha())
 
 
-def print_sheet(state: SheetState, definition: SheetDefinition) -> str:
+def print_sheet(state: SheetState) -> str:
     """The sheet as text; blocks are named bottom-up.
 
     Raises
@@ -59,7 +60,7 @@ def print_sheet(state: SheetState, definition: SheetDefinition) -> str:
     UnprintableSheetError
         Blocks share cells or are empty, or there are more blocks than letters.
     """
-    grid = [[EMPTY] * definition.grid.columns for _ in range(definition.grid.rows)]
+    grid = [[EMPTY] * state.sheet.columns for _ in range(state.sheet.rows)]
     for row, column in state.crossed:
         grid[row][column] = STRAY
     uncrossed: list[Cell] = []
@@ -90,7 +91,7 @@ def _crosses(marks: tuple[bool, ...]) -> str:
     return "".join(CROSSED if mark else EMPTY for mark in marks)
 
 
-def read_sheet(text: str, definition: SheetDefinition) -> SheetState:
+def read_sheet(text: str, sheet: Sheet) -> SheetState:
     """The sheet that a text draws; blocks bottom-up.
 
     Raises
@@ -98,7 +99,7 @@ def read_sheet(text: str, definition: SheetDefinition) -> SheetState:
     NotationError
         A line is no row of the grid and no bar, or is too long; the message names it.
     """
-    state = blank_sheet(definition)
+    state = blank_sheet(sheet)
     pictures: list[str] = []
     uncrossed: frozenset[Cell] = frozenset()
     for line in (raw.strip() for raw in text.splitlines()):
@@ -113,14 +114,14 @@ def read_sheet(text: str, definition: SheetDefinition) -> SheetState:
         elif name == "bombs":
             state = replace(state, bombs=_read_crosses(line, marks, len(state.bombs)))
         elif name == "uncrossed":
-            uncrossed = frozenset(_read_cell(line, cell, definition) for cell in marks.split())
-        elif len(line) == definition.grid.columns and " " not in line:
+            uncrossed = frozenset(_read_cell(line, cell, sheet) for cell in marks.split())
+        elif len(line) == sheet.columns and " " not in line:
             pictures.append(line)
         else:
-            raise NotationError(line, f"a row has {definition.grid.columns} signs")
-    if len(pictures) > definition.grid.rows:
-        raise NotationError(pictures[0], f"there are more than {definition.grid.rows} rows")
-    missing_rows = [EMPTY * definition.grid.columns] * (definition.grid.rows - len(pictures))
+            raise NotationError(line, f"a row has {sheet.columns} signs")
+    if len(pictures) > sheet.rows:
+        raise NotationError(pictures[0], f"there are more than {sheet.rows} rows")
+    missing_rows = [EMPTY * sheet.columns] * (sheet.rows - len(pictures))
     return _with_picture(state, missing_rows + pictures, uncrossed)
 
 
@@ -148,10 +149,10 @@ def _read_crosses(line: str, marks: str, count: int) -> tuple[bool, ...]:
     return tuple(sign == CROSSED for sign in marks.ljust(count, EMPTY))
 
 
-def _read_cell(line: str, text: str, definition: SheetDefinition) -> Cell:
+def _read_cell(line: str, text: str, sheet: Sheet) -> Cell:
     row, _, column = text.partition(",")
     if row.isdecimal() and column.isdecimal():
         cell = int(row), int(column)
-        if cell[0] < definition.grid.rows and cell[1] < definition.grid.columns:
+        if cell[0] < sheet.rows and cell[1] < sheet.columns:
             return cell
     raise NotationError(line, f"'{text}' is no cell of the grid")

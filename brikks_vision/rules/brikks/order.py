@@ -21,10 +21,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import is_start_shape
 from brikks_vision.rules.brikks.board import Board, free_corners, spread
 from brikks_vision.rules.brikks.play import crosses_for_rows
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block
 
 _NOTHING_EARNED = frozenset({0})
@@ -252,16 +253,14 @@ class _Removal:
         return tuple(self.blocks[block] for block in reversed(taken))
 
 
-def can_start(block: Block, definition: SheetDefinition) -> bool:
+def can_start(block: Block, sheet: Sheet) -> bool:
     """Whether the block can be a start block: a shape of column 1, unturned, on the bottom row."""
-    return is_start_shape(block, definition) and (
-        max(row for row, _ in block) == definition.grid.rows - 1
-    )
+    return is_start_shape(block, sheet) and (max(row for row, _ in block) == sheet.rows - 1)
 
 
 def legal_orders(
     blocks: Iterable[Block],
-    definition: SheetDefinition,
+    sheet: Sheet,
     props: Collection[Cell] = (),
     starts: Collection[Block | None] | None = None,
 ) -> Orders:
@@ -273,8 +272,8 @@ def legal_orders(
     """
     ordered = tuple(sorted(blocks, key=lambda block: min(block)))
     if starts is None:
-        starts = [block for block in ordered if can_start(block, definition)]
-    board = Board(definition.grid.rows, definition.grid.columns)
+        starts = [block for block in ordered if can_start(block, sheet)]
+    board = Board(sheet.rows, sheet.columns)
     return search_orders(ordered, board, frozenset(props), tuple(starts))
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of, shape_of
 from brikks_vision.rules.brikks.board import Board, reaches, rests
 from brikks_vision.rules.brikks.order import Orders, can_start, legal_orders
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.brikks.violations import Part, Rule, Violation, block_words, place_words
 from brikks_vision.rules.brikks.words import phrase
@@ -51,7 +52,7 @@ def is_outlined(state: SheetState) -> bool:
     return bool(state.blocks) and 2 * len(outlined) >= len(state.crossed)
 
 
-def judge_placement(state: SheetState, definition: SheetDefinition, minis: bool) -> Placed:
+def judge_placement(state: SheetState, minis: bool) -> Placed:
     """Judge the outlined groups of a sheet; ``minis``: mini-blocks are blocks, too."""
     if not is_outlined(state):
         return Placed((), (), state.crossed, (None,), Orders((), {}))
@@ -61,27 +62,27 @@ def judge_placement(state: SheetState, definition: SheetDefinition, minis: bool)
     shared = _shared_cells(state.blocks)
     strays = connected(state.crossed - frozenset().union(*state.blocks))
     # where one block lacks its outline, others may, too, and stand within their neighbours'
-    is_partial = any(_may_lack_lines(cells, definition) for cells in strays)
+    is_partial = any(_may_lack_lines(cells, state.sheet) for cells in strays)
     for block in filter(None, state.blocks):
         is_mini = minis and shape_of(block) == MINI_SHAPE
-        is_block = (is_mini or kinds_of(block, definition)) and not block & shared
+        is_block = (is_mini or kinds_of(block, state.sheet)) and not block & shared
         (shaped if is_block else odd).append(block)
     # blocks between which one line is wrong: each of them is odd, together they are whole
     whole = frozenset().union(
         *(
             cells
             for cells in connected(frozenset().union(*odd))
-            if _may_lack_lines(cells, definition)
+            if _may_lack_lines(cells, state.sheet)
         )
     )
     violations += [
-        _not_a_block(block, definition, is_partial or bool(block & whole)) for block in odd
+        _not_a_block(block, state.sheet, is_partial or bool(block & whole)) for block in odd
     ]
-    violations += [_stray_mark(cells, definition) for cells in strays]
-    sound, hanging = _grounded(shaped, state.crossed, definition)
-    violations += [_floating(blocks, definition) for blocks in hanging]
+    violations += [_stray_mark(cells, state.sheet) for cells in strays]
+    sound, hanging = _grounded(shaped, state.crossed, state.sheet)
+    violations += [_floating(blocks, state.sheet) for blocks in hanging]
     unclear = state.crossed - frozenset().union(*sound)
-    further, starts, orders = _judge_orders(sound, unclear, definition)
+    further, starts, orders = _judge_orders(sound, unclear, state.sheet)
     return Placed((*violations, *further), tuple(sound), unclear, starts, orders)
 
 
@@ -116,42 +117,42 @@ def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
     return shared
 
 
-def _not_a_block(block: Block, definition: SheetDefinition, unsure: bool) -> Violation:
-    told = phrase("not-a-block", count=len(block), place=place_words(block, definition))
-    unsure = unsure or _may_lack_lines(block, definition)
+def _not_a_block(block: Block, sheet: Sheet, unsure: bool) -> Violation:
+    told = phrase("not-a-block", count=len(block), place=place_words(block, sheet))
+    unsure = unsure or _may_lack_lines(block, sheet)
     confidence = FORGOTTEN_LINE if unsure else 1.0
     return Violation(Rule.NOT_A_BLOCK, Part.GRID, tuple(sorted(block)), told, confidence)
 
 
-def _may_lack_lines(cells: frozenset[Cell], definition: SheetDefinition) -> bool:
+def _may_lack_lines(cells: frozenset[Cell], sheet: Sheet) -> bool:
     """Whether with more lines the cells were blocks."""
-    return len(cells) > LARGEST_GROUP or _falls_into_blocks(cells, definition)
+    return len(cells) > LARGEST_GROUP or _falls_into_blocks(cells, sheet)
 
 
-def _falls_into_blocks(cells: frozenset[Cell], definition: SheetDefinition) -> bool:
+def _falls_into_blocks(cells: frozenset[Cell], sheet: Sheet) -> bool:
     """Whether blocks of the overview fill the cells exactly (exact cover, cell by cell)."""
     if not cells:
         return True
     first = min(cells)
-    for kind in kinds(definition):
+    for kind in kinds(sheet):
         start = kind.shape[0]
         block = {(first[0] + r - start[0], first[1] + c - start[1]) for r, c in kind.shape}
-        if cells.issuperset(block) and _falls_into_blocks(cells - block, definition):
+        if cells.issuperset(block) and _falls_into_blocks(cells - block, sheet):
             return True
     return False
 
 
-def _stray_mark(cells: frozenset[Cell], definition: SheetDefinition) -> Violation:
-    told = phrase("stray-mark", count=len(cells), place=place_words(cells, definition))
-    confidence = FORGOTTEN_LINE if _may_lack_lines(cells, definition) else 1.0
+def _stray_mark(cells: frozenset[Cell], sheet: Sheet) -> Violation:
+    told = phrase("stray-mark", count=len(cells), place=place_words(cells, sheet))
+    confidence = FORGOTTEN_LINE if _may_lack_lines(cells, sheet) else 1.0
     return Violation(Rule.STRAY_MARK, Part.GRID, tuple(sorted(cells)), told, confidence)
 
 
 def _grounded(
-    blocks: list[Block], crossed: frozenset[Cell], definition: SheetDefinition
+    blocks: list[Block], crossed: frozenset[Cell], sheet: Sheet
 ) -> tuple[list[Block], list[list[Block]]]:
     """Blocks that the floor holds up, at last; and the groups of blocks that nothing holds up."""
-    board = Board(definition.grid.rows, definition.grid.columns)
+    board = Board(sheet.rows, sheet.columns)
     firm = board.with_cells(crossed - frozenset().union(*blocks))
     sound: list[Block] = []
     hanging: list[list[Block]] = []
@@ -176,32 +177,32 @@ def _lowest_hanging(blocks: list[Block], board: Board) -> list[Block]:
     return blocks
 
 
-def _floating(blocks: list[Block], definition: SheetDefinition) -> Violation:
-    named = all_of(block_words(block, definition) for block in blocks)
+def _floating(blocks: list[Block], sheet: Sheet) -> Violation:
+    named = all_of(block_words(block, sheet) for block in blocks)
     cells = sorted(cell for block in blocks for cell in block)
     told = phrase("floating", count=len(blocks), blocks=named)
     return Violation(Rule.FLOATING, Part.GRID, tuple(cells), told)
 
 
 def _judge_orders(
-    sound: list[Block], unclear: frozenset[Cell], definition: SheetDefinition
+    sound: list[Block], unclear: frozenset[Cell], sheet: Sheet
 ) -> tuple[list[Violation], tuple[Block | None, ...], Orders]:
-    floor = definition.grid.rows - 1
-    starts: list[Block | None] = [block for block in sound if can_start(block, definition)]
+    floor = sheet.rows - 1
+    starts: list[Block | None] = [block for block in sound if can_start(block, sheet)]
     violations = []
     if any(row == floor for row, _ in unclear):
         starts.append(None)
     elif not starts and sound:
-        violations.append(_start_block(sound, definition))
+        violations.append(_start_block(sound, sheet))
         starts = [None]
-    orders = legal_orders(sound, definition, props=unclear, starts=starts)
+    orders = legal_orders(sound, sheet, props=unclear, starts=starts)
     if sound and not orders.exist:
-        violations.append(_unreachable(sound, unclear, starts, definition))
+        violations.append(_unreachable(sound, unclear, starts, sheet))
     return violations, tuple(orders.crosses) or tuple(starts) or (None,), orders
 
 
-def _start_block(blocks: list[Block], definition: SheetDefinition) -> Violation:
-    floor = definition.grid.rows - 1
+def _start_block(blocks: list[Block], sheet: Sheet) -> Violation:
+    floor = sheet.rows - 1
     cells = sorted(
         cell for block in blocks if any(row == floor for row, _ in block) for cell in block
     )
@@ -212,11 +213,11 @@ def _unreachable(
     blocks: list[Block],
     unclear: frozenset[Cell],
     starts: list[Block | None],
-    definition: SheetDefinition,
+    sheet: Sheet,
 ) -> Violation:
     """Names the blocks that stay out, whatever comes first."""
-    stuck = min((_stuck(blocks, unclear, start, definition) for start in starts), key=len)
-    named = all_of(block_words(block, definition) for block in stuck)
+    stuck = min((_stuck(blocks, unclear, start, sheet) for start in starts), key=len)
+    named = all_of(block_words(block, sheet) for block in stuck)
     told = phrase("unreachable", count=len(stuck), blocks=named)
     cells = sorted(cell for block in stuck for cell in block)
     return Violation(Rule.UNREACHABLE, Part.GRID, tuple(cells), told)
@@ -226,10 +227,10 @@ def _stuck(
     blocks: list[Block],
     unclear: frozenset[Cell],
     start: Block | None,
-    definition: SheetDefinition,
+    sheet: Sheet,
 ) -> list[Block]:
     """Blocks that never find a way when all that can fall are dropped, lowest first."""
-    board = Board(definition.grid.rows, definition.grid.columns)
+    board = Board(sheet.rows, sheet.columns)
     props = board.with_cells(unclear)
     left = [block for block in blocks if block != start]
     if start is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import Kind, kinds, placed
 from brikks_vision.rules.brikks.board import Board, landing_corners
 from brikks_vision.rules.brikks.energy import (
@@ -16,6 +16,7 @@ from brikks_vision.rules.brikks.energy import (
     pink_points,
 )
 from brikks_vision.rules.brikks.settings import Variant
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState, bottom_up
 
 CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
@@ -64,9 +65,9 @@ class Placement:
     crosses: int
 
 
-def board_of(state: SheetState, definition: SheetDefinition) -> Board:
+def board_of(state: SheetState) -> Board:
     """The grid with every crossed cell taken."""
-    return Board(definition.grid.rows, definition.grid.columns).with_cells(state.crossed)
+    return Board(state.sheet.rows, state.sheet.columns).with_cells(state.crossed)
 
 
 def crosses_for_rows(count: int) -> int:
@@ -74,19 +75,19 @@ def crosses_for_rows(count: int) -> int:
     return CROSSES_FOR_ROWS.get(count, 0)
 
 
-def most_crosses(definition: SheetDefinition) -> int:
+def most_crosses(sheet: Sheet) -> int:
     """Crosses that the extra-points bar holds: the last box is never crossed."""
-    return len(definition.bonus.values) - 1
+    return len(sheet.bonus_values) - 1
 
 
-def options(roll: Roll, definition: SheetDefinition, energy: int) -> tuple[Option, ...]:
+def options(roll: Roll, sheet: Sheet, energy: int) -> tuple[Option, ...]:
     """Every block that a player with so many energy points may enter, cheapest first.
 
     A point moves the block one column in its row of the overview, without wrapping round; five
     points take any block.
     """
     found = []
-    for kind in kinds(definition):
+    for kind in kinds(sheet):
         cost = SWAP_COST
         if kind.color == roll.color:
             cost = min(abs(column - roll.column) for column in kind.columns)
@@ -95,12 +96,12 @@ def options(roll: Roll, definition: SheetDefinition, energy: int) -> tuple[Optio
     return tuple(sorted(found, key=lambda option: option.cost))
 
 
-def legal_turns(sheet: SheetState, definition: SheetDefinition, roll: Roll) -> tuple[Turn, ...]:
+def legal_turns(state: SheetState, roll: Roll) -> tuple[Turn, ...]:
     """All that a player may place for a roll with the energy on the sheet, cheapest first."""
-    board = board_of(sheet, definition)
+    board = board_of(state)
     return tuple(
         Turn(option, corner)
-        for option in options(roll, definition, available(sheet))
+        for option in options(roll, state.sheet, available(state))
         for corner in landing_corners(board, option.kind.shape)
     )
 
@@ -110,9 +111,9 @@ def share_an_edge(one: Block, other: Block) -> bool:
     return any(abs(r - s) + abs(c - d) == 1 for r, c in one for s, d in other)
 
 
-def with_bonus_crosses(state: SheetState, count: int, definition: SheetDefinition) -> SheetState:
+def with_bonus_crosses(state: SheetState, count: int) -> SheetState:
     """The sheet with more crosses on the extra-points bar, as many as it holds."""
-    crosses = min(sum(state.bonus) + count, most_crosses(definition))
+    crosses = min(sum(state.bonus) + count, most_crosses(state.sheet))
     boxes = len(state.bonus)
     return replace(state, bonus=(True,) * crosses + (False,) * (boxes - crosses))
 
@@ -131,7 +132,6 @@ def with_next_bomb(state: SheetState) -> SheetState:
 
 def enter_block(
     state: SheetState,
-    definition: SheetDefinition,
     cells: Block,
     color: str | None,
     level: int,
@@ -142,9 +142,9 @@ def enter_block(
     color: the block's colour, or None where the circles below it do not count (a mini-block, or a
     start block where the players agree so).
     """
-    covered = [circle for circle in definition.circles if circle.cell in cells]
+    covered = [circle for circle in state.sheet.circles if circle.cell in cells]
     counting = covered if color is not None else []
-    before = board_of(state, definition)
+    before = board_of(state)
     after = before.with_cells(cells)
     rows = tuple(row for row in after.full_rows() if row not in before.full_rows())
     drawn = replace(
@@ -155,9 +155,7 @@ def enter_block(
     charged = apply_effects(
         drawn, [circle_effect(level, circle.color == color) for circle in counting]
     )
-    pink = pink_points(definition, activated(charged)) - pink_points(definition, activated(drawn))
+    pink = pink_points(state.sheet, activated(charged)) - pink_points(state.sheet, activated(drawn))
     crosses = pink + crosses_for_rows(len(rows))
-    marked = (
-        charged if variant is Variant.DUEL else with_bonus_crosses(charged, crosses, definition)
-    )
+    marked = charged if variant is Variant.DUEL else with_bonus_crosses(charged, crosses)
     return Placement(marked, tuple(circle.cell for circle in counting), rows, crosses)

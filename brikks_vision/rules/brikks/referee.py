@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, shape_of
 from brikks_vision.rules.brikks.counts import (
     EnergyCounts,
@@ -34,6 +33,7 @@ from brikks_vision.rules.brikks.settings import (
     Variant,
     settings,
 )
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, Written
 from brikks_vision.rules.brikks.violations import (
     Part,
@@ -77,7 +77,6 @@ class Verdict:
 
 def referee(
     state: SheetState,
-    definition: SheetDefinition,
     players: int | None = None,
     level: int | None = None,
     variant: str | None = None,
@@ -94,17 +93,17 @@ def referee(
         No game has these players, this level and this variant.
     """
     open_settings = settings(players, level, variant)
-    marks = _judge_marks(state, definition)
-    figures = _judge_written(state, definition, written or Written())
+    marks = _judge_marks(state)
+    figures = _judge_written(state, written or Written())
     has_minis = any(block and shape_of(block) == MINI_SHAPE for block in state.blocks)
-    plain = judge_placement(state, definition, minis=False)
-    dueling = judge_placement(state, definition, minis=True) if has_minis else plain
+    plain = judge_placement(state, minis=False)
+    dueling = judge_placement(state, minis=True) if has_minis else plain
     duels = [setting for setting in open_settings if setting.variant is Variant.DUEL]
     others = [setting for setting in open_settings if setting.variant is not Variant.DUEL]
-    bars = _Bars.of(state, definition)
+    bars = _Bars.of(state, state.sheet)
     judged = {
-        **_judge_settings(state, bars, definition, plain, others),
-        **_judge_settings(state, bars, definition, dueling, duels),
+        **_judge_settings(state, bars, plain, others),
+        **_judge_settings(state, bars, dueling, duels),
     }
     fewest = min(each.faults for each in judged.values())
     best = {setting: each for setting, each in judged.items() if each.faults == fewest}
@@ -160,26 +159,22 @@ class _Bars:
     crossed_out: frozenset[int]
 
     @classmethod
-    def of(cls, state: SheetState, definition: SheetDefinition) -> _Bars:
+    def of(cls, state: SheetState, sheet: Sheet) -> _Bars:
         return cls(
-            activated_readings(state, definition),
-            pink_readings(state, definition),
+            activated_readings(state),
+            pink_readings(state),
             bonus_readings(state),
             crossed_out_points(state),
         )
 
 
 def _judge_settings(
-    state: SheetState,
-    bars: _Bars,
-    definition: SheetDefinition,
-    placed: Placed,
-    games: list[Setting],
+    state: SheetState, bars: _Bars, placed: Placed, games: list[Setting]
 ) -> dict[Setting, _Judged]:
-    rows = row_crosses(state, definition, placed)
+    rows = row_crosses(state, placed)
     return {
-        setting: _Judged(state, bars, definition, setting, placed, energy, rows)
-        for setting, energy in energy_counts(state, definition, placed, games).items()
+        setting: _Judged(state, bars, state.sheet, setting, placed, energy, rows)
+        for setting, energy in energy_counts(state, placed, games).items()
     }
 
 
@@ -190,19 +185,19 @@ class _Judged:
         self,
         state: SheetState,
         bars: _Bars,
-        definition: SheetDefinition,
+        sheet: Sheet,
         setting: Setting,
         placed: Placed,
         energy: EnergyCounts,
         rows: frozenset[int],
     ) -> None:
-        self.state, self.definition, self.setting, self.placed = state, definition, setting, placed
+        self.state, self.sheet, self.setting, self.placed = state, sheet, setting, placed
         self.energy = energy
         is_duel = setting.variant is Variant.DUEL
-        self.crosses = allowed_crosses(definition, bars.pinks, rows, is_duel)
+        self.crosses = allowed_crosses(sheet, bars.pinks, rows, is_duel)
         # With a wrong number of rings, the pink X's of the right one are no fault of their own.
-        right_pinks = {pink_points(definition, count) for count in self.energy.activated}
-        forgiving = allowed_crosses(definition, bars.pinks | right_pinks, rows, is_duel)
+        right_pinks = {pink_points(sheet, count) for count in self.energy.activated}
+        forgiving = allowed_crosses(sheet, bars.pinks | right_pinks, rows, is_duel)
         out = bars.crossed_out
         wrong_total = not self.energy.activated & bars.activated
         wrong_crosses = not self.crosses & bars.crosses
@@ -228,9 +223,9 @@ def _judge_counts(alike: list[_Judged]) -> list[Violation]:
 
 
 def _energy_total(alike: list[_Judged]) -> Violation:
-    state, definition = alike[0].state, alike[0].definition
+    state = alike[0].state
     allowed = sorted(frozenset().union(*(each.energy.activated for each in alike)))
-    rings = ringed_points(state, definition)
+    rings = ringed_points(state)
     where = tuple(p for p, ringed in enumerate(rings) if ringed and p >= allowed[-1])
     found = sum(rings)
     wrong = off_by("activated", found, allowed)
@@ -245,7 +240,7 @@ def _not_struck(alike: list[_Judged]) -> Violation:
         "not-struck",
         count=len(missing),
         players=first.setting.players,
-        labels=all_of(first.definition.energy.labels[p] for p in missing),
+        labels=all_of(first.state.sheet.labels[p] for p in missing),
     )
     return Violation(Rule.ENERGY_COUNT, Part.ENERGY, tuple(missing), told)
 
@@ -273,8 +268,8 @@ def _bonus_total(alike: list[_Judged]) -> Violation:
         told = phrase("bonus-in-a-duel", crosses=crosses)
         return Violation(Rule.BONUS_COUNT, Part.BONUS, boxes, told)
     allowed = sorted(frozenset().union(*(each.crosses for each in alike)))
-    rings = ringed_points(first.state, first.definition)
-    pinks = sum(rings[point] for point in first.definition.energy.bonus_points)
+    rings = ringed_points(first.state)
+    pinks = sum(rings[point] for point in first.state.sheet.pink_points)
     told = phrase(
         "bonus-total",
         wrong=off_by("extra", sum(first.state.bonus), allowed),
@@ -286,19 +281,19 @@ def _bonus_total(alike: list[_Judged]) -> Violation:
     return Violation(Rule.BONUS_COUNT, Part.BONUS, where, told)
 
 
-def _judge_marks(state: SheetState, definition: SheetDefinition) -> list[Violation]:
+def _judge_marks(state: SheetState) -> list[Violation]:
     """Rules of order within the bars, which no setting changes."""
-    judges: tuple[Callable[[SheetState, SheetDefinition], Violation | None], ...] = (
+    judges: tuple[Callable[[SheetState], Violation | None], ...] = (
         _judge_energy_order,
         _judge_bonus_order,
         _judge_bomb_order,
     )
-    return [found for judge in judges if (found := judge(state, definition)) is not None]
+    return [found for judge in judges if (found := judge(state)) is not None]
 
 
-def _judge_energy_order(state: SheetState, definition: SheetDefinition) -> Violation | None:
-    rings = ringed_points(state, definition)
-    struck = struck_at_setup(definition, min(PLAYERS[Variant.STANDARD]))
+def _judge_energy_order(state: SheetState) -> Violation | None:
+    rings = ringed_points(state)
+    struck = struck_at_setup(state.sheet, min(PLAYERS[Variant.STANDARD]))
     never = tuple(
         p
         for p, point in enumerate(state.energy)
@@ -322,28 +317,26 @@ def _gaps(marks: tuple[bool, ...]) -> tuple[int, ...]:
     return tuple(index for index in range(last) if not marks[index])
 
 
-def _judge_bonus_order(state: SheetState, definition: SheetDefinition) -> Violation | None:
+def _judge_bonus_order(state: SheetState) -> Violation | None:
     gaps = _gaps(state.bonus)
     if not gaps:
         return None
-    values = all_of(definition.bonus.values[box] for box in gaps)
+    values = all_of(state.sheet.bonus_values[box] for box in gaps)
     told = phrase("bonus-gap", count=len(gaps), values=values)
     return Violation(Rule.BONUS_ORDER, Part.BONUS, gaps, told)
 
 
-def _judge_bomb_order(state: SheetState, definition: SheetDefinition) -> Violation | None:
+def _judge_bomb_order(state: SheetState) -> Violation | None:
     gaps = _gaps(state.bombs)
     if not gaps:
         return None
-    points = all_of(definition.bombs.points[bomb] for bomb in gaps)
+    points = all_of(state.sheet.bomb_points[bomb] for bomb in gaps)
     told = phrase("bomb-gap", count=len(gaps), points=points)
     return Violation(Rule.BOMB_ORDER, Part.BOMBS, gaps, told)
 
 
-def _judge_written(
-    state: SheetState, definition: SheetDefinition, written: Written
-) -> list[Violation]:
-    points = score(state, definition)
+def _judge_written(state: SheetState, written: Written) -> list[Violation]:
+    points = score(state)
     found = [
         Violation(
             Rule.WRITTEN_ROW,
@@ -351,7 +344,7 @@ def _judge_written(
             (row,),
             phrase(
                 "written-row",
-                row=definition.grid.rows - row,
+                row=state.sheet.rows - row,
                 points=phrase("points", count=points.rows[row]),
                 figure=figure,
             ),

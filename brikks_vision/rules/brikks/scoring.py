@@ -9,7 +9,6 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.rules.brikks.state import Energy, SheetState
 
 BASIC_LEVEL = 2
@@ -37,52 +36,52 @@ class UnknownLanguageError(ValueError):
         )
 
 
-def row_points(state: SheetState, definition: SheetDefinition) -> tuple[int, ...]:
+def row_points(state: SheetState) -> tuple[int, ...]:
     """The points of each row, top first."""
-    counts = [0] * definition.grid.rows
+    counts = [0] * state.sheet.rows
     for row, _ in state.crossed:
         counts[row] += 1
     return tuple(
-        definition.row_points.get(count, 0) * factor
-        for count, factor in zip(counts, definition.grid.row_factors, strict=True)
+        state.sheet.row_points.get(count, 0) * factor
+        for count, factor in zip(counts, state.sheet.row_factors, strict=True)
     )
 
 
-def bonus_points(state: SheetState, definition: SheetDefinition) -> int:
+def bonus_points(state: SheetState) -> int:
     """The value of the box after the last cross, whether or not crosses leave a gap."""
-    values = definition.bonus.values
+    values = state.sheet.bonus_values
     return values[min(sum(state.bonus), len(values) - 1)]
 
 
-def bomb_points(state: SheetState, definition: SheetDefinition) -> int:
+def bomb_points(state: SheetState) -> int:
     """The figures on the bombs that are not crossed out."""
     return sum(
         points
-        for points, used in zip(definition.bombs.points, state.bombs, strict=True)
+        for points, used in zip(state.sheet.bomb_points, state.bombs, strict=True)
         if not used
     )
 
 
-def score(state: SheetState, definition: SheetDefinition) -> Score:
+def score(state: SheetState) -> Score:
     """The points of a sheet, by part."""
-    rows = row_points(state, definition)
+    rows = row_points(state)
     lines = sum(rows)
-    bonus = bonus_points(state, definition)
-    bombs = bomb_points(state, definition)
-    energy = state.energy.count(Energy.CIRCLED) // definition.energy.points_per_score
+    bonus = bonus_points(state)
+    bombs = bomb_points(state)
+    energy = state.energy.count(Energy.CIRCLED) // state.sheet.points_per_score
     return Score(rows, lines, bonus, bombs, energy, lines + bonus + bombs + energy)
 
 
 @cache
-def _rank_table(name: str) -> dict[str, Any]:
-    text = resources.files("brikks_vision").joinpath("rules", name, "ranks.json")
+def _rank_table() -> dict[str, Any]:
+    text = resources.files("brikks_vision").joinpath("rules", "brikks", "ranks.json")
     table: dict[str, Any] = json.loads(text.read_text("utf-8"))
     return table
 
 
-def rank_languages(sheet: str = "brikks") -> tuple[str, ...]:
+def rank_languages() -> tuple[str, ...]:
     """Languages that the ranks are known in."""
-    return tuple(_rank_table(sheet)["ranks"][0]["texts"])
+    return tuple(_rank_table()["ranks"][0]["texts"])
 
 
 def level_of_rank(levels: Collection[int]) -> int:
@@ -90,7 +89,7 @@ def level_of_rank(levels: Collection[int]) -> int:
     return BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
 
 
-def rank(total: int, level: int, language: str, sheet: str = "brikks") -> str:
+def rank(total: int, level: int, language: str) -> str:
     """The publisher's word for a total, with its bonus for each level above 1.
 
     Raises
@@ -98,8 +97,8 @@ def rank(total: int, level: int, language: str, sheet: str = "brikks") -> str:
     UnknownLanguageError
         The table has no texts in that language.
     """
-    table = _rank_table(sheet)
-    known = rank_languages(sheet)
+    table = _rank_table()
+    known = rank_languages()
     if language not in known:
         raise UnknownLanguageError(language, known)
     points = total + table["points_per_level"] * (level - 1)

@@ -6,10 +6,11 @@ Cells are (row, column), counted from 0 at the grid's top left.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
+from brikks_vision.rules.brikks.sheet import Sheet
 
 Block = frozenset[Cell]
 
@@ -29,7 +30,7 @@ class Energy(StrEnum):
 
 @dataclass(frozen=True)
 class SheetState:
-    """All marks of one sheet.
+    """All marks of one sheet, and the ``sheet`` that they stand on.
 
     crossed: cells with an X. blocks: outlined groups of cells, bottom-up; empty where the player
     drew no outlines. energy: one entry a point, in the order of the bar. bonus: one entry a box of
@@ -41,6 +42,7 @@ class SheetState:
     energy: tuple[Energy, ...]
     bonus: tuple[bool, ...]
     bombs: tuple[bool, ...]
+    sheet: Sheet = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,17 @@ class Written:
     total: int | None = None
 
 
-def blank_sheet(definition: SheetDefinition) -> SheetState:
+def blank_sheet(sheet: Sheet) -> SheetState:
     """The sheet as printed: nothing marked, the printed rings circled."""
-    printed = set(definition.energy.preprinted)
-    points = range(len(definition.energy.centres))
+    printed = set(sheet.preprinted)
+    points = range(sheet.energy_points)
     return SheetState(
         crossed=frozenset(),
         blocks=(),
         energy=tuple(Energy.CIRCLED if p in printed else Energy.OPEN for p in points),
-        bonus=(False,) * len(definition.bonus.values),
-        bombs=(False,) * len(definition.bombs.points),
+        bonus=(False,) * len(sheet.bonus_values),
+        bombs=(False,) * len(sheet.bomb_points),
+        sheet=sheet,
     )
 
 

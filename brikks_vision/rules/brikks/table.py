@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
-from brikks_vision.layout import SheetDefinition
 from brikks_vision.rules.brikks.blocks import Kind, kinds_of
 from brikks_vision.rules.brikks.counts import crossed_out_points
 from brikks_vision.rules.brikks.duel import mini_blocks, most_minis_earned, rounds_survived
@@ -25,6 +24,7 @@ from brikks_vision.rules.brikks.placement import (
 )
 from brikks_vision.rules.brikks.scoring import Score, score
 from brikks_vision.rules.brikks.settings import PLAYERS, Variant
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.brikks.violations import (
     Part,
@@ -76,7 +76,7 @@ class NoSuchTableError(ValueError):
 
 def judge_table(
     sheets: Sequence[SheetState | None],
-    definition: SheetDefinition,
+    sheet: Sheet,
     variant: str | None = None,
 ) -> TableVerdict:
     """Rank the sheets of one game and say what cannot be of one game.
@@ -103,27 +103,27 @@ def judge_table(
             starts.append(None)
             hands.append(None)
             continue
-        placed = judge_placement(state, definition, minis=game is Variant.DUEL)
-        starts.append(_start_colors(placed, definition))
-        hands.append(_hand(state, definition, placed, len(sheets), game))
+        placed = judge_placement(state, minis=game is Variant.DUEL)
+        starts.append(_start_colors(placed, sheet))
+        hands.append(_hand(state, placed, len(sheets), game))
     violations = [
         *_judge_starts(starts),
-        *_judge_rolls(hands, definition),
-        *(_judge_minis(sheets, definition) if game is Variant.DUEL else ()),
+        *_judge_rolls(hands, sheet),
+        *(_judge_minis(sheets) if game is Variant.DUEL else ()),
     ]
-    return TableVerdict(game, rank_table(sheets, definition, game), tuple(violations))
+    return TableVerdict(game, rank_table(sheets, sheet, game), tuple(violations))
 
 
 def rank_table(
-    sheets: Sequence[SheetState | None], definition: SheetDefinition, variant: Variant
+    sheets: Sequence[SheetState | None], sheet: Sheet, variant: Variant
 ) -> tuple[Result, ...]:
     """Results of the sheets that are known, in their order; those who tie share a place.
 
     The standard game ranks by total; the duel by rounds survived, then by the points of the rows.
     """
     there = [(sheet, state) for sheet, state in enumerate(sheets) if state is not None]
-    scores = [score(state, definition) for _, state in there]
-    rounds = [rounds_survived(state, definition) for _, state in there]
+    scores = [score(state) for _, state in there]
+    rounds = [rounds_survived(state) for _, state in there]
     marks: list[tuple[int, int]] | None = [(points.total, 0) for points in scores]
     if variant is Variant.DUEL:
         known = [survived for survived in rounds if survived is not None]
@@ -143,11 +143,11 @@ def rank_table(
     )
 
 
-def _start_colors(placed: Placed, definition: SheetDefinition) -> frozenset[str] | None:
+def _start_colors(placed: Placed, sheet: Sheet) -> frozenset[str] | None:
     """Colours of the blocks that can have been the start block; None where that is not known."""
     if not placed.sound or None in placed.starts:
         return None
-    colors = (color_of(start, definition) for start in placed.starts if start is not None)
+    colors = (color_of(start, sheet) for start in placed.starts if start is not None)
     return frozenset(color for color in colors if color is not None)
 
 
@@ -183,9 +183,7 @@ class _Hand:
     is_sure: bool
 
 
-def _hand(
-    state: SheetState, definition: SheetDefinition, placed: Placed, players: int, game: Variant
-) -> _Hand | None:
+def _hand(state: SheetState, placed: Placed, players: int, game: Variant) -> _Hand | None:
     """None where the sheet does not tell every block."""
     if not is_outlined(state) or None in placed.starts:
         return None
@@ -195,12 +193,12 @@ def _hand(
     is_told = (
         placed.unclear.isdisjoint(frozenset().union(*state.blocks)) and game is not Variant.DUEL
     )
-    if bare and not (is_told and all(kinds_of(cells, definition) for cells in bare)):
+    if bare and not (is_told and all(kinds_of(cells, state.sheet) for cells in bare)):
         return None
-    found = [_kind(block, definition) for block in (*placed.sound, *bare)]
-    starts = {_kind(start, definition) for start in placed.starts if start is not None}
+    found = [_kind(block, state.sheet) for block in (*placed.sound, *bare)]
+    starts = {_kind(start, state.sheet) for start in placed.starts if start is not None}
     # A point lost to a circle looks the same, and none is lost where all were spent before.
-    out = len(crossed_out_points(state) - struck_at_setup(definition, players))
+    out = len(crossed_out_points(state) - struck_at_setup(state.sheet, players))
     return _Hand(
         kinds=tuple(kind for kind in found if kind is not None),
         starts=frozenset(kind for kind in starts if kind is not None),
@@ -210,12 +208,12 @@ def _hand(
     )
 
 
-def _kind(block: Block, definition: SheetDefinition) -> Kind | None:
-    found = kinds_of(block, definition)
+def _kind(block: Block, sheet: Sheet) -> Kind | None:
+    found = kinds_of(block, sheet)
     return found[0] if found else None
 
 
-def _judge_rolls(hands: Sequence[_Hand | None], definition: SheetDefinition) -> Iterator[Violation]:
+def _judge_rolls(hands: Sequence[_Hand | None], sheet: Sheet) -> Iterator[Violation]:
     """Every two sheets: can one series of rolls have given both?
 
     The rounds of the player who was out first are rounds of the other, too. Two blocks of one
@@ -391,16 +389,14 @@ class _Network:
         return path[::-1]
 
 
-def _judge_minis(
-    sheets: Sequence[SheetState | None], definition: SheetDefinition
-) -> Iterator[Violation]:
+def _judge_minis(sheets: Sequence[SheetState | None]) -> Iterator[Violation]:
     """A duel: each sheet bears at most the mini-blocks that the opponent earned."""
     for sheet, other in ((0, 1), (1, 0)):
         state, opponent = sheets[sheet], sheets[other]
         if state is None or opponent is None:
             continue
         thrown = len(mini_blocks(state))
-        earned = most_minis_earned(opponent, definition)
+        earned = most_minis_earned(opponent)
         if thrown > earned:
             told = phrase(
                 "too-many-minis", sheet=sheet + 1, count=thrown, other=other + 1, earned=earned

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations, product
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of, shape_of
 from brikks_vision.rules.brikks.board import Board, path_to, reaches, rests
 from brikks_vision.rules.brikks.counts import crossed_out_points, ringed_points
@@ -27,6 +27,7 @@ from brikks_vision.rules.brikks.play import (
     share_an_edge,
 )
 from brikks_vision.rules.brikks.settings import LEVELS, Variant
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.brikks.violations import (
     Part,
@@ -75,7 +76,6 @@ class TurnVerdict:
 def judge_turn(
     before: SheetState,
     after: SheetState,
-    definition: SheetDefinition,
     roll: Roll | None = None,
     level: int | None = None,
     variant: str | None = None,
@@ -88,22 +88,22 @@ def judge_turn(
     """
     if variant is None:
         variant = Variant.DUEL if mini_blocks(after) else Variant.STANDARD
-    new = _new_marks(before, after, definition, Variant(variant))
+    new = _new_marks(before, after, Variant(variant))
     block = new.blocks[0] if len(new.blocks) == 1 else None
-    board = board_of(before, definition)
+    board = board_of(before)
     rows = _finished(board, block)
-    pinks = [point for point in definition.energy.bonus_points if point in new.rings]
+    pinks = [point for point in before.sheet.pink_points if point in new.rings]
     crosses = len(pinks) + crosses_for_rows(len(rows))
-    costs = _costs(block, before, definition, roll)
+    costs = _costs(block, before, roll)
     violations = [
-        *_judge_vanished(before, after, definition),
-        *_judge_kind_of_turn(new, definition),
+        *_judge_vanished(before, after),
+        *_judge_kind_of_turn(new, before.sheet),
         *_judge_bombs(before, after, new),
-        *_judge_way(block, board, before, definition),
-        *_judge_minis(new, board, definition),
-        *_judge_energy(block, new, before, definition, costs, level),
+        *_judge_way(block, board, before),
+        *_judge_minis(new, board, before.sheet),
+        *_judge_energy(block, new, before, costs, level),
         *(
-            _judge_crosses(before, after, definition, Variant(variant), len(pinks), rows)
+            _judge_crosses(before, after, Variant(variant), len(pinks), rows)
             if len(new.blocks) < 2
             else ()
         ),
@@ -115,7 +115,9 @@ def judge_turn(
         minis=new.minis,
         bombs=len(new.bombs),
         costs=tuple(sorted(costs)),
-        circles=tuple(circle.cell for circle in definition.circles if circle.cell in (block or ())),
+        circles=tuple(
+            circle.cell for circle in before.sheet.circles if circle.cell in (block or ())
+        ),
         rows=rows,
         circled=len(new.rings),
         crossed_out=len(new.strikes),
@@ -125,9 +127,7 @@ def judge_turn(
     )
 
 
-def judge_out(
-    state: SheetState, definition: SheetDefinition, roll: Roll | None = None
-) -> tuple[Violation, ...]:
+def judge_out(state: SheetState, roll: Roll | None = None) -> tuple[Violation, ...]:
     """Whether a player who says they are out had no legal place left.
 
     roll: what was rolled; None where it is not known: then it is wrong only if every roll had a
@@ -136,15 +136,15 @@ def judge_out(
     rolls = (
         [roll]
         if roll is not None
-        else [Roll(kind.color, column) for kind in kinds(definition) for column in kind.columns]
+        else [Roll(kind.color, column) for kind in kinds(state.sheet) for column in kind.columns]
     )
-    first = [next(iter(legal_turns(state, definition, each)), None) for each in rolls]
+    first = [next(iter(legal_turns(state, each)), None) for each in rolls]
     if roll is None and all(first):
         return (_illegal((), phrase("not-out-whatever-was-rolled")),)
     turn = first[0]
     if roll is None or turn is None:
         return ()
-    block = block_words(turn.cells, definition)
+    block = block_words(turn.cells, state.sheet)
     told = (
         phrase("not-out-for-energy", block=block, cost=energy_points(turn.option.cost))
         if turn.option.cost
@@ -166,9 +166,7 @@ class _New:
     bombs: tuple[int, ...]
 
 
-def _new_marks(
-    before: SheetState, after: SheetState, definition: SheetDefinition, variant: Variant
-) -> _New:
+def _new_marks(before: SheetState, after: SheetState, variant: Variant) -> _New:
     crossed = after.crossed - before.crossed
     if is_outlined(after):
         known = set(before.blocks)
@@ -176,7 +174,7 @@ def _new_marks(
         groups = [block for block in after.blocks if block not in known and block & crossed]
     else:
         groups = [crossed] if crossed else []
-    blocks = tuple(group for group in groups if kinds_of(group, definition))
+    blocks = tuple(group for group in groups if kinds_of(group, before.sheet))
     minis = tuple(
         group for group in groups if variant is Variant.DUEL and shape_of(group) == MINI_SHAPE
     )
@@ -185,7 +183,7 @@ def _new_marks(
         minis=minis,
         others=tuple(group for group in groups if group not in blocks and group not in minis),
         loose=crossed - frozenset().union(*groups),
-        rings=_ringed(after, definition) - _ringed(before, definition),
+        rings=_ringed(after) - _ringed(before),
         strikes=crossed_out_points(after) - crossed_out_points(before),
         bombs=tuple(
             bomb
@@ -195,8 +193,8 @@ def _new_marks(
     )
 
 
-def _ringed(state: SheetState, definition: SheetDefinition) -> frozenset[int]:
-    return frozenset(p for p, ringed in enumerate(ringed_points(state, definition)) if ringed)
+def _ringed(state: SheetState) -> frozenset[int]:
+    return frozenset(p for p, ringed in enumerate(ringed_points(state)) if ringed)
 
 
 def _finished(board: Board, block: Block | None) -> tuple[int, ...]:
@@ -206,14 +204,12 @@ def _finished(board: Board, block: Block | None) -> tuple[int, ...]:
     return tuple(row for row in board.with_cells(block).full_rows() if row not in full)
 
 
-def _costs(
-    block: Block | None, before: SheetState, definition: SheetDefinition, roll: Roll | None
-) -> frozenset[int]:
+def _costs(block: Block | None, before: SheetState, roll: Roll | None) -> frozenset[int]:
     """What entering the block can have cost."""
     if block is None or not before.crossed:
         return frozenset({0})
-    (kind, *_) = kinds_of(block, definition)
-    columns = range(1, 1 + len(definition.blocks[kind.color]))
+    (kind, *_) = kinds_of(block, before.sheet)
+    columns = range(1, 1 + len(before.sheet.blocks[kind.color]))
     if roll is None:
         turns = {min(abs(own - column) for own in kind.columns) for column in columns}
         return frozenset(turns | {SWAP_COST})
@@ -231,14 +227,12 @@ def _illegal_mark(part: Part, indices: Iterable[int], told: Phrase) -> Violation
     return Violation(Rule.ILLEGAL_MOVE, part, tuple(sorted(indices)), told)
 
 
-def _judge_vanished(
-    before: SheetState, after: SheetState, definition: SheetDefinition
-) -> Iterator[Violation]:
+def _judge_vanished(before: SheetState, after: SheetState) -> Iterator[Violation]:
     cells = before.crossed - after.crossed
     if cells:
-        place = place_words(cells, definition)
+        place = place_words(cells, before.sheet)
         yield _illegal(cells, phrase("crosses-gone", count=len(cells), place=place))
-    points = (_ringed(before, definition) - _ringed(after, definition)) | (
+    points = (_ringed(before) - _ringed(after)) | (
         crossed_out_points(before) - crossed_out_points(after)
     )
     if points:
@@ -257,16 +251,16 @@ def _judge_vanished(
             yield _illegal_mark(part, gone, phrase(f"{part}-crosses-gone", count=len(gone)))
 
 
-def _judge_kind_of_turn(new: _New, definition: SheetDefinition) -> Iterator[Violation]:
+def _judge_kind_of_turn(new: _New, sheet: Sheet) -> Iterator[Violation]:
     for group in new.others:
-        yield _illegal(group, phrase("added-no-block", block=block_words(group, definition)))
+        yield _illegal(group, phrase("added-no-block", block=block_words(group, sheet)))
     if new.loose:
-        place = place_words(new.loose, definition)
+        place = place_words(new.loose, sheet)
         yield _illegal(new.loose, phrase("added-outside", count=len(new.loose), place=place))
     if len(new.blocks) > 1:
         cells = [cell for block in new.blocks for cell in block]
         count = len(new.blocks)
-        named = all_of(block_words(block, definition) for block in new.blocks)
+        named = all_of(block_words(block, sheet) for block in new.blocks)
         several = phrase("several-blocks", count=count, blocks=named)
         yield _illegal(
             cells, several if count <= MOST_NAMED else phrase("many-blocks", count=count)
@@ -283,13 +277,11 @@ def _judge_bombs(before: SheetState, after: SheetState, new: _New) -> Iterator[V
         yield _illegal_mark(Part.BOMBS, new.bombs, phrase("not-the-next-bomb"))
 
 
-def _judge_way(
-    block: Block | None, board: Board, before: SheetState, definition: SheetDefinition
-) -> Iterator[Violation]:
+def _judge_way(block: Block | None, board: Board, before: SheetState) -> Iterator[Violation]:
     if block is None:
         return
-    named = block_words(block, definition)
-    if not before.crossed and not can_start(block, definition):
+    named = block_words(block, before.sheet)
+    if not before.crossed and not can_start(block, before.sheet):
         yield _illegal(block, phrase("cannot-start", block=named))
     elif not rests(board, block):
         yield _illegal(block, phrase("floating", count=1, blocks=named))
@@ -297,7 +289,7 @@ def _judge_way(
         yield _illegal(block, phrase("no-way-down", block=named))
 
 
-def _judge_minis(new: _New, board: Board, definition: SheetDefinition) -> Iterator[Violation]:
+def _judge_minis(new: _New, board: Board, sheet: Sheet) -> Iterator[Violation]:
     for block in new.blocks:
         board = board.with_cells(block)
     for index, one in enumerate(new.minis):
@@ -309,7 +301,7 @@ def _judge_minis(new: _New, board: Board, definition: SheetDefinition) -> Iterat
         fallen = [mini for mini in left if reaches(board, mini) and rests(board, mini)]
         if not fallen:
             for mini in left:
-                named = block_words(mini, definition)
+                named = block_words(mini, sheet)
                 yield _illegal(mini, phrase("mini-cannot-fall", block=named))
             return
         # Corner contact keeps them from holding up or blocking each other: all at once will do.
@@ -328,17 +320,15 @@ def _lost(energy: int, effects: Iterable[int]) -> tuple[int, int]:
     return gained, lost
 
 
-def _outcomes(
-    block: Block, before: SheetState, definition: SheetDefinition, cost: int, level: int
-) -> set[tuple[int, int]]:
+def _outcomes(block: Block, before: SheetState, cost: int, level: int) -> set[tuple[int, int]]:
     """Points newly circled and crossed out, for every order of the covered circles."""
-    color = color_of(block, definition)
+    color = color_of(block, before.sheet)
     effects = [
         circle_effect(level, circle.color == color)
-        for circle in definition.circles
+        for circle in before.sheet.circles
         if circle.cell in block
     ]
-    still_open = len(before.energy) - sum(ringed_points(before, definition))
+    still_open = len(before.energy) - sum(ringed_points(before))
     energy = available(before) - cost
     # The rules leave open whether the circles under the start block count.
     counting = [effects] if before.crossed else [effects, []]
@@ -351,12 +341,7 @@ def _outcomes(
 
 
 def _judge_energy(
-    block: Block | None,
-    new: _New,
-    before: SheetState,
-    definition: SheetDefinition,
-    costs: frozenset[int],
-    level: int | None,
+    block: Block | None, new: _New, before: SheetState, costs: frozenset[int], level: int | None
 ) -> Iterator[Violation]:
     seen = len(new.rings), len(new.strikes)
     if block is None:
@@ -365,7 +350,7 @@ def _judge_energy(
             marked = new.rings | new.strikes
             yield _illegal_mark(Part.ENERGY, marked, phrase("energy-without-a-block"))
         return
-    named = block_words(block, definition)
+    named = block_words(block, before.sheet)
     affordable = [cost for cost in sorted(costs) if cost <= available(before)]
     if not affordable:
         cost, left = energy_points(min(costs)), available(before)
@@ -373,10 +358,7 @@ def _judge_energy(
         return
     levels = LEVELS if level is None else (level,)
     outcomes = set().union(
-        *(
-            _outcomes(block, before, definition, cost, each)
-            for cost, each in product(affordable, levels)
-        )
+        *(_outcomes(block, before, cost, each) for cost, each in product(affordable, levels))
     )
     if seen in outcomes:
         return
@@ -398,16 +380,11 @@ def _points(counts: list[int]) -> Phrase:
 
 
 def _judge_crosses(
-    before: SheetState,
-    after: SheetState,
-    definition: SheetDefinition,
-    variant: Variant,
-    pinks: int,
-    rows: tuple[int, ...],
+    before: SheetState, after: SheetState, variant: Variant, pinks: int, rows: tuple[int, ...]
 ) -> Iterator[Violation]:
     had, has = sum(before.bonus), sum(after.bonus)
     earned = 0 if variant is Variant.DUEL else pinks + crosses_for_rows(len(rows))
-    due = min(most_crosses(definition), had + earned) - had
+    due = min(most_crosses(before.sheet), had + earned) - had
     if has - had == due or has < had:
         return
     boxes = [

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from brikks_vision.layout import Cell, SheetDefinition
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of, shape_of
+from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Fact, Phrase, one_of
@@ -83,20 +84,20 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def color_of(block: Block, definition: SheetDefinition) -> str | None:
+def color_of(block: Block, sheet: Sheet) -> str | None:
     """The colour of a block; None where its cells are no block of the overview."""
-    found = kinds_of(block, definition)
+    found = kinds_of(block, sheet)
     return found[0].color if found else None
 
 
-def place_words(cells: Iterable[Cell], definition: SheetDefinition) -> Phrase:
+def place_words(cells: Iterable[Cell], sheet: Sheet) -> Phrase:
     """Where cells lie, as a player would say it: rows from the bottom, columns from the left."""
     cells = tuple(cells)
     columns = sorted({column for _, column in cells})
-    rows = sorted({definition.grid.rows - row for row, _ in cells})
+    rows = sorted({sheet.rows - row for row, _ in cells})
     if columns[0] == 0:
         side = phrase("left-wall")
-    elif columns[-1] == definition.grid.columns - 1:
+    elif columns[-1] == sheet.columns - 1:
         side = phrase("right-wall")
     else:
         side = _span("column", columns[0] + 1, columns[-1] + 1)
@@ -109,10 +110,10 @@ def _span(word: str, first: int, last: int) -> Phrase:
     return phrase(f"{word}s", first=first, last=last)
 
 
-def block_words(block: Block, definition: SheetDefinition) -> Phrase:
+def block_words(block: Block, sheet: Sheet) -> Phrase:
     """ "the red block at the right wall, rows 1-3 from the bottom"."""
-    place = place_words(block, definition)
-    color = color_of(block, definition)
+    place = place_words(block, sheet)
+    color = color_of(block, sheet)
     if color is not None:
         return phrase(f"{color}-block", place=place)
     if shape_of(block) == MINI_SHAPE:

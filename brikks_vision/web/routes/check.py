@@ -15,7 +15,7 @@ from brikks_vision.errors import QuestionGone
 from brikks_vision.intake.corrections import correct_mark
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.intake.review import answer_question
-from brikks_vision.layout import load_sheet
+from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result
@@ -27,6 +27,7 @@ from brikks_vision.record.questions import (
 )
 from brikks_vision.record.results import get_result, list_results, material_of, thumbnail
 from brikks_vision.record.rows import AS_READ
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import marks_at, place_title
 from brikks_vision.show.questions import choice_texts, question_text, results_asked
 from brikks_vision.web import view
@@ -142,7 +143,7 @@ def answer(
 def _said(record: Record, number: int, where: str, mark: str, language: str) -> Said | None:
     """None where the address tells of no answer that there can be."""
     result = get_result(record, number)
-    definition = load_sheet(result.reading.sheet or "brikks")
+    definition = load_layout(result.reading.sheet or "brikks")
     kinds = ("cell", "energy", "box", "bomb")
     if where.partition(" ")[0] not in kinds or mark not in marks_at(where):
         return None
@@ -154,8 +155,8 @@ def _said(record: Record, number: int, where: str, mark: str, language: str) -> 
     return Said(
         number,
         where,
-        place_title(where, definition, language),
-        view.mark_title(mark, language),
+        place_title(where, load_sheet(definition.name), language),
+        view.mark_title(where, mark, language),
     )
 
 
@@ -163,7 +164,7 @@ def _question_values(record: Record, question: Question, language: str) -> dict[
     """What the page needs to ask."""
     if isinstance(question, MarkQuestion):
         result = question.result
-        definition = load_sheet(result.reading.sheet or "brikks")
+        definition = load_layout(result.reading.sheet or "brikks")
         return {
             "question": question.doubt,
             "result": result,

@@ -12,11 +12,11 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from brikks_vision.errors import GameMissing, SheetsInOtherGame, SheetsNotOneGame
 from brikks_vision.games.brikks.compare import GameReading, read_game
 from brikks_vision.intake.corrections import SheetNow, sheet_now
-from brikks_vision.layout import load_sheet
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import games_left, get_game, make_game, remove_game
 from brikks_vision.record.results import get_result, list_results
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.web.answers import json_of, page_of, see
 from brikks_vision.web.routes.history import history_page
@@ -142,9 +142,9 @@ def _name_of(record: Record, number: int) -> str:
 
 def verdict_of(sheets: Sequence[SheetNow], variant: str | None, language: str) -> GameReading:
     names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
-    definition = load_sheet()
+    sheet = load_sheet()
     posteriors = [sheet.posterior for sheet in sheets]
     try:
-        return read_game(names, posteriors, definition, max(2, len(sheets)), variant, language)
+        return read_game(names, posteriors, sheet, max(2, len(sheets)), variant, language)
     except NoSuchTableError:
         raise SheetsNotOneGame(len(sheets)) from None

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import FieldUnclear
-from brikks_vision.layout import load_sheet
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
@@ -21,6 +20,7 @@ from brikks_vision.record.statistics import (
     player_stats,
     scores_over_time,
 )
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.history import results_csv, results_jsonl
 from brikks_vision.show.plots import DARK, LIGHT, Scheme, heat_map, png, scores_plot
 from brikks_vision.text.languages import texts_in
@@ -150,10 +150,10 @@ def plot_empty(
     """How often each cell stayed empty."""
     with service_of(request).open() as record:
         found = list_results(record, filters_of(player, since, until))
-    definition = load_sheet()
-    shares = empty_shares(finished_sheets(found), definition)
+    sheet = load_sheet()
+    shares = empty_shares(finished_sheets(found), sheet)
     return png_picture(
-        png(heat_map(shares, definition, language_for(request), scheme=scheme_of(scheme)))
+        png(heat_map(shares, sheet, language_for(request), scheme=scheme_of(scheme)))
     )
 
 

@@ -7,7 +7,6 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import GameImpossible, PageMissing
 from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
-from brikks_vision.layout import load_sheet
 from brikks_vision.record.photos import forget_photo
 from brikks_vision.record.results import (
     assign_player,
@@ -71,8 +70,7 @@ def place(request: Request, number: Number, where: Asked) -> Response:
     with service.open() as record:
         now = sheet_now(record, number, language)
         has_picture = material_of(record, number) is not None
-    definition = load_sheet(now.reading.sheet or "brikks")
-    mark = mark_at(now.posterior, where, definition)
+    mark = mark_at(now.posterior, where)
     return page_of(
         request,
         "place.html",

@@ -24,7 +24,6 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.brikks.compare import GameReading, read_game
 from brikks_vision.intake.corrections import SheetNow, correct_game, correct_mark, sheet_now
-from brikks_vision.layout import load_sheet
 from brikks_vision.reading import Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Dealt, Result, Seat, Table
@@ -47,6 +46,7 @@ from brikks_vision.record.tables import (
     table_of,
     table_version,
 )
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.plots import png
 from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text

@@ -55,12 +55,12 @@ def turn(before, after, **known) -> TurnReading:
     before, after = (
         drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in (before, after)
     )
-    return read_turn(("a.jpg", "b.jpg"), (before, after), SHEET, **known)
+    return read_turn(("a.jpg", "b.jpg"), (before, after), **known)
 
 
 def out(sheet, **known) -> OutReading:
     posterior = drawn_posterior(sheet) if isinstance(sheet, str) else sheet
-    return read_out("a.jpg", posterior, SHEET, **known)
+    return read_out("a.jpg", posterior, **known)
 
 
 def report(verdict: GameReading, *sheets) -> str:

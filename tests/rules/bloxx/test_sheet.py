@@ -95,15 +95,13 @@ def test_the_own_dice_show_twelve_shapes_of_three_to_five_squares():
 
 def test_the_own_sheet_has_a_place_for_every_mark():
     """Nothing lies over anything else, and all of it on the page, inside of the markers."""
-    assert [len(places) for places in LAYOUT["bonus"]["centres"]] == [
-        len(row.bonuses) for row in OWN.colored_rows
-    ]
-    width, height = LAYOUT["bonus"]["box"]
+    bonus = LAYOUT["fields"]["bonus"]
+    assert len(bonus["centres"]) == sum(len(row.bonuses) for row in OWN.colored_rows)
     boxes = [(0, 0, OWN.columns, OWN.rows)]
-    for x, y in (place for places in LAYOUT["bonus"]["centres"] for place in places):
-        boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
-    for figure in LAYOUT["figures"].values():
-        boxes.append((figure["x"][0], figure["y"][0], figure["x"][1], figure["y"][1]))
+    for field in (bonus, *LAYOUT["figures"].values()):
+        width, height = field["size"]
+        for x, y in field["centres"]:
+            boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
     half = LAYOUT["markers"]["size"] / 2
     for x, y in LAYOUT["markers"]["centres"]:
         boxes.append((x - half, y - half, x + half, y + half))

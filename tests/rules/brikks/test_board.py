@@ -5,7 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.blocks import (
     block_at,
     is_start_shape,
@@ -24,6 +23,7 @@ from brikks_vision.rules.brikks.board import (
 )
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.play import board_of
+from brikks_vision.rules.brikks.sheet import load_sheet
 
 BRIKKS = load_sheet()
 LINE = block_at(BRIKKS, "black", 4)
@@ -32,7 +32,7 @@ SQUARE = block_at(BRIKKS, "black", 1)
 
 
 def drawn(picture: str) -> Board:
-    return board_of(read_sheet(picture, BRIKKS), BRIKKS)
+    return board_of(read_sheet(picture, BRIKKS))
 
 
 def stepwise(board: Board, shape) -> set:
@@ -60,10 +60,10 @@ def stepwise(board: Board, shape) -> set:
 def test_landings_are_those_of_a_search_step_by_step():
     rng = random.Random(4)
     for _ in range(60):
-        board = Board(BRIKKS.grid.rows, BRIKKS.grid.columns)
+        board = Board(BRIKKS.rows, BRIKKS.columns)
         density = rng.random()
         board = board.with_cells(
-            cell for cell in BRIKKS.grid.cells if cell[0] > 2 and rng.random() < density * 0.6
+            cell for cell in BRIKKS.cells if cell[0] > 2 and rng.random() < density * 0.6
         )
         for kind in kinds(BRIKKS):
             corners = landing_corners(board, kind.shape)

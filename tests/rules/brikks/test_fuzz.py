@@ -5,17 +5,17 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.blocks import kinds, placed
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet, bottom_up
 from brikks_vision.rules.brikks.table import judge_table
 from brikks_vision.rules.brikks.turn import judge_out, judge_turn
 
 BRIKKS = load_sheet()
-CELLS = frozenset(BRIKKS.grid.cells)
-ANYWHERE = st.sampled_from(BRIKKS.grid.cells)
+CELLS = frozenset(BRIKKS.cells)
+ANYWHERE = st.sampled_from(BRIKKS.cells)
 
 
 @st.composite
@@ -39,6 +39,7 @@ def misread_sheets(draw) -> SheetState:
         energy=tuple(draw(st.sampled_from(Energy)) for _ in blank.energy),
         bonus=tuple(draw(st.booleans()) for _ in blank.bonus),
         bombs=tuple(draw(st.booleans()) for _ in blank.bombs),
+        sheet=BRIKKS,
     )
 
 
@@ -46,12 +47,12 @@ def misread_sheets(draw) -> SheetState:
 @given(misread_sheets())
 def test_the_referee_always_answers(state):
     begun = time.perf_counter()
-    verdict = referee(state, BRIKKS)
+    verdict = referee(state)
     assert time.perf_counter() - begun < 2
     assert verdict.assumed.players and verdict.assumed.level and verdict.assumed.variant
     for violation in verdict.violations:
         assert violation.message.endswith(".")
-    assert score(state, BRIKKS).total >= 0
+    assert score(state).total >= 0
 
 
 @settings(max_examples=40, deadline=None)
@@ -59,5 +60,5 @@ def test_the_referee_always_answers(state):
 def test_two_sheets_always_get_an_answer(one, other):
     for variant in (None, "duel"):
         assert len(judge_table([one, other], BRIKKS, variant).results) == 2
-    judge_turn(one, other, BRIKKS)
-    judge_out(one, BRIKKS)
+    judge_turn(one, other)
+    judge_out(one)

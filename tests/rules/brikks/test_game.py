@@ -6,7 +6,6 @@ import random
 import pytest
 
 import brikks_vision.rules.brikks.game as game_module
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.energy import available
 from brikks_vision.rules.brikks.game import (
     AlreadyPlayedError,
@@ -26,6 +25,7 @@ from brikks_vision.rules.brikks.notation import print_sheet
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.settings import ImpossibleGameError
+from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.games import play_table
 
 BRIKKS = load_sheet()
@@ -39,7 +39,7 @@ def begun(levels=(2, 2), variant=None) -> Game:
 
 
 def bottom(game: Game, player: int, rows: int = 3) -> list[str]:
-    grid = print_sheet(game.players[player].sheet, BRIKKS).split("\n")[: BRIKKS.grid.rows]
+    grid = print_sheet(game.players[player].sheet).split("\n")[: BRIKKS.rows]
     return grid[-rows:]
 
 
@@ -49,7 +49,7 @@ def free_turn(game: Game, player: int):
 
 
 def line(game: Game, player: int, name: str) -> str:
-    text = print_sheet(game.players[player].sheet, BRIKKS)
+    text = print_sheet(game.players[player].sheet)
     return next(part for part in text.split("\n") if part.startswith(name))
 
 
@@ -249,5 +249,5 @@ def test_whole_games_please_the_referee():
         assert len(table.sheets) == count
         for sheet in table.sheets:
             known = {"players": count, "level": sheet.level, "variant": sheet.variant}
-            assert referee(sheet.state, BRIKKS, **known).is_legal
-            assert referee(sheet.state, BRIKKS).is_legal
+            assert referee(sheet.state, **known).is_legal
+            assert referee(sheet.state).is_legal

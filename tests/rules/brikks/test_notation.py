@@ -1,16 +1,18 @@
 """Sheets as text, there and back."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.notation import (
     NotationError,
     UnprintableSheetError,
     print_sheet,
     read_sheet,
 )
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet, bottom_up
 
 BRIKKS = load_sheet()
@@ -53,7 +55,7 @@ def test_a_drawing_reads_as_it_looks():
 
 
 def test_a_drawing_prints_as_it_was():
-    assert print_sheet(read_sheet(DRAWING, BRIKKS), BRIKKS) == DRAWING
+    assert print_sheet(read_sheet(DRAWING, BRIKKS)) == DRAWING
 
 
 def test_what_is_left_out_is_as_printed():
@@ -68,27 +70,28 @@ def any_sheets(draw) -> SheetState:
     owners = draw(
         st.lists(
             st.integers(-1, 70),
-            min_size=len(BRIKKS.grid.cells),
-            max_size=len(BRIKKS.grid.cells),
+            min_size=len(BRIKKS.cells),
+            max_size=len(BRIKKS.cells),
         )
     )
     groups: dict[int, set] = {}
-    for cell, owner in zip(BRIKKS.grid.cells, owners, strict=True):
+    for cell, owner in zip(BRIKKS.cells, owners, strict=True):
         if owner > 0:
             groups.setdefault(owner, set()).add(cell)
     return SheetState(
-        crossed=frozenset(draw(st.sets(st.sampled_from(BRIKKS.grid.cells)))),
+        crossed=frozenset(draw(st.sets(st.sampled_from(BRIKKS.cells)))),
         blocks=bottom_up(frozenset(cells) for cells in groups.values()),
         energy=tuple(draw(st.sampled_from(Energy)) for _ in blank.energy),
         bonus=tuple(draw(st.booleans()) for _ in blank.bonus),
         bombs=tuple(draw(st.booleans()) for _ in blank.bombs),
+        sheet=BRIKKS,
     )
 
 
 @settings(max_examples=60, deadline=None)
 @given(any_sheets())
 def test_every_sheet_comes_back_from_its_text(state):
-    assert read_sheet(print_sheet(state, BRIKKS), BRIKKS) == state
+    assert read_sheet(print_sheet(state), BRIKKS) == state
 
 
 @pytest.mark.parametrize(
@@ -111,6 +114,6 @@ def test_a_line_that_is_no_part_of_a_sheet_is_named(line, reason):
 def test_blocks_that_share_a_cell_have_no_text():
     block = frozenset({(10, 0), (10, 1)})
     blank = blank_sheet(BRIKKS)
-    shared = SheetState(block, (block, block), blank.energy, blank.bonus, blank.bombs)
+    shared = replace(blank, crossed=block, blocks=(block, block))
     with pytest.raises(UnprintableSheetError):
-        print_sheet(shared, BRIKKS)
+        print_sheet(shared)

@@ -5,12 +5,12 @@ import time
 from dataclasses import replace
 
 from benchmarks.orders import overhung, packed
-from brikks_vision.layout import SheetDefinition, load_sheet
 from brikks_vision.rules.brikks.blocks import kinds, placed
 from brikks_vision.rules.brikks.board import Board, landings, reaches, rests
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.order import can_start, legal_orders
 from brikks_vision.rules.brikks.play import crosses_for_rows
+from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from simulation.games import play_sheet
 
 BRIKKS = load_sheet()
@@ -20,8 +20,8 @@ def orders(picture: str):
     return legal_orders(read_sheet(picture, BRIKKS).blocks, BRIKKS)
 
 
-def is_legal(order, definition: SheetDefinition) -> bool:
-    board = Board(definition.grid.rows, definition.grid.columns)
+def is_legal(order, definition: Sheet) -> bool:
+    board = Board(definition.rows, definition.columns)
     for block in order:
         if not (reaches(board, block) and rests(board, block)):
             return False
@@ -29,7 +29,7 @@ def is_legal(order, definition: SheetDefinition) -> bool:
     return can_start(order[0], definition)
 
 
-def every_order(blocks, definition: SheetDefinition) -> dict:
+def every_order(blocks, definition: Sheet) -> dict:
     """Crosses by start block, by trying every order of drops without any shortcut."""
     found: dict = {}
     seen = set()
@@ -48,16 +48,16 @@ def every_order(blocks, definition: SheetDefinition) -> dict:
                 rows = len(after.full_rows()) - len(board.full_rows())
                 drop(after, left - {block}, start or block, crosses + crosses_for_rows(rows))
 
-    drop(Board(definition.grid.rows, definition.grid.columns), frozenset(blocks), None, 0)
+    drop(Board(definition.rows, definition.columns), frozenset(blocks), None, 0)
     return {start: frozenset(crosses) for start, crosses in found.items()}
 
 
-def narrow(rows: int, columns: int) -> SheetDefinition:
-    return replace(BRIKKS, grid=replace(BRIKKS.grid, rows=rows, columns=columns))
+def narrow(rows: int, columns: int) -> Sheet:
+    return replace(BRIKKS, rows=rows, columns=columns)
 
 
 def dropped_blocks(definition, rng, count) -> list:
-    board = Board(definition.grid.rows, definition.grid.columns)
+    board = Board(definition.rows, definition.columns)
     blocks = []
     for _ in range(count):
         places = landings(board, rng.choice(kinds(definition)).shape)
@@ -69,7 +69,7 @@ def dropped_blocks(definition, rng, count) -> list:
 
 def stacked_blocks(definition, rng, count) -> list:
     """Blocks that mostly go where they lie lowest, so that rows get full."""
-    board = Board(definition.grid.rows, definition.grid.columns)
+    board = Board(definition.rows, definition.columns)
     blocks = []
     for _ in range(count):
         places = [
@@ -87,9 +87,9 @@ def packed_blocks(definition, rng, count) -> list:
     """Blocks anywhere that share no cell, whether or not they can get there."""
     blocks, taken = [], set()
     for _ in range(60):
-        corner = rng.choice(definition.grid.cells)
+        corner = rng.choice(definition.cells)
         cells = placed(rng.choice(kinds(definition)).shape, corner)
-        inside = cells <= set(definition.grid.cells)
+        inside = cells <= set(definition.cells)
         if inside and not cells & taken and len(blocks) < count:
             blocks.append(cells)
             taken |= cells
@@ -208,7 +208,7 @@ def test_a_simulated_sheet_takes_a_moment():
         slowest = max(slowest, time.perf_counter() - begun)
         assert sheet.order[0] in result.crosses
         assert is_legal(result.example, BRIKKS)
-        board, crosses = Board(BRIKKS.grid.rows, BRIKKS.grid.columns), 0
+        board, crosses = Board(BRIKKS.rows, BRIKKS.columns), 0
         for block in sheet.order:
             after = board.with_cells(block)
             crosses += crosses_for_rows(len(after.full_rows()) - len(board.full_rows()))

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.settings import ImpossibleGameError
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, Written, as_inked, bottom_up
 from brikks_vision.rules.brikks.violations import off_by
 from brikks_vision.rules.brikks.words import phrase
@@ -21,7 +21,7 @@ BRIKKS = load_sheet()
 
 
 def verdict(text: str, **known):
-    return referee(read_sheet(text, BRIKKS), BRIKKS, **known)
+    return referee(read_sheet(text, BRIKKS), **known)
 
 
 def broken(text: str, **known) -> list[str]:
@@ -198,13 +198,11 @@ def test_what_is_open_is_undecided_where_it_changes_the_verdict(text, undecided)
 def test_the_publishers_worked_example_lacks_a_cross():
     """Source: the game's rules. Its bar has rings at seven pink X's and crosses in six boxes."""
     example = drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=6, bombs=2)
-    (violation,) = referee(example, BRIKKS).violations
+    (violation,) = referee(example).violations
     assert violation.rule == "bonus-count"
     assert "give 7 to 12." in violation.message
     assert "6 crosses" in violation.message and "7 pink X's" in violation.message
-    assert not referee(
-        drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=7, bombs=2), BRIKKS
-    ).violations
+    assert not referee(drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=7, bombs=2)).violations
 
 
 def test_simulated_games_are_never_accused():
@@ -221,7 +219,7 @@ def test_simulated_games_are_never_accused():
                 {"level": level},
                 {"players": players, "level": level, "variant": variant},
             ):
-                found = referee(state, BRIKKS, **known)
+                found = referee(state, **known)
                 assert found.violations == ()
                 assert players in found.assumed.players
                 assert level in found.assumed.level
@@ -319,7 +317,7 @@ def test_rows_finished_together_give_crosses():
 def test_sheets_without_outlines_break_no_rule_of_placement():
     for wrong, _ in PAIRS.values():
         state = read_sheet(wrong, BRIKKS)
-        codes = {v.rule for v in referee(replace(state, blocks=()), BRIKKS).violations}
+        codes = {v.rule for v in referee(replace(state, blocks=())).violations}
         assert not codes & {
             "not-a-block",
             "stray-mark",
@@ -347,14 +345,14 @@ def test_an_outline_in_two_pieces_is_told_once():
     state = read_sheet(LEGAL, BRIKKS)
     pieces = frozenset({(10, 0), (10, 1), (10, 6), (10, 7)})
     state = replace(state, crossed=pieces, blocks=(pieces,), bonus=(False,) * 15)
-    told = [str(violation.rule) for violation in referee(state, BRIKKS).violations]
+    told = [str(violation.rule) for violation in referee(state).violations]
     assert told.count("not-a-block") == 1
 
 
 def test_points_that_were_crossed_out_but_never_activated():
     state = read_sheet(LEGAL, BRIKKS)
     energy = (*state.energy[:6], Energy.OFF, *state.energy[7:])
-    (violation,) = referee(replace(state, energy=energy), BRIKKS).violations
+    (violation,) = referee(replace(state, energy=energy)).violations
     assert (violation.rule, violation.where) == ("energy-order", (6,))
 
 
@@ -365,9 +363,9 @@ def test_the_fifteenth_box_is_never_crossed():
 def test_written_figures():
     state = read_sheet(LEGAL, BRIKKS)
     right = Written(rows=(None,) * 9 + (0, 0), total=8)
-    assert referee(state, BRIKKS, written=right).violations == ()
+    assert referee(state, written=right).violations == ()
     wrong = Written(rows=(None,) * 9 + (0, 1), total=9)
-    found = referee(state, BRIKKS, written=wrong).violations
+    found = referee(state, written=wrong).violations
     assert [(str(v.rule), v.where) for v in found] == [
         ("written-row", (10,)),
         ("written-total", ()),
@@ -413,7 +411,7 @@ def test_planted_faults_are_found_and_nothing_else():
             )
         for rule, faulty in faults.items():
             planted += 1
-            found = [str(v.rule) for v in referee(faulty, BRIKKS, players=3, level=2).violations]
+            found = [str(v.rule) for v in referee(faulty, players=3, level=2).violations]
             caught += rule in found
             alone += found == [rule]
     assert planted > 60

@@ -1,9 +1,11 @@
 """Scores and ranks, by the publisher's figures."""
 
+from dataclasses import replace
+
 import pytest
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.scoring import UnknownLanguageError, rank, score
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked, blank_sheet
 
 BRIKKS = load_sheet()
@@ -37,24 +39,25 @@ def drawn(picture: str, used: int, circled: int, crosses: int, bombs: int) -> Sh
         + (Energy.OPEN,) * (len(blank.energy) - used - circled),
         bonus=(True,) * crosses + (False,) * (len(blank.bonus) - crosses),
         bombs=(True,) * bombs + (False,) * (len(blank.bombs) - bombs),
+        sheet=BRIKKS,
     )
 
 
 def test_the_publishers_worked_example():
-    result = score(drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=6, bombs=2), BRIKKS)
+    result = score(drawn(WORKED_EXAMPLE, used=24, circled=2, crosses=6, bombs=2))
     assert result.rows == (0, 4, 0, 10, 4, 4, 5, 5, 5, 5, 5)
     assert (result.lines, result.bonus, result.bombs, result.energy) == (47, 21, 4, 1)
     assert result.total == 73
 
 
 def test_a_blank_sheet_is_worth_its_bombs_and_its_energy():
-    result = score(blank_sheet(BRIKKS), BRIKKS)
+    result = score(blank_sheet(BRIKKS))
     assert (result.lines, result.bonus, result.bombs, result.energy) == (0, 0, 7, 2)
 
 
 def test_a_full_sheet_counts_every_row_with_its_factor():
-    full = "\n".join(["X" * BRIKKS.grid.columns] * BRIKKS.grid.rows)
-    result = score(drawn(full, used=0, circled=28, crosses=14, bombs=0), BRIKKS)
+    full = "\n".join(["X" * BRIKKS.columns] * BRIKKS.rows)
+    result = score(drawn(full, used=0, circled=28, crosses=14, bombs=0))
     assert result.lines == 5 * 1 * 5 + 5 * 2 * 5 + 4 * 5
     assert (result.bonus, result.energy) == (75, 14)
 
@@ -85,7 +88,5 @@ def test_a_language_without_ranks_is_named():
 
 def test_a_photo_cannot_tell_a_struck_point_from_a_used_one():
     struck = drawn(WORKED_EXAMPLE, 0, 4, 0, 0)
-    struck = SheetState(
-        struck.crossed, (), (Energy.OFF, *struck.energy[1:]), struck.bonus, struck.bombs
-    )
+    struck = replace(struck, energy=(Energy.OFF, *struck.energy[1:]))
     assert as_inked(struck).energy[0] is Energy.USED

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.duel import mini_blocks, rounds_survived
 from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError, judge_table
 from simulation.games import play_table
 
@@ -153,7 +153,7 @@ def test_whole_games_belong_together():
         verdict = table(*states, variant=variant)
         assert verdict.violations == ()
         assert table(*states).violations == ()
-        longest = max(rounds_survived(state, BRIKKS) for state in states)
+        longest = max(rounds_survived(state) for state in states)
         assert longest in (len(game.rolls), len(game.rolls) - 1)
 
 

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from brikks_vision.layout import load_sheet
 from brikks_vision.rules.brikks.game import Game, Phase
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.turn import judge_out, judge_turn
 
 BRIKKS = load_sheet()
@@ -20,7 +20,7 @@ BEFORE = """
 
 
 def turn(before: str, after: str, **known):
-    return judge_turn(read_sheet(before, BRIKKS), read_sheet(after, BRIKKS), BRIKKS, **known)
+    return judge_turn(read_sheet(before, BRIKKS), read_sheet(after, BRIKKS), **known)
 
 
 def messages(before: str, after: str, **known) -> list[str]:
@@ -244,17 +244,17 @@ def test_without_outlines_the_new_crosses_are_the_block():
 
 def test_who_says_out_had_no_place_left():
     state = read_sheet(BEFORE, BRIKKS)
-    (violation,) = judge_out(state, BRIKKS, Roll("red", 1))
+    (violation,) = judge_out(state, Roll("red", 1))
     assert "red block" in violation.message and "is a legal place" in violation.message
-    (violation,) = judge_out(state, BRIKKS)
+    (violation,) = judge_out(state)
     assert "every roll" in violation.message
     full = read_sheet("\n".join(["xxxxxxxxxx"] * 10) + "\nenergy xxxx", BRIKKS)
-    assert judge_out(full, BRIKKS, Roll("red", 1)) == ()
-    assert judge_out(full, BRIKKS) == ()
-    (violation,) = judge_out(full, BRIKKS, Roll("black", 4))
+    assert judge_out(full, Roll("red", 1)) == ()
+    assert judge_out(full) == ()
+    (violation,) = judge_out(full, Roll("black", 4))
     assert len(violation.where) == 4
     rich = read_sheet("\n".join(["xxxxxxxxxx"] * 10) + "\nenergy ooooo", BRIKKS)
-    assert "for 5 energy points" in judge_out(rich, BRIKKS, Roll("red", 1))[0].message
+    assert "for 5 energy points" in judge_out(rich, Roll("red", 1))[0].message
 
 
 @pytest.mark.parametrize("variant", ["standard", "duel"])
@@ -279,14 +279,14 @@ def test_every_turn_of_a_game_is_legal(variant):
                     kind = chosen.option.kind
                     game.place(player, kind.color, kind.columns[0], chosen.corner)
                 else:
-                    assert judge_out(side.sheet, BRIKKS, roll) == ()
+                    assert judge_out(side.sheet, roll) == ()
                     game.drop_out(player)
             while game.phase is Phase.MINI_BLOCKS:
                 thrower = next(p for p, side in enumerate(game.players) if side.minis_owed)
                 game.drop_mini(thrower, rng.choice(game.mini_places(thrower)))
             for sheet, side in zip(sheets, game.players, strict=True):
-                verdict = judge_turn(sheet, side.sheet, BRIKKS, roll, side.level, variant)
+                verdict = judge_turn(sheet, side.sheet, roll, side.level, variant)
                 assert verdict.violations == ()
-                assert judge_turn(sheet, side.sheet, BRIKKS, variant=variant).violations == ()
+                assert judge_turn(sheet, side.sheet, variant=variant).violations == ()
                 judged += 1
     assert judged > 80

@@ -1,8 +1,8 @@
-"""The player sheet to print: a vector PDF in the sheet definition's geometry, with our own art.
+"""The player sheet to print: a vector PDF in the sheet layout's geometry, with our own art.
 
 Two styles: ``light`` (thin lines and pale tints on white paper, fiducial markers, a field for the
 total) and ``arcade`` (dark like the published sheet, no markers). Every place on the sheet comes
-from the sheet definition; the drawing functions below work in the sheet frame (cells, origin at
+from the sheet layout; the drawing functions below work in the sheet frame (cells, origin at
 the grid's outer top-left corner, x right, y down).
 """
 
@@ -22,7 +22,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
 from brikks_vision.files import write_whole
-from brikks_vision.layout import Box, Cell, Point, SheetDefinition
+from brikks_vision.games.brikks.decoration import decoration_of
+from brikks_vision.layout import Box, Cell, Layout, Point
+from brikks_vision.rules.brikks.sheet import load_sheet
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
 """Paper name -> (width, height) upright, in points."""
@@ -60,9 +62,9 @@ class PageLayout:
 class Palette:
     """Colours (``#rrggbb``) and line weights (cells) of one style of art.
 
-    ``tint`` is how much of the definition's ground colours is left, ``circle_tint`` and
+    ``tint`` is how much of the layout's ground colours is left, ``circle_tint`` and
     ``brick_tint`` the same for the fill of the coloured circles and of blocks; ``line_share``: how
-    much of the definition's line width.
+    much of the layout's line width.
     """
 
     paper: str
@@ -208,8 +210,8 @@ LETTERS: dict[str, tuple[str, ...]] = {
 # --- where the sheets lie on the page -----------------------------------------------------------
 
 
-def page_layout(paper: str, sheets_per_page: int, definition: SheetDefinition) -> PageLayout:
-    """The layout that prints the sheets biggest: page upright or across, side by side or stacked.
+def page_layout(paper: str, sheets_per_page: int, layout: Layout) -> PageLayout:
+    """The layout that prints the sheets biggest: page upright or across, in a row or a column.
 
     Raises
     ------
@@ -224,10 +226,10 @@ def page_layout(paper: str, sheets_per_page: int, definition: SheetDefinition) -
     pages = ((short, long), (long, short))
     grids = {(1, sheets_per_page), (sheets_per_page, 1)}
     layouts = [
-        _page_layout(page, across, down, definition.page)
+        _page_layout(page, across, down, layout.page)
         for page, (across, down) in product(pages, sorted(grids))
     ]
-    return max(layouts, key=lambda layout: layout.cell)
+    return max(layouts, key=lambda page_plan: page_plan.cell)
 
 
 def _page_layout(page: tuple[float, float], across: int, down: int, sheet: Box) -> PageLayout:
@@ -249,7 +251,7 @@ def _page_layout(page: tuple[float, float], across: int, down: int, sheet: Box) 
 
 
 def sheet_origin_on_page(
-    paper: str, sheets_per_page: int, index: int, definition: SheetDefinition
+    paper: str, sheets_per_page: int, index: int, layout: Layout
 ) -> tuple[float, float, float]:
     """Where the sheet frame of the ``index``-th sheet falls on the printed page.
 
@@ -266,12 +268,12 @@ def sheet_origin_on_page(
     IndexError
         The page has no sheet of that index.
     """
-    layout = page_layout(paper, sheets_per_page, definition)
-    left, top = layout.origins[index]
+    page_plan = page_layout(paper, sheets_per_page, layout)
+    left, top = page_plan.origins[index]
     return (
-        left - definition.page.left * layout.cell,
-        top - definition.page.top * layout.cell,
-        layout.cell,
+        left - layout.page.left * page_plan.cell,
+        top - layout.page.top * page_plan.cell,
+        page_plan.cell,
     )
 
 
@@ -429,10 +431,10 @@ def _brick(pdf: Any, box: Box, color: str, rim: str) -> None:
 # --- the parts of the sheet -----------------------------------------------------------------------
 
 
-def _draw_grid(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    grid = definition.grid
+def _draw_grid(pdf: Any, layout: Layout, palette: Palette) -> None:
+    grid = layout.grid
     for zone in grid.zones:
-        ground = _mixed(definition.colors[zone.color], palette.tint)
+        ground = _mixed(layout.colors[zone.color], palette.tint)
         _rectangle(pdf, Box(0, zone.first, grid.columns, zone.last + 1), fill=ground)
     width = grid.line_width * palette.line_share
     for row in range(1, grid.rows):
@@ -442,41 +444,41 @@ def _draw_grid(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
     _rectangle(pdf, grid.box, stroke=palette.rim, width=width)
 
 
-def _draw_circles(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    rim = 0.09 * definition.circle_diameter
-    for circle in definition.circles:
+def _draw_circles(pdf: Any, layout: Layout, palette: Palette) -> None:
+    rim = 0.09 * decoration_of(layout).circle_diameter
+    for circle in load_sheet(layout.name).circles:
         row, column = circle.cell
-        color = definition.colors[circle.color]
+        color = layout.colors[circle.color]
         _disc(
             pdf,
             (column + 0.5, row + 0.5),
-            definition.circle_diameter / 2 - rim / 2,
+            decoration_of(layout).circle_diameter / 2 - rim / 2,
             fill=_mixed(color, palette.circle_tint),
             stroke=palette.ink,
             width=rim,
         )
 
 
-def _draw_multipliers(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    left, right = definition.printed.multipliers
-    best = max(definition.grid.row_factors)
-    for row, factor in enumerate(definition.grid.row_factors):
+def _draw_multipliers(pdf: Any, layout: Layout, palette: Palette) -> None:
+    left, right = decoration_of(layout).multipliers
+    best = max(load_sheet(layout.name).row_factors)
+    for row, factor in enumerate(load_sheet(layout.name).row_factors):
         if factor > 1:
             color = palette.accent if factor == best else palette.factor_text
             _lettering(pdf, ((left + right) / 2, row + 0.5), 0.55, f"×{factor}", color)
 
 
-def _draw_score_strip(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    strip = definition.score_strip
+def _draw_score_strip(pdf: Any, layout: Layout, palette: Palette) -> None:
+    strip = decoration_of(layout).score_strip
     _rectangle(pdf, strip, fill=palette.strip_ground, stroke=palette.faint, width=0.03)
     middle = (strip.left + strip.right) / 2
     dash = strip.width / 4
-    for row in range(1, definition.grid.rows):
+    for row in range(1, layout.grid.rows):
         _line(pdf, (middle - dash, row), (middle + dash, row), palette.rim, 0.05)
 
 
-def _draw_total_field(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    field = definition.total_field
+def _draw_total_field(pdf: Any, layout: Layout, palette: Palette) -> None:
+    field = decoration_of(layout).total_field
     if field is None:
         return
     _rectangle(pdf, field, fill=palette.paper, stroke=palette.ink, width=0.07)
@@ -511,8 +513,8 @@ def _draw_bomb(
         _text(pdf, low, figure, size, palette.bomb_text)
 
 
-def _draw_bombs(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    bombs = definition.bombs
+def _draw_bombs(pdf: Any, layout: Layout, palette: Palette) -> None:
+    bombs = layout.fields["bomb"]
     panel = _bounds(_square(centre, 2 * bombs.radius) for centre in bombs.centres)
     _rectangle(
         pdf,
@@ -522,15 +524,15 @@ def _draw_bombs(pdf: Any, definition: SheetDefinition, palette: Palette) -> None
         width=0.03,
         corner=0.3,
     )
-    for centre, points in zip(bombs.centres, bombs.points, strict=True):
+    for centre, points in zip(bombs.centres, load_sheet(layout.name).bomb_points, strict=True):
         _draw_bomb(pdf, centre, bombs.radius, palette, str(points), bombs.radius * 1.05)
 
 
-def _draw_legend(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    top, bottom = definition.printed.legend
+def _draw_legend(pdf: Any, layout: Layout, palette: Palette) -> None:
+    top, bottom = decoration_of(layout).legend
     y, height = (top + bottom) / 2, (bottom - top) * 0.6
-    slot = definition.grid.columns / len(definition.row_points)
-    for index, (count, points) in enumerate(definition.row_points.items()):
+    slot = layout.grid.columns / len(load_sheet(layout.name).row_points)
+    for index, (count, points) in enumerate(load_sheet(layout.name).row_points.items()):
         middle = (index + 0.5) * slot
         if index:
             _line(pdf, (index * slot, top), (index * slot, bottom), palette.faint, 0.03)
@@ -542,23 +544,23 @@ def _draw_legend(pdf: Any, definition: SheetDefinition, palette: Palette) -> Non
         _lettering(pdf, (middle + 1.15, y), height, str(points), palette.accent)
 
 
-def _bonus_boxes(definition: SheetDefinition) -> tuple[Box, ...]:
-    width, height = definition.bonus.box
+def _bonus_boxes(layout: Layout) -> tuple[Box, ...]:
+    width, height = layout.fields["box"].size
     return tuple(
         Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-        for x, y in definition.bonus.centres
+        for x, y in layout.fields["box"].centres
     )
 
 
-def _bonus_panel(definition: SheetDefinition) -> Box:
+def _bonus_panel(layout: Layout) -> Box:
     """The extra-points bar's frame: its boxes, and above them a line of hints."""
-    boxes = _bounds(_bonus_boxes(definition))
+    boxes = _bounds(_bonus_boxes(layout))
     return Box(boxes.left - 0.4, boxes.top - 1.25, boxes.right + 0.4, boxes.bottom + 0.35)
 
 
-def _draw_bonus_hints(pdf: Any, definition: SheetDefinition, palette: Palette, area: Box) -> None:
+def _draw_bonus_hints(pdf: Any, layout: Layout, palette: Palette, area: Box) -> None:
     """Rows finished together -> crosses, as pictures: stacked row bars, then crosses."""
-    hints = definition.bonus.crosses_for_rows.items()
+    hints = load_sheet(layout.name).crosses_for_rows.items()
     bar, cross_step, pitch = 1.1, 0.42, 0.16
     widths = [bar + 0.55 + crosses * cross_step for _, crosses in hints]
     gap = (area.width - sum(widths)) / (len(widths) + 1)
@@ -580,38 +582,38 @@ def _draw_bonus_hints(pdf: Any, definition: SheetDefinition, palette: Palette, a
         left += width + gap
 
 
-def _draw_bonus_bar(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    panel = _bonus_panel(definition)
+def _draw_bonus_bar(pdf: Any, layout: Layout, palette: Palette) -> None:
+    panel = _bonus_panel(layout)
     _rectangle(pdf, panel, fill=palette.panel, stroke=palette.panel_rim, width=0.06, corner=0.4)
-    boxes = _bonus_boxes(definition)
+    boxes = _bonus_boxes(layout)
     hints = Box(boxes[0].left, panel.top + 0.1, boxes[-1].right, boxes[0].top - 0.1)
-    _draw_bonus_hints(pdf, definition, palette, hints)
-    for box, value in zip(boxes, definition.bonus.values, strict=True):
+    _draw_bonus_hints(pdf, layout, palette, hints)
+    for box, value in zip(boxes, load_sheet(layout.name).bonus_values, strict=True):
         _rectangle(pdf, box, fill=palette.bar_ground, stroke=palette.rim, width=0.04)
         centre = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
         _text(pdf, centre, str(value), 0.42, palette.bar_text)
-    beside = (panel.right + definition.printed.screen.right) / 2
+    beside = (panel.right + decoration_of(layout).screen.right) / 2
     for line, words in enumerate(("the first", "open box", "counts")):
         _text(pdf, (beside, boxes[0].top + 0.42 * (line - 1)), words, 0.34, palette.note_text)
 
 
-def _energy_panel(definition: SheetDefinition) -> Box:
-    energy = definition.energy
+def _energy_panel(layout: Layout) -> Box:
+    energy = layout.fields["energy"]
     return _grown(_bounds(_square(centre, 2 * energy.radius) for centre in energy.centres), 0.35)
 
 
-def _draw_energy_bar(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
-    energy = definition.energy
+def _draw_energy_bar(pdf: Any, layout: Layout, palette: Palette) -> None:
+    energy, sheet = layout.fields["energy"], load_sheet(layout.name)
     _rectangle(
         pdf,
-        _energy_panel(definition),
+        _energy_panel(layout),
         fill=palette.bar_ground,
         stroke=palette.panel_rim,
         width=0.06,
         corner=0.5,
     )
     for point, centre in enumerate(energy.centres):
-        preprinted = point in energy.preprinted
+        preprinted = point in sheet.preprinted
         _disc(
             pdf,
             centre,
@@ -620,10 +622,10 @@ def _draw_energy_bar(pdf: Any, definition: SheetDefinition, palette: Palette) ->
             stroke=palette.ink if preprinted else palette.point_rim,
             width=0.12 if preprinted else 0.04,
         )
-        if point in energy.bonus_points:
+        if point in sheet.pink_points:
             _cross(pdf, centre, energy.radius * 0.42, palette.bonus_mark, 0.07)
-        if point in energy.labels:
-            _text(pdf, centre, energy.labels[point], energy.radius * 1.2, palette.bar_text)
+        if point in sheet.labels:
+            _text(pdf, centre, sheet.labels[point], energy.radius * 1.2, palette.bar_text)
 
 
 def _draw_point(pdf: Any, centre: Point, radius: float, palette: Palette, label: str) -> None:
@@ -632,9 +634,9 @@ def _draw_point(pdf: Any, centre: Point, radius: float, palette: Palette, label:
     _text(pdf, centre, label, radius * 1.25, palette.ink)
 
 
-def _draw_reminders(pdf: Any, definition: SheetDefinition, palette: Palette, area: Box) -> None:
+def _draw_reminders(pdf: Any, layout: Layout, palette: Palette, area: Box) -> None:
     """What energy and bombs are for: pictures side by side, a few words below each."""
-    energy = definition.energy
+    energy, sheet = layout.fields["energy"], load_sheet(layout.name)
     words = ("move one column", "take any block", "skip a block", "left at the end")
     slot = area.width / len(words)
     y = area.top + area.height * 0.38
@@ -643,25 +645,25 @@ def _draw_reminders(pdf: Any, definition: SheetDefinition, palette: Palette, are
         middle = area.left + (index + 0.5) * slot
         _text(pdf, (middle, area.top + area.height * 0.8), line, 0.36, palette.text)
 
-    _draw_point(pdf, (move - 0.95, y), energy.radius * 1.2, palette, str(energy.move_cost))
+    _draw_point(pdf, (move - 0.95, y), energy.radius * 1.2, palette, str(sheet.move_cost))
     for direction in (-1, 1):
         _arrow(pdf, (move + 0.55 + direction * 0.85, y), direction * 0.45, palette.accent)
     middle_block = _square((move + 0.55, y), 0.46)
     _rectangle(pdf, middle_block, fill=palette.bar_ground, stroke=palette.ink, width=0.05)
 
-    _draw_point(pdf, (take - 0.65, y), energy.radius * 1.2, palette, str(energy.any_block_cost))
+    _draw_point(pdf, (take - 0.65, y), energy.radius * 1.2, palette, str(sheet.any_block_cost))
     side, across = 0.38, 3
-    for index, color in enumerate(definition.blocks):
+    for index, color in enumerate(sheet.blocks):
         row, column = divmod(index, across)
         corner = (take + 0.55 + (column - 1) * side, y + (row - 0.5) * side)
-        fill = _mixed(definition.colors[color], palette.brick_tint)
+        fill = _mixed(layout.colors[color], palette.brick_tint)
         _brick(pdf, _square(corner, side), fill, palette.ink)
 
-    ground = _square((skip, y), 2.2 * definition.bombs.radius)
+    ground = _square((skip, y), 2.2 * layout.fields["bomb"].radius)
     _rectangle(pdf, ground, fill=palette.bomb_panel, corner=0.2)
-    _draw_bomb(pdf, (skip, y - 0.02), definition.bombs.radius, palette, "", 0.0)
+    _draw_bomb(pdf, (skip, y - 0.02), layout.fields["bomb"].radius, palette, "", 0.0)
 
-    for index in range(energy.points_per_score):
+    for index in range(sheet.points_per_score):
         x = left_over - 0.25 - index * 0.85
         _draw_point(pdf, (x, y), energy.radius, palette, "")
     _arrow(pdf, (left_over + 0.68, y), 0.42, palette.note_text)
@@ -670,13 +672,13 @@ def _draw_reminders(pdf: Any, definition: SheetDefinition, palette: Palette, are
 
 def _draw_title(
     pdf: Any,
-    definition: SheetDefinition,
+    layout: Layout,
     area: Box,
     color_of: Callable[[int, int], str],
     rim: str,
 ) -> None:
     """The game's name in bricks; ``color_of(letter, row)`` gives a brick's colour."""
-    title = definition.title.upper()
+    title = layout.title.upper()
     height = min(area.height, area.width * LETTER_ROWS / _lettering_width(title))
     centre = ((area.left + area.right) / 2, (area.top + area.bottom) / 2)
     for letter, row, box in _lettering_bricks(centre, height, title):
@@ -692,10 +694,14 @@ def _marker_bits(dictionary: str, identity: int) -> list[list[int]]:
     return [[int(bit) for bit in row] for row in markers.generateImageMarker(identity, side)]
 
 
-def _draw_markers(pdf: Any, definition: SheetDefinition, index: int) -> None:
-    markers = definition.markers
+def _draw_markers(pdf: Any, layout: Layout, index: int) -> None:
+    markers = layout.markers
+    if markers is None:
+        return
     for corner, centre in enumerate(markers.centres):
-        bits = _marker_bits(markers.dictionary, len(markers.centres) * index + corner)
+        bits = _marker_bits(
+            markers.dictionary, markers.first + len(markers.centres) * index + corner
+        )
         black = _square(centre, markers.size)
         _rectangle(pdf, _grown(black, MARKER_QUIET_ZONE), fill="#ffffff")
         _rectangle(pdf, black, fill="#000000")
@@ -709,7 +715,7 @@ def _draw_markers(pdf: Any, definition: SheetDefinition, index: int) -> None:
         pdf.drawPath(path, fill=1, stroke=0)
 
 
-def _draw_parts(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
+def _draw_parts(pdf: Any, layout: Layout, palette: Palette) -> None:
     """All that both styles print."""
     for draw in (
         _draw_grid,
@@ -721,39 +727,41 @@ def _draw_parts(pdf: Any, definition: SheetDefinition, palette: Palette) -> None
         _draw_bonus_bar,
         _draw_energy_bar,
     ):
-        draw(pdf, definition, palette)
+        draw(pdf, layout, palette)
 
 
-def _foot(definition: SheetDefinition) -> Box:
+def _foot(layout: Layout) -> Box:
     """The space for the reminders: below the energy bar, as wide as the screen."""
-    screen, top = definition.printed.screen, _energy_panel(definition).bottom
-    return Box(screen.left, top + 0.5, screen.right, definition.page.bottom - 0.5)
+    screen, top = decoration_of(layout).screen, _energy_panel(layout).bottom
+    return Box(screen.left, top + 0.5, screen.right, layout.page.bottom - 0.5)
 
 
-def _head(definition: SheetDefinition) -> Box:
+def _head(layout: Layout) -> Box:
     """The space for the title: above the screen, clear of the markers."""
-    screen = definition.printed.screen
-    return Box(screen.left + 1.5, definition.page.top + 0.9, screen.right - 1.5, screen.top - 0.9)
+    screen = decoration_of(layout).screen
+    return Box(screen.left + 1.5, layout.page.top + 0.9, screen.right - 1.5, screen.top - 0.9)
 
 
 # --- the two styles -------------------------------------------------------------------------------
 
 
-def _draw_light_sheet(pdf: Any, definition: SheetDefinition, index: int) -> None:
+def _draw_light_sheet(pdf: Any, layout: Layout, index: int) -> None:
     palette = LIGHT
-    _rectangle(pdf, definition.printed.screen, stroke=palette.panel_rim, width=0.05, corner=0.35)
-    colors = [_mixed(definition.colors[name], palette.brick_tint) for name in definition.blocks]
+    _rectangle(pdf, decoration_of(layout).screen, stroke=palette.panel_rim, width=0.05, corner=0.35)
+    colors = [
+        _mixed(layout.colors[name], palette.brick_tint) for name in load_sheet(layout.name).blocks
+    ]
     _draw_title(
         pdf,
-        definition,
-        _head(definition),
+        layout,
+        _head(layout),
         lambda letter, row: colors[letter % len(colors)],
         palette.brick_rim,
     )
-    _draw_parts(pdf, definition, palette)
-    _draw_total_field(pdf, definition, palette)
-    _draw_reminders(pdf, definition, palette, _foot(definition))
-    _draw_markers(pdf, definition, index)
+    _draw_parts(pdf, layout, palette)
+    _draw_total_field(pdf, layout, palette)
+    _draw_reminders(pdf, layout, palette, _foot(layout))
+    _draw_markers(pdf, layout, index)
 
 
 def _mirrored(points: Iterable[Point], middle: float) -> tuple[Point, ...]:
@@ -762,15 +770,15 @@ def _mirrored(points: Iterable[Point], middle: float) -> tuple[Point, ...]:
     return (*right, *((2 * middle - x, y) for x, y in reversed(right)))
 
 
-def _draw_machine(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
+def _draw_machine(pdf: Any, layout: Layout, palette: Palette) -> None:
     """The arcade machine around screen and bars, in the dark, blocks falling beside it."""
-    page, screen = definition.page, definition.printed.screen
-    deck_top, deck_bottom = _bonus_panel(definition).top - 0.35, _energy_panel(definition).bottom
+    page, screen = layout.page, decoration_of(layout).screen
+    deck_top, deck_bottom = _bonus_panel(layout).top - 0.35, _energy_panel(layout).bottom
     middle = (page.left + page.right) / 2
-    narrow, wide = screen.width / 2 + 1.05, _energy_panel(definition).width / 2 + 0.55
+    narrow, wide = screen.width / 2 + 1.05, _energy_panel(layout).width / 2 + 0.55
     brow, floor = screen.top - 0.5, page.bottom - 0.35
     _rectangle(pdf, page, fill=palette.paper)
-    _draw_falling_blocks(pdf, definition, palette)
+    _draw_falling_blocks(pdf, layout, palette)
     machine = (
         (narrow - 0.3, page.top + 0.35),
         (narrow, page.top + 0.65),
@@ -795,25 +803,25 @@ def _draw_machine(pdf: Any, definition: SheetDefinition, palette: Palette) -> No
             _line(pdf, (x, brow + 0.1), (x, deck_top - 0.15), color, 0.09)
 
 
-def _draw_falling_blocks(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
+def _draw_falling_blocks(pdf: Any, layout: Layout, palette: Palette) -> None:
     """A block of every colour in the night left and right of the machine."""
-    page = definition.page
-    step = page.height / (len(definition.blocks) + 1)
-    for index, (color, shapes) in enumerate(definition.blocks.items()):
+    page = layout.page
+    step = page.height / (len(load_sheet(layout.name).blocks) + 1)
+    for index, (color, shapes) in enumerate(load_sheet(layout.name).blocks.items()):
         # The upright shapes are the ones that fit beside the machine.
         cells = max(shapes, key=lambda shape: max(row for row, _ in shape))
-        fill = _mixed(definition.colors[color], 0.55, palette.paper)
+        fill = _mixed(layout.colors[color], 0.55, palette.paper)
         x = page.left + 0.72 if index % 2 else page.right - 0.72
         centre = (x, page.top + (index + 0.8) * step)
         _draw_block(pdf, centre, cells, 0.42, fill, palette.faint)
 
 
-def _draw_arcade_sheet(pdf: Any, definition: SheetDefinition, index: int) -> None:
+def _draw_arcade_sheet(pdf: Any, layout: Layout, index: int) -> None:
     palette = ARCADE
-    _draw_machine(pdf, definition, palette)
+    _draw_machine(pdf, layout, palette)
     _rectangle(
         pdf,
-        definition.printed.screen,
+        decoration_of(layout).screen,
         fill=palette.panel,
         stroke=palette.panel_rim,
         width=0.12,
@@ -821,13 +829,13 @@ def _draw_arcade_sheet(pdf: Any, definition: SheetDefinition, index: int) -> Non
     )
     _draw_title(
         pdf,
-        definition,
-        _head(definition),
+        layout,
+        _head(layout),
         lambda letter, row: TITLE_GLOW[row],
         palette.ink,
     )
-    _draw_parts(pdf, definition, palette)
-    _draw_reminders(pdf, definition, palette, _foot(definition))
+    _draw_parts(pdf, layout, palette)
+    _draw_reminders(pdf, layout, palette, _foot(layout))
 
 
 def _draw_block(
@@ -841,18 +849,18 @@ def _draw_block(
         _brick(pdf, Box(x, y, x + side, y + side), color, rim)
 
 
-def _draw_overview(pdf: Any, definition: SheetDefinition, palette: Palette) -> None:
+def _draw_overview(pdf: Any, layout: Layout, palette: Palette) -> None:
     """The blocks by colour (a row each) and number (a column each), filling the sheet's page."""
-    _rectangle(pdf, definition.page, fill=palette.paper)
-    area = _grown(definition.page, -0.9)
-    columns = max(len(shapes) for shapes in definition.blocks.values())
+    _rectangle(pdf, layout.page, fill=palette.paper)
+    area = _grown(layout.page, -0.9)
+    columns = max(len(shapes) for shapes in load_sheet(layout.name).blocks.values())
     die = 1.4
     left, top = area.left + die + 0.5, area.top + die + 0.5
     width = (area.right - left) / columns
-    height = (area.bottom - top) / len(definition.blocks)
+    height = (area.bottom - top) / len(load_sheet(layout.name).blocks)
     longest = max(
         max(max(cell) for cell in cells) + 1
-        for shapes in definition.blocks.values()
+        for shapes in load_sheet(layout.name).blocks.values()
         for cells in shapes
     )
     side = min(width, height) / (longest + 0.4)
@@ -865,9 +873,9 @@ def _draw_overview(pdf: Any, definition: SheetDefinition, palette: Palette) -> N
             for direction in (-1, 1):
                 tip = (middle + direction * 0.55, centre[1])
                 _arrow(pdf, tip, direction * 0.5, palette.note_text)
-    for row, (color, shapes) in enumerate(definition.blocks.items()):
+    for row, (color, shapes) in enumerate(load_sheet(layout.name).blocks.items()):
         upper, y = top + row * height, top + (row + 0.5) * height
-        fill = _mixed(definition.colors[color], palette.brick_tint)
+        fill = _mixed(layout.colors[color], palette.brick_tint)
         _line(pdf, (area.left, upper), (area.right, upper), palette.faint, 0.03)
         _rectangle(
             pdf,
@@ -884,7 +892,7 @@ def _draw_overview(pdf: Any, definition: SheetDefinition, palette: Palette) -> N
 
 @dataclass(frozen=True)
 class Style:
-    draw_sheet: Callable[[Any, SheetDefinition, int], None]
+    draw_sheet: Callable[[Any, Layout, int], None]
     palette: Palette
 
 
@@ -895,19 +903,19 @@ STYLES: dict[str, Style] = {
 """The styles by name."""
 
 
-def _draw_cutting_lines(pdf: Any, layout: PageLayout) -> None:
+def _draw_cutting_lines(pdf: Any, page_plan: PageLayout) -> None:
     """A dotted line in the middle of the white between two sheets."""
-    half_gap = CUTTING_GAP * layout.cell / 2
-    for (_, top), (right, below) in pairwise(layout.origins):
+    half_gap = CUTTING_GAP * page_plan.cell / 2
+    for (_, top), (right, below) in pairwise(page_plan.origins):
         pdf.saveState()
         pdf.setDash(1, 4)
         _paint(pdf, None, CUTTING_LINE, 0.5)
         if top == below:
             x = right - half_gap
-            pdf.line(x, MARGIN, x, layout.height - MARGIN)
+            pdf.line(x, MARGIN, x, page_plan.height - MARGIN)
         else:
-            y = layout.height - below + half_gap
-            pdf.line(MARGIN, y, layout.width - MARGIN, y)
+            y = page_plan.height - below + half_gap
+            pdf.line(MARGIN, y, page_plan.width - MARGIN, y)
         pdf.restoreState()
 
 
@@ -916,24 +924,24 @@ def _draw_cutting_lines(pdf: Any, layout: PageLayout) -> None:
 
 def _draw_on_page(
     pdf: Any,
-    layout: PageLayout,
-    definition: SheetDefinition,
+    page_plan: PageLayout,
+    layout: Layout,
     draw: Callable[[int], None],
 ) -> None:
     """Call ``draw(index)`` in the sheet frame of every sheet of the page, then end the page."""
-    for index, (left, top) in enumerate(layout.origins):
+    for index, (left, top) in enumerate(page_plan.origins):
         pdf.saveState()
-        pdf.translate(left, layout.height - top)
-        pdf.scale(layout.cell, -layout.cell)
-        pdf.translate(-definition.page.left, -definition.page.top)
+        pdf.translate(left, page_plan.height - top)
+        pdf.scale(page_plan.cell, -page_plan.cell)
+        pdf.translate(-layout.page.left, -layout.page.top)
         draw(index)
         pdf.restoreState()
-    _draw_cutting_lines(pdf, layout)
+    _draw_cutting_lines(pdf, page_plan)
     pdf.showPage()
 
 
 def sheet_pdf(
-    definition: SheetDefinition, paper: str = "a4", sheets_per_page: int = 1, style: str = "light"
+    layout: Layout, paper: str = "a4", sheets_per_page: int = 1, style: str = "light"
 ) -> bytes:
     """The printable sheet as the bytes of a PDF: page 1 the sheets, page 2 the block overview.
 
@@ -946,22 +954,20 @@ def sheet_pdf(
     """
     if style not in STYLES:
         raise UnknownValue("style", style, ", ".join(STYLES))
-    chosen, layout = STYLES[style], page_layout(paper, sheets_per_page, definition)
+    chosen, page_plan = STYLES[style], page_layout(paper, sheets_per_page, layout)
     buffer = BytesIO()
-    pdf = Canvas(buffer, pagesize=(layout.width, layout.height), invariant=1)
-    pdf.setTitle(f"{definition.title}: player sheet")
+    pdf = Canvas(buffer, pagesize=(page_plan.width, page_plan.height), invariant=1)
+    pdf.setTitle(f"{layout.title}: player sheet")
     pdf.setAuthor("brikks-vision")
-    _draw_on_page(pdf, layout, definition, lambda index: chosen.draw_sheet(pdf, definition, index))
-    _draw_on_page(
-        pdf, layout, definition, lambda index: _draw_overview(pdf, definition, chosen.palette)
-    )
+    _draw_on_page(pdf, page_plan, layout, lambda index: chosen.draw_sheet(pdf, layout, index))
+    _draw_on_page(pdf, page_plan, layout, lambda index: _draw_overview(pdf, layout, chosen.palette))
     pdf.save()
     return buffer.getvalue()
 
 
 def write_sheet_pdf(
     path: Path,
-    definition: SheetDefinition,
+    layout: Layout,
     paper: str = "a4",
     sheets_per_page: int = 1,
     style: str = "light",
@@ -975,5 +981,5 @@ def write_sheet_pdf(
     OutputNotWritable
         The file cannot be written.
     """
-    content = sheet_pdf(definition, paper, sheets_per_page, style)
+    content = sheet_pdf(layout, paper, sheets_per_page, style)
     write_whole(path, content)

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputNotWritable, UnknownValue
-from brikks_vision.layout import Point, load_sheet
-from brikks_vision.show.pdf import (
+from brikks_vision.games.brikks.decoration import decoration_of
+from brikks_vision.games.brikks.pdf import (
     MARGIN,
     PAPERS,
     STYLES,
@@ -21,10 +21,12 @@ from brikks_vision.show.pdf import (
     sheet_pdf,
     write_sheet_pdf,
 )
+from brikks_vision.layout import Point, load_layout
+from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.print_raster import rasterize
 
 DOTS_PER_INCH = 150
-SHEET = load_sheet()
+SHEET = load_layout("brikks-light")
 
 Image = NDArray[np.uint8]
 
@@ -124,7 +126,7 @@ def test_zones_and_circles_have_their_colors(printed, style):
     assert white == (255, 255, 255)
     assert orange[2] < light_orange[2] < 255
     hues = {}
-    for circle in SHEET.circles:
+    for circle in load_sheet().circles:
         row, column = circle.cell
         centre = color_at(image, pixel("a4", 1, 0, (column + 0.5, row + 0.5)))
         assert hues.setdefault(circle.color, centre) == centre
@@ -133,7 +135,7 @@ def test_zones_and_circles_have_their_colors(printed, style):
 
 def test_arcade_prints_the_definitions_colors(printed):
     image = rasterize(printed["a4", 1, "arcade"], 0, DOTS_PER_INCH)
-    for circle in SHEET.circles:
+    for circle in load_sheet().circles:
         row, column = circle.cell
         red, green, blue = color_at(image, pixel("a4", 1, 0, (column + 0.5, row + 0.5)))
         assert f"#{red:02x}{green:02x}{blue:02x}" == SHEET.colors[circle.color]
@@ -146,7 +148,7 @@ def test_arcade_has_no_markers(printed, sheets_per_page):
 
 
 def test_only_light_has_a_total_field(printed):
-    field = SHEET.total_field
+    field = decoration_of(SHEET).total_field
     assert field is not None
     frame = [(field.left, field.top + 0.2), (field.right, field.top + 0.2)]
     inside = ((field.left + field.right) / 2, (field.top + field.bottom) / 2)
@@ -162,13 +164,13 @@ def test_energy_points_lie_open_and_the_first_ones_are_ringed(printed):
     x0, y0, cell = sheet_origin_on_page("a4", 1, 0, SHEET)
     scale = 300 / 72
     weights = []
-    for x, y in SHEET.energy.centres:
-        left = round((x0 + (x - SHEET.energy.radius - 0.15) * cell) * scale)
+    for x, y in SHEET.fields["energy"].centres:
+        left = round((x0 + (x - SHEET.fields["energy"].radius - 0.15) * cell) * scale)
         row = round((y0 + y * cell) * scale)
         profile = image[row, left : left + round(0.3 * cell * scale)].astype(int).min(axis=1)
         weights.append(int(np.count_nonzero(profile < 160)))
-    ringed = [weights[point] for point in SHEET.energy.preprinted]
-    others = [w for point, w in enumerate(weights) if point not in SHEET.energy.preprinted]
+    ringed = [weights[point] for point in load_sheet().preprinted]
+    others = [w for point, w in enumerate(weights) if point not in load_sheet().preprinted]
     assert min(others) > 0
     assert min(ringed) > 2 * max(others)
 
