@@ -9,13 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.errors import GameMissing, SheetsInOtherGame, SheetsNotOneGame
+from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame
 from brikks_vision.games.brikks.compare import GameReading, read_game
 from brikks_vision.intake.corrections import SheetNow, sheet_now
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import games_left, get_game, make_game, remove_game
-from brikks_vision.record.results import get_result, list_results
+from brikks_vision.record.results import get_result
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.web.answers import json_of, page_of, see
@@ -81,15 +81,10 @@ def game(request: Request, number: Number) -> Response:
     """The ranking of a game, and whether its sheets can be of one game."""
     service, language = service_of(request), language_for(request)
     with service.open() as record:
-        try:
-            found = get_game(record, number)
-        except GameMissing:
-            left = list_results(record, Filters(game=number))
-            if not left or wants_json(request):
-                raise
-            # the others were removed, or put elsewhere
-            return page_of(request, "game_alone.html", number=number, results=left)
+        found = get_game(record, number)
         sheets = [sheet_now(record, each.id, language) for each in found.results]
+    if len(sheets) < 2 and not wants_json(request):  # the others were removed, or put elsewhere
+        return page_of(request, "game_alone.html", game=found)
     verdict = verdict_of(sheets, found.variant, language)
     if wants_json(request):
         return JSONResponse(
