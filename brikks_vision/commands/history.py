@@ -134,7 +134,7 @@ def show(
         say(history_table([now.result], language, terminal_paint(), is_counted=False) + "\n")
         show_report(now.reading, language, referee=True)
         if made:
-            say("\n" + corrections_text(made, load_sheet(now.reading.sheet), language))
+            say("\n" + corrections_text(made, load_sheet(now.reading.sheet or "brikks"), language))
         say("\n" + legend(language))
 
 

@@ -143,11 +143,13 @@ def correct_game(
     _save(record, now, reading, changes)
 
 
-def correct_sheet(record: Record, number: int, said: Said, language: str, who: str = "") -> None:
+def correct_sheet(
+    record: Record, number: int, said: Said, language: str, who: str = UNNAMED
+) -> None:
     """Let all that a person says of a sheet hold from now on, as one correction.
 
-    Nothing is recorded where all of it holds already. A correction bears the
-    name of the sheet's owner; ``who``: what it bears where nobody said whose the sheet is.
+    Nothing is recorded where all of it holds already. A correction bears the name of the sheet's
+    owner; ``who``: what it bears where nobody said whose the sheet is.
 
     Raises
     ------

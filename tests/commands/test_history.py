@@ -61,7 +61,8 @@ def test_a_result_is_edited_shown_and_the_change_undone(run: Run, database: Path
     code, out, _ = run("history", "undo", *there)
     assert out == "Undone: the correction of result 1.\n"
     _, out, _ = run("history", *there)
-    assert "Anna       44  not sure" in out
+    assert "Anna       44  " in out
+    assert "corrected" not in out
     code, _, err = run("history", "undo", *there)
     assert code == 2
     assert "no change" in err

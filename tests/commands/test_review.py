@@ -8,6 +8,7 @@ import select
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ import pytest
 
 from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.pipeline import ScanResult, scan_sheets
+from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import SheetReading
 from brikks_vision.record.photos import add_photo
@@ -41,6 +43,9 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = SHEET.read_bytes()
     found = [each for each in scan_sheets(data) if isinstance(each, ScanResult)]
     facts, sheets = photo(SHEET.name, 2000, data), [sheet_reading(x, data, "en") for x in found]
+    doubts = (Doubt("bomb 1", ".", 0.9, 42),)
+    reading = replace(sheets[0].reading, status=Status.UNCERTAIN, doubts=doubts)
+    sheets = [replace(sheets[0], reading=reading)]
     path = tmp_path_factory.mktemp("record") / "games.db"
     with open_record(path) as record:
         for player in ("Anna", "Ben"):

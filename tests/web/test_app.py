@@ -928,7 +928,7 @@ def test_a_full_disk_of_the_record(client: TestClient, monkeypatch: pytest.Monke
         raise RecordDiskFull("record.sqlite3")
 
     with monkeypatch.context() as patched:
-        patched.setattr(start_routes, "add_photo", full)
+        patched.setattr(start_routes, "record_photo", full)
         answer = send(client, ARCADE)
     assert answer.status_code == 507
     assert "What was recorded is safe" in answer.text
