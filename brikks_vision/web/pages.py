@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import jinja2
 
+from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.intake.corrections import AS_READ, SheetNow
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import Layout, load_layout
@@ -81,6 +83,7 @@ def _templates() -> jinja2.Environment:
         doubt_letter=view.doubt_letter,
         status_text=status_text,
         rank_in=rank_in,
+        plots_missing=_plots_missing,
     )
     return environment
 
@@ -91,6 +94,13 @@ def _place_title(where: str, layout: Layout, language: str) -> str:
 
 def _doubt_question(where: str, layout: Layout, language: str) -> str:
     return doubt_question(where, load_sheet(layout.name), language)
+
+
+def _plots_missing(language: str) -> str:
+    """How to get the plots; empty where the page can draw them."""
+    if importlib.util.find_spec("matplotlib") is not None:
+        return ""
+    return PlotPartsMissing("matplotlib").text(language)
 
 
 def _told(sentence: str) -> str:
