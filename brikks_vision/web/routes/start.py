@@ -21,7 +21,7 @@ from brikks_vision.errors import (
     UploadTooSlow,
     UploadWithoutPhoto,
 )
-from brikks_vision.intake.workers import ReadPhoto, Task
+from brikks_vision.intake.readers import ReadPhoto, Task
 from brikks_vision.record.entries import Added
 from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.results import assign_player, get_result, list_results, players
