@@ -234,7 +234,14 @@ def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> N
     from brikks_vision.show.overlay import annotate, save_image
 
     result = for_pictures(result, file)
-    drawn = annotate(result.photo.image, result.placement, result.reading, result.layout, language)
+    drawn = annotate(
+        result.photo.image,
+        result.placement,
+        result.reading,
+        result.layout,
+        language,
+        result.posterior.state,
+    )
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     save_image(drawn, path)

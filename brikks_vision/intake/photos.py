@@ -55,7 +55,14 @@ def check_date(photo: PhotoFacts) -> None:
 def thumbnail_of(result: ScanResult, language: str) -> bytes:
     """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
     placement = result.placement
-    drawn = annotate(result.photo.image, placement, result.reading, result.layout, language)
+    drawn = annotate(
+        result.photo.image,
+        placement,
+        result.reading,
+        result.layout,
+        language,
+        result.posterior.state,
+    )
     factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
     small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
