@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from brikks_vision.commands.options import GameVariant, Variant
-from brikks_vision.commands.terminal import clear_bar, complain, show_bar
+from brikks_vision.commands.terminal import complain, progress
 from brikks_vision.errors import (
     BrikksError,
     CameraDateAhead,
@@ -157,22 +156,20 @@ def read_photos(
     """Readings of sheets that belong together, and what they came from; None where unreadable."""
     readings: list[Reading] = []
     results: list[ScanResult | None] = []
-    started = time.monotonic()
-    for number, (file, level) in enumerate(zip(files, levels, strict=True)):
-        show_bar(number, len(files), time.monotonic() - started)
-        for index, sheet in enumerate(
-            read_photo(file, look, players, level, variant, language, {})
-        ):
-            if isinstance(sheet, BrikksError):
-                clear_bar()
-                complain(numbered_sheet(file, index), sheet, language)
-                codes.add(sheet.exit_code)
-                readings.append(Reading.unreadable(file.name, sheet.text(language), index))
-                results.append(None)
-            else:
-                readings.append(sheet.reading)
-                results.append(sheet)
-    clear_bar()
+    with progress(len(files)) as advance:
+        for file, level in zip(files, levels, strict=True):
+            for index, sheet in enumerate(
+                read_photo(file, look, players, level, variant, language, {})
+            ):
+                if isinstance(sheet, BrikksError):
+                    complain(numbered_sheet(file, index), sheet, language)
+                    codes.add(sheet.exit_code)
+                    readings.append(Reading.unreadable(file.name, sheet.text(language), index))
+                    results.append(None)
+                else:
+                    readings.append(sheet.reading)
+                    results.append(sheet)
+            advance()
     return readings, results
 
 
