@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,7 @@ from brikks_vision.commands.options import (
     Lang,
     Level,
     Players,
+    Variant,
     check_game,
     new_app,
 )
@@ -50,6 +51,9 @@ from brikks_vision.errors import (
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+
+if TYPE_CHECKING:
+    from brikks_vision.intake.corrections import Said
 
 app = new_app()
 
@@ -126,7 +130,8 @@ def scan(
                 advance()
                 if is_recorded:
                     try:
-                        record_sheets(sheets, file, player, database, language)
+                        said = _said(answers, players, level, variant)
+                        record_sheets(sheets, file, player, said, database, language)
                     except BrikksError as error:
                         complain(file, error, language)
                         codes.add(error.exit_code)
@@ -185,6 +190,17 @@ def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
     from brikks_vision.rules.brikks.sheet import load_sheet
 
     return parse_answers(words, load_sheet())
+
+
+def _said(
+    answers: Mapping[str, str],
+    players: int | None,
+    level: int | None,
+    variant: Variant | None,
+) -> Said:
+    from brikks_vision.intake.corrections import Said
+
+    return Said(answers, players, level, None if variant is None else str(variant))
 
 
 def _say_back(answers: Mapping[str, str], language: str) -> None:

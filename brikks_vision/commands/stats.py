@@ -12,7 +12,7 @@ from brikks_vision.commands.options import Database, Lang, new_app
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, OutputFormatUnknown, PlotPartsMissing
 from brikks_vision.files import write_whole
-from brikks_vision.record.database import open_existing_record
+from brikks_vision.record.database import open_record_to_read
 from brikks_vision.record.results import list_results
 from brikks_vision.record.statistics import (
     empty_shares,
@@ -48,7 +48,7 @@ def stats(
     try:
         if png is not None and png.suffix.lower() != ".png":
             raise OutputFormatUnknown(png, ".png")
-        with open_existing_record(db) as record:
+        with open_record_to_read(db) as record:
             results = list_results(record, filters(player, since, until))
         sheets, sheet = finished_sheets(results), load_sheet()
         lines, shares = scores_over_time(sheets), empty_shares(sheets, sheet)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.show.report import Paint
 
+PROGRAM = "brikks-scan"
 _bars: list[Progress] = []  # at most one: what `progress` shows now
 
 

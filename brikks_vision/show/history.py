@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from brikks_vision.record.entries import Correction, Result
+from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.record.statistics import PlayerStats, Scores
 from brikks_vision.rules.brikks.sheet import Sheet
+from brikks_vision.show.places import answer_said, mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
 from brikks_vision.show.table import SHEET_COLUMNS, csv_bytes, reading_values
 from brikks_vision.text.display import json_line, visible
@@ -32,8 +34,10 @@ _RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
 }
 
 
-def history_table(results: Sequence[Result], language: str, paint: Paint = plain) -> str:
-    """The results as a table, a line each. No final newline."""
+def history_table(
+    results: Sequence[Result], language: str, paint: Paint = plain, *, is_counted: bool = True
+) -> str:
+    """The results as a table, a line each. No final newline. is_counted : say how many they are."""
     texts = texts_in(language)
     if not results:
         return texts.report["history_empty"]
@@ -50,8 +54,37 @@ def history_table(results: Sequence[Result], language: str, paint: Paint = plain
         for result in results
     ]
     lines = _columns([[*heads, texts.report["photo"]], *rows], right={0, 3})
-    count = texts.report["history_one" if len(results) == 1 else "history_count"]
-    return "\n".join([paint(lines[0], "bold"), *lines[1:], "", count.format(count=len(results))])
+    lines = [paint(lines[0], "bold"), *lines[1:]]
+    if is_counted:
+        count = texts.report["history_one" if len(results) == 1 else "history_count"]
+        lines += ["", count.format(count=len(results))]
+    return "\n".join(lines)
+
+
+def corrections_text(made: Sequence[Correction], sheet: Sheet, language: str) -> str:
+    """What was corrected, when and by whom, a line each. No final newline."""
+    words = texts_in(language).report
+    lines = [words["corrections"]]
+    for each in made:
+        told = {
+            "moment": _time(each.made.astimezone().replace(tzinfo=None), " "),
+            "who": words["by_page"] if each.who == UNNAMED else visible(each.who),
+        }
+        for place, (before, mark) in each.changes.items():
+            if place in GAME_FIELDS:
+                name = words[place].format(values=visible(mark or "-"))
+                lines.append("  " + words["correction_game"].format(name=name, **told))
+            else:
+                if mark == AS_READ:
+                    read = texts_in(language).page["mark_read"]
+                    said = f"{place_title(place, sheet, language)}: {read}"
+                else:
+                    said = answer_said(place, mark, sheet, language)
+                before = mark_text(place, before, language)
+                lines.append(
+                    "  " + words["correction_mark"].format(said=said, before=before, **told)
+                )
+    return "\n".join(lines)
 
 
 def results_csv(results: Sequence[Result]) -> bytes:

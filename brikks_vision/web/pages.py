@@ -12,10 +12,11 @@ from urllib.parse import parse_qsl, quote, urlencode
 import jinja2
 
 from brikks_vision.errors import PlotPartsMissing
-from brikks_vision.intake.corrections import AS_READ, SheetNow
+from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.reading import Status
+from brikks_vision.record.rows import AS_READ
 from brikks_vision.record.statistics import rank_in
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.marks_on_sheet import (

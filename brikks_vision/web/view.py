@@ -13,7 +13,7 @@ from brikks_vision.reading import Reading
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.show import marks_on_sheet
 from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Ring
-from brikks_vision.show.places import place_title
+from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.text.languages import texts_in
 
 _LABEL_MARGIN = 0.4  # cells, between the middle of a label and the edge of the picture
@@ -65,9 +65,10 @@ class Tint:
     y: int
 
 
-def mark_title(mark: str, language: str) -> str:
-    """What to call a mark: "crossed"."""
-    return texts_in(language).page[f"mark_{mark}"]
+def mark_title(where: str, mark: str, language: str) -> str:
+    """What to call a mark at a place, as the terminal does: a bomb is "crossed out", not "X"."""
+    told = mark_text(where, mark, language)
+    return texts_in(language).page[f"mark_{mark}"] if told == mark else told
 
 
 def spots(
