@@ -57,6 +57,7 @@ The classes::
         AnotherWatcher
         NotifierMissing
         WebPartsMissing
+        PlotPartsMissing
         AddressNotFree
         ServerBusy
         UploadNotStored
@@ -583,6 +584,16 @@ class WebPartsMissing(WrongUse):
     sentence = (
         "The page needs the package {package}, which is not installed. Install what it needs:"
         " pip install 'brikks-vision[web]'"
+    )
+
+    def __init__(self, package: str) -> None:
+        super().__init__(package=package)
+
+
+class PlotPartsMissing(WrongUse):
+    sentence = (
+        "Plots need the package {package}, which is not installed. Install it:"
+        " pip install 'brikks-vision[plots]'"
     )
 
     def __init__(self, package: str) -> None:

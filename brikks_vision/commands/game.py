@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,14 +19,13 @@ from brikks_vision.commands.photos import (
 )
 from brikks_vision.commands.terminal import (
     PROGRAM,
-    clear_bar,
     complain,
     exit_code,
     first_of,
     note,
     print_json,
+    progress,
     say,
-    show_bar,
     terminal_paint,
     verdict_code,
 )
@@ -214,11 +212,10 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
         first if len(said.levels) != len(files) else said.levels[n] for n in range(len(files))
     ]
     looks: list[list[Seen]] = []
-    started = time.monotonic()
-    for number, (file, level) in enumerate(zip(files, levels, strict=True)):
-        show_bar(number, len(files), time.monotonic() - started)
-        looks.append(_look(file, guess, level, said))
-    clear_bar()
+    with progress(len(files)) as advance:
+        for file, level in zip(files, levels, strict=True):
+            looks.append(_look(file, guess, level, said))
+            advance()
     count = sum(map(len, looks))
     players = said.players or max(2, count)
     _check_said(players, count, said)

@@ -10,7 +10,7 @@ import typer
 from brikks_vision.commands.history import Player, Since, Until, filters
 from brikks_vision.commands.options import Database, Lang, new_app
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
-from brikks_vision.errors import BrikksError, OutputFormatUnknown
+from brikks_vision.errors import BrikksError, OutputFormatUnknown, PlotPartsMissing
 from brikks_vision.files import write_whole
 from brikks_vision.record.database import open_record_to_read
 from brikks_vision.record.results import list_results
@@ -54,9 +54,11 @@ def stats(
         lines, shares = scores_over_time(sheets), empty_shares(sheets, sheet)
         players = player_stats(sheets, language)
         if png is not None:
-            from brikks_vision.show import plots
-
-            write_whole(png, plots.png(plots.stats_picture(lines, shares, sheet, language)))
+            try:
+                from brikks_vision.show import plots
+            except ModuleNotFoundError as error:
+                raise PlotPartsMissing(error.name or "matplotlib") from None
+            write_whole(png, plots.png(plots.stats_plot(lines, shares, sheet, language)))
             note(texts_in(language).report["history_saved"].format(path=visible(png)))
         say(stats_report(players, lines, shares, sheet, language, terminal_paint()))
     except BrikksError as error:

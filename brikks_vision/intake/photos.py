@@ -16,7 +16,8 @@ from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.layout import Box, Layout
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
-from brikks_vision.show.overlay import annotate, place_of
+from brikks_vision.show.marks_on_sheet import place_of
+from brikks_vision.show.overlay import annotate
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
 PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
@@ -59,7 +60,14 @@ def check_date(photo: PhotoFacts) -> None:
 def thumbnail_of(result: ScanResult, language: str) -> bytes:
     """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
     placement = result.placement
-    drawn = annotate(result.photo.image, placement, result.reading, result.layout, language)
+    drawn = annotate(
+        result.photo.image,
+        placement,
+        result.reading,
+        result.layout,
+        language,
+        result.posterior.state,
+    )
     factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
     small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -10,7 +11,6 @@ from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.record.statistics import PlayerStats, Scores
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.show.axes import value_scale
 from brikks_vision.show.places import answer_said, mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
 from brikks_vision.show.table import SHEET_COLUMNS, csv_bytes, reading_values
@@ -20,6 +20,8 @@ from brikks_vision.text.languages import Texts, texts_in
 MARKS = "o+x*#@%&"
 """One sign a player in the terminal's plot, then again from the first."""
 _ROWS_A_STEP = 2  # of the terminal's plot, between two values that are named
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)  # points between two named values
+_MAX_STEPS = 5
 _OFTEN_EMPTY = 0.5  # share of the sheets from which on a cell stands out
 
 _RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
@@ -239,6 +241,23 @@ def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int
         f"       {labels[0]}{labels[1]:>{width - len(labels[0])}}",
         f"       {'   '.join(names)}",
     ]
+
+
+def value_scale(totals: Sequence[int]) -> tuple[int, int, int]:
+    """(lowest, highest, step) of an axis that shows all totals and, if it is near, zero.
+
+    >>> value_scale([31, 73, 98])
+    (0, 100, 20)
+    >>> value_scale([40])
+    (30, 50, 5)
+    """
+    low, high = min(totals), max(totals)
+    if low == high:
+        low, high = low - 10, high + 10
+    elif 0 < low < high - low:
+        low = 0
+    step = next((step for step in _STEPS if (high - low) / step <= _MAX_STEPS), _STEPS[-1])
+    return math.floor(low / step) * step, math.ceil(high / step) * step, step
 
 
 def _heat_text(

@@ -40,6 +40,7 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.UploadNotStored: 507,
     errors.ReadingFailed: 500,
     errors.ReaderStopped: 500,
+    errors.PlotPartsMissing: 501,
     errors.PageFailed: 500,
 }
 

@@ -175,19 +175,6 @@ def test_several_photos_end_in_a_summary(run: Run, blank: Path) -> None:
     assert "not readable" not in run(blank)[1]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
-def test_a_bar_on_a_terminal_only(tmp_path: Path) -> None:
-    for name in ("a.jpg", "b.jpg"):
-        (tmp_path / name).touch()
-    ours, theirs = os.openpty()
-    subprocess.run([*COMMAND, tmp_path, "--json"], stdout=subprocess.DEVNULL, stderr=theirs)
-    assert b"] 1/2" in os.read(ours, 100_000)
-    os.close(ours)
-    os.close(theirs)
-    result = subprocess.run([*COMMAND, tmp_path, "--json"], capture_output=True)
-    assert b"1/2" not in result.stderr
-
-
 def test_work_goes_on_when_nobody_reads_the_output(blank: Path, tmp_path: Path) -> None:
     (tmp_path / "other.png").write_bytes(blank.read_bytes())
     ours, theirs = os.pipe()

@@ -22,8 +22,8 @@ from brikks_vision.errors import (
     UploadWithoutPhoto,
 )
 from brikks_vision.intake.corrections import Said
+from brikks_vision.intake.readers import ReadPhoto, Task
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.intake.workers import ReadPhoto, Task
 from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables

@@ -48,8 +48,7 @@ from brikks_vision.record.tables import (
 )
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError
-from brikks_vision.show.plots import png
-from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text
+from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.pages import sheet_values
 from brikks_vision.web.routes.games import leaving_page
