@@ -12,7 +12,6 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.compose import has_something_to_judge, written_figures
 from brikks_vision.decode.ink import Ink, read_ink
 from brikks_vision.decode.posterior import Posterior
@@ -40,6 +39,7 @@ from brikks_vision.errors import (
     PhotoUnreadable,
 )
 from brikks_vision.games import readable_layouts
+from brikks_vision.games.brikks.answers import checked_answers
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import AnyReading, Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.sheet import load_sheet

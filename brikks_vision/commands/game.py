@@ -376,7 +376,7 @@ def _name(number: int, said: Said) -> str | None:
 
 def _answers(words: Sequence[str] | None) -> Mapping[int, Mapping[str, str]]:
     """Raises AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet."""
-    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.games.brikks.answers import parse_answers
     from brikks_vision.rules.brikks.sheet import load_sheet
 
     by_sheet: dict[int, list[str]] = {}

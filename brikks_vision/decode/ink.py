@@ -15,7 +15,10 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.decode.compose import build_reading, written_figures
-from brikks_vision.decode.keys import (
+from brikks_vision.decode.posterior import Posterior, decode
+from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,
     CELLS,
@@ -24,9 +27,6 @@ from brikks_vision.decode.keys import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.decode.posterior import Posterior, decode
-from brikks_vision.detect.figures import Figure, Figures
-from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.settings import settings

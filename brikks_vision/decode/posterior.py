@@ -27,7 +27,10 @@ from math import exp, inf, log1p, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.keys import (
+from brikks_vision.decode.tiling import LEAST, Label, Laying, Piece, Pieces, Way, lay
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,
     CELLS,
@@ -36,9 +39,6 @@ from brikks_vision.decode.keys import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.decode.tiling import LEAST, Label, Laying, Piece, Pieces, Way, lay
-from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import Marks
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import by_shape, shape_of
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings

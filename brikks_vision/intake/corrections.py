@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.errors import GameImpossible
+from brikks_vision.games.brikks.answers import checked_answers
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record

@@ -16,10 +16,10 @@ from brikks_vision.decode.compose import (
 )
 from brikks_vision.decode.confidence import JUDGED_AT_ONCE
 from brikks_vision.decode.ink import Ink, read_ink
-from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
 from brikks_vision.decode.posterior import Posterior
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import Verdict

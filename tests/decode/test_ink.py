@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading, read_ink
-from brikks_vision.decode.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.locate import Alignment
@@ -18,6 +17,7 @@ from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.errors import NoSheetFound
+from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
 from brikks_vision.intake.photos import photo_facts, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import (
