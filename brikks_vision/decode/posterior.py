@@ -40,12 +40,13 @@ from brikks_vision.games.brikks.keys import (
     VERTICALS,
 )
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import by_shape, shape_of
+from brikks_vision.rules.brikks.blocks import by_shape
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.settings import Setting, Variant, settings
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet, bottom_up
+from brikks_vision.rules.shapes import shape_of
 
 CERTAIN = 7.0  # log-odds from which a cell separates the parts of the grid
 CERTAIN_EDGE = 4.2  # the same for an edge, as weighted
