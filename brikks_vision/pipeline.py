@@ -12,9 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.compose import has_something_to_judge, written_figures
-from brikks_vision.decode.ink import Ink, read_ink
-from brikks_vision.decode.posterior import Posterior
+from brikks_vision.decode.ink import Ink
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
 from brikks_vision.detect.glance import glance_marks, with_glance
@@ -40,6 +38,9 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import readable_layouts
 from brikks_vision.games.brikks.answers import checked_answers
+from brikks_vision.games.brikks.figures import written_figures
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.reading import has_something_to_judge, read_ink
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import AnyReading, Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.sheet import load_sheet

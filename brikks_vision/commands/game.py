@@ -240,7 +240,7 @@ def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
     """The sheet decoded anew with the answers, whatever else its photo shows."""
     if not answers or isinstance(sheet.result, BrikksError):
         return sheet
-    from brikks_vision.decode.ink import read_ink
+    from brikks_vision.games.brikks.reading import read_ink
     from brikks_vision.layout import load_layout
 
     before = sheet.result.reading

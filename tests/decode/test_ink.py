@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading, read_ink
+from brikks_vision.decode.ink import ink_from_json, ink_json
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.locate import Alignment
@@ -17,7 +17,9 @@ from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.errors import NoSheetFound
+from brikks_vision.games.brikks.ink import ink_of_reading
 from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
+from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.intake.photos import photo_facts, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import (

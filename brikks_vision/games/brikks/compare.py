@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from brikks_vision.decode.compose import SURE_FAULT, UNSURE, with_points_off
-from brikks_vision.decode.confidence import Judged, States, how_surely, judge_with_doubts
-from brikks_vision.decode.posterior import Posterior
+from brikks_vision.decode.confidence import Judged, States, judge_with_doubts
+from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.proofs import how_surely
+from brikks_vision.games.brikks.reading import with_points_off
 from brikks_vision.layout import Cell
 from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
@@ -187,7 +189,7 @@ def read_game(
     """
     missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
 
-    def judge(states: States) -> TableVerdict:
+    def judge(states: States[SheetState]) -> TableVerdict:
         return judge_table([*states, *missing], sheet, variant)
 
     judged = judge_with_doubts(sheets, judge)
@@ -195,7 +197,7 @@ def read_game(
     places = _places(verdict)
     violations = _sure(judged, lambda verdict: verdict.violations, language)
     # Sheets that are each called sure make a ranking that is.
-    least = (1 - UNSURE) ** len(verdict.results)
+    least = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
     is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= least
     is_verdict_sure = len(violations) == len(verdict.violations)
     is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
@@ -223,7 +225,7 @@ def read_turn(
 ) -> TurnReading:
     """Judge what was added to a sheet between two photos, before and after."""
 
-    def judge(states: States) -> TurnVerdict:
+    def judge(states: States[SheetState]) -> TurnVerdict:
         then, now = (with_points_off(state, players) for state in states if state)
         return judge_turn(then, now, roll, level, variant)
 
@@ -233,9 +235,9 @@ def read_turn(
     totals = [score(sheet.state).total for sheet in sheets]
     violations = _sure(judged, lambda verdict: verdict.violations, language)
     done = _what_was_done(turn)
-    is_sure = judged.probability(lambda other: _what_was_done(other) == done) >= 1 - UNSURE and len(
-        violations
-    ) == len(turn.violations)
+    is_sure = judged.probability(
+        lambda other: _what_was_done(other) == done
+    ) >= 1 - MAX_OTHER_TOTAL and len(violations) == len(turn.violations)
     return TurnReading(
         status=Status.OK if is_sure else Status.UNCERTAIN,
         photos=photos,
@@ -259,7 +261,7 @@ def read_out(
 ) -> OutReading:
     """Judge whether a player had no legal place left."""
 
-    def judge(states: States) -> tuple[Violation, ...]:
+    def judge(states: States[SheetState]) -> tuple[Violation, ...]:
         (state,) = (with_points_off(state, players) for state in states if state)
         return judge_out(state, roll)
 
@@ -267,9 +269,9 @@ def read_out(
     is_wrong = bool(judged.verdict)
     # Another place, or the same at another price, is a place as well.
     certainty = judged.probability(lambda found: bool(found) == is_wrong)
-    told = judged.verdict if certainty >= SURE_FAULT else ()
+    told = judged.verdict if certainty >= MIN_TOLD_VIOLATION else ()
     return OutReading(
-        status=Status.OK if certainty >= 1 - UNSURE else Status.UNCERTAIN,
+        status=Status.OK if certainty >= 1 - MAX_OTHER_TOTAL else Status.UNCERTAIN,
         photo=photo,
         roll=roll,
         violations=tuple(ViolationReading.of(each, certainty, language) for each in told),
@@ -283,7 +285,7 @@ def _sure(
     found = []
     for violation in told(judged.verdict):
         confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
-        if confidence >= SURE_FAULT:
+        if confidence >= MIN_TOLD_VIOLATION:
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
 
