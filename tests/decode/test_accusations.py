@@ -166,12 +166,12 @@ LOOSE_ON_BLOCKS = """
 """
 
 
-def test_crosses_without_outlines_are_one_state_however_they_are_laid() -> None:
+def test_crosses_without_outlines_are_one_state_in_all_tilings() -> None:
     assert "stray-mark" in accused_of(inked(read_sheet(LOOSE_ON_BLOCKS, SHEET)))
 
 
 @pytest.mark.parametrize("seed", [17, 35, 50])
-def test_crosses_without_outlines_contradict_no_ink_by_how_they_are_laid(seed: int) -> None:
+def test_crosses_without_outlines_contradict_no_ink_by_their_tiling(seed: int) -> None:
     noise = np.random.default_rng(seed)
     spread = noise.uniform(0, 3)
     fields = {

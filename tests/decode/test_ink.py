@@ -70,7 +70,7 @@ def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> Non
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
-    """What close looks at a sheet have told."""
+    """The marks of close looks at a sheet, as they are taken."""
     marks: list[Marks] = []
 
     def noted(*arguments: Any) -> Marks:
@@ -211,7 +211,7 @@ def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
     assert (reading.status, reading.violations) == (Status.UNCERTAIN, ())
 
 
-def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: ScanResult) -> None:
+def test_a_part_with_very_many_tilings_is_not_looked_at_again(doubted: ScanResult) -> None:
     reading, posterior = doubted.reading, doubted.posterior
     assert _is_worth_another_look(reading, posterior)
     first, *others = posterior.parts
