@@ -1,5 +1,6 @@
 """What is kept of a sheet to correct it without its photo."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.errors import NoSheetFound
-from brikks_vision.games.brikks.ink import ink_of_reading
+from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
 from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
 from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.intake.photos import photo_facts, sheet_reading
@@ -57,6 +58,19 @@ def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
     assert [doubt.where for doubt in reading.doubts] == [
         doubt.where for doubt in doubted.reading.doubts
     ]
+
+
+def test_ink_is_read_under_the_names_that_an_earlier_version_gave_its_marks(
+    doubted: ScanResult,
+) -> None:
+    data = json.loads(ink_json(doubted.ink))
+    names = {" ".join(key): former for former, key in FORMER_KEYS.items()}
+    data["marks"] = {names[name]: values for name, values in data["marks"].items()}
+    former = ink_from_json(json.dumps(data), FORMER_KEYS)
+    assert former.marks.logits.keys() == doubted.ink.marks.logits.keys()
+    assert ink_json(former) == ink_json(doubted.ink)
+    with pytest.raises(ValueError, match="unpack"):
+        ink_from_json(json.dumps(data))
 
 
 def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
