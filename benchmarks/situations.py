@@ -23,8 +23,9 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.art import BlankSheet
 from simulation.camera import GOOD, Conditions
 from simulation.games import play_sheet
-from simulation.ink import PEN_COLORS, Hand, Pen
+from simulation.ink import Hand
 from simulation.photos import any_blank, shoot, visible_hand
+from simulation.strokes import PEN_COLORS, Pen
 from simulation.wear import photocopied, worn
 
 SMALL_SIDE = 620  # px: a sheet in it is about 500 px high

@@ -8,7 +8,7 @@ any print for print. Units are cells in the sheet frame unless said otherwise; c
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -54,10 +54,24 @@ from simulation.ornaments import (
     star,
     turned,
 )
-from simulation.wear import photocopied, worn
+from simulation.relief import (
+    PointRelief,
+    ball_style,
+    embossed_point,
+    like_a_photograph,
+    lit_bomb,
+    point_relief,
+    soft_disc,
+)
+from simulation.wear import coarsely_printed, faded, photocopied, screened, worn
 
 # How far a part of the print may lie from its place, in cells.
 _MISPRINT = 0.03
+RELIEF_SHARE = (
+    0.5  # of the sheets: bombs that are lit balls, and of energy points that are embossed
+)
+PHOTOGRAPH_SHARE = 0.15  # of the dark pages
+POINTERS_SHARE = 0.05  # of the sheets
 # Rows finished with one block and the crosses they give: the hint printed above the bonus bar.
 _BONUS_HINT = ((2, 1), (3, 2), (4, 4))
 
@@ -300,6 +314,8 @@ def _draw_machine(canvas: Canvas, layout: Layout, rng: np.random.Generator, look
     """Everything of a dark page that is no functional part, drawn before those."""
     page, screen = layout.page, decoration_of(layout).screen
     canvas.image[:] = gradient(rng, canvas.image.shape[0], canvas.image.shape[1], look.page)
+    if chance(rng, PHOTOGRAPH_SHARE):
+        canvas.image[:] = like_a_photograph(rng, *canvas.image.shape[:2])
     if chance(rng, 0.4):
         pick(rng, *ORNAMENTS)(canvas, rng, page, int(rng.integers(2, 8)))
     if chance(rng, 0.5):
@@ -770,7 +786,11 @@ def _draw_bombs(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: 
     ink = contrasting(rng, fill, 80, 0.6)
     height = float(rng.uniform(0.35, 0.6))
     bomb = _bomb_style(rng, fill, rim)
+    lit = ball_style(rng, ground, radius) if chance(rng, RELIEF_SHARE) else None
     for centre, points in zip(bombs.centres, load_sheet(layout.name).bomb_points, strict=True):
+        if lit:
+            lit_bomb(canvas, centre, radius * 0.92, str(points), font, lit)
+            continue
         if style in ("ball", "outline", "badge"):
             _bomb_icon(canvas, rng, centre, radius, bomb)
         elif style == "plain disc":
@@ -977,6 +997,7 @@ class _PointStyle:
     started: str
     heavy: float
     glow: Color
+    relief: PointRelief | None
 
 
 def _point_style(
@@ -995,16 +1016,18 @@ def _point_style(
         fill = ground
     glow_hue = rng.uniform(80, 140) if chance(rng, 0.5) else rng.uniform(0, 360)
     rim = any_color(rng, (0, 0.6 if chance(rng, 0.6) else 1.0), (0.1, 0.75))
+    rim = _seen_on(rng, rim, fill, float(rng.uniform(35, 110)))
     return _PointStyle(
         ground,
         fill,
-        _seen_on(rng, rim, fill, float(rng.uniform(35, 110))),
+        rim,
         float(0.02 + 0.07 * rng.beta(1.2, 2.5)),
         layout.fields["energy"].radius * float(rng.uniform(0.9, 1.08)),
         float(rng.uniform(0.03, 0.08)) if chance(rng, 0.35) else 0.0,
         pick(rng, "ring", "ring", "glow ring", "glow ring", "fill", "double", "glow", "fill ring"),
         float(rng.uniform(0.09, 0.16)),
         hsv(glow_hue, rng.uniform(0.3, 0.9), rng.uniform(0.7, 1.0)),
+        point_relief(rng, rim) if chance(rng, RELIEF_SHARE) else None,
     )
 
 
@@ -1023,6 +1046,17 @@ def _draw_point(canvas: Canvas, centre: Point, style: _PointStyle, started: bool
         fill = mixed(style.glow, WHITE, 0.55)
     if started and style.started in ("fill", "fill ring"):
         fill = mixed(style.glow, WHITE, 0.3)
+    if style.relief:
+        if not started:
+            embossed_point(canvas, centre, style.radius, fill, style.relief)
+            return fill
+        if style.started in ("glow ring", "glow"):
+            soft_disc(canvas, centre, style.radius * 1.1, 0.15, style.glow, 0.9)
+        embossed_point(canvas, centre, style.radius, fill, replace(style.relief, cast=0.0))
+        heavy = 0.6 * style.heavy if style.started in ("fill", "glow") else style.heavy
+        dark = mixed(style.relief.shade, BLACK, 0.6)
+        canvas.ring(centre, style.radius + style.heavy / 4, dark, heavy)
+        return fill
     if style.bevel:
         below = (centre[0] + style.bevel * 0.6, centre[1] + style.bevel)
         canvas.disc(below, style.radius, mixed(style.rim, BLACK, 0.3))
@@ -1069,6 +1103,23 @@ def _draw_energy_bar(canvas: Canvas, layout: Layout, rng: np.random.Generator, l
             canvas.text(sheet.labels[index], inside, height, ink, font)
         if index in sheet.pink_points:
             draw_cross(canvas, inside, cross_size, mark, cross_font, cross_style)
+
+
+def _draw_pointers(canvas: Canvas, layout: Layout, rng: np.random.Generator) -> None:
+    """Arrows from the margins to parts of the sheet, as on a picture taken from rules."""
+    page, area = layout.page, layout.reading_area
+    color = WHITE if chance(rng, 0.6) else any_color(rng)
+    width, head = float(rng.uniform(0.08, 0.2)), float(rng.uniform(0.5, 1.2))
+    for _ in range(int(rng.integers(2, 7))):
+        left = chance(rng, 0.5)
+        start = page.left if left else page.right, float(rng.uniform(area.top, area.bottom))
+        for _ in range(int(rng.integers(1, 4))):
+            x = area.left + float(rng.uniform(1, 6)) if left else area.right - rng.uniform(0.5, 5)
+            end = float(x), start[1] + float(rng.uniform(-3, 3))
+            way = np.subtract(end, start) / math.hypot(end[0] - start[0], end[1] - start[1])
+            neck, aside = end - head * way, 0.35 * head * np.array([-way[1], way[0]])
+            canvas.stroke(start, (float(neck[0]), float(neck[1])), color, width)
+            canvas.fill([end, neck + aside, neck - aside], color)
 
 
 def draw_markers(canvas: Canvas, layout: Layout, sheet: int, ink: Color) -> None:
@@ -1134,6 +1185,14 @@ def render_blank(layout: Layout, rng: np.random.Generator, pixels_per_cell: int 
         draw_markers(canvas, layout, int(rng.integers(12)), ink)
     family = "light" if light else "arcade"
     image = canvas.image
+    if chance(rng, POINTERS_SHARE):
+        _draw_pointers(canvas, layout, rng)
+    if chance(rng, 0.3):
+        image = coarsely_printed(image, pixels_per_cell, rng)
+    if chance(rng, 0.12):
+        image = screened(image, pixels_per_cell, rng)
+    if chance(rng, 0.15):
+        image = faded(image, rng)
     if chance(rng, 0.12):
         family, image = "photocopy", photocopied(image, rng)
     if chance(rng, 0.12):

@@ -47,9 +47,10 @@ from simulation.camera import (
 from simulation.faults import Game, broken_rules, one_fault
 from simulation.games import PlayedSheet, play_sheet
 from simulation.handwriting import load_writers
-from simulation.ink import Hand, Pen, draw_state, random_hand
+from simulation.ink import Hand, draw_state, random_hand
 from simulation.photos import Shot, printed_blank, random_clutter_shot, shoot
 from simulation.several_sheets import SeveralShot, lay_side_by_side, shoot_several
+from simulation.strokes import Pen
 from simulation.tables import render_table
 
 Image = NDArray[np.uint8]

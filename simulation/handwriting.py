@@ -47,7 +47,8 @@ class Writers:
     digits: dict[str, tuple[Glyph, ...]]
 
 
-def _folder() -> Path:
+def handwriting_folder() -> Path:
+    """Where the human strokes are: see the module's words."""
     named = os.environ.get("BRIKKS_HANDWRITING")
     beside = Path(__file__).resolve().parents[2] / "shared" / "handwriting"
     return Path(named) if named else beside
@@ -246,7 +247,7 @@ def load_writers(held_out: bool) -> Writers:
     Every third writer of crosses and rings (in the order of their names) and every third
     sample of the digits, whose writers are not told apart, are held out.
     """
-    folder = _folder()
+    folder = handwriting_folder()
     if not (folder / "characters.jsonl").is_file() or not (folder / "digits.jsonl").is_file():
         return _own_writers(seed=2 if held_out else 1)
     glyphs: dict[str, dict[str, list[Glyph]]] = defaultdict(lambda: defaultdict(list))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,24 +29,10 @@ from simulation.handwriting import (
     turning,
     vary,
 )
+from simulation.real_ink import Matte, Mattes, stamp, stamp_line
+from simulation.strokes import Pen, draw_stroke, inked, print_ink, random_pen
 
 Image = NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
-class Pen:
-    """``width`` in cells; ``opacity`` 0 to 1; ``grain`` 0 (ink) to 1 (pencil on rough paper).
-
-    kind, color_name: what it is called; a pencil's colour has no name.
-    """
-
-    color: tuple[int, int, int]  # BGR
-    width: float
-    opacity: float
-    grain: float
-    multiplies: bool  # transparent ink darkens the print; opaque ink covers it
-    kind: str = ""
-    color_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,6 +78,7 @@ class Hand:
     writes_rows: bool
     writes_total: bool
     strays: float  # expected number of stray marks on the sheet
+    mattes: Mattes | None = None  # of a real pen, by which marks and outlines are laid
 
 
 @dataclass(frozen=True)
@@ -116,47 +102,20 @@ class Drawn:
 
 STRIKES = ("cross", "slash", "zigzag", "hatch")  # ways to cross something out
 PLAIN_STRIKES = STRIKES[:2]
-PEN_COLORS = {  # BGR means; each sheet's pen varies around one of them
-    "black": (30, 28, 28),
-    "blue": (150, 60, 25),
-    "light blue": (200, 110, 40),
-    "red": (40, 35, 190),
-    "green": (60, 120, 25),
-    "purple": (130, 40, 100),
-}
+PLAIN_SHARE = 0.85  # of the players
+REAL_SHARE = 0.35  # of the players, where there are mattes
 
 
-def random_pen(rng: np.random.Generator) -> Pen:
-    """Ball pen, gel pen, felt-tip or pencil in one of the usual colours."""
-    kind = str(rng.choice(["ball", "gel", "felt", "pencil"], p=[0.42, 0.18, 0.18, 0.22]))
-    if kind == "pencil":
-        grey = rng.uniform(40, 110)
-        color = tuple(int(np.clip(grey + rng.normal(0, 4), 0, 255)) for _ in range(3))
-        width, opacity = rng.uniform(0.045, 0.12), rng.uniform(0.55, 0.92)
-        return Pen(color, width, opacity, rng.uniform(0.3, 0.9), True, kind)
-    name = str(rng.choice(list(PEN_COLORS), p=[0.34, 0.28, 0.06, 0.14, 0.12, 0.06]))
-    color = tuple(int(np.clip(c + rng.normal(0, 18), 0, 255)) for c in PEN_COLORS[name])
-    grain = 0.0
-    if kind == "ball":
-        width, opacity = rng.uniform(0.035, 0.09), rng.uniform(0.65, 0.98)
-        grain, transparent = rng.uniform(0, 0.35), 0.5
-    elif kind == "gel":
-        width, opacity, transparent = rng.uniform(0.05, 0.13), rng.uniform(0.85, 1.0), 0.3
-    else:
-        width, opacity, transparent = rng.uniform(0.10, 0.28), rng.uniform(0.7, 1.0), 0.8
-    return Pen(color, width, opacity, grain, bool(rng.random() < transparent), kind, name)
-
-
-PLAIN_SHARE = 0.5  # of the players
-
-
-def random_hand(rng: np.random.Generator, writers: Writers) -> Hand:
+def random_hand(rng: np.random.Generator, writers: Writers, mattes: Mattes | None = None) -> Hand:
     """A player with one writer's crosses and rings, a pen and habits of their own.
 
-    Half of them mark plainly (see `_plain`); what the others do is meant to be hard to read.
+    Most of them mark plainly (see `_plain`); what the others do is meant to be hard to read.
+    ``mattes``: of a real pen, with which some of them mark.
     """
     hand = _any_hand(rng, writers)
-    plain = rng.spawn(1)[0]
+    plain, real = rng.spawn(2)
+    if mattes and real.random() < REAL_SHARE:
+        hand = replace(hand, mattes=mattes)
     return _plain(plain, hand) if plain.random() < PLAIN_SHARE else hand
 
 
@@ -227,7 +186,7 @@ def _turned(rng: np.random.Generator, glyph: Glyph) -> Glyph:
 
 PLAIN_WIDTHS = 0.04, 0.15  # cells, of pens that are made for writing
 PLAIN_BEND = 0.12
-PLAIN_RINGS = 0.85, 1.5  # energy point diameters
+PLAIN_RINGS = 0.78, 1.5  # energy point diameters
 PLAIN_REACH = 0.95, 1.4  # of what is crossed out: of the ring, of the bomb
 PLAIN_UNEVEN = 1.2  # largest strike in the smallest
 
@@ -294,14 +253,18 @@ def _strokes_cross(glyph: Glyph) -> bool:
 
 
 class Paper:
-    """The ink on a sheet while it is being drawn: one coverage mask."""
+    """The ink on a sheet while it is being drawn, as a density map (see `simulation.strokes`)."""
 
-    def __init__(self, blank: BlankSheet, rng: np.random.Generator) -> None:
+    def __init__(self, blank: BlankSheet, pen: Pen, rng: np.random.Generator) -> None:
         self.origin = np.asarray(blank.origin, float)
         self.pixels_per_cell = blank.pixels_per_cell
-        self.mask = np.zeros(blank.image.shape[:2], np.uint8)
+        self.density = np.zeros(blank.image.shape[:2], np.float32)
+        self.pen = pen
         self.rng = rng
-        self.slips = rng.spawn(1)[0]  # strokes that stray or skip change no others
+        self.slips, self.ink = rng.spawn(2)  # strokes that stray or skip change no others
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(self.origin + points * self.pixels_per_cell)
 
     def stroke(self, points: NDArray[np.float64], width: float, pressure: float = 1.0) -> None:
         """One pen stroke through points in cells; width in cells."""
@@ -311,13 +274,36 @@ class Paper:
         self, parts: Sequence[NDArray[np.float64]], width: float, pressure: float = 1.0
     ) -> None:
         """One pen stroke in parts, between which the ink gives out."""
-        thickness = width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
-        whole = max(1, int(thickness + self.rng.random()))
-        value = int(np.clip(255 * pressure * min(1.0, thickness / whole + 0.15), 0, 255))
+        wide = width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
         for points in parts:
-            pixels = self.origin + points * self.pixels_per_cell
-            fixed = np.round(pixels * 16).astype(np.int32)
-            cv2.polylines(self.mask, [fixed], False, value, whole, cv2.LINE_AA, 4)
+            draw_stroke(self.density, self.pixels(points), wide, pressure, self.pen, self.ink)
+
+    def stamp(
+        self,
+        mattes: Sequence[Matte],
+        centre: Sequence[float],
+        size: tuple[float, float],
+        angle: float,
+    ) -> None:
+        """One of a real pen's marks around ``centre``; cells and radians."""
+        sides = np.asarray(size) * self.pixels_per_cell
+        wide = self.pen.width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
+        stamp(
+            self.density,
+            _one(self.rng, mattes),
+            self.pixels(np.asarray(centre)),
+            sides,
+            angle,
+            wide,
+        )
+
+    def stamp_line(
+        self, mattes: Sequence[Matte], start: NDArray[np.float64], end: NDArray[np.float64]
+    ) -> None:
+        """A straight line of a real pen, in cells."""
+        wide = self.pen.width * self.pixels_per_cell * self.rng.uniform(0.85, 1.15)
+        ends = self.pixels(start), self.pixels(end)
+        stamp_line(self.density, tuple(mattes), *ends, wide, self.ink)
 
 
 def _place(
@@ -372,6 +358,7 @@ def _jitter(
     return centre[0] + rng.normal(0, spread), centre[1] + rng.normal(0, spread)
 
 
+MATTE_TURN = 0.15  # radians, spread of a real pen's marks
 LEAST_RING = 3.0  # pen widths across a ring: of a smaller one nobody sees that it is open
 
 
@@ -383,7 +370,11 @@ def _draw_ring(paper: Paper, hand: Hand, centre: Sequence[float], size: float) -
         ring = _one(paper.rng, hand.rings)
         across = min(float(np.ptp(stroke, axis=0).min()) for stroke in ring)
         wide = max(wide, LEAST_RING * hand.pen.width / max(across, 0.5))
-        _draw_glyph(paper, hand, ring, middle, (wide, wide))
+        if hand.mattes:
+            sides = (wide, wide * paper.slips.uniform(0.8, 1.1))
+            paper.stamp(hand.mattes.rings, middle, sides, paper.slips.normal(0, MATTE_TURN))
+        else:
+            _draw_glyph(paper, hand, ring, middle, (wide, wide))
 
 
 def _loosely(
@@ -404,7 +395,30 @@ def _draw_strike(paper: Paper, hand: Hand, kind: str, centre: Sequence[float], s
     elif kind == "hatch":
         glyph = _hatch(paper.rng, glyph[0], 2 if hand.pen.width > 0.1 else 4)
     # a ring may lie beside what it means, but what crosses a thing out is aimed at its middle
-    _draw_glyph(paper, hand, glyph, _loosely(paper.rng, centre, hand.looseness / 2), (size, size))
+    middle = _loosely(paper.rng, centre, hand.looseness / 2)
+    if hand.mattes and kind == "cross":
+        _stamp_cross(paper, hand.mattes, middle, (size, size))
+    elif hand.mattes and kind == "slash":
+        half = (glyph[0][-1] - glyph[0][0]) * size / 2
+        paper.stamp_line(hand.mattes.strokes, middle - half, middle + half)
+    else:
+        _draw_glyph(paper, hand, glyph, middle, (size, size))
+
+
+def _stamp_cross(
+    paper: Paper, mattes: Mattes, centre: Sequence[float], size: tuple[float, float]
+) -> None:
+    turn = paper.slips.normal(0, MATTE_TURN) + np.pi / 2 * paper.slips.integers(4)
+    paper.stamp(mattes.crosses, centre, size, float(turn))
+
+
+def _draw_cross(
+    paper: Paper, hand: Hand, centre: Sequence[float], size: tuple[float, float]
+) -> None:
+    if hand.mattes:
+        _stamp_cross(paper, hand.mattes, centre, size)
+    else:
+        _draw_glyph(paper, hand, _one(paper.rng, hand.crosses), centre, size)
 
 
 def slash_stroke(
@@ -482,6 +496,9 @@ def _draw_outline(paper: Paper, hand: Hand, edges: set[tuple[str, int, int]]) ->
             b = np.asarray(end) + shift + rng.normal(0, 0.03, 2)
             along = (b - a) / max(1e-6, float(np.linalg.norm(b - a)))
             a, b = a - along * rng.normal(0.0, 0.05), b + along * rng.normal(0.0, 0.05)
+            if hand.mattes:
+                paper.stamp_line(hand.mattes.strokes, a, b)
+                continue
             count = max(4, int(6 * np.linalg.norm(b - a)))
             at = np.linspace(0, 1, count)[:, None]
             wave = np.cumsum(rng.normal(0, 0.012 * hand.wobble, (count, 2)), axis=0)
@@ -540,25 +557,6 @@ def _scribble(rng: np.random.Generator, centre: Sequence[float]) -> NDArray[np.f
     return np.stack([x, y], axis=1) @ turning(turn) + np.asarray(centre)
 
 
-def _composite(blank: Image, mask: Image, pen: Pen, rng: np.random.Generator) -> Image:
-    """Ink over print, limited to the box that bears ink."""
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    result = blank.copy()
-    if not len(rows):
-        return result
-    window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
-    alpha = mask[window].astype(np.float32) * (pen.opacity / 255)
-    if pen.grain > 0:
-        small = rng.random(((alpha.shape[0] + 1) // 2, (alpha.shape[1] + 1) // 2), np.float32)
-        grain = cv2.resize(small, (alpha.shape[1], alpha.shape[0]), interpolation=cv2.INTER_LINEAR)
-        alpha *= 1 - pen.grain * np.clip(1.6 * grain - 0.4, 0, 1)
-    ground = result[window].astype(np.float32)
-    ink = np.asarray(pen.color, np.float32)
-    target = ground * (ink / 255 * 0.85) if pen.multiplies else ink
-    result[window] = np.clip(ground + alpha[..., None] * (target - ground), 0, 255).astype(np.uint8)
-    return result
-
-
 def draw_state(
     blank: BlankSheet,
     layout: Layout,
@@ -570,7 +568,7 @@ def draw_state(
 
     Returns the picture (uint8 BGR, same size as the blank) and what it truly bears.
     """
-    paper = Paper(blank, rng)
+    paper = Paper(blank, hand.pen, rng)
     grid, sheet = layout.grid, state.sheet
     energy, boxes_field, bombs = (layout.fields[name] for name in ("energy", "box", "bomb"))
     vertical = np.zeros((grid.rows, grid.columns + 1), np.float32)
@@ -596,9 +594,7 @@ def draw_state(
         size = float(np.clip(rng.normal(hand.cross_size, hand.cross_spread), 0.35, 1.15))
         centre = _jitter(rng, (column + 0.5, row + 0.5), hand.cross_spread * 0.7)
         stretch = np.exp(rng.normal(0, 0.08, 2))
-        _draw_glyph(
-            paper, hand, _one(rng, hand.crosses), centre, (size * stretch[0], size * stretch[1])
-        )
+        _draw_cross(paper, hand, centre, (size * stretch[0], size * stretch[1]))
         cells[row, column] = 1
 
     ringed, struck = (
@@ -656,10 +652,11 @@ def draw_state(
         written_rows,
         written_total,
     )
-    return _composite(blank.image, paper.mask, hand.pen, rng), drawn
+    cell = blank.pixels_per_cell
+    return print_ink(blank.image, paper.density, hand.pen, cell, paper.ink), drawn
 
 
-LEAST_CONTRAST = 52  # grey levels in one colour channel
+LEAST_CONTRAST = 44  # grey levels in one colour channel
 LEAST_SHOWN = 0.65  # part of a place on which ink has that contrast
 
 
@@ -677,11 +674,10 @@ def shows_on(hand: Hand, blank: BlankSheet, layout: Layout) -> bool:
     )
     pixels = np.round(spots * blank.pixels_per_cell + blank.origin).astype(int)
     reach = max(1, round(0.3 * blank.pixels_per_cell))
-    ink = np.asarray(hand.pen.color, float)
+    full = np.float32([1.0])
     for x, y in pixels:
-        ground = blank.image[y - reach : y + reach, x - reach : x + reach].astype(float)
-        target = ground * (ink / 255 * 0.85) if hand.pen.multiplies else ink
-        contrast = hand.pen.opacity * np.abs(target - ground).max(axis=-1)
+        ground = blank.image[y - reach : y + reach, x - reach : x + reach].astype(np.float32)
+        contrast = np.abs(inked(ground, full, hand.pen) - ground).max(axis=-1)
         if np.mean(contrast > LEAST_CONTRAST) < LEAST_SHOWN:
             return False
     return True

@@ -32,6 +32,7 @@ from simulation.games import PlayedSheet, play_sheet
 from simulation.handwriting import load_writers
 from simulation.ink import Drawn, Hand, draw_state, random_hand, shows_on
 from simulation.print_raster import rasterize
+from simulation.real_ink import load_mattes
 from simulation.tables import render_table
 from simulation.wear import worn
 
@@ -170,12 +171,12 @@ def visible_hand(
     layout: Layout, blank: BlankSheet, rng: np.random.Generator, held_out: bool
 ) -> Hand:
     """Any hand whose pen shows on this print, unless none of 40 does."""
-    writers = load_writers(held_out)
-    hand = random_hand(rng, writers)
+    writers, mattes = load_writers(held_out), load_mattes(held_out)
+    hand = random_hand(rng, writers, mattes)
     for _ in range(40):
         if shows_on(hand, blank, layout):
             break
-        hand = random_hand(rng, writers)
+        hand = random_hand(rng, writers, mattes)
     return hand
 
 

@@ -48,6 +48,43 @@ def photocopied(image: Image, rng: np.random.Generator) -> Image:
     return copy
 
 
+def coarsely_printed(image: Image, cell: float, rng: np.random.Generator) -> Image:
+    """Print from a small, compressed picture; ``cell``: px. uint8 BGR of the same size."""
+    height, width = image.shape[:2]
+    scale = min(1.0, float(rng.uniform(20, 34)) / cell)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))]
+    coded = cv2.imencode(".jpg", small, quality)[1]
+    decoded = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+    method = pick(rng, cv2.INTER_LINEAR, cv2.INTER_CUBIC)
+    return np.asarray(cv2.resize(decoded, (width, height), interpolation=method), np.uint8)
+
+
+def screened(image: Image, cell: float, rng: np.random.Generator) -> Image:
+    """Print in the dots of a screen, each ink at its own angle; uint8 BGR of the same size."""
+    height, width = image.shape[:2]
+    period = float(rng.uniform(0.06, 0.14)) * cell
+    depth = float(rng.uniform(10, 50))
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    result = image.astype(np.float32)
+    for channel, angle in enumerate(rng.permutation([0.0, 0.26, 1.31])):
+        along = (x * np.cos(angle) + y * np.sin(angle)) * np.float32(2 * np.pi / period)
+        aside = (y * np.cos(angle) - x * np.sin(angle)) * np.float32(2 * np.pi / period)
+        level = result[..., channel] / 255
+        # the dots are largest where half of the paper is inked
+        result[..., channel] += depth * 4 * level * (1 - level) * np.cos(along) * np.cos(aside)
+    return np.asarray(np.clip(result, 0, 255), np.uint8)
+
+
+def faded(image: Image, rng: np.random.Generator) -> Image:
+    """Print bleached by the sun or from an empty cartridge; uint8 BGR of the same size."""
+    left = rng.uniform(0.35, 0.9) * np.clip(rng.normal(1, 0.12, 3), 0.7, 1.2)
+    levels = np.arange(256)[:, None]
+    table = np.clip(255 - (255 - levels) * left, 0, 255).astype(np.uint8)[None]
+    return np.asarray(cv2.LUT(image, table), np.uint8)
+
+
 def worn(image: Image, rng: np.random.Generator) -> Image:
     """A used sheet: faded, stained, creased, scratched; uint8 BGR of the same size."""
     height, width = image.shape[:2]

@@ -45,6 +45,9 @@ from training.train import (
 )
 
 BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
+# grey levels between paper and the crosses on it, in all three channels together: of fainter ink
+# than this a person, too, sees hardly anything, and a few such photos would set the factors of all
+LEAST_CONTRAST = 75
 MISPLACED = 0.04  # cells: about how far off placements are at the worst
 # a field of `Marks` for each kind of mark
 FIELDS = (CELLS, VERTICALS, RINGS, STRIKES, BOXES, BOMBS)
@@ -136,12 +139,18 @@ class Looks:
 
 
 def look_at(folders: list[Path]) -> Looks:
-    """The networks' looks at all samples, placed a little off, as photos' sheets are."""
+    """The networks' looks at samples, placed a little off, as photos' sheets are.
+
+    Left out are those on which ink is hardly seen.
+    """
     layout = load_layout("brikks-light")
-    arrays = load_arrays(folders, (*TASKS["reader"].arrays, "patches"))
+    arrays = load_arrays(folders, (*TASKS["reader"].arrays, "patches", "pen"))
     rng = np.random.default_rng(1)
     seen = []
     for at in usable(arrays, "reader"):
+        paper, ink = arrays["pen"][at]
+        if np.abs(paper - ink).sum() < LEAST_CONTRAST:
+            continue
         off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
         flat = resample(arrays["flat"][at], off, PIXELS_PER_CELL)
         marks = read_marks(flat, layout)

@@ -30,7 +30,7 @@ LOCATOR_STRIDE = 8
 PIXELS_PER_CELL = 24
 CELL, EDGE, RING, STRIKE, BOX, BOMB = range(6)  # kinds of labels
 BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
-BLURRED_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.05, 0.6, 0.35  # of the sheets
+BLURRED_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.05, 0.5, 0.2  # of the sheets
 MARGIN = 2  # cells around the reading area
 PATCH_MARGIN = 8  # px around a bar's patch
 
@@ -141,13 +141,19 @@ def place_targets(points: NDArray[np.float32], scale: float) -> NDArray[np.float
 
 
 def write_sample(
-    arrays: dict[str, NDArray], number: int, seed: int, tiers: tuple[str, ...]
+    arrays: dict[str, NDArray],
+    number: int,
+    seed: int,
+    tiers: tuple[str, ...],
+    readable: float = 0.0,
 ) -> None:
+    """Simulate a photo and note it. ``readable``: share of those that surely show a whole sheet."""
     layout = load_layout("brikks-light")
     rng = np.random.default_rng([seed, number])
     tier = tiers[int(rng.integers(len(tiers)))]
     arrays["level"][number] = ("scan", "good", "hard").index(tier)
-    draw = rng.random()
+    surely = rng.random() < readable
+    draw = 1.0 if surely else rng.random()
     if draw < BACK_SHARE + NOTHING_SHARE:
         back = draw < BACK_SHARE
         image = random_clutter_shot(layout, rng, tier, back=back)
@@ -165,7 +171,9 @@ def write_sample(
         layout, rng, dice, tier, long_side, held_out=False, cut_off=cut_off, scramble=scramble,
         worn_share=WORN_SHARE,
     )  # fmt: skip
-    blurred = rng.random() < BLURRED_SHARE  # beyond reading, but a sheet all the same
+    blurred = (
+        not surely and rng.random() < BLURRED_SHARE
+    )  # beyond reading, but a sheet all the same
     image = shot.image
     if blurred:
         image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.2, 0.7) * shot.placement.cell_size())
@@ -186,12 +194,12 @@ def write_sample(
     arrays["labels"][number] = -1 if cut_off or blurred else labels_of(shot)
 
 
-def _fill(task: tuple[Path, int, int, int, int]) -> int:
-    folder, count, seed, first, last = task
+def _fill(task: tuple[Path, int, int, int, int, float]) -> int:
+    folder, count, seed, first, last, readable = task
     cv2.setNumThreads(1)
     arrays = open_arrays(folder, count, "r+")
     for number in range(first, last):
-        write_sample(arrays, number, seed, ("scan", "good", "hard"))
+        write_sample(arrays, number, seed, ("scan", "good", "hard"), readable)
     return last
 
 
@@ -200,13 +208,23 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--readable", type=float, default=0.0, help="share that surely shows a whole sheet, 0 to 1"
+    )
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     open_arrays(options.folder, options.count, "w+")
     step = 50
     tasks = [
-        (options.folder, options.count, options.seed, first, min(first + step, options.count))
+        (
+            options.folder,
+            options.count,
+            options.seed,
+            first,
+            min(first + step, options.count),
+            options.readable,
+        )
         for first in range(0, options.count, step)
     ]
     # fresh processes: OpenCV's threads do not survive a fork

@@ -12,7 +12,7 @@ from brikks_vision.layout import Box, Cell, Layout, Point
 from brikks_vision.reading import Doubt, Reading, ViolationReading
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.show.overlay import place_of
-from brikks_vision.show.places import place_title
+from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.text.languages import texts_in
 
 _CELL_INSET = 0.09  # cells, of a block's outline
@@ -66,9 +66,10 @@ class Tint:
     y: int
 
 
-def mark_title(mark: str, language: str) -> str:
-    """What to call a mark: "crossed"."""
-    return texts_in(language).page[f"mark_{mark}"]
+def mark_title(where: str, mark: str, language: str) -> str:
+    """What to call a mark at a place, as the terminal does: a bomb is "crossed out", not "X"."""
+    told = mark_text(where, mark, language)
+    return texts_in(language).page[f"mark_{mark}"] if told == mark else told
 
 
 def spots(

@@ -164,7 +164,7 @@ def test_a_plain_player_keeps_to_what_is_plain() -> None:
         assert abs(hand.slash.turn) < 0.6 and hand.looseness < 0.1 and hand.strays <= 1
 
 
-def test_about_half_of_the_players_mark_plainly() -> None:
+def test_most_players_mark_plainly() -> None:
     writers = load_writers(held_out=False)
     hands = [random_hand(np.random.default_rng(seed), writers) for seed in range(200)]
     plain = [
@@ -174,7 +174,7 @@ def test_about_half_of_the_players_mark_plainly() -> None:
         and hand.slashes is hand.crosses
         and max(abs(hand.slash.bow), abs(hand.slash.wave)) <= PLAIN_BEND
     ]
-    assert 80 < len(plain) < 140  # a few of the others do so, too
+    assert len(plain) >= 160
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -125,7 +125,7 @@ def _said(record: Record, number: int, where: str, mark: str, language: str) -> 
         number,
         where,
         place_title(where, load_sheet(definition.name), language),
-        view.mark_title(mark, language),
+        view.mark_title(where, mark, language),
     )
 
 

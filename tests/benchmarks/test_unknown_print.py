@@ -1,0 +1,72 @@
+"""A picture of an empty sheet becomes a print that ink can be laid on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.unknown_print import PIXELS_PER_CELL, Print, Told, blank_of, causes, nth_shot
+from brikks_vision.layout import load_layout
+from simulation.art import render_blank
+
+DEFINITION = load_layout("brikks-light")
+
+
+@pytest.fixture
+def printed(tmp_path: Path) -> Print:
+    """A sheet, cut out of its page, in a small picture."""
+    sheet = render_blank(DEFINITION, np.random.default_rng(4), 20)
+    path = tmp_path / "blank.png"
+    cv2.imwrite(str(path), sheet.image[30:, 25:])
+    return Print(path, (sheet.origin[0] - 25, sheet.origin[1] - 30), 20.0)
+
+
+def test_the_picture_lies_where_the_sheet_says(printed: Print) -> None:
+    blank = blank_of(printed)
+    fine = render_blank(DEFINITION, np.random.default_rng(4), 20)
+    small = cv2.resize(blank.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    assert blank.pixels_per_cell == PIXELS_PER_CELL
+    rows, columns = slice(60, -20), slice(60, -20)
+    seen, true = small[rows, columns].astype(int), fine.image[rows, columns].astype(int)
+    assert np.corrcoef(seen.ravel(), true.ravel())[0, 1] > 0.9
+
+
+def test_an_arrow_over_some_places_is_taken_off(printed: Print) -> None:
+    picture = cv2.imread(str(printed.path))
+    clean = blank_of(printed).image.astype(int)
+    x, y = DEFINITION.fields["energy"].centres[12]
+    centre = round(printed.origin[0] + 20 * x), round(printed.origin[1] + 20 * y)
+    cv2.line(picture, centre, (centre[0] + 9, centre[1] + 4), (255, 0, 255), 3)
+    marked_path = printed.path.with_name("marked.png")
+    cv2.imwrite(str(marked_path), picture)
+    marked = Print(marked_path, printed.origin, printed.cell)
+    taken_off = blank_of(replace(marked, is_mended=True)).image.astype(int)
+    place = np.round(np.array([x, y]) * PIXELS_PER_CELL + blank_of(printed).origin).astype(int)
+    window = np.s_[place[1] - 20 : place[1] + 20, place[0] - 20 : place[0] + 20]
+    lies_there = np.abs(blank_of(marked).image[window].astype(int) - clean[window]).mean()
+    assert np.abs(taken_off[window] - clean[window]).mean() < 0.35 * lies_there
+
+
+def test_a_seed_gives_one_photo(printed: Print) -> None:
+    one, again = (nth_shot(printed, "drawn", "scan", 3, 1) for _ in range(2))
+    assert one.data == again.data
+    assert one.played.state == again.played.state
+
+
+def test_a_picture_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"none\.png"):
+        blank_of(Print(tmp_path / "none.png", (0.0, 0.0), 20.0))
+
+
+def test_only_photos_that_are_not_sure_count_as_doubted() -> None:
+    bomb, ring = ("bomb", ".", "."), ("energy", "circled", "circled")
+    told = [
+        Told(True, "uncertain", True, False, (bomb, bomb, ring), "a"),
+        Told(True, "uncertain", True, False, (bomb,), "b"),
+        Told(True, "ok", True, False, (ring,), "c"),
+    ]
+    assert causes(told)[1:] == [(*bomb, "2", "3"), (*ring, "1", "1")]
