@@ -12,10 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import checked_answers
-from brikks_vision.decode.compose import has_something_to_judge, written_figures
-from brikks_vision.decode.ink import Ink, read_ink
-from brikks_vision.decode.posterior import Posterior
+from brikks_vision.decode.ink import Ink
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
@@ -40,6 +37,10 @@ from brikks_vision.errors import (
     PhotoUnreadable,
 )
 from brikks_vision.games import readable_layouts
+from brikks_vision.games.brikks.answers import checked_answers
+from brikks_vision.games.brikks.figures import written_figures
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.reading import has_something_to_judge, read_ink
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import AnyReading, Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.sheet import load_sheet

@@ -242,7 +242,7 @@ def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
     """The sheet decoded anew with the answers, whatever else its photo shows."""
     if not answers or isinstance(sheet.result, BrikksError):
         return sheet
-    from brikks_vision.decode.ink import read_ink
+    from brikks_vision.games.brikks.reading import read_ink
     from brikks_vision.layout import load_layout
 
     before = sheet.result.reading
@@ -384,7 +384,7 @@ def _name(number: int, said: Said) -> str | None:
 
 def _answers(words: Sequence[str] | None) -> Mapping[int, Mapping[str, str]]:
     """Raises AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet."""
-    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.games.brikks.answers import parse_answers
     from brikks_vision.rules.brikks.sheet import load_sheet
 
     by_sheet: dict[int, list[str]] = {}

@@ -25,9 +25,9 @@ from brikks_vision.commands.options import (
 )
 from brikks_vision.commands.terminal import PROGRAM, complain, legend, note, say, terminal_paint
 from brikks_vision.commands.terminal import show as show_report
-from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import BrikksError, NothingSaid
 from brikks_vision.files import write_whole
+from brikks_vision.games.brikks.answers import parse_answers
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore

@@ -186,7 +186,7 @@ def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
         return {}
     if photos > 1:
         raise AnswersNeedOnePhoto(photos)
-    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.games.brikks.answers import parse_answers
     from brikks_vision.rules.brikks.sheet import load_sheet
 
     return parse_answers(words, load_sheet())

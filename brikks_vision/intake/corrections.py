@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from brikks_vision.decode.answers import checked_answers
-from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
-from brikks_vision.decode.posterior import Posterior
+from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
 from brikks_vision.errors import GameImpossible
+from brikks_vision.games.brikks.answers import checked_answers
+from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record
@@ -260,7 +262,7 @@ def _kept_ink(record: Record, result: Result, sheet: Sheet) -> Ink:
     material = material_of(record, result.id)
     if material is None:
         return ink_of_reading(best_reading(record, result.id), sheet)
-    return ink_from_json(material.ink)
+    return ink_from_json(material.ink, FORMER_KEYS)
 
 
 def _folded(made: Sequence[Correction], ink: Ink) -> tuple[dict[str, str], Ink]:
@@ -288,7 +290,7 @@ def _decoded(
 def _decoded_text(
     ink: str, answers: tuple[tuple[str, str], ...], layout: str, language: str
 ) -> tuple[Reading, Posterior]:
-    known = ink_from_json(ink)
+    known = ink_from_json(ink, FORMER_KEYS)
     try:
         return read_ink("", known, load_layout(layout), language, dict(answers))
     except ImpossibleGameError:

@@ -9,10 +9,11 @@ from datetime import datetime
 import cv2
 import numpy as np
 
-from brikks_vision.decode.ink import ink_json, read_ink
+from brikks_vision.decode.ink import ink_json
 from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
+from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.layout import Box, Layout
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading

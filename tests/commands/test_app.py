@@ -110,7 +110,7 @@ def test_another_owner_of_a_recorded_photo_is_told(run: Run, blank: Path, tmp_pa
         assert [result.player for result in list_results(record)] == ["Anna"]
 
 
-def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: Path) -> None:
+def test_a_record_that_cannot_be_kept_is_told_figures_given_score(run: Run, blank: Path) -> None:
     before = blank.read_bytes()
     code, out, err = run(blank, "--db", blank)  # the photo itself is no record
     assert code == ExitCode.WRONG_USE

@@ -1,5 +1,6 @@
 """What is kept of a sheet to correct it without its photo."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading, read_ink
-from brikks_vision.decode.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
+from brikks_vision.decode.ink import ink_from_json, ink_json
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
@@ -18,6 +18,9 @@ from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.detect.several import try_to_locate
 from brikks_vision.errors import NoSheetFound
+from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
+from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
+from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.intake.photos import photo_facts, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import (
@@ -57,6 +60,19 @@ def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
     ]
 
 
+def test_ink_is_read_under_the_names_that_an_earlier_version_gave_its_marks(
+    doubted: ScanResult,
+) -> None:
+    data = json.loads(ink_json(doubted.ink))
+    names = {" ".join(key): former for former, key in FORMER_KEYS.items()}
+    data["marks"] = {names[name]: values for name, values in data["marks"].items()}
+    former = ink_from_json(json.dumps(data), FORMER_KEYS)
+    assert former.marks.logits.keys() == doubted.ink.marks.logits.keys()
+    assert ink_json(former) == ink_json(doubted.ink)
+    with pytest.raises(ValueError, match="unpack"):
+        ink_from_json(json.dumps(data))
+
+
 def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
     ink = ink_from_json(ink_json(doubted.ink))
     other = {"X": ".", ".": "X"}[DOUBT.read]
@@ -68,7 +84,7 @@ def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> Non
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
-    """What close looks at a sheet have told."""
+    """The marks of close looks at a sheet, as they are taken."""
     marks: list[Marks] = []
 
     def noted(*arguments: Any) -> Marks:
@@ -209,7 +225,7 @@ def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
     assert (reading.status, reading.violations) == (Status.UNCERTAIN, ())
 
 
-def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: ScanResult) -> None:
+def test_a_part_with_very_many_tilings_is_not_looked_at_again(doubted: ScanResult) -> None:
     reading, posterior = doubted.reading, doubted.posterior
     assert _is_worth_another_look(reading, posterior)
     first, *others = posterior.parts
