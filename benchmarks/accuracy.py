@@ -143,6 +143,7 @@ def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
                 result.reading,
                 load_layout("brikks-light"),
                 "en",
+                result.posterior.state,
             )
             cv2.imwrite(str(folder / f"{name}.png"), drawn)
     return outcome

@@ -15,9 +15,17 @@ import cv2
 import numpy as np
 
 from benchmarks.accuracy import TIERS, nth_shot, slips
-from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
 from brikks_vision.detect.marks import Marks
 from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.games.brikks.keys import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
 from brikks_vision.layout import Cell, Layout, load_layout
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.brikks.referee import referee

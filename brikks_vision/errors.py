@@ -39,21 +39,25 @@ The classes::
           RecordBusy
           RecordDamaged
           RecordMissing
+          BackupMissing
           ResultMissing
           GameMissing
           TableMissing
           SeatMissing
           SheetsInOtherGame
+          NothingSaid
           NothingToUndo
           ChangeNotUndoable
           QuestionGone
           AnswerNotOffered
+          AnswerWithoutKey
         NameTwice
         FolderMissing
         FolderGone
         AnotherWatcher
         NotifierMissing
         WebPartsMissing
+        PlotPartsMissing
         AddressNotFree
         ServerBusy
         UploadNotStored
@@ -427,6 +431,16 @@ class RecordMissing(RecordFailure):
         super().__init__(path=path)
 
 
+class BackupMissing(RecordFailure):
+    sentence = (
+        "There is no backup {path}. Give the file that brikks-scan history backup wrote, or the "
+        "record that was kept before the last one was restored."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
 class ResultMissing(RecordFailure):
     sentence = "There is no result {number} in the record. brikks-scan history lists them all."
 
@@ -467,12 +481,22 @@ class NameTwice(WrongUse):
 
 class SheetsInOtherGame(RecordFailure):
     sentence = (
-        "Result {results} is in game {game} already. Say that it leaves that game, or take the "
-        "game apart first."
+        "Result {results} is in game {game} already. With --leave it leaves that game for the new "
+        "one; without, all stays as it is."
     )
 
     def __init__(self, results: object, game: int) -> None:
         super().__init__(results=results, game=game)
+
+
+class NothingSaid(RecordFailure):
+    sentence = (
+        "Nothing is said of result {number}. Give what is to change, for example --player NAME or "
+        '--answer "bomb 2=crossed".'
+    )
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
 
 
 class NothingToUndo(RecordFailure):
@@ -504,6 +528,16 @@ class AnswerNotOffered(RecordFailure):
 
     def __init__(self, answer: str, choices: str) -> None:
         super().__init__(answer=answer, choices=choices)
+
+
+class AnswerWithoutKey(RecordFailure):
+    sentence = (
+        "{answer} names no question. Write the key of the question before the answer, as in "
+        '--answer "owner 3 Ben=keep"; brikks-scan review --json lists all keys.'
+    )
+
+    def __init__(self, answer: str) -> None:
+        super().__init__(answer=answer)
 
 
 # --- the watched folder --------------------------------------------------------------------------
@@ -550,6 +584,16 @@ class WebPartsMissing(WrongUse):
     sentence = (
         "The page needs the package {package}, which is not installed. Install what it needs:"
         " pip install 'brikks-vision[web]'"
+    )
+
+    def __init__(self, package: str) -> None:
+        super().__init__(package=package)
+
+
+class PlotPartsMissing(WrongUse):
+    sentence = (
+        "Plots need the package {package}, which is not installed. Install it:"
+        " pip install 'brikks-vision[plots]'"
     )
 
     def __init__(self, package: str) -> None:

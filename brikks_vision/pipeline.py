@@ -12,15 +12,11 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import checked_answers
-from brikks_vision.decode.compose import has_something_to_judge, written_figures
-from brikks_vision.decode.ink import Ink, read_ink
-from brikks_vision.decode.posterior import Posterior
+from brikks_vision.decode.ink import Ink
+from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.figures import read_figures
 from brikks_vision.detect.glance import glance_marks, with_glance
-from brikks_vision.detect.locate import Alignment
-from brikks_vision.detect.locate_all import locate_all, try_to_locate
 from brikks_vision.detect.marks import (
     READER_PIXELS,
     Marks,
@@ -33,6 +29,7 @@ from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo, load_photo, read_stream, reduction
 from brikks_vision.detect.placement import Image, Placement, nearby
 from brikks_vision.detect.settings import read_settings
+from brikks_vision.detect.several import locate_all, try_to_locate
 from brikks_vision.errors import (
     AnswersNeedOneSheet,
     BrikksError,
@@ -41,6 +38,11 @@ from brikks_vision.errors import (
     PhotoUnreadable,
 )
 from brikks_vision.games import readable_layouts
+from brikks_vision.games.brikks.answers import checked_answers
+from brikks_vision.games.brikks.figures import written_figures
+from brikks_vision.games.brikks.ink import game_of
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.reading import has_something_to_judge, read_ink
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import AnyReading, Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -442,7 +444,7 @@ def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
     if min(posterior.ink.bombs, default=1.0) < SURE_BOMB:
         return False
     return 1 - max(posterior.totals.values()) <= OPEN and not has_something_to_judge(
-        posterior, written_figures(ink.figures), *ink.game
+        posterior, written_figures(ink.figures), *game_of(ink)
     )
 
 

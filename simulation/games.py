@@ -5,14 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.brikks.blocks import (
-    MINI_SHAPE,
-    START_COLUMN,
-    Kind,
-    block_at,
-    corner_of,
-    kinds,
-)
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, Kind, block_at, kinds
 from brikks_vision.rules.brikks.board import Board, landings
 from brikks_vision.rules.brikks.energy import available, circle_effect, cross_out, setup_energy
 from brikks_vision.rules.brikks.game import Game, Phase
@@ -28,6 +21,7 @@ from brikks_vision.rules.brikks.play import (
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet
+from brikks_vision.rules.shapes import corner_of
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,20 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.compose import build_reading
-from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
-from brikks_vision.decode.posterior import BarState, GridPart, GridState, InkAlone, Posterior
+from brikks_vision.decode.grid import GridPart, GridState
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.keys import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
+from brikks_vision.games.brikks.posterior import BarState, InkAlone, Posterior
+from brikks_vision.games.brikks.reading import build_reading
 from brikks_vision.reading import Reading
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score

@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from scipy.optimize import minimize
 
-from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, RINGS, STRIKES, VERTICALS
 from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
 from brikks_vision.detect.glance import glance_marks
 from brikks_vision.detect.marks import Marks, read_marks
 from brikks_vision.detect.networks import look_weights, sample
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Points
+from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, RINGS, STRIKES, VERTICALS
 from brikks_vision.layout import load_layout
 from training.samples import CELL, EDGE, PIXELS_PER_CELL, RING, STRIKE
 from training.train import (

@@ -75,7 +75,7 @@ class Locator(nn.Module):
 class Aligner(nn.Module):
     """(N, 3, H, W) at 12 px per cell -> (N, 4, H/4, W/4): is a keypoint near, and where.
 
-    Channels: logit that a keypoint (see `brikks_vision.detect.locate.keypoints`) is here; its
+    Channels: logit that a keypoint (see `brikks_vision.detect.features.keypoints`) is here; its
     offset x, y in cells; log scale of that offset's error.
     """
 

@@ -26,7 +26,9 @@ from scipy.spatial import cKDTree
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, grid_sample
 
+from brikks_vision.detect.aligner import ALIGNER_STRIDE
 from brikks_vision.detect.bars import PATCH_SIDE, bar_counts, bar_groups, bar_templates
+from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.figures import (
     CLASSES,
     DASH,
@@ -42,7 +44,7 @@ from brikks_vision.detect.glance import (
     glance_places,
     grid_view,
 )
-from brikks_vision.detect.locate import ALIGNER_STRIDE, COORDINATE_UNIT, keypoints
+from brikks_vision.detect.locator import COORDINATE_UNIT
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.detect.template import draw_template

@@ -14,19 +14,19 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from brikks_vision.commands.options import exit_codes, new_app
-from brikks_vision.commands.terminal import complain, silence_libraries
+from brikks_vision.commands.terminal import PROGRAM, complain, silence_libraries
 from brikks_vision.errors import BrikksError, CommandUnknown
 from brikks_vision.text.languages import language_of_locale, texts_in
 
-PROGRAM = "brikks-scan"
 DEFAULT = "scan"
 """The command that is meant where the first word is no command."""
 
 # The module of each command has it as ``app``; it is imported when the command runs.
-MODULES = {
-    name: f"brikks_vision.commands.{name}"
-    for name in (DEFAULT, "game", "turn", "batch", "sheet", "watch", "serve", "history", "stats")
-}
+_COMMANDS = (
+    *(DEFAULT, "game", "turn", "batch", "sheet"),
+    *("watch", "serve", "history", "review", "stats"),
+)
+MODULES = {name: f"brikks_vision.commands.{name}" for name in _COMMANDS}
 # By command: what the exit codes mean, as keys of the help's texts.
 EXIT_CODES = {
     "scan": ("exit_0", "exit_1", "exit_2", "exit_3", "exit_4_referee"),
@@ -141,11 +141,20 @@ def _loaded(name: str) -> Any:
     """The command itself, its help begun in the user's language."""
     language = language_of_locale()
     command = typer.main.get_command(importlib.import_module(MODULES[name]).app)
-    _, _, more = (command.help or "").partition("\n\n")
-    command.help = f"{texts_in(language).help[name]}\n\n{more}".rstrip()
+    _translate_help(command, name, language)
+    for word, below in getattr(command, "commands", {}).items():
+        if f"{name} {word}" in texts_in(language).help:
+            _translate_help(below, f"{name} {word}", language)
     if name in EXIT_CODES:
         command.epilog = exit_codes(EXIT_CODES[name], language)
     return command
+
+
+def _translate_help(command: Any, name: str, language: str) -> None:
+    """Begin a command's help in the user's language, and say it where commands are listed."""
+    _, _, more = (command.help or "").partition("\n\n")
+    command.short_help = texts_in(language).help[name]
+    command.help = f"{command.short_help}\n\n{more}".rstrip()
 
 
 def _check_command(word: str) -> None:

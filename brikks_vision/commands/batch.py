@@ -16,12 +16,11 @@ import typer
 from brikks_vision.commands.options import AnyVariant, Lang, Level, Players, check_game, new_app
 from brikks_vision.commands.photos import photo_files
 from brikks_vision.commands.terminal import (
-    clear_bar,
     complain,
     count_table,
     first_of,
+    progress,
     say,
-    show_bar,
     terminal_paint,
 )
 from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
@@ -132,21 +131,17 @@ def _read_all(
     done: dict[Path, PhotoLines],
 ) -> None:
     """Read the photos into ``done``; show and keep each at once."""
-    paint, started = terminal_paint(), time.monotonic()
+    paint = terminal_paint()
     with (
         _kept(table, files, settings, done) as (known, keep),
         closing(read_photos(files, jobs, settings, known)) as photos,
+        progress(len(files)) as advance,
     ):
-        try:
-            show_bar(0, len(files), 0.0)
-            for photo in photos:
-                keep(photo)
-                clear_bar()
-                for sheet in photo.sheets:
-                    say(sheet_text(photo.file, sheet, settings[3], paint))
-                show_bar(len(done), len(files), time.monotonic() - started)
-        finally:
-            clear_bar()
+        for photo in photos:
+            keep(photo)
+            for sheet in photo.sheets:
+                say(sheet_text(photo.file, sheet, settings[3], paint))
+            advance()
 
 
 @contextmanager

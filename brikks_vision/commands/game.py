@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,14 +18,14 @@ from brikks_vision.commands.photos import (
     with_standard_input,
 )
 from brikks_vision.commands.terminal import (
-    clear_bar,
+    PROGRAM,
     complain,
     exit_code,
     first_of,
     note,
     print_json,
+    progress,
     say,
-    show_bar,
     terminal_paint,
     verdict_code,
 )
@@ -126,6 +125,10 @@ def game(
             show_default=False,
         ),
     ] = None,
+    leave: Annotated[
+        bool,
+        typer.Option("--leave", help="In the record, sheets leave the game that they are in."),
+    ] = False,
     database: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -145,7 +148,7 @@ def game(
         _tell(count, sheets, said, as_json, codes)
         if player is not None or database is not None:
             try:
-                _record(count, sheets, said, database)
+                _record(count, sheets, said, database, leave)
             except BrikksError as error:
                 complain(None, error, language)
                 codes.add(error.exit_code)
@@ -209,11 +212,10 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
         first if len(said.levels) != len(files) else said.levels[n] for n in range(len(files))
     ]
     looks: list[list[Seen]] = []
-    started = time.monotonic()
-    for number, (file, level) in enumerate(zip(files, levels, strict=True)):
-        show_bar(number, len(files), time.monotonic() - started)
-        looks.append(_look(file, guess, level, said))
-    clear_bar()
+    with progress(len(files)) as advance:
+        for file, level in zip(files, levels, strict=True):
+            looks.append(_look(file, guess, level, said))
+            advance()
     count = sum(map(len, looks))
     players = said.players or max(2, count)
     _check_said(players, count, said)
@@ -240,7 +242,7 @@ def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
     """The sheet decoded anew with the answers, whatever else its photo shows."""
     if not answers or isinstance(sheet.result, BrikksError):
         return sheet
-    from brikks_vision.decode.ink import read_ink
+    from brikks_vision.games.brikks.reading import read_ink
     from brikks_vision.layout import load_layout
 
     before = sheet.result.reading
@@ -255,11 +257,16 @@ def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
 # --- the record ----------------------------------------------------------------------------------
 
 
-def _record(players: int, sheets: Sequence[Seen], said: Said, database: Path | None) -> None:
+def _record(
+    players: int, sheets: Sequence[Seen], said: Said, database: Path | None, leaving: bool
+) -> None:
     """Keep the sheets that were read, what is said of them, and that they are of one game.
+
+    leaving : a sheet that is in another game leaves it.
 
     Raises
     ------
+    SheetsInOtherGame
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord, RecordTooNew
     """
     from brikks_vision.record.database import open_record
@@ -280,7 +287,8 @@ def _record(players: int, sheets: Sequence[Seen], said: Said, database: Path | N
             note(words["game_too_small"])
             return
         level = said.levels[0] if len(set(said.levels)) == 1 else None
-        number = make_game(record, results, level, said.variant and str(said.variant))
+        variant = said.variant and str(said.variant)
+        number = make_game(record, results, level, variant, leaving=leaving)
     note(words["game_recorded"].format(number=number))
 
 
@@ -288,9 +296,10 @@ def _record_photo(
     record: Record, players: int, numbers: Sequence[int], sheets: Sequence[Seen], said: Said
 ) -> tuple[int, ...]:
     """Record the sheets of those numbers, all of one photo; the numbers of their results."""
-    from brikks_vision.intake.corrections import correct_game, correct_mark, sheet_now
-    from brikks_vision.intake.photos import photo_facts, sheet_reading
-    from brikks_vision.record.photos import add_photo
+    from brikks_vision.intake.corrections import Said as SaidOfSheet
+    from brikks_vision.intake.corrections import correct_sheet
+    from brikks_vision.intake.photos import as_read, photo_facts, sheet_reading
+    from brikks_vision.intake.recording import record_photo
     from brikks_vision.record.results import assign_player
 
     file, language = sheets[numbers[0]].file, said.language
@@ -299,22 +308,21 @@ def _record_photo(
     tell_date(facts, file, language)
     results = [sheets[number].result for number in numbers]
     kept = [
-        sheet_reading(result, data, language)
+        sheet_reading(as_read(result, language), data, language)
         for result in results
         if not isinstance(result, BrikksError)
     ]
     names = [_name(number, said) for number in numbers]
-    added = add_photo(record, facts, kept, names[0] if len(set(names)) == 1 else None)
+    owner = names[0] if len(set(names)) == 1 else None
+    added = record_photo(record, facts, kept, owner, SaidOfSheet(), language, PROGRAM)
     for number, name, result in zip(numbers, names, added.results, strict=False):
         if name is not None:
             assign_player(record, result, name)
         # Of a photo that was recorded before, what is said now holds.
-        now = sheet_now(record, result, language).ink
-        level = said.levels[number % len(said.levels)] if said.levels else now.level
-        variant = str(said.variant) if said.variant else now.variant
-        correct_game(record, result, players, level, variant, language)
-        for place, mark in said.answers.get(number, {}).items():
-            correct_mark(record, result, place, mark, language)
+        level = said.levels[number % len(said.levels)] if said.levels else None
+        variant = str(said.variant) if said.variant else None
+        of_sheet = SaidOfSheet(said.answers.get(number, {}), players, level, variant)
+        correct_sheet(record, result, of_sheet, language, PROGRAM)
     return added.results
 
 
@@ -376,7 +384,7 @@ def _name(number: int, said: Said) -> str | None:
 
 def _answers(words: Sequence[str] | None) -> Mapping[int, Mapping[str, str]]:
     """Raises AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet."""
-    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.games.brikks.answers import parse_answers
     from brikks_vision.rules.brikks.sheet import load_sheet
 
     by_sheet: dict[int, list[str]] = {}

@@ -1,8 +1,10 @@
-"""``brikks-scan history``: list and export what was recorded."""
+"""``brikks-scan history``: list, show, correct, save and restore what was recorded."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,18 +12,45 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.options import Database, Lang, new_app
-from brikks_vision.commands.terminal import complain, terminal_paint
-from brikks_vision.errors import BrikksError
+from brikks_vision.commands.options import (
+    AnyVariant,
+    Database,
+    Json,
+    Lang,
+    Language,
+    Level,
+    Players,
+    check_game,
+    new_app,
+)
+from brikks_vision.commands.terminal import PROGRAM, complain, legend, note, say, terminal_paint
+from brikks_vision.commands.terminal import show as show_report
+from brikks_vision.errors import BrikksError, NothingSaid
 from brikks_vision.files import write_whole
-from brikks_vision.record.database import open_existing_record
+from brikks_vision.games.brikks.answers import parse_answers
+from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
+from brikks_vision.record.changes import undo
+from brikks_vision.record.copies import back_up, restore
+from brikks_vision.record.database import open_existing_record, open_record_to_read
 from brikks_vision.record.entries import Filters
-from brikks_vision.record.results import corrections, list_results
-from brikks_vision.show.history import history_table, results_csv, results_jsonl
+from brikks_vision.record.results import (
+    assign_player,
+    corrections,
+    get_result,
+    list_results,
+    remove_result,
+)
+from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
+from brikks_vision.show.places import answer_said
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 app = new_app()
+
+Number = Annotated[
+    int, typer.Argument(metavar="N", min=1, help="The result's number in the history.")
+]
 
 Player = Annotated[
     str | None, typer.Option(metavar="NAME", help="Only this player's.", show_default=False)
@@ -51,8 +80,9 @@ def filters(player: str | None, since: datetime | None, until: datetime | None) 
     return Filters(player, since and since.date(), until and until.date())
 
 
-@app.command()
+@app.callback(invoke_without_command=True)
 def history(
+    context: typer.Context,
     player: Player = None,
     since: Since = None,
     until: Until = None,
@@ -72,9 +102,11 @@ def history(
     lang: Lang = None,
 ) -> None:
     """List what was recorded, oldest first, or save it for other programs."""
+    if context.invoked_subcommand is not None:
+        return
     language = str(lang or language_of_locale())
-    try:
-        with open_existing_record(db) as record:
+    with _complaints(language):
+        with open_record_to_read(db) as record:
             results = list_results(record, filters(player, since, until))
             if csv is not None:
                 _save(csv, results_csv(results), language)
@@ -82,6 +114,140 @@ def history(
                 _save(jsonl, results_jsonl(results, partial(corrections, record)), language)
         if csv is None and jsonl is None:
             print(history_table(results, language, terminal_paint()))
+
+
+@app.command()
+def show(
+    context: typer.Context,
+    number: Number,
+    as_json: Json = False,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Show one result with its corrections."""
+    database, language = _meant(context, db, lang)
+    with _complaints(language), open_record_to_read(database) as record:
+        now, made = sheet_now(record, number, language), corrections(record, number)
+        if as_json:
+            say(results_jsonl([now.result], lambda _: made).decode().rstrip())
+            return
+        say(history_table([now.result], language, terminal_paint(), is_counted=False) + "\n")
+        show_report(now.reading, language, referee=True)
+        if made:
+            say("\n" + corrections_text(made, load_sheet(now.reading.sheet or "brikks"), language))
+        say("\n" + legend(language))
+
+
+@app.command()
+def edit(
+    context: typer.Context,
+    number: Number,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help='Whose sheet it is; "" takes the name away.', show_default=False
+        ),
+    ] = None,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar='"PLACE=MARK"',
+            help="What stands on the sheet, as with brikks-scan PHOTO. Can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    players: Players = None,
+    level: Level = None,
+    variant: AnyVariant = None,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Say whose a sheet is, what stands on it, or what was played."""
+    database, language = _meant(context, db, lang)
+    with _complaints(language):
+        if player is None and not answer and (players, level, variant) == (None, None, None):
+            raise NothingSaid(number)
+        check_game(players, level, variant)
+        with open_existing_record(database) as record:
+            sheet = load_sheet(get_result(record, number).reading.sheet or "brikks")
+            answers = parse_answers(answer or [], sheet)
+            game = None if variant is None else str(variant)
+            said = Said(answers, players, level, game)
+            correct_sheet(record, number, said, language, PROGRAM)
+            if player is not None:
+                assign_player(record, number, player, PROGRAM)
+            changed = get_result(record, number)
+        for where, mark in answers.items():
+            note(answer_said(where, mark, sheet, language))
+        say(history_table([changed], language, terminal_paint(), is_counted=False))
+
+
+@app.command()
+def remove(context: typer.Context, number: Number, db: Database = None, lang: Lang = None) -> None:
+    """Remove a result."""
+    database, language = _meant(context, db, lang)
+    with _complaints(language):
+        with open_existing_record(database) as record:
+            remove_result(record, number, PROGRAM)
+        say(texts_in(language).report["result_removed"].format(number=number))
+
+
+@app.command(name="undo")
+def undo_last(context: typer.Context, db: Database = None, lang: Lang = None) -> None:
+    """Undo the last change."""
+    database, language = _meant(context, db, lang)
+    with _complaints(language):
+        with open_existing_record(database) as record:
+            change = undo(record)
+        say(texts_in(language).report[f"undone_{change.kind}"].format(number=change.number))
+
+
+@app.command()
+def backup(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to save it.")],
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Save the whole record as a file."""
+    database, language = _meant(context, db, lang)
+    with _complaints(language):
+        with open_record_to_read(database) as record:
+            back_up(record, file)
+        say(texts_in(language).report["record_saved"].format(path=visible(file)))
+
+
+@app.command(name="restore")
+def restore_backup(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that backup wrote.")],
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Take a backup as the record; the present one is kept."""
+    database, language = _meant(context, db, lang)
+    words = texts_in(language).report
+    with _complaints(language):
+        kept = restore(file, database)
+        say(words["record_restored"].format(path=visible(file)))
+        if kept is not None:
+            say(words["record_kept"].format(path=visible(kept)))
+
+
+def _meant(
+    context: typer.Context, db: Path | None, lang: Language | None
+) -> tuple[Path | None, str]:
+    """The record and the language, whether they were given before the command or after it."""
+    before = {} if context.parent is None else context.parent.params
+    given = db or before.get("db")  # not a path yet, before the command
+    return given and Path(given), str(lang or before.get("lang") or language_of_locale())
+
+
+@contextmanager
+def _complaints(language: str) -> Iterator[None]:
+    """Say what goes wrong inside, and end the program with its exit code."""
+    try:
+        yield
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

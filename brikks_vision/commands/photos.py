@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from brikks_vision.commands.options import GameVariant, Variant
-from brikks_vision.commands.terminal import clear_bar, complain, show_bar
+from brikks_vision.commands.terminal import PROGRAM, complain, note, progress
 from brikks_vision.errors import (
     BrikksError,
     CameraDateAhead,
@@ -29,8 +28,9 @@ from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
+    from brikks_vision.intake.corrections import Said
     from brikks_vision.pipeline import ScanResult
-    from brikks_vision.record.entries import PhotoFacts
+    from brikks_vision.record.entries import OwnerConflict, PhotoFacts
 
 STANDARD_INPUT = Path("-")
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
@@ -157,22 +157,20 @@ def read_photos(
     """Readings of sheets that belong together, and what they came from; None where unreadable."""
     readings: list[Reading] = []
     results: list[ScanResult | None] = []
-    started = time.monotonic()
-    for number, (file, level) in enumerate(zip(files, levels, strict=True)):
-        show_bar(number, len(files), time.monotonic() - started)
-        for index, sheet in enumerate(
-            read_photo(file, look, players, level, variant, language, {})
-        ):
-            if isinstance(sheet, BrikksError):
-                clear_bar()
-                complain(numbered_sheet(file, index), sheet, language)
-                codes.add(sheet.exit_code)
-                readings.append(Reading.unreadable(file.name, sheet.text(language), index))
-                results.append(None)
-            else:
-                readings.append(sheet.reading)
-                results.append(sheet)
-    clear_bar()
+    with progress(len(files)) as advance:
+        for file, level in zip(files, levels, strict=True):
+            for index, sheet in enumerate(
+                read_photo(file, look, players, level, variant, language, {})
+            ):
+                if isinstance(sheet, BrikksError):
+                    complain(numbered_sheet(file, index), sheet, language)
+                    codes.add(sheet.exit_code)
+                    readings.append(Reading.unreadable(file.name, sheet.text(language), index))
+                    results.append(None)
+                else:
+                    readings.append(sheet.reading)
+                    results.append(sheet)
+            advance()
     return readings, results
 
 
@@ -180,29 +178,38 @@ def record_sheets(
     sheets: Sequence[ScanResult | BrikksError],
     file: Path,
     player: str | None,
+    said: Said,
     database: Path | None,
     language: str,
 ) -> None:
     """Keep what was read of a photo; a photo that is known by its content is not kept twice.
 
-    Where it is another player's already, that is said, and nothing changes.
+    What is said of it holds all the same. Where it is another player's already, that is told, and
+    its owner stays.
     """
-    from brikks_vision.intake.photos import photo_facts, sheet_reading
+    from brikks_vision.intake.photos import as_read, photo_facts, sheet_reading
+    from brikks_vision.intake.recording import record_photo
     from brikks_vision.record.database import open_record
-    from brikks_vision.record.photos import add_photo
 
     read = [sheet for sheet in sheets if not isinstance(sheet, BrikksError)]
     if read:
         data = file.read_bytes()
         facts = photo_facts(data, file.name, file.stat().st_mtime)
         tell_date(facts, file, language)
+        if said.answers:
+            read = [as_read(sheet, language) for sheet in read]
         kept = [sheet_reading(sheet, data, language) for sheet in read]
         with open_record(database) as record:
-            added = add_photo(record, facts, kept, player)
-        words = texts_in(language).report["other_owner"]
+            added = record_photo(record, facts, kept, player, said, language, PROGRAM)
         for owner in added.owners:
-            said = words.format(number=owner.result, player=owner.player, named=owner.named)
-            print(f"brikks-scan: {visible(said)}", file=sys.stderr)
+            tell_owner(owner, language)
+
+
+def tell_owner(owner: OwnerConflict, language: str) -> None:
+    """Say on stderr whose a sheet stays, and how to change it."""
+    words = texts_in(language).report["other_owner"]
+    told = words.format(number=owner.result, player=owner.player, named=owner.named)
+    note(f"brikks-scan: {visible(told)}")
 
 
 def tell_date(facts: PhotoFacts, file: Path, language: str) -> None:
@@ -234,7 +241,14 @@ def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> N
     from brikks_vision.show.overlay import annotate, save_image
 
     result = for_pictures(result, file)
-    drawn = annotate(result.photo.image, result.placement, result.reading, result.layout, language)
+    drawn = annotate(
+        result.photo.image,
+        result.placement,
+        result.reading,
+        result.layout,
+        language,
+        result.posterior.state,
+    )
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     save_image(drawn, path)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +16,7 @@ from brikks_vision.commands.options import (
     Lang,
     Level,
     Players,
+    Variant,
     check_game,
     new_app,
 )
@@ -32,7 +32,6 @@ from brikks_vision.commands.photos import (
     with_standard_input,
 )
 from brikks_vision.commands.terminal import (
-    clear_bar,
     complain,
     count_table,
     exit_code,
@@ -40,9 +39,9 @@ from brikks_vision.commands.terminal import (
     legend,
     note,
     print_json,
+    progress,
     say,
     show,
-    show_bar,
 )
 from brikks_vision.errors import (
     AnswersNeedOnePhoto,
@@ -52,6 +51,9 @@ from brikks_vision.errors import (
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+
+if TYPE_CHECKING:
+    from brikks_vision.intake.corrections import Said
 
 app = new_app()
 
@@ -119,43 +121,44 @@ def scan(
             raise typer.Exit(ExitCode.WRONG_USE) from None
         is_recorded = player is not None or database is not None
         statuses: list[Status] = []
-        is_heard, started = True, time.monotonic()
-        for number, (file, picture) in enumerate(zip(files, pictures, strict=True)):
-            if not (is_heard or is_recorded or annotate):
-                break
-            show_bar(number, len(files), time.monotonic() - started)
-            sheets = read_photo(file, sheets_in, players, level, variant, language, answers)
-            clear_bar()
-            if is_recorded:
-                try:
-                    record_sheets(sheets, file, player, database, language)
-                except BrikksError as error:
-                    complain(file, error, language)
-                    codes.add(error.exit_code)
-            places = sheet_pictures(picture, len(sheets), [*files, *filter(None, pictures)])
-            for index, (sheet, place) in enumerate(zip(sheets, places, strict=True)):
-                try:
-                    if isinstance(sheet, BrikksError):
-                        raise sheet
-                    reading: Reading = sheet.reading
-                    if place is not None:
-                        save_picture(sheet, file, place, language)
-                        saved = texts_in(language).report["history_saved"]
-                        note(saved.format(path=visible(place)))
-                except BrikksError as error:
-                    complain(numbered_sheet(file, index), error, language)
-                    codes.add(error.exit_code)
-                    if error.exit_code is ExitCode.WRONG_USE:
-                        continue
-                    reading = Reading.unreadable(file.name, error.text(language), index)
-                codes.add(exit_code(reading, referee))
-                if as_json:
-                    is_heard = print_json(reading) and is_heard
-                elif reading.status is not Status.UNREADABLE:  # else stderr has said why
-                    if any(status is not Status.UNREADABLE for status in statuses):
-                        say("\n")
-                    is_heard = show(reading, language, referee) and is_heard
-                statuses.append(reading.status)
+        is_heard = True
+        with progress(len(files)) as advance:
+            for file, picture in zip(files, pictures, strict=True):
+                if not (is_heard or is_recorded or annotate):
+                    break
+                sheets = read_photo(file, sheets_in, players, level, variant, language, answers)
+                advance()
+                if is_recorded:
+                    try:
+                        said = _said(answers, players, level, variant)
+                        record_sheets(sheets, file, player, said, database, language)
+                    except BrikksError as error:
+                        complain(file, error, language)
+                        codes.add(error.exit_code)
+                places = sheet_pictures(picture, len(sheets), [*files, *filter(None, pictures)])
+                for index, (sheet, place) in enumerate(zip(sheets, places, strict=True)):
+                    try:
+                        if isinstance(sheet, BrikksError):
+                            raise sheet
+                        reading: Reading = sheet.reading
+                        if place is not None:
+                            save_picture(sheet, file, place, language)
+                            saved = texts_in(language).report["history_saved"]
+                            note(saved.format(path=visible(place)))
+                    except BrikksError as error:
+                        complain(numbered_sheet(file, index), error, language)
+                        codes.add(error.exit_code)
+                        if error.exit_code is ExitCode.WRONG_USE:
+                            continue
+                        reading = Reading.unreadable(file.name, error.text(language), index)
+                    codes.add(exit_code(reading, referee))
+                    if as_json:
+                        is_heard = print_json(reading) and is_heard
+                    elif reading.status is not Status.UNREADABLE:  # else stderr has said why
+                        if any(status is not Status.UNREADABLE for status in statuses):
+                            say("\n")
+                        is_heard = show(reading, language, referee) and is_heard
+                    statuses.append(reading.status)
     if not as_json:
         _conclude(statuses, len(files), language)
     raise typer.Exit(first_of(codes))
@@ -183,10 +186,21 @@ def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
         return {}
     if photos > 1:
         raise AnswersNeedOnePhoto(photos)
-    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.games.brikks.answers import parse_answers
     from brikks_vision.rules.brikks.sheet import load_sheet
 
     return parse_answers(words, load_sheet())
+
+
+def _said(
+    answers: Mapping[str, str],
+    players: int | None,
+    level: int | None,
+    variant: Variant | None,
+) -> Said:
+    from brikks_vision.intake.corrections import Said
+
+    return Said(answers, players, level, None if variant is None else str(variant))
 
 
 def _say_back(answers: Mapping[str, str], language: str) -> None:

@@ -10,9 +10,9 @@ import typer
 from brikks_vision.commands.history import Player, Since, Until, filters
 from brikks_vision.commands.options import Database, Lang, new_app
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
-from brikks_vision.errors import BrikksError, OutputFormatUnknown
+from brikks_vision.errors import BrikksError, OutputFormatUnknown, PlotPartsMissing
 from brikks_vision.files import write_whole
-from brikks_vision.record.database import open_existing_record
+from brikks_vision.record.database import open_record_to_read
 from brikks_vision.record.results import list_results
 from brikks_vision.record.statistics import (
     empty_shares,
@@ -48,15 +48,17 @@ def stats(
     try:
         if png is not None and png.suffix.lower() != ".png":
             raise OutputFormatUnknown(png, ".png")
-        with open_existing_record(db) as record:
+        with open_record_to_read(db) as record:
             results = list_results(record, filters(player, since, until))
         sheets, sheet = finished_sheets(results), load_sheet()
         lines, shares = scores_over_time(sheets), empty_shares(sheets, sheet)
         players = player_stats(sheets, language)
         if png is not None:
-            from brikks_vision.show import plots
-
-            write_whole(png, plots.png(plots.stats_picture(lines, shares, sheet, language)))
+            try:
+                from brikks_vision.show import plots
+            except ModuleNotFoundError as error:
+                raise PlotPartsMissing(error.name or "matplotlib") from None
+            write_whole(png, plots.png(plots.stats_plot(lines, shares, sheet, language)))
             note(texts_in(language).report["history_saved"].format(path=visible(png)))
         say(stats_report(players, lines, shares, sheet, language, terminal_paint()))
     except BrikksError as error:

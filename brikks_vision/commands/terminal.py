@@ -6,8 +6,8 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,13 @@ from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.show.report import Paint
 
-BAR = 24  # characters
+PROGRAM = "brikks-scan"
+_bars: list[Progress] = []  # at most one: what `progress` shows now
 
 
 def silence_libraries() -> None:
@@ -82,7 +85,8 @@ def say(text: str = "") -> bool:
     on: there may be pictures to save and results to record.
     """
     try:
-        print(text, flush=True)
+        with _above_the_bar():
+            print(text, flush=True)
     except BrokenPipeError:
         # Else the flush at the end of the program fails again (Python's documentation of SIGPIPE).
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -94,7 +98,8 @@ def say(text: str = "") -> bool:
 
 def note(text: str) -> None:
     """Print on stderr what is no result and no error."""
-    print(text, file=sys.stderr, flush=True)
+    with _above_the_bar():
+        print(text, file=sys.stderr, flush=True)
 
 
 def print_json(*objects: Reading | GameReading | TurnReading | OutReading) -> bool:
@@ -132,25 +137,50 @@ def count_table(rows: Sequence[tuple[str, int]]) -> list[str]:
     return [f"  {name:<{width}} {count:6d}" for name, count in rows]
 
 
-def show_bar(done: int, count: int, seconds: float) -> None:
-    """Draw how far the work is on stderr, where that is a terminal. ``seconds``: since its start.
+@contextmanager
+def progress(count: int) -> Iterator[Callable[[], None]]:
+    """A bar on stderr, where that is a terminal; yields the function that counts one photo as done.
 
-    Of a single photo nothing is drawn.
+    Of a single photo nothing is drawn. What `say`, `note` and `complain` print stands above it.
     """
-    if count > 1 and sys.stderr.isatty():
-        full = BAR * done // count
-        left = f"  {timedelta(seconds=round(seconds / done * (count - done)))}" if done else ""
-        bar = f"[{'#' * full}{'.' * (BAR - full)}] {done}/{count}{left}"
-        print(f"\r{bar}", end="\x1b[K", file=sys.stderr, flush=True)
+    if count <= 1 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    bar = Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,  # rich would print it on stderr
+        redirect_stderr=False,
+    )
+    task = bar.add_task("", total=count)
+    _bars.append(bar)
+    try:
+        with bar:
+            yield lambda: bar.advance(task)
+    finally:
+        _bars.remove(bar)
 
 
-def clear_bar() -> None:
-    """Take the bar away, so that a line can be printed in its place."""
-    if sys.stderr.isatty():
-        print("\r", end="\x1b[K", file=sys.stderr, flush=True)
+@contextmanager
+def _above_the_bar() -> Iterator[None]:
+    """Take the bar away meanwhile, so that a line can be printed in its place."""
+    for bar in _bars:
+        bar.stop()
+    try:
+        yield
+    finally:
+        for bar in _bars:
+            bar.start()
 
 
 def complain(file: Path | None, error: BrikksError, language: str) -> None:
     """The error's sentence on stderr, with the name of the photo that it is about."""
     about = "" if file is None or error.exit_code is ExitCode.WRONG_USE else f"{file.name}: "
-    print(f"brikks-scan: {visible(about + error.text(language))}", file=sys.stderr)
+    with _above_the_bar():
+        print(f"brikks-scan: {visible(about + error.text(language))}", file=sys.stderr)

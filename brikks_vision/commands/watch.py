@@ -19,6 +19,7 @@ from brikks_vision.commands.options import (
     check_game,
     new_app,
 )
+from brikks_vision.commands.photos import tell_owner
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.intake.watcher import (
@@ -33,6 +34,7 @@ from brikks_vision.intake.watcher import (
 )
 from brikks_vision.reading import Status
 from brikks_vision.record.database import default_path, open_record
+from brikks_vision.record.entries import OwnerConflict
 from brikks_vision.record.photos import count_photos
 from brikks_vision.show.report import Paint, status_text
 from brikks_vision.text.display import visible
@@ -128,15 +130,19 @@ def _notifier(language: str) -> str | None:
         return None
 
 
-def _teller(language: str, notifier: str | None) -> Callable[[Told | Trouble | Relief], None]:
+def _teller(
+    language: str, notifier: str | None
+) -> Callable[[Told | Trouble | Relief | OwnerConflict], None]:
     words, paint = texts_in(language).report, terminal_paint()
 
-    def tell(news: Told | Trouble | Relief) -> None:
+    def tell(news: Told | Trouble | Relief | OwnerConflict) -> None:
         if isinstance(news, Trouble):
             complain(news.photo, news.error, language)
         elif isinstance(news, Relief):
             back = words["record_back" if news.folder is None else "folder_back"]
             note(f"brikks-scan: {back.format(folder=visible(news.folder))}")
+        elif isinstance(news, OwnerConflict):
+            tell_owner(news, language)
         else:
             say(told_line(news, language, paint))
             if notifier is not None:

@@ -1,1 +1,1 @@
-"""From ink to the most probable sheet: where pixels and rules meet."""
+"""From log-odds of marks to posteriors: the common parts, which know no game."""

@@ -1,95 +1,85 @@
-"""How sure a verdict on several photos is: what would be said if doubtful marks were otherwise.
+"""How sure a claim about several sheets is: it is checked again with doubtful marks otherwise.
 
-A verdict is made of the most probable sheets. Each doubtful part of a sheet is then put into each
-of its other states, one part at a time, and judged again: the claim that stands in all of them is
-as sure as can be, and one that falls with a mark is no surer than that mark. Parts are independent
-given the photo, as in their posteriors; that several doubts together change what none of them
-changes alone is left out.
+The claim is made for the most probable states. Each part of each sheet is then put into each of its
+other states, one at a time, and judged again. A claim that stands in all of them is certain; one
+that falls with a state is no surer than that state is improbable. The parts are independent given
+the photo, as in their posteriors; effects of several doubts that none of them has alone are
+neglected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Generic, TypeVar
 
-from brikks_vision.decode.posterior import Posterior, with_bar_state
-from brikks_vision.rules.brikks.state import SheetState, bottom_up
-from brikks_vision.rules.brikks.violations import Violation
+from brikks_vision.decode.posterior import Decoded
+from brikks_vision.decode.prices import JUDGED_PER_STEP, MAX_JUDGED
 
 Verdict = TypeVar("Verdict")
-States = Sequence[SheetState | None]
-
-MOST_JUDGED = 60
-"""Other states that are judged, the most probable first; the rest speaks against every claim."""
-JUDGED_AT_ONCE = 6
-"""Of them, before `judging` tells how it stands."""
+State = TypeVar("State", bound=Hashable)
+States = Sequence[State | None]
+"""One state a sheet; None: the sheet was not read."""
 
 
 @dataclass(frozen=True)
 class Judged(Generic[Verdict]):
-    """The verdict on the most probable sheets, and on what else they could be.
+    """The verdict on the most probable states, and on other states.
 
-    otherwise: for each part of a sheet the probabilities of its other states and the verdict that
-    each would give; None where it was too improbable to be asked for.
+    otherwise: for each part of a sheet the probabilities of its other states and the verdict on
+    each; None if the state was too improbable to be judged.
     """
 
     verdict: Verdict
     otherwise: tuple[tuple[tuple[float, Verdict | None], ...], ...]
 
     def probability(self, claim: Callable[[Verdict], float]) -> float:
-        """Probability 0 to 1 that a claim, true of ``verdict``, is true of the sheets.
+        """Probability 0 to 1 that a claim which holds for ``verdict`` is true of the sheets.
 
-        claim: how surely it stands in a verdict, 0 to 1; True and False where that is all or
-        nothing.
+        claim: how surely it holds for a verdict, 0 to 1 (or False and True).
         """
-        return self._probability(claim, not_asked=0.0)
+        return self._probability(claim, not_judged=0.0)
 
     def at_most(self, claim: Callable[[Verdict], float]) -> float:
-        """`probability`, if the claim stood in every state that was not asked for."""
-        return self._probability(claim, not_asked=1.0)
+        """Upper bound: the probability if the claim held in every state that was not judged."""
+        return self._probability(claim, not_judged=1.0)
 
-    def _probability(self, claim: Callable[[Verdict], float], not_asked: float) -> float:
+    def _probability(self, claim: Callable[[Verdict], float], not_judged: float) -> float:
         return prod(
-            1 - sum(p * (1 - (not_asked if each is None else claim(each))) for p, each in part)
+            1 - sum(p * (1 - (not_judged if each is None else claim(each))) for p, each in part)
             for part in self.otherwise
         )
 
 
-def how_surely(violation: Violation, same: Iterable[Violation]) -> float:
-    """How surely a violation stands where the same is found elsewhere: 1 where it is as sure."""
-    return max((min(1.0, other.confidence / violation.confidence) for other in same), default=0.0)
-
-
 def judge_with_doubts(
-    sheets: Sequence[Posterior | None], judge: Callable[[States], Verdict]
+    sheets: Sequence[Decoded[State] | None], judge: Callable[[States[State]], Verdict]
 ) -> Judged[Verdict]:
-    """Judge sheets (None: not read) as they most probably are, and as they could be otherwise."""
+    """Judge the most probable states of sheets (None: not read), and their other states."""
     *_, judged = judging(sheets, judge)
     return judged
 
 
 def judging(
-    sheets: Sequence[Posterior | None], judge: Callable[[States], Verdict]
+    sheets: Sequence[Decoded[State] | None], judge: Callable[[States[State]], Verdict]
 ) -> Iterator[Judged[Verdict]]:
-    """`judge_with_doubts` step by step: one may stop as soon as a claim cannot stand.
+    """`judge_with_doubts` in steps, so that the caller can stop once a claim cannot stand.
 
-    For each that is yielded some more states were judged; the last one is the whole.
+    Each yield has judged some more states; the last one has judged all.
     """
     best = [None if sheet is None else sheet.state for sheet in sheets]
     parts = [
         [(sheet, probability, state) for probability, state in part]
         for sheet, posterior in enumerate(sheets)
         if posterior is not None
-        for part in other_states(posterior)
+        for part in posterior.other_states()
     ]
     ranked = sorted((each for part in parts for each in part), key=lambda each: -each[1])
-    others = ranked[:MOST_JUDGED]
+    others = ranked[:MAX_JUDGED]
     verdict = judge(best)
-    asked: dict[tuple[int, SheetState], Verdict] = {}
-    for first in range(0, max(1, len(others)), JUDGED_AT_ONCE):
-        for sheet, _, state in others[first : first + JUDGED_AT_ONCE]:
+    asked: dict[tuple[int, State], Verdict] = {}
+    for first in range(0, max(1, len(others)), JUDGED_PER_STEP):
+        for sheet, _, state in others[first : first + JUDGED_PER_STEP]:
             asked[sheet, state] = judge([*best[:sheet], state, *best[sheet + 1 :]])
         yield Judged(
             verdict,
@@ -100,28 +90,3 @@ def judging(
                 for part in parts
             ),
         )
-
-
-def other_states(posterior: Posterior) -> list[list[tuple[float, SheetState]]]:
-    """For each part (the bars last) its other probable states, each in the rest of the sheet."""
-    state = posterior.state
-    found = []
-    for part in posterior.parts:
-        (best, _), *others = part.states
-        blocks = [block for block in state.blocks if block not in best.blocks]
-        rest = state.crossed - best.crossed
-        found.append(
-            [
-                (
-                    probability,
-                    replace(
-                        state,
-                        crossed=rest | other.crossed,
-                        blocks=bottom_up([*blocks, *other.blocks]),
-                    ),
-                )
-                for other, probability in others
-            ]
-        )
-    bars = [(probability, with_bar_state(state, bar)) for bar, probability in posterior.bars[1:]]
-    return [*found, bars]

@@ -1,12 +1,12 @@
-"""The most probable ways of laying pieces on cells, and the probability of all ways.
+"""Exact cover of a group of cells with candidate pieces: the best tilings and the mass of all.
 
-The cells are decided in reading order, those of a piece together, by dynamic programming over what
-is left to be decided (the forward pass of a hidden Markov model, Rabiner 1989): that gives the
-least regret of all ways, and the sum of their probabilities. The best ways are then found by
-following the steps backwards, and others are drawn by their probability (Chib 1996).
+The cells are decided in reading order, the cells of a piece together, by dynamic programming over
+the set of cells that are still open (the forward pass of a hidden Markov model, Rabiner 1989). This
+gives the least regret of all tilings and the sum of their probabilities. The best tilings are then
+found by backtracking, best first, and others are sampled from the posterior (Chib 1996).
 
-Where very many ways have little more regret than the best, only the likeliest of them are followed:
-then the probability of all is that of those.
+Where very many tilings are near-optimal, a beam keeps the search small: then the mass is that of
+the tilings that pass through the beam.
 """
 
 from __future__ import annotations
@@ -22,15 +22,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-LEAST = 9.0  # regret (log-odds) beyond the best up to which other ways are looked at
-FEW_JUNCTIONS, MOST_JUNCTIONS = 8, 128  # that are followed from each cell
-MOST_TRIED = 80_000  # junctions times pieces: where lines are hardly seen, fewer are followed
-MOST_WAYS = 24  # that are found, and as many that are drawn
-WELL_TOLD = 0.9  # share of the probability of all that the best ways tell without others
+from brikks_vision.decode.prices import (
+    MAX_BEAM,
+    MAX_EXPANSIONS,
+    MAX_EXTRA_REGRET,
+    MAX_TILINGS,
+    MIN_BEAM,
+    MIN_COVERAGE,
+)
 
 
 class Label(Enum):
-    """What becomes of cells together: nothing, crosses without an outline, an outlined block."""
+    """State of the cells of a piece: empty, crossed without an outline, an outlined block."""
 
     EMPTY = auto()
     LOOSE = auto()
@@ -38,12 +41,12 @@ class Label(Enum):
 
 
 class Piece(NamedTuple):
-    """Cells that get a label together.
+    """A candidate: cells that get one label together.
 
-    places: of the cells, the first one lowest; ``cells``: the same as bits. price: regret of this
-    label for them; of that ``rule_price`` for a rule that it breaks. borders: edges to other cells:
-    the other's bit, the regret if the edge must be inked, as beside an outlined block, and if it
-    must not.
+    places: indices of the cells, the lowest first. cells: the same as a bit mask. price: regret of
+    the label, including ``rule_price`` for a rule that it breaks. borders: edges to other cells:
+    the bit of the other cell, the regret if the edge must be inked (beside an outlined block), and
+    the regret if it must not.
     """
 
     places: tuple[int, ...]
@@ -54,75 +57,77 @@ class Piece(NamedTuple):
     borders: tuple[tuple[int, float, float], ...]
 
 
-Pieces = Sequence[Sequence[Piece]]
-"""By their first cell; the first of each has no other cell, so that it always can be laid."""
+Candidates = Sequence[Sequence[Piece]]
+"""Candidates by their first cell. The first of each has no other cell, so that it always fits."""
 
-Way = tuple[Piece, ...]
+Cover = tuple[Piece, ...]
+"""Candidates that cover each cell exactly once."""
 
 
-class Laying(NamedTuple):
-    """A way of laying pieces so that each cell is in one, its probability 0 to 1 and its regret."""
+class Tiling(NamedTuple):
+    """A cover, its probability 0 to 1, and its regret in log-odds."""
 
-    way: Way
+    pieces: Cover
     probability: float
     regret: float
 
 
-class Laid(NamedTuple):
-    """The likeliest ways of laying pieces, most probable first.
+class Tilings(NamedTuple):
+    """The most probable tilings, best first.
 
-    log_mass: logarithm of the sum of exp(-regret) over all ways that were followed.
+    log_mass: logarithm of the sum of exp(-regret) over all tilings that were followed.
     """
 
-    ways: tuple[Laying, ...]
+    best: tuple[Tiling, ...]
     log_mass: float
 
 
-def lay(pieces: Pieces) -> Laid:
-    """The likeliest ways of laying pieces.
+def tile(candidates: Candidates) -> Tilings:
+    """The most probable tilings.
 
-    A first search follows few ways. Where there are more, it tells how much regret is enough: a
-    second one leaves out what is worse than that by more than `LEAST`. Where the best ways are much
-    alike, others are drawn by their probability, to stand for the rest.
+    A first search has a narrow beam. If the beam left anything out, the regret that it found bounds
+    a second search with a wider beam, which prunes what exceeds it by more than `MAX_EXTRA_REGRET`.
+    If the best tilings have too little of the mass, others are sampled to stand for the rest.
     """
-    least = _least_regrets(pieces)
-    steps = [[_step(piece, least) for piece in from_here] for from_here in pieces]
-    beside = _beside_the_rest(pieces)
-    start = Junction(0, 0, sum(least), -sum(least), [])
-    end, is_all = _end(start, steps, beside, inf, FEW_JUNCTIONS)
+    least = _least_regrets(candidates)
+    steps = [[_step(piece, least) for piece in from_here] for from_here in candidates]
+    beside = _beside_open_cells(candidates)
+    start = Node(0, 0, sum(least), -sum(least), [])
+    end, is_all = _end(start, steps, beside, inf, MIN_BEAM)
     if not is_all:
-        most = end.regret + LEAST
+        max_regret = end.regret + MAX_EXTRA_REGRET
         likely = [
-            [alone, *(step for step in others if start.regret + step.price <= most)]
+            [alone, *(step for step in others if start.regret + step.price <= max_regret)]
             for alone, *others in steps
         ]
-        followed = min(MOST_JUNCTIONS, MOST_TRIED // sum(map(len, likely)))
-        end, _ = _end(start, likely, beside, most, max(FEW_JUNCTIONS, followed))
-    best = _best_ways(end)
+        beam = min(MAX_BEAM, MAX_EXPANSIONS // sum(map(len, likely)))
+        end, _ = _end(start, likely, beside, max_regret, max(MIN_BEAM, beam))
+    best = _best_tilings(end)
     shares = [exp(-regret - end.log_mass) for regret, _ in best]
-    told = sum(shares)
-    if told < WELL_TOLD:
-        known = {way for _, way in best}
-        drawn = {way: regret for regret, way in _drawn_ways(end) if way not in known}
-        others = [(regret, way) for way, regret in drawn.items()]
-        rest = max(0.0, 1 - told) / max(1, len(others))
-        # one that stands for others like it is not likelier than the best itself
+    coverage = sum(shares)
+    if coverage < MIN_COVERAGE:
+        known = {cover for _, cover in best}
+        sampled = {cover: regret for regret, cover in _sampled_tilings(end) if cover not in known}
+        others = [(regret, cover) for cover, regret in sampled.items()]
+        rest = max(0.0, 1 - coverage) / max(1, len(others))
+        # a sample that stands for others must not be more probable than the best tiling
         shares += [min(shares[0], rest)] * len(others)
         best += others
     whole = sum(shares)
     found = [
-        Laying(way, share / whole, regret)
-        for (regret, way), share in zip(best, shares, strict=True)
+        Tiling(cover, share / whole, regret)
+        for (regret, cover), share in zip(best, shares, strict=True)
     ]
     # equally probable ones stay in the order in which they were found
-    ways = tuple(sorted(found, key=lambda laying: -laying.probability))
-    return Laid(ways, end.log_mass)
+    tilings = tuple(sorted(found, key=lambda tiling: -tiling.probability))
+    return Tilings(tilings, end.log_mass)
 
 
 class Step(NamedTuple):
-    """A piece laid: for how much more than the least of its cells, but for its borders.
+    """The step of placing a piece.
 
-    inked: its cells, where it is an outlined block; the rest as in `Piece`.
+    price: how much its own price exceeds the least regrets of its cells; its borders come on top.
+    inked: its cells, if it is an outlined block. The rest is as in `Piece`.
     """
 
     price: float
@@ -139,43 +144,42 @@ def _step(piece: Piece, least: Sequence[float]) -> Step:
 
 
 @dataclass(slots=True, eq=False)
-class Junction:
-    """All ways of deciding some cells that leave the same to be decided.
+class Node:
+    """A state of the dynamic program: all partial tilings that leave the same cells open.
 
-    decided: cells, and inked: those of them in outlined blocks that may have a neighbour to be
-    decided, as bits. regret: of the best way, and the least of what is left. log_mass: logarithm of
-    the sum of exp(-regret) over all ways. ways: the last steps to here: from where, with which
-    piece, for how much more regret.
+    decided: bit mask of the decided cells. inked: those of them that lie in outlined blocks and may
+    have an open neighbour. regret: of the best partial tiling, plus the least regret of the open
+    cells. log_mass: logarithm of the sum of exp(-regret) over all partial tilings. arrivals: the
+    last steps to this node: the node before, the piece, and the regret that it added.
     """
 
     decided: int
     inked: int
     regret: float
     log_mass: float
-    ways: list[tuple[Junction, Piece, float]]
+    arrivals: list[tuple[Node, Piece, float]]
 
 
 def _end(
-    start: Junction,
+    start: Node,
     steps: Sequence[Sequence[Step]],
     beside: Sequence[int],
-    most: float,
-    followed: int,
-) -> tuple[Junction, bool]:
-    """Where all ways end, but for those with more regret than ``most``.
+    max_regret: float,
+    beam: int,
+) -> tuple[Node, bool]:
+    """The final node of a beam search, and whether the search left nothing out.
 
-    Then whether none can have been left out, for its regret or because others were better.
-
-    steps: by their first cell; the first of each is always taken, so that some way leads on. From
-    each cell only the best ``followed`` junctions are followed. beside: see `_beside_the_rest`.
+    steps: by their first cell. The first of each is always taken, so that no node is a dead end.
+    beside: see `_beside_open_cells`. max_regret: steps that exceed it are pruned. beam: number of
+    nodes that are expanded at each cell.
     """
-    waiting: list[dict[tuple[int, int], Junction]] = [{} for _ in range(len(steps) + 1)]
+    waiting: list[dict[tuple[int, int], Node]] = [{} for _ in range(len(steps) + 1)]
     waiting[0][0, 0] = start
-    # by next cell: negated regrets of the best junctions so far, the worst of them first
-    known = [[-most] * followed for _ in waiting]
-    for junctions, from_here in zip(waiting, steps, strict=False):
+    # by next cell: a heap of the negated regrets of the best nodes so far, the worst on top
+    known = [[-max_regret] * beam for _ in waiting]
+    for nodes, from_here in zip(waiting, steps, strict=False):
         alone = from_here[0]
-        for before in heapq.nsmallest(followed, junctions.values(), key=_regret):
+        for before in heapq.nsmallest(beam, nodes.values(), key=_regret):
             done, so_far = before.decided, before.regret
             for step in from_here:
                 price, cells, outlined, borders, piece = step
@@ -186,7 +190,7 @@ def _end(
                 room = -known[next_cell][0] - so_far if step is not alone else inf
                 if price > room:
                     continue
-                # beside an outlined block, and beside a block that is there, edges must be inked
+                # an edge must be inked if an outlined block lies on either side of it
                 must_be_inked = done if outlined else before.inked
                 for other, missing, extra in borders:
                     if other & must_be_inked:
@@ -197,18 +201,18 @@ def _end(
                     continue
                 regret, log_mass = so_far + price, before.log_mass - price
                 inked = (before.inked | outlined) & beside[next_cell]
-                junction = waiting[next_cell].get((decided, inked))
-                if junction is None:
-                    ways = [(before, piece, price)]
-                    new = Junction(decided, inked, regret, log_mass, ways)
+                node = waiting[next_cell].get((decided, inked))
+                if node is None:
+                    arrivals = [(before, piece, price)]
+                    new = Node(decided, inked, regret, log_mass, arrivals)
                     waiting[next_cell][decided, inked] = new
                     heapq.heappushpop(known[next_cell], -regret)
                 else:
-                    junction.regret = min(junction.regret, regret)
-                    junction.log_mass = _log_of_sum(junction.log_mass, log_mass)
-                    junction.ways.append((before, piece, price))
+                    node.regret = min(node.regret, regret)
+                    node.log_mass = _log_of_sum(node.log_mass, log_mass)
+                    node.arrivals.append((before, piece, price))
     (end,) = waiting[-1].values()
-    return end, most == inf and all(len(junctions) < followed for junctions in waiting)
+    return end, max_regret == inf and all(len(nodes) < beam for nodes in waiting)
 
 
 _regret = attrgetter("regret")
@@ -219,14 +223,14 @@ def _log_of_sum(a: float, b: float) -> float:
     return a + log1p(exp(b - a)) if a > b else b + log1p(exp(a - b))
 
 
-def _least_regrets(pieces: Pieces) -> list[float]:
-    """What each cell adds to the regret at least, whatever becomes of it.
+def _least_regrets(candidates: Candidates) -> list[float]:
+    """A lower bound of what each cell adds to the regret, whatever its state.
 
-    A piece's own regret is shared by its cells: its price, and half of that of ink missing around
-    it, as another block may be on the other side.
+    The regret of a piece is shared equally by its cells: its price, and half of the price of ink
+    that is missing around it, as another block may lie on the other side.
     """
-    least = [inf] * len(pieces)
-    for piece in (piece for each in pieces for piece in each):
+    least = [inf] * len(candidates)
+    for piece in (piece for each in candidates for piece in each):
         regret = piece.price
         if piece.label is Label.OUTLINED:
             regret += 0.5 * sum([missing for _, missing, _ in piece.borders])
@@ -237,51 +241,54 @@ def _least_regrets(pieces: Pieces) -> list[float]:
     return least
 
 
-def _beside_the_rest(pieces: Pieces) -> list[int]:
-    """By the first cell that is left: cells, as bits, that may have a neighbour to be decided."""
-    neighbours = [sum(other for other, _, _ in from_here[0].borders) for from_here in pieces]
-    everything = (1 << len(pieces)) - 1
+def _beside_open_cells(candidates: Candidates) -> list[int]:
+    """By the first open cell: bit mask of the cells that may have an open neighbour."""
+    neighbours = [sum(other for other, _, _ in from_here[0].borders) for from_here in candidates]
+    everything = (1 << len(candidates)) - 1
     return [
         (everything >> first << first)
         | sum(1 << place for place in range(first) if neighbours[place] >> first)
-        for first in range(len(pieces) + 1)
+        for first in range(len(candidates) + 1)
     ]
 
 
-def _best_ways(end: Junction) -> list[tuple[float, Way]]:
-    """The best ways to a junction with their regret: best-first, as what is least is known."""
-    found: list[tuple[float, Way]] = []
-    tie = count(0, -1)  # of equal ones the last, which is nearest to an end
-    # regret of the whole way, tie, where it comes from, regret from there on, pieces from there on
-    heap: list[tuple[float, int, Junction, float, Way]] = [(end.regret, next(tie), end, 0.0, ())]
-    while heap and len(found) < MOST_WAYS:
-        regret, _, junction, after, way = heapq.heappop(heap)
-        if not junction.ways:
-            found.append((regret, way))
+def _best_tilings(end: Node) -> list[tuple[float, Cover]]:
+    """The best tilings and their regrets, by best-first backtracking from the final node.
+
+    The regret of every node is exact, which makes it a perfect heuristic.
+    """
+    found: list[tuple[float, Cover]] = []
+    tie = count(0, -1)  # among equal entries the newest, which is nearest to the start
+    # regret of the whole tiling, tie, node, regret after the node, pieces after the node
+    heap: list[tuple[float, int, Node, float, Cover]] = [(end.regret, next(tie), end, 0.0, ())]
+    while heap and len(found) < MAX_TILINGS:
+        regret, _, node, after, cover = heapq.heappop(heap)
+        if not node.arrivals:
+            found.append((regret, cover))
             continue
-        for before, piece, price in junction.ways:
+        for before, piece, price in node.arrivals:
             whole = before.regret + price + after
-            if whole <= end.regret + LEAST:
-                heapq.heappush(heap, (whole, next(tie), before, price + after, (piece, *way)))
+            if whole <= end.regret + MAX_EXTRA_REGRET:
+                heapq.heappush(heap, (whole, next(tie), before, price + after, (piece, *cover)))
     return found
 
 
-def _drawn_ways(end: Junction) -> list[tuple[float, Way]]:
-    """Ways to a junction with their regret, each step drawn by its share of those there.
+def _sampled_tilings(end: Node) -> list[tuple[float, Cover]]:
+    """Tilings and their regrets, sampled backwards from the final node by their probability.
 
-    The same at every call.
+    The generator is seeded, so that every call gives the same sample.
     """
     rng = np.random.default_rng(0)
-    drawn = []
-    for _ in range(MOST_WAYS):
-        junction = end
-        way: Way = ()
+    sampled = []
+    for _ in range(MAX_TILINGS):
+        node = end
+        cover: Cover = ()
         after = 0.0
-        while junction.ways:
-            logs = np.array([before.log_mass - price for before, _, price in junction.ways])
+        while node.arrivals:
+            logs = np.array([before.log_mass - price for before, _, price in node.arrivals])
             weights = np.exp(logs - logs.max()).cumsum()
             at = int(np.searchsorted(weights, rng.uniform(0, weights[-1])))
-            junction, piece, price = junction.ways[min(at, len(weights) - 1)]
-            way, after = (piece, *way), after + price
-        drawn.append((junction.regret + after, way))
-    return drawn
+            node, piece, price = node.arrivals[min(at, len(weights) - 1)]
+            cover, after = (piece, *cover), after + price
+        sampled.append((node.regret + after, cover))
+    return sampled

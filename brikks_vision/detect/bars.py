@@ -1,18 +1,20 @@
-"""Reads the bars from close by: energy points, boxes of the extra-points bar, bombs.
+"""Reads the marks outside the grid, the bars, from high-resolution patches.
 
-A ring that lies on its printed circle, or a stroke of transparent ink over print, is told from the
-print alone by comparing it with the sheet's other points, and a stain or a glint by the colour of
-the pen (`brikks_vision.detect.pen`). One network looks at each patch (`bars_stem`); from the mean,
-least and greatest of its maps over the patches that bear the same print a second one makes out that
-print, place by place (`bars_print`), which is added to the maps before a third goes on
-(`bars_features`); and another one (`bars_judge`) sees each patch's features
-beside their mean, least and greatest over the patches with the same print, and their mean over all.
-A stroke that hugs its ring is told by how this hand's other points look, those struck and those
-not: the last one (`bars_hand`) sees each patch's first verdict beside those (`beside_others`).
+A ring drawn on its printed circle and a stroke of transparent ink over print only differ from the
+print by comparison with the sheet's other places, and a stain or a glint only by the colour of the
+pen (`brikks_vision.detect.pen`). Five networks run in turn:
 
-The reader of the whole sheet (`brikks_vision.detect.marks`) sees these marks too, coarser and with
-more around them. `training.calibrate` weighs the two against each other, so that their log-odds add
-up.
+1. ``stem`` computes feature maps of each patch.
+2. ``print`` estimates what is printed from the mean, minimum and maximum of the maps over all
+   patches with the same print. The estimate is added to the maps.
+3. ``features`` reduces the maps of each patch to a vector.
+4. ``judge`` sees each vector beside the mean, minimum and maximum over patches with the same print,
+   and the mean over all patches.
+5. ``hand`` sees each first result beside this player's other marks (`beside_others`): a stroke that
+   follows its ring is recognised by how the player draws strokes elsewhere.
+
+The reader of the whole sheet (`brikks_vision.detect.marks`) sees the same marks at a lower
+resolution with more context. `training.calibrate` weights both, so that their log-odds add up.
 """
 
 from __future__ import annotations
@@ -30,23 +32,25 @@ from brikks_vision.detect.placement import Image, Placement, Points, rectify_pat
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import Layout, Mark
 
-BARS_PIXELS = 36  # per cell
+# The networks were trained at this resolution and size.
+BARS_PIXELS = 36  # px per cell
 PATCH_SIDE = 48  # px
+PRIOR_WEIGHT = 0.5  # marks; pulls the mean of few marks towards 0
 
 
 def bar_centres(layout: Layout) -> Points:
-    """Where the patches are, (N, 2) in cells: the places of one field after the other."""
+    """Centres (N, 2) of the patches, in cells, field by field."""
     return np.concatenate([np.array(field.centres) for field in layout.places])
 
 
 def bar_counts(layout: Layout) -> tuple[int, ...]:
-    """How many patches of each field there are, in their order."""
+    """The number of patches of each field, in order."""
     return tuple(len(field.centres) for field in layout.places)
 
 
 @cache
 def bar_groups(layout: Layout) -> NDArray[np.int64]:
-    """Which patches bear the same print: equal numbers (N,), from 0."""
+    """Group numbers (N,) from 0; patches with the same print have the same number."""
     kinds = [(at, kind) for at, field in enumerate(layout.places) for kind in field.prints]
     _, groups = np.unique(kinds, axis=0, return_inverse=True)
     groups = groups.reshape(-1)
@@ -56,7 +60,7 @@ def bar_groups(layout: Layout) -> NDArray[np.int64]:
 
 @cache
 def bar_templates(layout: Layout) -> NDArray[np.uint8]:
-    """What is printed in each patch, uint8 (N, PATCH_SIDE, PATCH_SIDE)."""
+    """Drawn print of each patch, uint8 (N, PATCH_SIDE, PATCH_SIDE)."""
     area = layout.reading_area
     places = np.ascontiguousarray(draw_template(layout, area, BARS_PIXELS)[..., 1])
     corner = (area.left, area.top)
@@ -66,9 +70,9 @@ def bar_templates(layout: Layout) -> NDArray[np.uint8]:
 
 
 def of_groups(values: NDArray[np.float32], groups: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Mean, least and greatest over each group of patches: (P, C, ...) to (G, 3 C, ...).
+    """Mean, minimum and maximum over each group of patches: (P, C, ...) to (G, 3 C, ...).
 
-    ``groups`` : (P,), from 0.
+    ``groups`` : (P,) numbers from 0.
     """
     contexts = []
     for group in range(groups.max() + 1):
@@ -84,13 +88,19 @@ def beside_others(
     rings: tuple[int | None, ...],
     outputs: int,
 ) -> NDArray[np.float32]:
-    """Each patch beside its field's others: those struck, those with a ring only, the open ones.
+    """Each patch beside the others of its field: the crossed, the ringed and the open ones.
 
-    ``judged`` : (P, outputs + L), logits and what marks are compared by. ``counts`` : of patches of
-    each field; ``crosses``, ``rings`` : which logit tells its crosses and rings (None: it bears
-    none). Returns (P, 4 + 7 L + 3): both; the means of the others, weighted by how likely each is
-    such a mark, and drawn towards 0 where there are few; how far off those are; how many there
-    are (of N: N / (N + 1)).
+    Parameters
+    ----------
+    judged : (P, outputs + L) logits and a vector by which marks are compared.
+    counts : number of patches of each field.
+    crosses, rings : each field's output for crosses and for rings; None if it has no rings.
+
+    Returns
+    -------
+    float32 (P, outputs + 7 L + 3): ``judged``; the mean vector of the others of each kind, weighted
+    by the probability of the kind and shrunk towards 0 if they are few; the absolute differences
+    from these means; the expected number N of each kind, as N / (N + 1).
     """
     logits, look = np.split(judged, [outputs], axis=1)
     likely = 1 / (1 + np.exp(-np.clip(logits, -50, 50)))
@@ -106,14 +116,14 @@ def beside_others(
     weighted = shares[..., None] * look[:, None]
     same = (kind[:, None] == kind) & ~np.eye(len(kind), dtype=np.bool_)
     weights = same @ shares
-    mean = np.einsum("pq,qsl->psl", same, weighted) / (weights[..., None] + 0.5)
+    mean = np.einsum("pq,qsl->psl", same, weighted) / (weights[..., None] + PRIOR_WEIGHT)
     away = np.abs(mean - look[:, None])
     rows = [each.reshape(len(judged), -1) for each in (mean, away)]
     return np.hstack([logits, look, *rows, weights / (weights + 1)]).astype(np.float32)
 
 
 def rectify_bars(image: Image, placement: Placement, layout: Layout) -> NDArray[np.uint8]:
-    """The patches of a sheet's bars: uint8 BGR (P, PATCH_SIDE, PATCH_SIDE, 3)."""
+    """The rectified patches of the bars: uint8 BGR (P, PATCH_SIDE, PATCH_SIDE, 3)."""
     return np.concatenate(
         [
             rectify_patches(image, placement, np.array(field.centres), PATCH_SIDE, BARS_PIXELS)
@@ -129,10 +139,13 @@ def patch_logits(
     pen: Pen,
     layout: Layout,
 ) -> NDArray[np.float64]:
-    """Log-odds (P, outputs) of what each patch of the bars may bear, see `outputs_of`.
+    """Log-odds (P, outputs) of the marks in each patch, see `outputs_of`.
 
-    ``name`` : of the networks. ``patches`` : BGR (P, side, side, 3). ``template`` : what is printed
-    there, (P, side, side, 1).
+    Parameters
+    ----------
+    name : prefix of the networks' names.
+    patches : uint8 BGR (P, side, side, 3).
+    template : drawn print, uint8 (P, side, side, 1).
     """
     groups, outputs = bar_groups(layout), outputs_of(name)
     maps = run_batch(f"{name}_stem", patches, template, ink_likeness(patches, pen))
@@ -158,10 +171,12 @@ def with_bars(
     layout: Layout,
     mirrored: tuple[int, ...] = (),
 ) -> Marks:
-    """The marks of a sheet after the close look at its bars, whose log-odds are added.
+    """The marks with the log-odds of the patches added.
 
-    ``patches`` : what `rectify_bars` returns. ``mirrored`` : axes along which they are shown to the
-    network in a mirror, with their print: 1 top to bottom, 2 left to right.
+    Parameters
+    ----------
+    patches : see `rectify_bars`.
+    mirrored : axes along which patches and print are flipped: 1 top to bottom, 2 left to right.
     """
     template = np.flip(bar_templates(layout)[..., None], mirrored)
     logits = patch_logits("bars", np.flip(patches, mirrored), template, pen, layout)
@@ -172,7 +187,7 @@ def with_bars(
 def by_field(
     logits: NDArray[np.float64], name: str, layout: Layout
 ) -> dict[Key, NDArray[np.float64]]:
-    """The log-odds (P, outputs) of patches by field and mark, as the networks' outputs are."""
+    """The log-odds (P, outputs) of patches as a table by field and mark."""
     outputs = outputs_of(name)
     of_fields = np.split(logits, np.cumsum(bar_counts(layout))[:-1])
     return {

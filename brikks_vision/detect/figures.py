@@ -1,4 +1,4 @@
-"""Reads the player's own figures: the points beside the rows, and the total in its field."""
+"""Reads the figures that the player wrote."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import Box, Layout, Point
 
-FIGURE_SIZE = (40, 32)  # px at the reader's resolution: width and height of a figure's patch
+# The network was trained with these.
+FIGURE_SIZE = (40, 32)  # px at the reader's resolution, width and height of a figure's patch
 PLACES = 3  # digits of a figure, right-aligned
-NONE, DASH = 10, 11  # classes beside the digits; only the last place can be a dash
-CLASSES = 12  # a place
-LEAST_LIKELY = 1e-6  # probability of a figure from which on it is kept
+NONE, DASH = 10, 11  # classes besides the digits; only the last place can be a dash
+CLASSES = 12  # of one place
+MIN_PROBABILITY = 1e-6  # figures that are less probable are dropped
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure as read: None where nothing is written; ``probability`` 0 to 1 that it is right.
+    """The most probable value of a figure; None if nothing is written.
 
-    others : what else it may be, with its probability, most probable first.
+    probability : 0 to 1. others : other values with their probabilities, most probable first.
     """
 
     value: int | None
@@ -35,11 +36,14 @@ class Figure:
 
 
 Figures = Mapping[str, tuple[Figure, ...]]
-"""The player's own figures by the name of their places in the layout."""
+"""The figures of a sheet by the name of their places in the layout."""
 
 
 def figure_patches(flat: Image, area: Box, centres: tuple[Point, ...]) -> list[Image]:
-    """The patches (32, 40, 3) around figures in a rectified sheet at the reader's resolution."""
+    """The patches (32, 40, 3) around figures in a rectified sheet at the reader's resolution.
+
+    ``area`` : the part of the sheet that ``flat`` shows. ``centres`` : in cells.
+    """
     width, height = FIGURE_SIZE
     patches = []
     for x, y in centres:
@@ -50,7 +54,7 @@ def figure_patches(flat: Image, area: Box, centres: tuple[Point, ...]) -> list[I
 
 
 def read_figures(flat: Image, layout: Layout) -> Figures:
-    """The figures of a sheet.
+    """Read all figures of a sheet.
 
     ``flat`` : rectified `Layout.reading_area` at the reader's resolution, uint8 BGR.
     """
@@ -66,7 +70,7 @@ def read_figures(flat: Image, layout: Layout) -> Figures:
 
 
 def figure_of(logits: NDArray[np.float32]) -> Figure:
-    """From the logits (places, classes) of one patch."""
+    """The posterior of one figure, from the logits (places, classes) of its patch."""
     odds = np.exp(logits - logits.max(axis=1, keepdims=True)).astype(np.float64)
     odds /= odds.sum(axis=1, keepdims=True)
     chances = odds[0]
@@ -77,7 +81,7 @@ def figure_of(logits: NDArray[np.float32]) -> Figure:
     if weights.sum() == 0:
         return Figure(None, 0.0)
     likely = weights / weights.sum()
-    told = np.flatnonzero(likely > LEAST_LIKELY)
+    told = np.flatnonzero(likely > MIN_PROBABILITY)
     ranked = told[np.argsort(-likely[told], kind="stable")]
     first, *others = [(values[entry], float(likely[entry])) for entry in ranked]
     return Figure(*first, tuple(others))
@@ -85,9 +89,9 @@ def figure_of(logits: NDArray[np.float32]) -> Figure:
 
 @cache
 def _figures() -> tuple[NDArray[np.int64], tuple[int | None, ...]]:
-    """Which value (its index) each combination of classes means, row by row, and the values.
+    """The index of the value of each combination of classes, in C order, and the values.
 
-    What is no figure has the index that follows the last value's.
+    Combinations that are no figure have the index after the last value.
     """
     values: dict[int | None, int] = {}
     combinations = list(product(range(CLASSES), repeat=PLACES))
@@ -99,7 +103,7 @@ def _figures() -> tuple[NDArray[np.int64], tuple[int | None, ...]]:
 
 
 def _is_figure(classes: tuple[int, ...]) -> bool:
-    """Blanks stand on the left only, and a dash alone."""
+    """Whether blanks stand on the left only, and a dash alone."""
     written = [place for place in classes if place != NONE]
     return list(classes[len(classes) - len(written) :]) == written and (
         DASH not in written or len(written) == 1

@@ -1,9 +1,9 @@
-"""A glance at a sheet: all marks by small networks, from what a coarsely decoded photo shows.
+"""A glance at a sheet: reads all marks with small networks from a coarsely decoded photo.
 
-Most sheets are drawn so clearly that a fifth of the work tells every mark. The cells and their
-edges are read by one fully convolutional network, the bars patch by patch as
-`brikks_vision.detect.bars` reads them, with narrower layers and at the reader's resolution. Whether
-a glance is enough is not decided here; where it is not, it still counts beside the close look.
+It takes a fifth of the work of a close look and is enough for most sheets. One fully convolutional
+network reads the cells and their edges. The bars are read patch by patch as in
+`brikks_vision.detect.bars`, with narrower layers and at the reader's resolution. The pipeline
+decides whether a glance is enough; if it is not, its log-odds are added to those of the close look.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from brikks_vision.detect.placement import Image, Points
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import CELL, Box, Layout, Mark
 
-GLANCE_PIXELS = 16  # per cell
-GLANCE_STRIDE = 8  # px: two outputs a cell, on its middle and on its edges' middles
-BESIDE_GRID = 1.25  # cells around the grid that are looked at; so an output falls on each node
-GLANCE_SIDE = 32  # px of a bar's patch, at the reader's resolution
+# The networks were trained with these.
+GLANCE_PIXELS = 16  # px per cell
+GLANCE_STRIDE = 8  # px per output: outputs fall on the centres of cells and on those of their edges
+BESIDE_GRID = 1.25  # cells around the grid in the input; with it an output falls on each node
+GLANCE_SIDE = 32  # px, side of a bar's patch at the reader's resolution
 
 
 def glance_marks(flat: Image, layout: Layout) -> Marks:
-    """The marks of a sheet. ``flat`` : what `rectify_for_reading` returns."""
+    """Read all marks of a sheet. ``flat`` : see `rectify_for_reading`."""
     on_grid = _read_grid(flat, layout)
     pen = pen_of(flat, on_grid[CELL, Mark.CROSS], layout)
     views, template = bar_views(flat, layout), bar_view_templates(layout)
@@ -38,9 +39,9 @@ def glance_marks(flat: Image, layout: Layout) -> Marks:
 
 
 def with_glance(marks: Marks, glance: Marks) -> Marks:
-    """The marks of a close look together with a glance's, as `look_weights` says.
+    """The weighted sum of the log-odds of a close look and of a glance, see `look_weights`.
 
-    Networks that were trained on other resolutions and by other draws are wrong in other places.
+    Networks trained at different resolutions and on different samples make different errors.
     """
     weights = look_weights()
     return Marks(
@@ -52,7 +53,7 @@ def with_glance(marks: Marks, glance: Marks) -> Marks:
 
 
 def _read_grid(flat: Image, layout: Layout) -> dict[Key, NDArray[np.float64]]:
-    """Log-odds of cells and edges, by field and mark."""
+    """Log-odds of the cells and their edges, by field and mark."""
     area = glance_area(layout)
     template = draw_template(layout, area, GLANCE_PIXELS)
     maps = run_network("glance", grid_view(flat, layout), template)
@@ -64,7 +65,7 @@ def _read_grid(flat: Image, layout: Layout) -> dict[Key, NDArray[np.float64]]:
 
 
 def glance_area(layout: Layout) -> Box:
-    """The grid and what is beside it, in cells."""
+    """The grid with a margin, in cells."""
     box = layout.grid.box
     return Box(
         box.left - BESIDE_GRID,
@@ -75,14 +76,14 @@ def glance_area(layout: Layout) -> Box:
 
 
 def glance_places(points: Points, area: Box) -> NDArray[np.int64]:
-    """The rows and columns (N, 2) of the network's output that stand on sheet points (N, 2)."""
+    """Rows and columns (N, 2) of the network's output at sheet points (N, 2), in cells."""
     step = GLANCE_STRIDE / GLANCE_PIXELS
     places = (points - (area.left, area.top)) / step - 0.5
     return np.round(places[:, ::-1]).astype(np.int64)
 
 
 def grid_view(flat: Image, layout: Layout) -> Image:
-    """The grid at `GLANCE_PIXELS`, from what `rectify_for_reading` returns."""
+    """The `glance_area` at `GLANCE_PIXELS`, from what `rectify_for_reading` returns."""
     area, whole = glance_area(layout), layout.reading_area
     left = round((area.left - whole.left) * READER_PIXELS)
     top = round((area.top - whole.top) * READER_PIXELS)
@@ -93,9 +94,9 @@ def grid_view(flat: Image, layout: Layout) -> Image:
 
 
 def bar_views(flat: Image, layout: Layout) -> NDArray[np.uint8]:
-    """The patches of a sheet's bars in what `rectify_for_reading` returns, to whole pixels.
+    """Patches of the bars, cut to whole pixels from what `rectify_for_reading` returns.
 
-    Returns (P, GLANCE_SIDE, GLANCE_SIDE, channels), in the order of `bar_centres`.
+    Returns (P, GLANCE_SIDE, GLANCE_SIDE, channels) in the order of `bar_centres`.
     """
     area = layout.reading_area
     corners = (bar_centres(layout) - (area.left, area.top)) * READER_PIXELS - GLANCE_SIDE / 2
@@ -106,6 +107,6 @@ def bar_views(flat: Image, layout: Layout) -> NDArray[np.uint8]:
 
 @cache
 def bar_view_templates(layout: Layout) -> NDArray[np.uint8]:
-    """What is printed in each of `bar_views`, uint8 (P, GLANCE_SIDE, GLANCE_SIDE, 1)."""
+    """Drawn print of each of `bar_views`, uint8 (P, GLANCE_SIDE, GLANCE_SIDE, 1)."""
     template = draw_template(layout, layout.reading_area, READER_PIXELS)
     return bar_views(np.ascontiguousarray(template[..., 1:]), layout)

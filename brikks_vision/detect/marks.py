@@ -1,4 +1,4 @@
-"""Reads the ink: log-odds of every mark that a sheet can bear."""
+"""Reads the log-odds of all marks from the rectified sheet."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import Layout
 
-READER_PIXELS = 24  # per cell
-READER_STRIDE = 8
+# The network was trained at this resolution and stride.
+READER_PIXELS = 24  # px per cell
+READER_STRIDE = 8  # px per output
 
 Key = tuple[str, str]
-"""A field of a layout, and a mark that can stand in it."""
+"""A field of a layout and a mark that can stand in it."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """Log-odds (natural logarithm) of every mark, float64, by field and mark.
+    """Log-odds (natural logarithm) of all marks, float64, by field and mark.
 
-    The array of a key has the shape of its field. A ring tells nothing of a place that is also
-    crossed out.
+    Each array has the shape of its field. The log-odds of a ring are meaningless in a place that is
+    crossed.
     """
 
     logits: Mapping[Key, NDArray[np.float64]]
@@ -34,17 +35,17 @@ class Marks:
         return self.logits[key]
 
     def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
-        """The marks with other log-odds for some keys."""
+        """The marks with the log-odds of some keys replaced."""
         return Marks({**self.logits, **changed})
 
 
 def mark_keys(layout: Layout) -> tuple[Key, ...]:
-    """All that can be marked on a sheet, field by field."""
+    """All fields and marks of a layout, field by field."""
     return tuple((name, mark) for name, field in layout.fields.items() for mark in field.marks)
 
 
 def mark_places(layout: Layout, network: str) -> Iterator[tuple[Key, Points, int, tuple[int, ...]]]:
-    """For each key that a network tells: its places (N, 2) in cells, its output, its shape."""
+    """For each key that a network reads: centres (N, 2) in cells, output, shape of the field."""
     outputs = outputs_of(network)
     for name, mark in mark_keys(layout):
         if (name, mark) in outputs:
@@ -53,21 +54,21 @@ def mark_places(layout: Layout, network: str) -> Iterator[tuple[Key, Points, int
 
 
 def mark_positions(layout: Layout, network: str) -> tuple[Points, NDArray[np.int64]]:
-    """Where each mark that a network tells stands, (N, 2) in cells, and its output (N,)."""
+    """Centres (N, 2), in cells, of all marks that a network reads, and their outputs (N,)."""
     places = list(mark_places(layout, network))
     outputs = [np.full(len(points), output) for _, points, output, _ in places]
     return np.concatenate([points for _, points, _, _ in places]), np.concatenate(outputs)
 
 
 def rectify_for_reading(image: Image, placement: Placement, layout: Layout) -> Image:
-    """The sheet's reading area straightened at the reader's resolution."""
+    """The reading area, rectified at the reader's resolution: uint8 BGR."""
     return rectify(image, placement, layout.reading_area, READER_PIXELS)
 
 
 def read_marks(flat: Image, layout: Layout) -> Marks:
-    """One forward pass over the rectified sheet, sampled where each mark stands.
+    """One forward pass over the rectified sheet, sampled at the centre of each mark.
 
-    ``flat`` : what `rectify_for_reading` returns.
+    ``flat`` : see `rectify_for_reading`.
     """
     area = layout.reading_area
     maps = run_network("reader", flat, draw_template(layout, area, READER_PIXELS))
@@ -81,5 +82,5 @@ def read_marks(flat: Image, layout: Layout) -> Marks:
 
 
 def mean_marks(looks: Sequence[Marks]) -> Marks:
-    """The mean log-odds of one look or more at one sheet."""
+    """The mean log-odds of one or more looks at the same sheet."""
     return Marks({key: np.mean([look[key] for look in looks], axis=0) for key in looks[0].logits})

@@ -1,8 +1,8 @@
-"""Tells a photo that was flipped left to right, as selfie cameras and slide scanners do.
+"""Detects photos that were flipped left to right, as selfie cameras and slide scanners do.
 
-Lattice and bars look nearly the same in a mirror, and the networks follow them there. The coloured
-circles printed in the grid do not: their colours are compared with those that the sheet should show
-there, and with those that its mirror image would show.
+Lattice and bars look nearly the same in a mirror, so the networks locate them all the same. The
+coloured circles printed in the grid do not: the colours at their places are compared with those of
+the sheet and with those of its mirror image.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 from brikks_vision.detect.placement import Image, Placement, Points
 from brikks_vision.layout import CELL, Layout
 
-# Of two correlations, which change places when a photo is flipped: 0 says nothing. Few photos are
-# flipped, so a difference that colours in bad light could make by chance is not enough.
+# Between the correlations with the mirror image and with the sheet. Above 0, because few photos are
+# flipped and colours in bad light can differ by chance. Set by hand.
 MIN_DIFFERENCE = 0.1
-SPOTS = tuple(product((-0.5, 0.0, 0.5), repeat=2))  # of a circle's radius, where its colour is read
+SPOTS = tuple(product((-0.5, 0.0, 0.5), repeat=2))  # of the radius, where a circle is sampled
 
 
 def looks_mirrored(image: Image, placement: Placement, layout: Layout) -> bool:
-    """Whether the sheet placed in a photo shows the print of its mirror image.
+    """Whether the placed sheet shows the print of its mirror image.
 
-    image : uint8 BGR (height, width, 3). A sheet without coloured circles never looks mirrored.
+    ``image`` : uint8 BGR (height, width, 3). A sheet without coloured circles never looks mirrored.
     """
     cells = layout.fields[CELL]
     if not cells.colors:
@@ -42,7 +42,7 @@ def looks_mirrored(image: Image, placement: Placement, layout: Layout) -> bool:
 def _colors_at(
     image: Image, placement: Placement, centres: Points, radius: float
 ) -> NDArray[np.float64]:
-    """CIELAB colours (N, 3), each the mean of nine spots around a sheet point (cells)."""
+    """CIELAB colours (N, 3), each the mean of nine spots around a sheet point (N, 2), in cells."""
     spots = (centres[:, None] + radius * np.array(SPOTS)).reshape(-1, 2)
     x, y = placement.to_photo(spots).astype(np.float32).T
     seen = cv2.remap(image, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -51,18 +51,18 @@ def _colors_at(
 
 
 def _correlation(colors: NDArray[np.float64], expected: NDArray[np.float64]) -> float:
-    """Correlation (-1 to 1) of two (N, 3) lists of colours, each taken from its median colour."""
+    """Correlation (-1 to 1) of two lists (N, 3) of colours, each relative to its median colour."""
     one, other = (each - np.median(each, axis=0) for each in (colors, expected))
     return float((one * other).sum() / (np.linalg.norm(one) * np.linalg.norm(other) + 1e-9))
 
 
 def _lab(colors: NDArray[np.integer]) -> NDArray[np.float64]:
-    """CIELAB (N, 3), as OpenCV scales it to 0 to 255, of BGR colours (N, 3)."""
+    """CIELAB (N, 3), scaled by OpenCV to 0 to 255, of BGR colours (N, 3)."""
     lab = cv2.cvtColor(colors.astype(np.uint8)[None], cv2.COLOR_BGR2LAB)
     return np.asarray(lab[0], np.float64)
 
 
 def _bgr(color: str) -> tuple[int, int, int]:
-    """The three bytes of a colour that is written as "#rrggbb"."""
+    """BGR of a colour written as "#rrggbb"."""
     red, green, blue = bytes.fromhex(color.removeprefix("#"))
     return blue, green, red

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 def _load(name: str) -> cv2.dnn.Net:
     resource = resources.files("brikks_vision").joinpath("detect", "models", f"{name}.onnx")
     with resources.as_file(resource) as path:
-        # OpenCV 5's classic engine runs such networks in half the time, but is had by a file's name
-        # only, and such names must be ASCII on some systems
+        # The classic engine of OpenCV 5 runs these networks in half the time. It only loads from
+        # a path, and on some systems the path must be ASCII.
         if hasattr(cv2.dnn, "ENGINE_CLASSIC") and str(path).isascii():
             return cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
         return cv2.dnn.readNetFromONNX(np.fromfile(path, np.uint8))
@@ -34,7 +34,7 @@ def _table() -> dict[str, Any]:
 
 @cache
 def outputs_of(name: str) -> Mapping[tuple[str, str], int]:
-    """Which output of a network tells each field and mark: ``models/models.json``."""
+    """The output of a network for each field and mark, from ``models/models.json``."""
     found = {}
     for output, keys in enumerate(_table()["outputs"][name]):
         for key in keys:
@@ -45,7 +45,7 @@ def outputs_of(name: str) -> Mapping[tuple[str, str], int]:
 
 @cache
 def look_weights() -> Mapping[tuple[str, str], tuple[float, float]]:
-    """What the log-odds of a close look and of a glance count for, by field and mark."""
+    """Weights of the log-odds of a close look and of a glance, by field and mark."""
     found = {}
     for key, (of_close, of_glance) in _table()["weights"].items():
         field, mark = key.split()
@@ -65,9 +65,9 @@ def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _as_input(channels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
-    """Channels of one picture, uint8, as (1, channels, height, width), 0 to 1, contiguous.
+    """uint8 channels of one picture as contiguous float32 (1, channels, height, width), 0 to 1.
 
-    OpenCV takes long over any other layout.
+    OpenCV is slow with any other memory layout.
     """
     planes = np.empty((len(channels), *channels[0].shape), np.float32)
     for plane, channel in zip(planes, channels, strict=True):
@@ -78,7 +78,7 @@ def _as_input(channels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
 def run_batch(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
     """One forward pass over uint8 pictures (N, height, width, channels): (N, outputs, ...).
 
-    ``layers`` : of the same pictures, laid on each other.
+    ``layers`` : stacked along the channels.
     """
     count, height, width, _ = layers[0].shape
     channels = [layer[..., at] for layer in layers for at in range(layer.shape[-1])]
@@ -91,7 +91,7 @@ def run_batch(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def run_next(name: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One forward pass of a network over what others put out: (N, C, ...) to (N, outputs, ...)."""
+    """One forward pass over the output of other networks: (N, C, ...) to (N, outputs, ...)."""
     network = _load(name)
     network.setInput(np.ascontiguousarray(inputs))
     return np.asarray(network.forward(), np.float32)
@@ -100,7 +100,7 @@ def run_next(name: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
 def sample(
     maps: NDArray[np.float32], x: NDArray[np.float64], y: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Bilinear samples (channels, N) of maps (channels, height, width) at positions (N,)."""
+    """Bilinear samples (channels, N) of maps (channels, height, width) at positions (N,), px."""
     height, width = maps.shape[1:]
     x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
     left = np.minimum(x.astype(int), width - 2)

@@ -1,7 +1,8 @@
-"""What this player's ink looks like, as the crosses in the grid show it.
+"""The colour of the player's ink, measured on the crosses in the grid.
 
-A dark stroke on a bomb may be its print, and a ring's may be a stain; most crosses are plain to
-see, and all marks of a sheet are made with one pen. So each pixel of the bars is compared with it.
+A dark stroke in a printed place may be the print, and a ring may be a stain. Most crosses are
+clear, and a player makes all marks of a sheet with one pen. So each pixel of the bars is compared
+with the ink of the crosses.
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ from numpy.typing import NDArray
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import CELL, Layout
 
-SURE = 2.0  # log-odds that a cell is crossed, or that it is not
-FEWEST_CROSSES = 3  # that tell the pen
-FEWEST_EMPTY = 2  # cells of a zone that tell its paper
-INNER = 0.2, 0.8  # of a cell: between these lies its cross, clear of outlines
-INK_SHARE = 0.08  # of these pixels of a crossed cell, those least like its paper
-DARK = 8.0  # grey levels added before logarithms are taken: below is noise
-LEAST_STEP = 20.0  # grey levels between paper and ink that count at least
-LEAST_ABSORBANCE = 0.05  # squared
+# All set by hand; the networks of the bars were trained with them.
+MIN_LOG_ODDS = 2.0  # of a cell that counts as crossed, or as empty
+MIN_CROSSES = 3  # to measure the ink
+MIN_EMPTY = 2  # cells of a zone, to measure its paper
+INNER = 0.2, 0.8  # of a cell's side; the part clear of outlines
+INK_SHARE = 0.08  # of the inner pixels of a crossed cell; those least like the paper count as ink
+NOISE_LEVEL = 8.0  # grey levels, added before taking logarithms
+CONTRAST_OFFSET = 20.0  # grey levels, added to the distance between paper and ink
+ABSORBANCE_OFFSET = 0.05  # squared, added to the squared absorbance of the ink
 
 Pen = NDArray[np.float32]
-"""BGR of paper and of the ink on it, (2, 3), 0 to 255, each channel for itself; NaN: not known."""
+"""BGR of paper and ink, (2, 3), 0 to 255; NaN if unknown."""
 
 
 def pen_colors(
@@ -32,12 +34,18 @@ def pen_colors(
     empty: NDArray[np.bool_],
     layout: Layout,
 ) -> Pen:
-    """Paper and ink in the grid: the ink of crosses beside empty cells of the same zone.
+    """The colours of the ink of crosses and of the paper of empty cells in the same zone.
 
-    Cells in which something is printed tell neither.
+    Cells in which something is printed are left out.
 
-    ``flat`` : uint8 BGR, the reading area straightened. ``crossed``, ``empty`` : (rows, columns),
-    what is neither may be either.
+    Parameters
+    ----------
+    flat : uint8 BGR, the rectified reading area.
+    crossed, empty : (rows, columns); a cell that is neither is undecided.
+
+    Returns
+    -------
+    float32 (2, 3), NaN if fewer than `MIN_CROSSES` crosses can be measured.
     """
     plain = np.ones(crossed.shape, np.bool_)
     cells = layout.fields[CELL]
@@ -48,7 +56,7 @@ def pen_colors(
         rows = slice(zone.first, zone.last + 1)
         of_zone = pixels[rows].astype(np.float32)
         marked, unmarked = (crossed & plain)[rows], (empty & plain)[rows]
-        if not marked.any() or unmarked.sum() < FEWEST_EMPTY:
+        if not marked.any() or unmarked.sum() < MIN_EMPTY:
             continue
         paper = np.median(of_zone[unmarked].reshape(-1, 3), axis=0)
         away = np.abs(of_zone[marked] - paper).sum(axis=2)
@@ -56,7 +64,7 @@ def pen_colors(
         farthest = np.argpartition(away, -count, axis=1)[:, -count:]
         inks.append(np.take_along_axis(of_zone[marked], farthest[..., None], axis=1).mean(axis=1))
         papers.append(np.broadcast_to(paper, inks[-1].shape))
-    if sum(map(len, inks)) < FEWEST_CROSSES:
+    if sum(map(len, inks)) < MIN_CROSSES:
         return np.full((2, 3), np.nan, np.float32)
     paper, ink = np.concatenate(papers), np.concatenate(inks)
     contrast = np.abs(paper - ink).sum(axis=1)
@@ -65,12 +73,12 @@ def pen_colors(
 
 
 def pen_of(flat: Image, cells: NDArray[np.float64], layout: Layout) -> Pen:
-    """`pen_colors` by the cells that are surely read: log-odds (rows, columns)."""
-    return pen_colors(flat, cells > SURE, cells < -SURE, layout)
+    """`pen_colors` from the log-odds (rows, columns) of crosses."""
+    return pen_colors(flat, cells > MIN_LOG_ODDS, cells < -MIN_LOG_ODDS, layout)
 
 
 def _inner_pixels(flat: Image, layout: Layout) -> NDArray[np.uint8]:
-    """The pixels in the middle of every cell: (rows, columns, pixels, 3)."""
+    """The inner pixels of each cell: (rows, columns, pixels, 3)."""
     area, grid = layout.reading_area, layout.grid
     per_cell = flat.shape[1] / area.width
     low, high = (round(share * per_cell) for share in INNER)
@@ -84,11 +92,11 @@ def _inner_pixels(flat: Image, layout: Layout) -> NDArray[np.uint8]:
 
 
 def ink_likeness(patches: NDArray[np.uint8], pen: Pen) -> NDArray[np.uint8]:
-    """How much each pixel of BGR patches (N, height, width, 3) is like the pen's ink: (..., 2).
+    """Similarity of each pixel of BGR patches (N, height, width, 3) to the ink: uint8 (..., 2).
 
-    First how near its colour is to the ink's: 255 the same, low as far off as paper. Then how much
-    of the ink's absorbance it has: 64 as much as paper, 191 or (faint ink) less as much as ink.
-    All 0 where the pen is not known.
+    Channel 0 is the similarity in colour: 255 for the ink's colour, low for the paper's. Channel 1
+    is the absorbance relative to the ink's: 64 for paper, 191 for ink, less for faint ink. Both are
+    0 if the pen is unknown.
     """
     if np.isnan(pen).any():
         return np.zeros((*patches.shape[:3], 2), np.uint8)
@@ -96,11 +104,11 @@ def ink_likeness(patches: NDArray[np.uint8], pen: Pen) -> NDArray[np.uint8]:
     row = patches.reshape(1, -1, 3)
     difference = row.astype(np.float32) - ink
     distance = cv2.sqrt(cv2.transform(difference * difference, np.ones((1, 3), np.float32)))
-    near = 255 - distance * np.float32(255 / (np.linalg.norm(paper - ink) + LEAST_STEP))
-    absorbance = np.log((paper + DARK) / (ink + DARK))
-    along = absorbance / (absorbance @ absorbance + LEAST_ABSORBANCE)
-    logarithms = cv2.LUT(row, np.log(np.arange(256, dtype=np.float32) + DARK))
-    lacking = np.log(paper + DARK) @ along - cv2.transform(logarithms, along[None])
+    near = 255 - distance * np.float32(255 / (np.linalg.norm(paper - ink) + CONTRAST_OFFSET))
+    absorbance = np.log((paper + NOISE_LEVEL) / (ink + NOISE_LEVEL))
+    along = absorbance / (absorbance @ absorbance + ABSORBANCE_OFFSET)
+    logarithms = cv2.LUT(row, np.log(np.arange(256, dtype=np.float32) + NOISE_LEVEL))
+    lacking = np.log(paper + NOISE_LEVEL) @ along - cv2.transform(logarithms, along[None])
     layers = np.stack([near.ravel(), 64 + 127 * lacking.ravel()], axis=1)
     whole = np.clip(layers, 0, 255).astype(np.uint8)
     return np.asarray(whole.reshape(*patches.shape[:3], 2))

@@ -11,16 +11,12 @@ from numpy.typing import NDArray
 
 from brikks_vision.layout import Box
 
-STEPS = 6  # of Gauss-Newton fits, at most
-SETTLED_STEP = 0.005  # cells: a step of no larger coefficient is the last
-# variances of what a pixel gathers from around its place: as wanted, in px of the result; of linear
-# interpolation, on average, and of halving, in px of the photo; and what is too little for a blur
-SOFTNESS = 0.17
-LINEAR_VARIANCE = 1 / 6
-AVERAGED_VARIANCE = 1 / 12
-LEAST_VARIANCE = 0.06
-BESIDE = 0.02  # cells, by which other looks at a sheet are moved, across and down
-
+# Variances of the kernel that a pixel is sampled with.
+TARGET_VARIANCE = 0.17  # px² of the result; set by hand, so that no thin line aliases away
+LINEAR_VARIANCE = 1 / 6  # px² of the photo: linear interpolation, on average over positions
+AVERAGED_VARIANCE = 1 / 12  # px² of the halved photo: a box of one pixel
+MIN_BLUR_VARIANCE = 0.06  # px²; a weaker blur is not worth its time
+NEARBY_SHIFT = 0.02  # cells, across and down, of the additional looks at a sheet
 Points = NDArray[np.float64]  # (N, 2)
 Image = NDArray[np.uint8]  # (height, width, 3), BGR
 
@@ -49,14 +45,14 @@ class Placement:
         return apply_homography(self.homography, points)
 
     def scaled(self, factor: float) -> Placement:
-        """The same placement in a photo that is ``factor`` times as large."""
-        # pixel centres are whole numbers, so that the corner pixel's corner is at -1/2
+        """The placement in a photo that is ``factor`` times as large."""
+        # Pixel centres are whole numbers, so the image begins at -1/2.
         shift = 0.5 * factor - 0.5
         matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
         return Placement(matrix @ self.homography, self.bend, self.area, self.method, self.residual)
 
     def moved(self, x: float, y: float) -> Placement:
-        """The same placement in a photo of which this one is the part from (x, y) on, px."""
+        """The placement in a larger photo, in which this one begins at (x, y), px."""
         matrix = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
         return Placement(matrix @ self.homography, self.bend, self.area, self.method, self.residual)
 
@@ -69,23 +65,32 @@ class Placement:
 
 
 def nearby(placement: Placement) -> tuple[Placement, ...]:
-    """Two placements beside this one: up and left of it by `BESIDE` each, down and right of it."""
-    shifts = [np.array([[1, 0, step], [0, 1, step], [0, 0, 1.0]]) for step in (-BESIDE, BESIDE)]
+    """Two placements shifted by `NEARBY_SHIFT` each way: up and left, down and right."""
+    shifts = [
+        np.array([[1, 0, step], [0, 1, step], [0, 0, 1.0]])
+        for step in (-NEARBY_SHIFT, NEARBY_SHIFT)
+    ]
     return tuple(replace(placement, homography=placement.homography @ shift) for shift in shifts)
 
 
+def max_shift(points: Points, before: Placement, after: Placement) -> float:
+    """The maximum distance, in cells, by which a new placement moves sheet points (N, 2)."""
+    moved = np.linalg.norm(after.to_photo(points) - before.to_photo(points), axis=1)
+    return float(moved.max() / after.cell_size())
+
+
 def apply_homography(homography: NDArray[Any], points: Points) -> Points:
-    """Points (N, 2) mapped by a (3, 3) homography; N may be 0."""
-    if len(points) == 0:  # OpenCV gives None for it
+    """Map points (N, 2) by a (3, 3) homography; N may be 0."""
+    if len(points) == 0:  # OpenCV would return None.
         return points
     seen = cv2.perspectiveTransform(points.reshape(1, -1, 2), homography)
     return np.asarray(seen.reshape(-1, 2), np.float64)
 
 
 def bend_terms(points: Points, area: Box) -> NDArray[np.float64]:
-    """Terms of degree 2 to 4 in the area's own coordinates (-1 to 1): (N, 12).
+    """Monomials of degree 2 to 4 in normalised coordinates of the area (-1 to 1): (N, 12).
 
-    Degrees 0 and 1 are the homography's.
+    The homography covers degrees 0 and 1.
     """
     x = 2 * (points[:, 0] - area.left) / area.width - 1
     y = 2 * (points[:, 1] - area.top) / area.height - 1
@@ -94,189 +99,24 @@ def bend_terms(points: Points, area: Box) -> NDArray[np.float64]:
     return np.stack([xx, xy, yy, *cubes, xx * xx, xx * xy, xx * yy, xy * yy, yy * yy], axis=1)
 
 
-def fit_placement(
-    sheet: Points,
-    photo: Points,
-    weights: NDArray[np.float64],
-    area: Box,
-    method: str,
-    stiffness: float,
-) -> Placement:
-    """Fit homography and bend to matched points.
-
-    Parameters
-    ----------
-    sheet, photo : (N, 2) matched points in cells and px, N >= 4.
-    weights : (N,) at least 0, about the inverse variance of a match in cells.
-    stiffness : of the bend; `numpy.inf` fits a plane sheet.
-
-    Gauss-Newton steps on homography and bend together, reweighted with Cauchy weights, so that
-    single wrong matches do not bend the sheet (Holland and Welsch 1977).
-    """
-    to_sheet = np.linalg.inv(_weighted_homography(sheet, photo, weights))
-    terms = bend_terms(sheet, area)
-    bent = np.isfinite(stiffness)
-    bend = np.zeros((terms.shape[1], 2))
-    unit = np.array(
-        [
-            [2 / area.width, 0, -2 * area.left / area.width - 1],
-            [0, 2 / area.height, -2 * area.top / area.height - 1],
-            [0, 0, 1],
-        ]
-    )
-    scale = np.array([2 / area.width, 2 / area.height])
-    blank = np.zeros_like(terms)
-    paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
-    for _ in range(STEPS):
-        error = apply_homography(to_sheet, photo) - sheet - terms @ bend
-        robust = _cauchy(error)
-        plane = _plane_columns(apply_homography(unit @ to_sheet, photo))
-        columns = np.concatenate([plane, paper], axis=1) if bent else plane
-        strength = np.tile(weights * robust, 2)[:, None]
-        normal = columns.T @ (columns * strength)
-        normal += np.eye(len(normal)) * 1e-9 * np.trace(normal)
-        if bent:
-            ridge = stiffness * strength.mean() * np.eye(2 * len(bend))
-            normal[8:, 8:] += ridge
-        gone = -(error * scale).T.reshape(-1, 1)
-        right = columns.T @ (gone * strength)
-        if bent:
-            right[8:] -= ridge @ bend.T.reshape(-1, 1)
-        step = np.linalg.solve(normal, right)[:, 0]
-        to_sheet = np.linalg.inv(unit) @ _plane_moves(step[:8]) @ unit @ to_sheet
-        if bent:
-            bend = bend + step[8:].reshape(2, -1).T
-        farthest = np.abs(step)
-        farthest[:8] /= scale.min()  # the plane's are in the area's own coordinates
-        if farthest.max() < SETTLED_STEP:
-            break
-    error = apply_homography(to_sheet, photo) - sheet - terms @ bend
-    squares = (error**2).sum(axis=1)
-    residual = float(np.sqrt(np.average(squares, weights=weights * _cauchy(error) + 1e-12)))
-    homography = np.linalg.inv(to_sheet)
-    return Placement(homography / homography[2, 2], bend, area, method, residual)
-
-
-def fit_planes(
-    sheet: Points, seen: NDArray[np.float64], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Homographies (S, 3, 3) from where points are seen to where they are on the sheet.
-
-    Parameters
-    ----------
-    sheet : (N, 2) points in cells.
-    seen : (S, N, 2) where each is seen, in cells that are about as large and turned alike.
-    weights : (S, N) at least 0, those of points that are not seen 0.
-
-    The plane part of `fit_placement`, for many fits at once. Where the points that are seen span no
-    plane, the homography is anything, or not a number.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        No step can be taken for some fit.
-    """
-    middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet, axis=0).max() / 2
-    unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
-    goal, points = (sheet - middle) / half, (seen - middle) / half
-    shown = weights > 0
-    median = (np.arange(len(seen)), (shown.sum(axis=1) - 1) // 2)
-    planes = np.tile(np.eye(3), (len(seen), 1, 1))
-    share = weights / weights.sum(axis=1, keepdims=True)
-    planes[:, :2, 2] = ((goal - points) * share[..., None]).sum(axis=1)
-    for _ in range(STEPS):
-        mapped = points @ planes[:, :2, :2].transpose(0, 2, 1) + planes[:, None, :2, 2]
-        mapped /= points @ planes[:, 2, :2, None] + planes[:, 2, 2, None, None]
-        error = mapped - goal
-        distance = np.linalg.norm(error, axis=2)
-        ordered = np.sort(np.where(shown, distance, np.inf), axis=1)
-        spread = 1.5 * np.maximum(ordered[median], 1e-3 / half)
-        strength = weights / (1 + (distance / spread[:, None]) ** 2)
-        columns = _plane_columns(mapped)
-        weighted = (columns * np.tile(strength, 2)[..., None]).transpose(0, 2, 1)
-        normal = weighted @ columns
-        normal += np.eye(8) * 1e-9 * np.trace(normal, axis1=1, axis2=2)[:, None, None]
-        gone = -np.concatenate([error[..., 0], error[..., 1]], axis=1)[..., None]
-        step = np.linalg.solve(normal, weighted @ gone)[..., 0]
-        planes = _plane_moves(step) @ planes
-        if np.abs(step).max() * half < SETTLED_STEP:
-            break
-    result: NDArray[np.float64] = np.linalg.inv(unit) @ planes @ unit
-    return result
-
-
-def _plane_columns(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How points (..., N, 2) move with the eight entries of a homography: (..., 2 N, 8)."""
-    x, y = points[..., 0], points[..., 1]
-    one, zero = np.ones_like(x), np.zeros_like(x)
-    across = [one, x, y, zero, zero, zero, -x * x, -x * y]
-    down = [zero, zero, zero, one, x, y, -x * y, -y * y]
-    return np.concatenate([np.stack(across, axis=-1), np.stack(down, axis=-1)], axis=-2)
-
-
-def _plane_moves(step: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The homographies (..., 3, 3) of a step (..., 8) along `_plane_columns`."""
-    moves = np.zeros((*step.shape[:-1], 3, 3))
-    moves[..., 0, :] = step[..., [1, 2, 0]]
-    moves[..., 1, :] = step[..., [4, 5, 3]]
-    moves[..., 2, :2] = step[..., 6:8]
-    return moves + np.eye(3)
-
-
-def _cauchy(error: Points) -> NDArray[np.float64]:
-    """Weights (N,) that let go of what is far off the middle of all errors (N, 2)."""
-    distance = np.hypot(error[:, 0], error[:, 1])
-    half = len(distance) // 2  # numpy.median takes five times as long
-    spread = 1.5 * max(float(np.partition(distance, half)[half]), 1e-3)
-    return np.asarray(1 / (1 + (distance / spread) ** 2), np.float64)
-
-
-def _weighted_homography(
-    sheet: Points, photo: Points, weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Direct linear transform with weights on normalised points (Hartley 1997)."""
-
-    def normaliser(points: Points) -> NDArray[np.float64]:
-        middle = np.average(points, axis=0, weights=weights + 1e-12)
-        size = np.sqrt(np.average(((points - middle) ** 2).sum(axis=1), weights=weights + 1e-12))
-        scale = np.sqrt(2) / max(float(size), 1e-9)
-        return np.array([[scale, 0, -scale * middle[0]], [0, scale, -scale * middle[1]], [0, 0, 1]])
-
-    from_sheet, from_photo = normaliser(sheet), normaliser(photo)
-    x, y = apply_homography(from_sheet, sheet).T
-    u, v = apply_homography(from_photo, photo).T
-    root = np.sqrt(weights)
-    one, zero = np.ones_like(x), np.zeros_like(x)
-    rows = np.concatenate(
-        [
-            np.stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u], axis=1) * root[:, None],
-            np.stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v], axis=1) * root[:, None],
-        ]
-    )
-    _, vectors = np.linalg.eigh(rows.T @ rows)
-    matrix = np.linalg.inv(from_photo) @ vectors[:, 0].reshape(3, 3) @ from_sheet
-    homography: NDArray[np.float64] = matrix / matrix[2, 2]
-    return homography
-
-
 def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int) -> Image:
-    """The sheet's area as seen from straight above.
+    """An area of the sheet, rectified.
 
-    Returns uint8 BGR (area.height * pixels_per_cell, area.width * pixels_per_cell, 3); the
-    pixel (row, column) shows sheet point ``area.left + (column + 0.5) / pixels_per_cell``, and so
-    down. Outside of the photo its rim is repeated.
+    Returns uint8 BGR (area.height * pixels_per_cell, area.width * pixels_per_cell, 3). Column c
+    shows the sheet at ``area.left + (c + 0.5) / pixels_per_cell``, rows likewise. The rim of the
+    photo is repeated outside it.
     """
     width, height = round(area.width * pixels_per_cell), round(area.height * pixels_per_cell)
     step = pixels_per_cell // 2
-    # one knot more on every side, where the sides are no whole numbers of steps, too
+    # One more knot on every side, also where a side is no whole number of steps.
     columns, rows = -(-width // step) + 3, -(-height // step) + 3
     x = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
     y = area.top + (np.arange(rows) - 1) * step / pixels_per_cell
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    image, placement = _fit_for(image, placement, placement.to_photo(points), pixels_per_cell)
+    image, placement = _at_resolution(image, placement, placement.to_photo(points), pixels_per_cell)
     coarse = placement.to_photo(points).reshape(rows, columns, 2).astype(np.float32)
-    # between the knots the map is as good as linear: interpolate instead of projecting every pixel;
-    # cv2.resize counts from pixel centres, so the knots are moved by half a step
+    # The map is nearly linear between the knots, so interpolate instead of projecting every pixel.
+    # cv2.resize counts from pixel centres, so the knots are moved by half a step.
     centred = 0.25 * (coarse[:-1, :-1] + coarse[1:, :-1] + coarse[:-1, 1:] + coarse[1:, 1:])
     size = ((columns - 1) * step, (rows - 1) * step)
     fine = cv2.resize(centred, size, interpolation=cv2.INTER_LINEAR)
@@ -289,15 +129,15 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
 def rectify_patches(
     image: Image, placement: Placement, centres: Points, side: int, pixels_per_cell: int
 ) -> NDArray[np.uint8]:
-    """Squares of the sheet as seen from straight above, one around each centre.
+    """Square patches of the sheet, rectified, one around each centre.
 
-    ``centres`` : (N, 2) in cells. Returns uint8 BGR (N, side, side, 3). Within a patch the map
-    is taken as affine.
+    ``centres`` : (N, 2) in cells. ``side`` : px. Returns uint8 BGR (N, side, side, 3). The map is
+    taken as affine within a patch.
     """
     reach = side / pixels_per_cell * np.array([[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]])
     corners = placement.to_photo((centres[:, None] + reach).reshape(-1, 2))
-    image, placement = _fit_for(image, placement, corners, pixels_per_cell)
-    half = 0.5  # cells on either side, from which the map's slope is taken
+    image, placement = _at_resolution(image, placement, corners, pixels_per_cell)
+    half = 0.5  # cells on either side, for the finite differences of the map
     steps = np.array([[0.0, 0.0], [-half, 0.0], [half, 0.0], [0.0, -half], [0.0, half]])
     around = (centres[:, None] + steps).reshape(-1, 2)
     seen = placement.to_photo(around).reshape(-1, len(steps), 2)
@@ -317,14 +157,14 @@ def rectify_patches(
     return np.asarray(flat, np.uint8).reshape(len(centres), side, side, 3)
 
 
-def _fit_for(
+def _at_resolution(
     image: Image, placement: Placement, points: Points, pixels_per_cell: int
 ) -> tuple[Image, Placement]:
-    """The part of the photo that shows the points, and a little more, as fine as is wanted.
+    """The part of the photo around points (N, 2), px, reduced to the wanted resolution.
 
-    A photo much finer than that is averaged first: thin lines would alias away.
+    Without the reduction thin lines would alias away.
     """
-    beside = 4  # px, for what is averaged
+    beside = 4  # px, the margin that averaging and blurring need
     height, width = image.shape[:2]
     left, top = np.clip(points.min(axis=0) - beside, 0, (width - 1, height - 1)).astype(int)
     right, bottom = np.clip(points.max(axis=0) + beside + 1, (left + 1, top + 1), (width, height))
@@ -336,30 +176,32 @@ def _fit_for(
 
 
 def shrunk(image: Image, scale: float) -> tuple[Image, float]:
-    """The image at ``scale`` where that is smaller, and the scale that it has now."""
+    """The image reduced to ``scale``, and its scale; a scale above 1 leaves it as it is."""
     if scale >= 1:
         return image, 1.0
-    scale = max(scale, 1 / min(image.shape[:2]))  # a strip keeps a pixel
-    # not by the size in whole pixels, which would be another scale
+    scale = max(scale, 1 / min(image.shape[:2]))  # A strip keeps one pixel.
+    # Pass the scale, not the size: the size in whole pixels would be another scale.
     smaller = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(smaller, np.uint8), scale
 
 
 def halved(image: Image, scale: float) -> tuple[Image, float]:
-    """The image halved as often as leaves it at least ``scale`` large, and the scale it has now.
+    """The image halved as often as its scale stays at least ``scale``, and its scale.
 
-    Such an average takes a tenth of the time that one by any other scale takes.
+    Halving takes a tenth of the time of an average at any other scale.
     """
     times = int(np.log2(1 / scale)) if scale < 1 else 0
     return shrunk(image, 0.5**times)
 
 
 def softened(image: Image, step: float, averaged: bool) -> Image:
-    """The image so soft that linear samples, ``step`` px apart, lose no thin line.
+    """The image blurred so that linear samples, ``step`` px apart, lose no thin line.
 
     ``averaged`` : whether its pixels are averages of finer ones already.
     """
-    variance = SOFTNESS * step**2 - LINEAR_VARIANCE - (AVERAGED_VARIANCE if averaged else 0.0)
-    if variance < LEAST_VARIANCE:
+    variance = (
+        TARGET_VARIANCE * step**2 - LINEAR_VARIANCE - (AVERAGED_VARIANCE if averaged else 0.0)
+    )
+    if variance < MIN_BLUR_VARIANCE:
         return image
     return np.asarray(cv2.GaussianBlur(image, (0, 0), np.sqrt(variance)), np.uint8)

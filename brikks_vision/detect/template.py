@@ -1,4 +1,4 @@
-"""A plain drawing of a sheet's layout: what the networks compare a photo with."""
+"""Draws the print of a layout, an input of the networks."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from brikks_vision.layout import Box, Layout, Point
 
-FRACTION_BITS = 4  # cv2 draws at sixteenths of a pixel
-DISC_LEVEL = 120  # grey level of a disc: fainter than lines, as marks are drawn over it
+# The networks were trained with these.
+FRACTION_BITS = 4  # fixed-point coordinates of OpenCV, in sixteenths of a pixel
+DISC_LEVEL = 120  # grey level of a disc; darker than lines, because marks are drawn over it
 
 
 @cache
 def draw_template(layout: Layout, area: Box, pixels_per_cell: int) -> NDArray[np.uint8]:
-    """The lattice, and everything else that has a place, each in a channel of its own.
+    """The lattice in one channel and all other print in a second.
 
-    Returns uint8 (area.height * pixels_per_cell, area.width * pixels_per_cell, 2), 0 or brighter
-    where something is printed; aligned as `brikks_vision.detect.placement.rectify` aligns photos.
+    Returns uint8 (area.height * pixels_per_cell, area.width * pixels_per_cell, 2), 0 where nothing
+    is printed, aligned with `brikks_vision.detect.placement.rectify`.
     """
     shape = (round(area.height * pixels_per_cell), round(area.width * pixels_per_cell))
     lattice, places = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)

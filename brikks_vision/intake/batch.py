@@ -12,37 +12,32 @@ import errno
 import hashlib
 import json
 import os
-import signal
+import queue
 import sys
-import threading
-import time
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import Future
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, astuple, dataclass, replace
+from functools import partial
 from importlib.metadata import version
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from brikks_vision.errors import (
     BrikksError,
     ExitCode,
     OutputNotWritable,
     PhotoUnreadable,
-    ReaderStopped,
     ReadingFailed,
-    ReadingTooSlow,
 )
 from brikks_vision.files import write_whole
-from brikks_vision.intake.processes import take_one_core
+from brikks_vision.intake.workers import Workers
 from brikks_vision.reading import Reading, Status
 from brikks_vision.show.table import ENCODING, SHEET_COLUMNS, csv_bytes, reading_values
 from brikks_vision.text.display import spreadsheet_text
 
-MOST_SECONDS = 120  # for one photo
+MAX_SECONDS = 120  # for one photo
+_Item = TypeVar("_Item")
 Settings = tuple[int | None, int | None, str | None, str]
 """Players, level, variant and language, as `brikks_vision.pipeline.scan_all` takes them."""
 
@@ -140,117 +135,43 @@ def _failed(
 # --- the workers ---------------------------------------------------------------------------------
 
 
-@dataclass
-class _Worker:
-    """A process that reads photos. file : the one in work. until : when it is given up."""
-
-    process: BaseProcess
-    connection: Connection
-    file: Path | None = None
-    until: float = 0.0
-
-
 def read_photos(
     files: Sequence[Path], jobs: int, settings: Settings, known: Known
 ) -> Generator[PhotoLines, None, None]:
-    """Read photos with ``jobs`` processes, each photo given when it is done, in any order.
+    """Read photos with ``jobs`` processes; yields each photo when it is done, in any order.
 
-    A process that is killed, or takes longer than `MOST_SECONDS`, makes its own photo unreadable
-    and is replaced. Whatever ends the iteration ends the processes.
+    A photo whose process is killed, or that takes longer than `MAX_SECONDS`, is unreadable.
+    Whatever ends the iteration ends the processes.
     """
-    waiting = deque(files)
-    workers = [_hire(settings, known) for _ in range(min(jobs, len(files)))]
-    try:
-        while waiting or any(worker.file for worker in workers):
-            for number, worker in enumerate(workers):
-                if worker.file is None and waiting:
-                    workers[number] = _give(worker, waiting.popleft(), settings, known)
-            busy = [worker for worker in workers if worker.file is not None]
-            wait([worker.connection for worker in busy], timeout=1.0)
-            for worker in busy:
-                done = _take(worker, settings[3])
-                if done is not None:
-                    yield _remembered(done, known)
-    finally:
-        for worker in workers:
-            _dismiss(worker)
+    work = partial(read_photo, settings=settings, known=frozenset(known))
+    finished: queue.SimpleQueue[tuple[Path, Future[PhotoLines]]] = queue.SimpleQueue()
 
+    def finish(file: Path, future: Future[PhotoLines]) -> None:
+        finished.put((file, future))
 
-def _remembered(done: PhotoLines, known: Known) -> PhotoLines:
-    if done.sha256 is None or done.sheets:
-        return done
-    return photo_lines(done.file, done.sha256, known[done.sha256], is_new=False)
-
-
-def _hire(settings: Settings, known: Known) -> _Worker:
-    # fresh processes: OpenCV's threads do not survive a fork
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, settings, frozenset(known)), daemon=True)
-    # Ctrl-C reaches every process of the terminal, but only the first may answer it
-    with _interrupts_ignored():
-        process.start()
-    theirs.close()  # so that the end of the process ends the connection
-    return _Worker(process, ours)
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """What is started meanwhile ignores Ctrl-C, too."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
+    if not files:
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with closing(Workers(work, min(jobs, len(files)), MAX_SECONDS)) as workers:
+        for file in files:
+            workers.start(file).add_done_callback(partial(finish, file))
+        for _ in files:
+            yield _photo_of(*_next(finished), settings[3], known)
+
+
+def _next(finished: queue.SimpleQueue[_Item]) -> _Item:
+    while True:
+        with suppress(queue.Empty):  # on Windows, Ctrl-C interrupts only a wait with a limit
+            return finished.get(timeout=1.0)
+
+
+def _photo_of(file: Path, future: Future[PhotoLines], language: str, known: Known) -> PhotoLines:
     try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _serve(connection: Connection, settings: Settings, known: frozenset[str]) -> None:
-    """A worker's whole life: read what comes until the other end is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    take_one_core()
-    with suppress(EOFError, OSError):
-        while True:
-            connection.send(read_photo(connection.recv(), settings, known))
-
-
-def _give(worker: _Worker, file: Path, settings: Settings, known: Known) -> _Worker:
-    """The worker at work on a file, or another one where it is gone."""
-    try:
-        worker.connection.send(file)
-    except OSError:
-        _dismiss(worker)
-        worker = _hire(settings, known)
-        with suppress(OSError):  # a worker that is gone at once is found out in `_take`
-            worker.connection.send(file)
-    worker.file, worker.until = file, time.monotonic() + MOST_SECONDS
-    return worker
-
-
-def _take(worker: _Worker, language: str) -> PhotoLines | None:
-    """What a worker has done, if it has: the photo's lines, or why there will be none."""
-    assert worker.file is not None
-    file, error = worker.file, None
-    try:
-        if worker.connection.poll():
-            worker.file = None
-            done: PhotoLines = worker.connection.recv()
-            return done
-    except (EOFError, OSError):
-        error = ReaderStopped()
-    if error is None and time.monotonic() < worker.until:
-        return None
-    worker.file = None
-    _dismiss(worker)  # `_give` will find it gone
-    return _failed(file, None, error or ReadingTooSlow(MOST_SECONDS), language, is_final=False)
-
-
-def _dismiss(worker: _Worker) -> None:
-    worker.process.kill()
-    worker.process.join()
-    worker.connection.close()
+        photo = future.result()
+    except BrikksError as error:
+        return _failed(file, None, error, language, is_final=False)
+    if photo.sha256 is None or photo.sheets:
+        return photo
+    return photo_lines(file, photo.sha256, known[photo.sha256], is_new=False)
 
 
 # --- what is kept --------------------------------------------------------------------------------

@@ -7,29 +7,47 @@ they give the answers that hold: of several for one place the last, and "read" t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from brikks_vision.decode.answers import checked_answers
-from brikks_vision.decode.ink import Ink, ink_from_json, ink_json, ink_of_reading, read_ink
-from brikks_vision.decode.posterior import Posterior
+from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
 from brikks_vision.errors import GameImpossible
+from brikks_vision.games.brikks.answers import checked_answers
+from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Correction, Result
-from brikks_vision.record.results import best_reading, correct, corrections, get_result, material_of
+from brikks_vision.record.results import (
+    best_reading,
+    correct,
+    corrections,
+    get_result,
+    inks_of,
+    material_of,
+    rewrite_corrections,
+)
+from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.rules.brikks.referee import ImpossibleGameError
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 
-AS_READ = "read"
-"""Instead of a mark: take the correction of a place back."""
-
-UNNAMED = "page"
-"""Who corrected a sheet of which nobody said whose it is."""
-
-GAME_FIELDS = ("players", "level", "variant")
+_MARK_KINDS = ("cell", "energy", "box", "bomb")
 _REMEMBERED = 64  # sheets whose decoding is not repeated
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a person says of a sheet; None, and a place without an answer, leave it as it stands.
+
+    answers : by place of the contract ("cell 3,4"), the mark that stands there.
+    """
+
+    answers: Mapping[str, str] = field(default_factory=dict)
+    players: int | None = None
+    level: int | None = None
+    variant: str | None = None
 
 
 @dataclass(frozen=True)
@@ -127,6 +145,76 @@ def correct_game(
     _save(record, now, reading, changes)
 
 
+def correct_sheet(
+    record: Record, number: int, said: Said, language: str, who: str = UNNAMED
+) -> None:
+    """Let all that a person says of a sheet hold from now on, as one correction.
+
+    Nothing is recorded where all of it holds already. A correction bears the name of the sheet's
+    owner; ``who``: what it bears where nobody said whose the sheet is.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet, GameImpossible
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    now = sheet_now(record, number, language)
+    layout = now.reading.sheet or "brikks"
+    answers = {
+        place: mark
+        for place, mark in checked_answers(said.answers, load_sheet(layout)).items()
+        if now.answers.get(place) != mark
+    }
+    fields = {
+        name: getattr(said, name)
+        for name in GAME_FIELDS
+        if getattr(said, name) not in (None, getattr(now.ink, name))
+    }
+    changes = {place: (mark_at(now.posterior, place), mark) for place, mark in answers.items()}
+    changes |= {name: (_word(getattr(now.ink, name)), _word(fields[name])) for name in fields}
+    if changes:
+        ink = replace(now.ink, **fields)
+        reading, _ = _decoded(ink, {**now.answers, **answers}, layout, language)
+        _save(record, now, reading, changes, who)
+
+
+def carry_over(record: Record, number: int, language: str) -> None:
+    """Let what was said of a sheet hold for the photo that is its best since.
+
+    Each correction is decoded anew from what that photo shows. Players, level and variant that
+    were said with another photo of the sheet hold as well.
+
+    Raises
+    ------
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    made = corrections(record, number)
+    best = get_result(record, number)
+    material = material_of(record, number)
+    places = {place for each in made for place in each.changes}
+    known = all(place in GAME_FIELDS or place.partition(" ")[0] in _MARK_KINDS for place in places)
+    if material is None or not known:  # what stands cannot be decoded anew
+        return
+    layout = best.reading.sheet or "brikks"
+    read = best_reading(record, number)
+    ink = ink_from_json(material.ink)
+    rewritten = []
+    for count in range(1, len(made) + 1):
+        answers, asked = _folded(made[:count], ink)
+        reading, _ = _decoded(asked, answers, layout, language)
+        rewritten.append(_as_of(reading, read))
+    rewrite_corrections(record, number, rewritten)
+    said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
+    for other in map(ink_from_json, inks_of(record, number)):
+        said |= {name: getattr(other, name) or said[name] for name in GAME_FIELDS}
+    _, now = _folded(made, ink)
+    open_fields = {name: said[name] for name in GAME_FIELDS if getattr(now, name) is None}
+    try:
+        correct_sheet(record, number, Said(**open_fields), language)  # type: ignore[arg-type]
+    except GameImpossible:
+        return  # said with different photos, and at odds: the best one's hold
+
+
 def mark_at(posterior: Posterior, place: str) -> str:
     """What stands at a place: "X" or ".", of energy its state.
 
@@ -149,23 +237,32 @@ def mark_at(posterior: Posterior, place: str) -> str:
 
 
 def _save(
-    record: Record, now: SheetNow, reading: Reading, changes: Mapping[str, tuple[str, str]]
+    record: Record,
+    now: SheetNow,
+    reading: Reading,
+    changes: Mapping[str, tuple[str, str]],
+    who: str = UNNAMED,
 ) -> None:
-    reading = replace(
+    who = now.result.player or who
+    correct(record, now.result.id, _as_of(reading, now.reading), changes, who)
+
+
+def _as_of(reading: Reading, read: Reading) -> Reading:
+    """A reading that was decoded anew, with what is known of the photo from the first one."""
+    return replace(
         reading,
-        photo=now.reading.photo,
-        index=now.reading.index,
-        corners=now.reading.corners,
-        timing_ms=now.reading.timing_ms,
+        photo=read.photo,
+        index=read.index,
+        corners=read.corners,
+        timing_ms=read.timing_ms,
     )
-    correct(record, now.result.id, reading, changes, now.result.player or UNNAMED)
 
 
 def _kept_ink(record: Record, result: Result, sheet: Sheet) -> Ink:
     material = material_of(record, result.id)
     if material is None:
         return ink_of_reading(best_reading(record, result.id), sheet)
-    return ink_from_json(material.ink)
+    return ink_from_json(material.ink, FORMER_KEYS)
 
 
 def _folded(made: Sequence[Correction], ink: Ink) -> tuple[dict[str, str], Ink]:
@@ -178,7 +275,7 @@ def _folded(made: Sequence[Correction], ink: Ink) -> tuple[dict[str, str], Ink]:
                 said[place] = int(mark) if mark.isdecimal() else mark or None
             elif mark == AS_READ:
                 answers.pop(place, None)
-            elif place.partition(" ")[0] in ("cell", "energy", "box", "bomb"):
+            elif place.partition(" ")[0] in _MARK_KINDS:
                 answers[place] = mark
     return answers, replace(ink, **said)  # type: ignore[arg-type]
 
@@ -193,7 +290,7 @@ def _decoded(
 def _decoded_text(
     ink: str, answers: tuple[tuple[str, str], ...], layout: str, language: str
 ) -> tuple[Reading, Posterior]:
-    known = ink_from_json(ink)
+    known = ink_from_json(ink, FORMER_KEYS)
     try:
         return read_ink("", known, load_layout(layout), language, dict(answers))
     except ImpossibleGameError:

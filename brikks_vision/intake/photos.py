@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from datetime import datetime
 
 import cv2
 import numpy as np
 
-from brikks_vision.decode.ink import Ink, ink_json
-from brikks_vision.detect.photo import read_header
+from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
+from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
+from brikks_vision.games.brikks.ink import FORMER_KEYS
+from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.layout import Box, Layout
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
+from brikks_vision.show.marks_on_sheet import place_of
 from brikks_vision.show.overlay import annotate
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
 PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
 PICTURE_MARGIN = 0.5  # cells around everything that a player marks
+SPOT_CELLS = 2  # on each side of a place that is asked about: its neighbours can be seen
+_RING_GAP = 0.15  # cells between a mark and the ring around it, as on the page
+_RING_COLOR = (0, 140, 255)  # BGR, orange: no pen of a player writes so
 _QUALITY = 80
 
 
@@ -55,7 +62,14 @@ def check_date(photo: PhotoFacts) -> None:
 def thumbnail_of(result: ScanResult, language: str) -> bytes:
     """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
     placement = result.placement
-    drawn = annotate(result.photo.image, placement, result.reading, result.layout, language)
+    drawn = annotate(
+        result.photo.image,
+        placement,
+        result.reading,
+        result.layout,
+        language,
+        result.posterior.state,
+    )
     factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
     small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
@@ -88,6 +102,29 @@ def picture_of(result: ScanResult) -> bytes:
     return encoded.tobytes()
 
 
+def spot_of(material: Material, where: str, layout: Layout) -> bytes | None:
+    """A place of the sheet ("bomb 1") with what lies around it, ringed, as a JPEG.
+
+    None where the picture that was kept is none, or there is no such place.
+    """
+    flat = cv2.imdecode(np.frombuffer(material.picture, np.uint8), cv2.IMREAD_COLOR)
+    place = place_of(where, layout)
+    if flat is None or place is None:
+        return None
+    (centre, radius), ink = place, ink_from_json(material.ink, FORMER_KEYS)
+    area = picture_area(layout, ink)
+    x, y = (
+        round(PICTURE_PIXELS * (at - start))
+        for at, start in zip(centre, (area.left, area.top), strict=True)
+    )
+    ring = round(PICTURE_PIXELS * (radius + _RING_GAP))
+    drawn = cv2.circle(flat, (x, y), ring, _RING_COLOR, 2, cv2.LINE_AA)
+    around = SPOT_CELLS * PICTURE_PIXELS
+    cut = drawn[max(0, y - around) : y + around, max(0, x - around) : x + around]
+    _, encoded = cv2.imencode(".jpg", cut, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return encoded.tobytes()
+
+
 def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReading:
     """A sheet with everything that the record keeps of it. ``data``: the photo file's."""
     pictured = for_pictures(result, data)
@@ -96,6 +133,16 @@ def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReadin
         thumbnail_of(pictured, language),
         Material(ink_json(result.ink), picture_of(pictured)),
     )
+
+
+def as_read(result: ScanResult, language: str) -> ScanResult:
+    """What the photo alone tells of a sheet that was read with answers of a person."""
+    before = result.reading
+    reading, posterior = read_ink(before.photo, result.ink, result.layout, language)
+    reading = replace(
+        reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
+    )
+    return replace(result, reading=reading, posterior=posterior)
 
 
 def _camera_date(data: bytes) -> datetime | None:

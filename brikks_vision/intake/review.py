@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brikks_vision.intake.corrections import correct_mark
+from brikks_vision.intake.corrections import Said, correct_sheet
 from brikks_vision.record.database import Record
 from brikks_vision.record.questions import (
     OwnerQuestion,
@@ -12,6 +12,7 @@ from brikks_vision.record.questions import (
     check_answer,
     find_question,
 )
+from brikks_vision.record.rows import UNNAMED
 
 
 def answer_question(record: Record, key: str, answer: str, language: str, who: str = "") -> None:
@@ -35,4 +36,5 @@ def answer_question(record: Record, key: str, answer: str, language: str, who: s
     elif isinstance(question, OwnerQuestion):
         answer_owner(record, question, answer, who)
     else:
-        correct_mark(record, question.result.id, question.doubt.where, answer, language)
+        said = Said({question.doubt.where: answer})
+        correct_sheet(record, question.result.id, said, language, who or UNNAMED)

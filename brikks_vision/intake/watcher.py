@@ -33,11 +33,13 @@ from brikks_vision.errors import (
     RecordFailure,
 )
 from brikks_vision.files import Lock, try_lock
+from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
+from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record.database import Record, open_record
-from brikks_vision.record.entries import Result
+from brikks_vision.record.entries import OwnerConflict, Result
 from brikks_vision.record.photos import (
     add_photo,
     add_unread,
@@ -117,7 +119,7 @@ class Relief:
     folder: Path | None
 
 
-Tell = Callable[[Told | Trouble | Relief], None]
+Tell = Callable[[Told | Trouble | Relief | OwnerConflict], None]
 
 
 # --- looking -------------------------------------------------------------------------------------
@@ -178,7 +180,7 @@ def complete(seen: Mapping[Path, Sighting], done: Mapping[Path, Stamp], now: flo
 
 def take_in(
     record: Record, path: Path, sighting: Sighting, settings: Settings, now: float
-) -> tuple[bool, list[Told | Trouble]]:
+) -> tuple[bool, list[Told | Trouble | OwnerConflict]]:
     """Read a photo and record it, if its content is new.
 
     Returns
@@ -202,7 +204,7 @@ def take_in(
 
 def _taken_in(
     record: Record, path: Path, sighting: Sighting, settings: Settings, now: float
-) -> tuple[bool, list[Told | Trouble]]:
+) -> tuple[bool, list[Told | Trouble | OwnerConflict]]:
     is_patient = now - sighting.since < PATIENCE
     file = str(path.absolute())
     if is_known_file(record, file, sighting.stamp.text):
@@ -220,7 +222,7 @@ def _taken_in(
     facts = photo_facts(data, path.name, sighting.stamp.modified / 1e9)
     if find_photo(record, facts.sha256) is not None:
         remember_file(record, file, sighting.stamp.text, facts.sha256)
-        return True, []
+        return True, [*add_photo(record, facts, (), settings.player).owners]
     try:
         found = scan_sheets(
             data, settings.players, settings.level, settings.variant, settings.language
@@ -240,10 +242,11 @@ def _taken_in(
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*troubles] if added.is_new else []
     readings = [sheet_reading(sheet, data, settings.language) for sheet in sheets]
-    added = add_photo(record, facts, readings, settings.player)
+    said = Said({}, settings.players, settings.level, settings.variant)
+    added = record_photo(record, facts, readings, settings.player, said, settings.language)
     remember_file(record, file, sighting.stamp.text, facts.sha256)
     if not added.is_new:  # another program has read a copy meanwhile
-        return True, []
+        return True, [*added.owners]
     told = [Told(path, get_result(record, n), n in added.merged) for n in added.results]
     try:
         check_date(facts)

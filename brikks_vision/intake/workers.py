@@ -1,201 +1,164 @@
-"""Reads photos in processes of their own: as many at once as asked for, each with a time limit.
+"""A pool of processes that can be killed, so that a bad task costs itself only.
 
-A photo that takes too long, or that ends the process that reads it, costs itself only: the process
-is replaced. Beyond a number of photos that wait, others are turned away at once.
+Each process works on one task at a time. One that takes too long is killed and replaced; one that
+ended is replaced.
 """
 
 from __future__ import annotations
 
+import os
 import queue
 import signal
-import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-from brikks_vision.errors import (
-    BrikksError,
-    PhotoUnreadable,
-    ReaderStopped,
-    ReadingFailed,
-    ReadingTooSlow,
-    ServerBusy,
-)
-from brikks_vision.intake.processes import take_one_core
-from brikks_vision.record.entries import PhotoFacts, SheetReading
+from brikks_vision.errors import BrikksError, ReaderStopped, ReadingTooSlow
 
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
 
-@dataclass(frozen=True)
-class Task:
-    """A photo to read. ``name``: what its sender calls it.
-
-    ``file``: holds its bytes, and is deleted by whoever asks for it to be read, never here.
-    ``modified``: seconds since 1970, for photos that do not tell when they were taken.
-    """
-
-    file: Path
-    name: str
-    modified: float
-    players: int | None = None
-    level: int | None = None
-    variant: str | None = None
-    language: str = "en"
-
-
-@dataclass(frozen=True)
-class ReadPhoto:
-    """What was read: the sheets, left to right, and what was wrong with others in the photo."""
-
-    facts: PhotoFacts
-    sheets: tuple[SheetReading, ...]
-    errors: tuple[PhotoUnreadable, ...]
-
-
-def read_task(task: Task) -> ReadPhoto | BrikksError:
-    """Read a photo; what is wrong with it is returned, not raised, to pass between processes."""
-    from brikks_vision.detect.photo import read_file
-    from brikks_vision.intake.photos import photo_facts, sheet_reading
-    from brikks_vision.pipeline import ScanResult, scan_sheets
-
-    try:
-        data = read_file(task.file)
-        found = scan_sheets(data, task.players, task.level, task.variant, task.language)
-        sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
-        errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]
-        if errors and not sheets:
-            return errors[0]
-        return ReadPhoto(
-            photo_facts(data, task.name, task.modified),
-            tuple(sheet_reading(sheet, data, task.language) for sheet in sheets),
-            tuple(errors),
-        )
-    except BrikksError as error:
-        return error
-    except Exception as error:
-        # one photo must not end the service; developers see where it failed
-        if sys.flags.dev_mode:
-            raise
-        return ReadingFailed(f"{type(error).__name__}: {error}")
+# Where numpy's libraries look for their number of threads: OpenBLAS, OpenMP, Apple's Accelerate.
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 @dataclass
-class _Reader:
+class _Worker:
     process: BaseProcess
     connection: Connection
 
 
-class Readers:
-    """A few processes that read photos, and a line of photos that wait for them.
+class Workers(Generic[Task, Answer]):
+    """Processes that do one kind of work. To be closed.
 
-    processes : how many photos are read at once. waiting : how many more may wait. seconds : that
-    one photo may take. To be closed.
+    work : a function that can be pickled. It returns the answer, or a BrikksError.
+    processes : how many tasks are worked on at once. seconds : that one task may take.
     """
 
-    def __init__(self, processes: int, waiting: int, seconds: int) -> None:
+    def __init__(
+        self, work: Callable[[Task], Answer | BrikksError], processes: int, seconds: int
+    ) -> None:
         self.seconds = seconds
-        self._places = threading.BoundedSemaphore(processes + waiting)
-        self._threads = ThreadPoolExecutor(processes, "reader")
-        self._free: queue.SimpleQueue[_Reader] = queue.SimpleQueue()
+        self._work = work
+        self._threads = ThreadPoolExecutor(processes, "worker")
+        self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._changing, self._is_closed = threading.Lock(), False
-        self._hired = [_hire() for _ in range(processes)]
-        for reader in self._hired:
-            self._free.put(reader)
+        self._hired = [_hire(work) for _ in range(processes)]
+        for worker in self._hired:
+            self._free.put(worker)
 
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """A place in the line, kept until the end of the block; raises ServerBusy."""
-        if not self._places.acquire(blocking=False):
-            raise ServerBusy
-        try:
-            yield
-        finally:
-            self._places.release()
+    def start(self, task: Task) -> Future[Answer]:
+        """Work on a task as soon as a process is free.
 
-    def start(self, task: Task) -> Future[ReadPhoto]:
-        """Read a photo as soon as a process is free. To be called with a `place`.
-
-        The future raises what is wrong with the photo: a BrikksError.
+        The future raises the BrikksError that the work returns; ReadingTooSlow when the time is up;
+        ReaderStopped when the process ended.
         """
-        return self._threads.submit(self._read, task)
+        return self._threads.submit(self._do, task)
 
     def close(self) -> None:
-        """End the processes, whatever they do.
+        """Kill the processes, whatever they do.
 
-        The future of what they read raises ReaderStopped; what waits is cancelled.
+        The futures of their tasks raise ReaderStopped; those of waiting tasks are cancelled.
         """
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._changing:
             self._is_closed = True
-        for reader in self._hired:
-            reader.process.kill()
-        for reader in self._hired:
-            reader.process.join()
-        # ended ones stay free to be taken: else a thread that begins now would wait for ever
+        for worker in self._hired:
+            worker.process.kill()
+        for worker in self._hired:
+            worker.process.join()
+        # killed workers stay in the queue: a thread that begins now would wait forever without one
 
-    def _read(self, task: Task) -> ReadPhoto:
-        reader = self._free.get()
+    def _do(self, task: Task) -> Answer:
+        worker = self._free.get()
         try:
-            if not reader.process.is_alive():  # ended while nobody asked anything of it
-                reader = self._replaced(reader)
-            answer = _ask(reader, task, self.seconds)
+            if not worker.process.is_alive():  # it ended between two tasks
+                worker = self._replaced(worker)
+            answer = _ask(worker, task, self.seconds)
         except (ReadingTooSlow, ReaderStopped):
-            reader = self._replaced(reader)
+            worker = self._replaced(worker)
             raise
         finally:
-            self._free.put(reader)
+            self._free.put(worker)
         if isinstance(answer, BrikksError):
             raise answer
-        return answer
+        result: Answer = answer
+        return result
 
-    def _replaced(self, reader: _Reader) -> _Reader:
-        """Another one in its place; raises ReaderStopped after `close`."""
-        _dismiss(reader)
+    def _replaced(self, worker: _Worker) -> _Worker:
+        """A new worker in its place; raises ReaderStopped after `close`."""
+        worker.process.kill()
+        worker.process.join()
+        worker.connection.close()
         with self._changing:
             if self._is_closed:
                 raise ReaderStopped
-            hired = _hire()
-            self._hired = [*(each for each in self._hired if each is not reader), hired]
+            hired = _hire(self._work)
+            self._hired = [*(each for each in self._hired if each is not worker), hired]
         return hired
 
 
-def _ask(reader: _Reader, task: Task, seconds: int) -> ReadPhoto | BrikksError:
-    """Raises ReadingTooSlow, ReaderStopped: then the reader is of no more use."""
+def take_one_core() -> None:
+    """Let numpy and OpenCV compute with one thread here, since other processes use the other cores.
+
+    What the user set for numpy stays. Call it before numpy is imported: numpy reads it only then.
+    """
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
+    import cv2
+
+    cv2.setNumThreads(1)
+
+
+def _ask(worker: _Worker, task: Any, seconds: int) -> Any:
+    """The worker's answer; raises ReadingTooSlow, ReaderStopped: then the worker is to replace."""
     try:
-        reader.connection.send(task)
-        if not reader.connection.poll(seconds):
+        worker.connection.send(task)
+        if not worker.connection.poll(seconds):
             raise ReadingTooSlow(seconds)
-        answer: ReadPhoto | BrikksError = reader.connection.recv()
+        return worker.connection.recv()
     except (EOFError, OSError):
         raise ReaderStopped from None
-    return answer
 
 
-def _hire() -> _Reader:
-    # fresh processes: OpenCV's threads do not survive a fork
+def _hire(work: Callable[[Any], Any]) -> _Worker:
+    # new processes, not forks: OpenCV's threads do not survive a fork
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
-    process.start()
+    process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+    with _interrupts_blocked():
+        process.start()
     theirs.close()  # so that the end of the process ends the connection
-    return _Reader(process, ours)
+    return _Worker(process, ours)
 
 
-def _serve(connection: Connection) -> None:
-    """A reader's whole life: read what comes until the other end is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service to answer
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """A process that is started meanwhile does not see Ctrl-C, which is for the first to answer.
+
+    Ctrl-C reaches every process of a terminal, also one that has not come to `_serve` yet.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it later would unblock the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
+    """A worker's whole life: work on what arrives until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     take_one_core()
     with suppress(EOFError, OSError):
         while True:
-            connection.send(read_task(connection.recv()))
-
-
-def _dismiss(reader: _Reader) -> None:
-    reader.process.kill()
-    reader.process.join()
-    reader.connection.close()
+            connection.send(work(connection.recv()))

@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -36,12 +36,12 @@ _NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 class Record:
     """An open record; used by one thread at a time. Closes at the end of a ``with`` block.
 
-    is_disk_full: nothing can be written, not even what SQLite needs to let others write meanwhile.
+    write_failure: raised by whatever would change it; None where it can be written.
     """
 
     path: Path
     connection: sqlite3.Connection = field(repr=False)
-    is_disk_full: bool = False
+    write_failure: RecordFailure | None = None
 
     def close(self) -> None:
         self.connection.close()
@@ -89,15 +89,51 @@ def open_record(path: Path | None = None) -> Record:
     try:
         with failures_named(where), _connected(str(where.absolute())) as connection:
             return _prepared(Record(where, connection))
-    except RecordDiskFull:
-        record = _only_to_read(where)
-        if record is None:
+    except RecordDiskFull as error:
+        record = _only_to_read(where, error)
+        if record is None or _version(record) != SCHEMA_VERSION:
             raise
         return record
 
 
-def _only_to_read(where: Path) -> Record | None:
-    """The record as its file alone tells it; None where that does not tell all of it."""
+def open_record_to_read(path: Path | None = None) -> Record:
+    """The record for reading alone: also where its file, its folder or its disk is write-protected.
+
+    One of an older version is brought up to date in memory then; its file stays as it is.
+
+    Raises
+    ------
+    RecordMissing
+        There is nothing at a ``path`` that was given.
+    RecordNotWritable
+        A log that was not written into the record lies beside it (``-wal``), and cannot be.
+    RecordDiskFull, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
+    """
+    try:
+        return open_existing_record(path)
+    except (RecordNotWritable, RecordDiskFull) as error:
+        where = default_path() if path is None else path
+        record = _only_to_read(where, error) if where.exists() else None
+        if record is None:
+            raise
+        return record if _version(record) == SCHEMA_VERSION else _in_memory(record)
+
+
+def open_unchanged(path: Path) -> Record:
+    """A record that is left as it is, not even brought up to date: a backup.
+
+    Only where a log lies beside it, so that it is in use, it opens as always.
+
+    Raises
+    ------
+    NotARecord, RecordTooNew, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    record = _only_to_read(path, RecordNotWritable(path, os.strerror(errno.EROFS)))
+    return open_record(path) if record is None else record
+
+
+def _only_to_read(where: Path, failure: RecordFailure) -> Record | None:
+    """The record as its file alone tells it, of any version; None where that does not tell all."""
     log = where.with_name(f"{where.name}-wal")
     with failures_named(where):
         # Not looked at: locks and the log. Where others are writing there is room for both, and
@@ -105,11 +141,19 @@ def _only_to_read(where: Path) -> Record | None:
         if log.exists() and log.stat().st_size:
             return None
         with _connected(f"{where.absolute().as_uri()}?mode=ro&immutable=1") as connection:
-            record = Record(where, connection, is_disk_full=True)
-            if _version(record) == SCHEMA_VERSION:
-                return record
-            connection.close()
-            return None
+            record = Record(where, connection, failure)
+            _version(record)
+            return record
+
+
+def _in_memory(record: Record) -> Record:
+    """A copy of an open record of an older version, brought up to date; closes the record."""
+    with record, failures_named(record.path), _connected(":memory:") as connection:
+        record.connection.backup(connection)
+        copy = Record(record.path, connection)
+        with transaction(copy):
+            _bring_up_to_date(copy)
+        return replace(copy, write_failure=record.write_failure)
 
 
 @contextmanager
@@ -166,13 +210,17 @@ def _prepared(record: Record) -> Record:
     if version != SCHEMA_VERSION or _journal_mode(record) != "wal":
         _switch_to_wal(record)
         with transaction(record):
-            # Read again: another process may have been first.
-            for schema in SCHEMAS[_version(record) :]:
-                for statement in schema.split(";\n"):
-                    connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            _bring_up_to_date(record)
     return record
+
+
+def _bring_up_to_date(record: Record) -> None:
+    # The version is read again: another process may have been first.
+    for schema in SCHEMAS[_version(record) :]:
+        for statement in schema.split(";\n"):
+            record.connection.execute(statement)
+    record.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    record.connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _version(record: Record) -> int:
@@ -208,8 +256,8 @@ def _switch_to_wal(record: Record) -> None:
 @contextmanager
 def transaction(record: Record) -> Iterator[sqlite3.Connection]:
     """All of what is done inside, or nothing of it; waits for another writer at its beginning."""
-    if record.is_disk_full:
-        raise RecordDiskFull(record.path)
+    if record.write_failure is not None:
+        raise record.write_failure
     with failures_named(record.path):
         record.connection.execute("BEGIN IMMEDIATE")
         try:

@@ -35,6 +35,8 @@ def make_game(
 ) -> int:
     """Put the sheets of one game together; its number.
 
+    Where they are a game already, and do not leave it, it stays with what is now said of it.
+
     ``leaving``: a person agreed that the sheets leave the games that they are in (see
     `games_left`). ``who``: who put them together.
 
@@ -48,8 +50,12 @@ def make_game(
         left = _games_left(steps.connection, results)
         if left and not leaving:
             first = left[0]
-            raise SheetsInOtherGame(", ".join(map(str, first.leaving)), first.game)
-        game = insert(steps, "game", made=utc_now(), level=level, variant=variant)
+            if set(first.leaving) != set(results) or first.staying:
+                raise SheetsInOtherGame(", ".join(map(str, first.leaving)), first.game)
+            game = first.game
+            update(steps, "game", game, level=level, variant=variant)
+        else:
+            game = insert(steps, "game", made=utc_now(), level=level, variant=variant)
         for result in results:
             check_result(steps.connection, result)
             update(steps, "result", result, game=game)

@@ -11,7 +11,7 @@ from brikks_vision.errors import (
 from brikks_vision.games.brikks.same import is_better
 from brikks_vision.reading import Reading
 from brikks_vision.record.changes import Steps, changing, delete, insert, update
-from brikks_vision.record.database import Record, failures_named
+from brikks_vision.record.database import Record, failures_named, transaction
 from brikks_vision.record.entries import (
     ChangeKind,
     Correction,
@@ -98,6 +98,17 @@ def material_of(record: Record, result: int) -> Material | None:
     return None if row is None else Material(row["ink"], bytes(row["picture"]))
 
 
+def inks_of(record: Record, result: int) -> tuple[str, ...]:
+    """What the readings of a result are corrected with, where it was kept, oldest first."""
+    with failures_named(record.path):
+        rows = record.connection.execute(
+            "SELECT ink FROM material JOIN reading ON reading.id = material.reading"
+            " WHERE reading.result = ? ORDER BY reading.id",
+            (result,),
+        ).fetchall()
+    return tuple(row["ink"] for row in rows)
+
+
 def readings_of(record: Record, result: int) -> tuple[tuple[PhotoFacts, Reading], ...]:
     """Every photo of a result with what was read from it, oldest first."""
     with failures_named(record.path):
@@ -154,6 +165,30 @@ def corrections(record: Record, result: int) -> tuple[Correction, ...]:
             "SELECT * FROM correction WHERE result = ? ORDER BY id", (result,)
         ).fetchall()
     return tuple(correction_of(row) for row in rows)
+
+
+def rewrite_corrections(record: Record, result: int, readings: Sequence[Reading]) -> None:
+    """Let other readings follow from the same corrections, as a better photo of the sheet gives.
+
+    ``readings``: after each correction, oldest first. Where one was added meanwhile, all stay as
+    they are.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    if not readings:
+        return
+    with transaction(record) as connection:
+        rows = connection.execute(
+            "SELECT id FROM correction WHERE result = ? ORDER BY id", (result,)
+        ).fetchall()
+        if len(rows) != len(readings):
+            return
+        for row, reading in zip(rows, readings, strict=True):
+            connection.execute(
+                "UPDATE correction SET json = ? WHERE id = ?", (reading_json(reading), row["id"])
+            )
 
 
 def assign_player(record: Record, result: int, player: str | None, who: str = "") -> None:

@@ -15,6 +15,15 @@ from brikks_vision.record.entries import EARLIEST, LATEST, Correction, PhotoFact
 from brikks_vision.text.display import cleaned_name, compared
 
 LONGEST_NAME = 60  # characters of a player's name
+AS_READ = "read"
+"""Instead of a mark: take the correction of a place back."""
+
+UNNAMED = "page"
+"""Who corrected a sheet on the page of which nobody said whose it is."""
+
+GAME_FIELDS = ("players", "level", "variant")
+"""Places of a correction that are no marks: what is said of the game."""
+
 # What stands: the last correction, else the best reading. A sheet that is alone in its game, for
 # the others left it or were removed, is in none.
 RESULTS = """

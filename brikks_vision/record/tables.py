@@ -269,8 +269,10 @@ def say_table(record: Record, number: int, level: int | None, variant: str | Non
         _follow_game(connection, number)
 
 
-def finish_table(record: Record, number: int) -> int:
+def finish_table(record: Record, number: int, *, leaving: bool = False) -> int:
     """The game that the sheets of a table make; the same one when asked again.
+
+    ``leaving``: a person agreed that sheets leave the games that they are in.
 
     Raises
     ------
@@ -279,7 +281,8 @@ def finish_table(record: Record, number: int) -> int:
     table = get_table(record, number)
     if table.game is not None:
         return table.game
-    game = make_game(record, [result.id for result in table.results], table.level, table.variant)
+    sheets = [result.id for result in table.results]
+    game = make_game(record, sheets, table.level, table.variant, leaving=leaving)
     with transaction(record) as connection:
         # another phone may have put the same sheets into a game of its own meanwhile
         connection.execute(

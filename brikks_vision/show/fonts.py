@@ -1,24 +1,22 @@
-"""Letters with accents for pictures: OpenCV's own letters and Pillow's have none."""
+"""The letters of pictures: DejaVu Sans, which has those of all Latin, Greek and Cyrillic names.
+
+The files lie beside this module, with their licence. OpenCV and Pillow bring no such letters.
+"""
 
 from __future__ import annotations
 
-import importlib.util
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-BOLD = "VeraBd.ttf"
-REGULAR = "Vera.ttf"
+BOLD = "DejaVuSans-Bold.ttf"
+REGULAR = "DejaVuSans.ttf"
+_FOLDER = Path(__file__).parent / "dejavu"
 
 
 @cache
 def font(size: int, name: str = REGULAR) -> Any:
-    """A Pillow font of that size in px: Bitstream Vera, which reportlab brings."""
+    """A Pillow font of that size in px. ``name``: `BOLD` or `REGULAR`."""
     from PIL import ImageFont
 
-    spec = importlib.util.find_spec("reportlab")
-    folders = list(spec.submodule_search_locations or ()) if spec else []
-    for folder in folders:
-        if (file := Path(folder, "fonts", name)).is_file():
-            return ImageFont.truetype(str(file), size)
-    return ImageFont.load_default(size)
+    return ImageFont.truetype(str(_FOLDER / name), size)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 from brikks_vision.record.entries import Correction, Result
+from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.record.statistics import PlayerStats, Scores
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.show.axes import value_scale
+from brikks_vision.show.places import answer_said, mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
 from brikks_vision.show.table import SHEET_COLUMNS, csv_bytes, reading_values
 from brikks_vision.text.display import json_line, visible
@@ -18,6 +20,8 @@ from brikks_vision.text.languages import Texts, texts_in
 MARKS = "o+x*#@%&"
 """One sign a player in the terminal's plot, then again from the first."""
 _ROWS_A_STEP = 2  # of the terminal's plot, between two values that are named
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)  # points between two named values
+_MAX_STEPS = 5
 _OFTEN_EMPTY = 0.5  # share of the sheets from which on a cell stands out
 
 _RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
@@ -30,8 +34,10 @@ _RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
 }
 
 
-def history_table(results: Sequence[Result], language: str, paint: Paint = plain) -> str:
-    """The results as a table, a line each. No final newline."""
+def history_table(
+    results: Sequence[Result], language: str, paint: Paint = plain, *, is_counted: bool = True
+) -> str:
+    """The results as a table, a line each. No final newline. is_counted : say how many they are."""
     texts = texts_in(language)
     if not results:
         return texts.report["history_empty"]
@@ -48,8 +54,37 @@ def history_table(results: Sequence[Result], language: str, paint: Paint = plain
         for result in results
     ]
     lines = _columns([[*heads, texts.report["photo"]], *rows], right={0, 3})
-    count = texts.report["history_one" if len(results) == 1 else "history_count"]
-    return "\n".join([paint(lines[0], "bold"), *lines[1:], "", count.format(count=len(results))])
+    lines = [paint(lines[0], "bold"), *lines[1:]]
+    if is_counted:
+        count = texts.report["history_one" if len(results) == 1 else "history_count"]
+        lines += ["", count.format(count=len(results))]
+    return "\n".join(lines)
+
+
+def corrections_text(made: Sequence[Correction], sheet: Sheet, language: str) -> str:
+    """What was corrected, when and by whom, a line each. No final newline."""
+    words = texts_in(language).report
+    lines = [words["corrections"]]
+    for each in made:
+        told = {
+            "moment": _time(each.made.astimezone().replace(tzinfo=None), " "),
+            "who": words["by_page"] if each.who == UNNAMED else visible(each.who),
+        }
+        for place, (before, mark) in each.changes.items():
+            if place in GAME_FIELDS:
+                name = words[place].format(values=visible(mark or "-"))
+                lines.append("  " + words["correction_game"].format(name=name, **told))
+            else:
+                if mark == AS_READ:
+                    read = texts_in(language).page["mark_read"]
+                    said = f"{place_title(place, sheet, language)}: {read}"
+                else:
+                    said = answer_said(place, mark, sheet, language)
+                before = mark_text(place, before, language)
+                lines.append(
+                    "  " + words["correction_mark"].format(said=said, before=before, **told)
+                )
+    return "\n".join(lines)
 
 
 def results_csv(results: Sequence[Result]) -> bytes:
@@ -206,6 +241,23 @@ def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int
         f"       {labels[0]}{labels[1]:>{width - len(labels[0])}}",
         f"       {'   '.join(names)}",
     ]
+
+
+def value_scale(totals: Sequence[int]) -> tuple[int, int, int]:
+    """(lowest, highest, step) of an axis that shows all totals and, if it is near, zero.
+
+    >>> value_scale([31, 73, 98])
+    (0, 100, 20)
+    >>> value_scale([40])
+    (30, 50, 5)
+    """
+    low, high = min(totals), max(totals)
+    if low == high:
+        low, high = low - 10, high + 10
+    elif 0 < low < high - low:
+        low = 0
+    step = next((step for step in _STEPS if (high - low) / step <= _MAX_STEPS), _STEPS[-1])
+    return math.floor(low / step) * step, math.ceil(high / step) * step, step
 
 
 def _heat_text(

@@ -18,15 +18,23 @@ from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.files import write_whole
-from brikks_vision.layout import Box, Cell, Layout, Point
-from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
+from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.reading import Reading, Status
+from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.show.fonts import BOLD, font
+from brikks_vision.show.marks_on_sheet import (
+    Drawing,
+    Polyline,
+    doubt_letter,
+    draw_doubts,
+    draw_reading,
+    draw_violations,
+)
 from brikks_vision.show.report import doubt_text, rank_text, status_text
 from brikks_vision.text.languages import texts_in
 
 Image = NDArray[np.uint8]
 Color = tuple[int, int, int]  # BGR
-Polyline = Sequence[Point]
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
@@ -44,6 +52,36 @@ _VIOLATION: Color = (60, 40, 235)
 _PANEL: Color = (38, 30, 28)
 _PANEL_TEXT: Color = (235, 235, 235)
 _STATUS_COLORS = {Status.OK: CROSS_COLOR, Status.UNCERTAIN: _DOUBT, Status.UNREADABLE: _STRUCK}
+
+# By kind, see `brikks_vision.show.marks_on_sheet`.
+_STROKE_COLORS = {
+    "cross": CROSS_COLOR,
+    "ring": CROSS_COLOR,
+    "struck": _STRUCK,
+    "off": _OFF,
+    "sum": _POINTS,
+    "doubt": _DOUBT,
+    "violation": _VIOLATION,
+}
+_WIDTHS = {  # cells, by part
+    "block": 0.09,
+    "cell": 0.055,
+    "energy": 0.07,
+    "box": 0.06,
+    "bomb": 0.09,
+    "sum": 0.05,
+    "doubt": 0.09,
+    "violation": 0.1,
+}
+_TEXTS = {  # height in cells, and colour
+    "unknown": (0.6, _DOUBT),
+    "points": (0.62, _POINTS),
+    "nothing": (0.5, _PANEL_TEXT),
+    "differs": (0.62, _DOUBT),
+    "sum": (0.7, _POINTS),
+    "bar": (0.62, _POINTS),
+}
+_BADGES = {"doubt": (_DOUBT, _BLACK), "violation": (_VIOLATION, _WHITE)}  # ground, letter
 
 _STEP = 0.25  # cells between the points of a line that may bend
 _SHIFT = 4  # binary places of the coordinates given to the line drawing
@@ -89,6 +127,7 @@ def annotate(
     reading: Reading,
     layout: Layout,
     language: str,
+    state: SheetState | None = None,
 ) -> Image:
     """The photo with the reading drawn on it, and a panel of points and remarks below.
 
@@ -102,6 +141,9 @@ def annotate(
         What was read; an unreadable one draws nothing but the panel.
     language
         "de", "en", "fr" or "es".
+    state
+        Says which boxes and bombs are crossed; without it, the first ones are drawn as crossed, as
+        many as the reading counts.
 
     Returns
     -------
@@ -111,13 +153,14 @@ def annotate(
     canvas = _upright_canvas(image, placement, layout.grid.box)
     if reading.status is not Status.UNREADABLE:
         _draw_grid(canvas, layout)
-        _draw_blocks(canvas, reading, layout)
-        _draw_crosses(canvas, reading)
-        _draw_energy(canvas, reading, layout)
-        _draw_bars(canvas, reading, layout)
-        _draw_points(canvas, reading, layout)
-        _draw_doubts(canvas, reading.doubts, layout)
-        _draw_violations(canvas, reading.violations, layout)
+        _tint_blocks(canvas, reading, layout)
+        boxes, bombs = _crossed(reading, state)
+        for drawing in (
+            draw_reading(reading, boxes, bombs, layout),
+            draw_doubts(reading.doubts, layout),
+            draw_violations(reading.violations, layout),
+        ):
+            _draw(canvas, drawing, layout)
     panel = _panel(canvas.image.shape[1], reading, language)
     return np.asarray(np.vstack([canvas.image, panel]), np.uint8)
 
@@ -146,37 +189,6 @@ def save_image(image: Image, path: Path) -> None:
     write_whole(path, encoded.tobytes())
 
 
-def place_of(where: str, layout: Layout) -> tuple[Point, float] | None:
-    """Centre and radius, in cells, of a doubt's place ("cell 3,4", "energy 24", ...).
-
-    Kinds: ``cell row,column``, ``energy n``, ``box n``, ``bomb n``, ``row n`` (its written
-    points), all counted from 0, and ``total``; None for a place that this sheet does not have.
-    """
-    kind, _, rest = where.partition(" ")
-    try:
-        numbers = [int(number) for number in rest.split(",")] if rest else []
-    except ValueError:
-        return None
-    strip = layout.figures["rows"].box
-    middle = (strip.left + strip.right) / 2
-    if kind == "cell" and len(numbers) == 2:
-        row, column = numbers
-        inside = row in range(layout.grid.rows) and column in range(layout.grid.columns)
-        return ((column + 0.5, row + 0.5), 0.62) if inside else None
-    if kind == "total" and "total" in layout.figures:
-        return layout.figures["total"].centres[0], 0.8
-    if len(numbers) != 1:
-        return None
-    if kind == "row" and numbers[0] in range(layout.grid.rows):
-        return ((middle, numbers[0] + 0.5), 0.75)
-    centres, radius = {
-        "energy": (layout.fields["energy"].centres, layout.fields["energy"].radius * 1.55),
-        "box": (layout.fields["box"].centres, max(layout.fields["box"].size) * 0.75),
-        "bomb": (layout.fields["bomb"].centres, layout.fields["bomb"].radius * 1.3),
-    }.get(kind, ((), 0.0))
-    return (centres[numbers[0]], radius) if numbers[0] in range(len(centres)) else None
-
-
 # --- what is drawn -------------------------------------------------------------------------------
 
 
@@ -195,6 +207,13 @@ def _upright_canvas(image: Image, placement: SheetPlacement, grid: Box) -> _Canv
     return _Canvas(picture, _Turned(placement, quarters, width, height), cell)
 
 
+def _crossed(reading: Reading, state: SheetState | None) -> tuple[Sequence[bool], Sequence[bool]]:
+    """Which boxes and which bombs are crossed."""
+    if state is not None:
+        return state.bonus, state.bombs
+    return (True,) * (reading.bonus_crosses or 0), (True,) * (reading.bombs_used or 0)
+
+
 def _draw_grid(canvas: _Canvas, layout: Layout) -> None:
     grid = layout.grid
     inner: list[Polyline] = [
@@ -206,136 +225,31 @@ def _draw_grid(canvas: _Canvas, layout: Layout) -> None:
     _lines(canvas, [[*corners, corners[0]]], _GRID, 0.05)
 
 
-def _draw_blocks(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
+def _tint_blocks(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
     tinted = canvas.image.copy()
-    colors = [_block_color(block.color, layout) for block in reading.blocks]
-    for block, color in zip(reading.blocks, colors, strict=True):
+    for block in reading.blocks:
+        color = _block_color(block.color, layout)
         for row, column in block.cells:
             _fill(tinted, canvas.placement, Box(column, row, column + 1, row + 1), color)
     canvas.image[:] = cv2.addWeighted(tinted, 0.22, canvas.image, 0.78, 0)
-    for block, color in zip(reading.blocks, colors, strict=True):
-        _lines(canvas, _outline(block.cells, 0.09), color, 0.09)
 
 
-def _draw_crosses(canvas: _Canvas, reading: Reading) -> None:
-    crosses: list[Polyline] = []
-    for row, marks in enumerate(reading.grid):
-        for column, mark in enumerate(marks):
-            if mark == "X":
-                crosses += _cross((column + 0.5, row + 0.5), 0.24)
-            elif mark == "?":
-                _text(canvas, "?", (column + 0.5, row + 0.5), 0.6, _DOUBT)
-    _lines(canvas, crosses, CROSS_COLOR, 0.055)
-
-
-def _draw_energy(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
-    bar = layout.fields["energy"]
-    for centre, state in zip(bar.centres, reading.energy, strict=False):
-        if state == "circled":
-            _lines(canvas, [_ring(centre, bar.radius * 1.12)], CROSS_COLOR, 0.07)
-        elif state != "open":
-            _lines(canvas, _cross(centre, bar.radius), _STRUCK if state == "used" else _OFF, 0.07)
-
-
-def _draw_bars(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
-    reach = 0.38 * min(layout.fields["box"].size)
-    for centre in layout.fields["box"].centres[: reading.bonus_crosses or 0]:
-        _lines(canvas, _cross(centre, reach), CROSS_COLOR, 0.06)
-    for centre in layout.fields["bomb"].centres[: reading.bombs_used or 0]:
-        _lines(canvas, _cross(centre, layout.fields["bomb"].radius * 0.8), _STRUCK, 0.09)
-
-
-def _draw_points(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
-    if reading.score is None:
-        return
-    strip, written = layout.figures["rows"].box, reading.written
-    x = strip.left - 0.55
-    for row, points in enumerate(reading.score.rows):
-        figure = written.rows[row] if written and row < len(written.rows) else None
-        differs = figure is not None and figure != points
-        color = _DOUBT if differs else _POINTS if points else _PANEL_TEXT
-        _text(canvas, str(points), (x, row + 0.5), 0.62 if points else 0.5, color)
-    bottom = float(layout.grid.rows)
-    _lines(canvas, [[(x - 0.4, bottom + 0.12), (x + 0.4, bottom + 0.12)]], _POINTS, 0.05)
-    _text(canvas, str(reading.score.lines), (x, bottom + 0.6), 0.7, _POINTS)
-    for part, bar in (
-        (reading.score.bonus, layout.fields["box"].centres),
-        (reading.score.energy, layout.fields["energy"].centres[-1:]),
-    ):
-        _text(canvas, str(part), (bar[-1][0] + 0.95, bar[-1][1]), 0.62, _POINTS)
-    last = layout.fields["bomb"].centres[-1]
-    below = (last[0], last[1] + layout.fields["bomb"].radius + 0.42)
-    _text(canvas, str(reading.score.bombs), below, 0.62, _POINTS)
-
-
-def _draw_doubts(canvas: _Canvas, doubts: Iterable[Doubt], layout: Layout) -> None:
-    for number, doubt in enumerate(doubts):
-        place = place_of(doubt.where, layout)
-        if place is None:
-            continue
-        (x, y), radius = place
-        _lines(canvas, [_ring((x, y), radius)], _DOUBT, 0.09)
-        label = (x + 0.75 * radius + 0.1, y - 0.75 * radius - 0.1)
-        _badge(canvas, _doubt_label(number), label, _DOUBT, _BLACK)
-
-
-def _draw_violations(
-    canvas: _Canvas, violations: Iterable[ViolationReading], layout: Layout
-) -> None:
-    grid = layout.grid
-    labels: list[Point] = []
-    for number, violation in enumerate(violations, 1):
-        cells = [
-            (row, column)
-            for row, column in violation.cells
-            if row in range(grid.rows) and column in range(grid.columns)
-        ]
-        rings = _violation_rings(violation, layout)
-        if cells:
-            _lines(canvas, _outline(cells, -0.04), _VIOLATION, 0.1)
-            top, left = min(cells)
-            label = (left + 0.1, top + 0.1)
-        elif rings:
-            _lines(canvas, [_ring(centre, radius) for centre, radius in rings], _VIOLATION, 0.08)
-            (x, y), radius = rings[0]
-            label = (x - 0.75 * radius - 0.1, y - 0.75 * radius - 0.1)
-        elif violation.part in _beside(layout) and not violation.where:
-            label = _beside(layout)[violation.part]
+def _draw(canvas: _Canvas, drawing: Drawing, layout: Layout) -> None:
+    for stroke in drawing.strokes:
+        lines = [*stroke.lines, *(_circle(centre, radius) for centre, radius in stroke.rings)]
+        is_block = stroke.part == "block"
+        color = _block_color(stroke.color, layout) if is_block else _STROKE_COLORS[stroke.kind]
+        _lines(canvas, lines, color, _WIDTHS[stroke.part])
+    for label in drawing.labels:
+        if label.kind in _BADGES:
+            _badge(canvas, label.text, label.at, *_BADGES[label.kind])
         else:
-            continue
-        label = _free_place(label, labels)
-        labels.append(label)
-        _badge(canvas, str(number), label, _VIOLATION, _WHITE)
+            _text(canvas, label.text, label.at, *_TEXTS[label.kind])
 
 
-def _free_place(label: Point, taken: Iterable[Point]) -> Point:
-    """The place, moved to the right until it covers no other label."""
-    x, y = label
-    while any(abs(x - other_x) < 0.6 and abs(y - other_y) < 0.6 for other_x, other_y in taken):
-        x += 0.6
-    return x, y
-
-
-def _beside(layout: Layout) -> dict[str, Point]:
-    """Where the parts begin: the label's place where too little is marked, so nothing to ring."""
-    energy, bonus = layout.fields["energy"], layout.fields["box"]
-    return {
-        "energy": (energy.centres[0][0] - 2 * energy.radius, energy.centres[0][1]),
-        "bonus": (bonus.centres[0][0] - 1.2 * bonus.size[0], bonus.centres[0][1]),
-    }
-
-
-def _violation_rings(violation: ViolationReading, layout: Layout) -> list[tuple[Point, float]]:
-    """Centres and radii of the places beside the grid where a broken rule shows."""
-    kinds = {"energy": "energy", "bonus": "box", "bombs": "bomb", "rows": "row"}
-    if violation.part == "total":
-        places = [place_of("total", layout)]
-    elif violation.part in kinds:
-        numbers = [place for place in violation.where if isinstance(place, int)]
-        places = [place_of(f"{kinds[violation.part]} {number}", layout) for number in numbers]
-    else:
-        places = []
-    return [place for place in places if place is not None]
+def _circle(centre: Point, radius: float) -> Polyline:
+    angles = np.linspace(0, 2 * np.pi, 33)
+    return [(centre[0] + radius * np.cos(a), centre[1] + radius * np.sin(a)) for a in angles]
 
 
 def _block_color(name: str | None, layout: Layout) -> Color:
@@ -343,68 +257,6 @@ def _block_color(name: str | None, layout: Layout) -> Color:
         return _VIOLATION
     red, green, blue = bytes.fromhex(layout.colors[name].removeprefix("#"))
     return (blue, green, red)
-
-
-def _doubt_label(number: int) -> str:
-    return chr(ord("a") + number) if number < 26 else "?"
-
-
-# --- shapes in the sheet frame -------------------------------------------------------------------
-
-
-def _cross(centre: Point, reach: float) -> list[Polyline]:
-    x, y = centre
-    return [
-        [(x - reach, y - reach), (x + reach, y + reach)],
-        [(x - reach, y + reach), (x + reach, y - reach)],
-    ]
-
-
-def _ring(centre: Point, radius: float) -> Polyline:
-    angles = np.linspace(0, 2 * np.pi, 33)
-    return [(centre[0] + radius * np.cos(a), centre[1] + radius * np.sin(a)) for a in angles]
-
-
-def _outline(cells: Iterable[Cell], inset: float) -> list[Polyline]:
-    """The borders of a group of cells, drawn ``inset`` cells inside them, as closed lines."""
-    inside = set(cells)
-    onward: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    # Clockwise around each cell; edges between two cells of the group are left out.
-    for row, column in sorted(inside):
-        corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
-        beyond = [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
-        for side, neighbour in enumerate(beyond):
-            if neighbour not in inside:
-                onward.setdefault(corners[side], []).append(corners[(side + 1) % 4])
-    borders: list[Polyline] = []
-    while onward:
-        start = next(iter(onward))
-        border = [start]
-        while not border[1:] or border[-1] != start:
-            ends = onward[border[-1]]
-            border.append(ends.pop(0))
-            if not ends:
-                del onward[border[-2]]
-        borders.append(_inset(border, inset))
-    return borders
-
-
-def _inset(border: list[tuple[int, int]], inset: float) -> Polyline:
-    """A closed clockwise line of unit steps, moved inwards; the last point is the first."""
-    loop = border[:-1]
-    moved = []
-    for before, here, after in zip(loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True):
-        # Clockwise with y down: the inside lies to the right of each step, (dx, dy) -> (-dy, dx).
-        into = (here[0] - before[0], here[1] - before[1])
-        out = (after[0] - here[0], after[1] - here[1])
-        steps = {(-into[1], into[0]), (-out[1], out[0])}
-        moved.append(
-            (
-                here[0] + inset * sum(x for x, _ in steps),
-                here[1] + inset * sum(y for _, y in steps),
-            )
-        )
-    return [*moved, moved[0]]
 
 
 # --- pixels --------------------------------------------------------------------------------------
@@ -534,7 +386,7 @@ def _panel(width: int, reading: Reading, language: str) -> Image:
         sums = [f"{words[name]} {points}" for name, points in (*parts, ("energy", score.energy))]
         strips += _wrapped(width, margin, "  +  ".join(sums), round(0.8 * size), _PANEL_TEXT)
     remarks = [
-        (_doubt_label(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
+        (doubt_letter(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
         for number, doubt in enumerate(reading.doubts)
     ] + [
         (str(number), violation.message, _VIOLATION, _WHITE)

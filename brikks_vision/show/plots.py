@@ -1,79 +1,88 @@
-"""Pictures of what the record says: scores over time, and a heat map of cells left empty.
+"""Plots of the record: totals over time, and a heat map of the cells left empty.
 
-Drawn at twice the size and halved, so that lines are smooth. All pictures are Pillow images, RGB.
+Drawn with matplotlib, which the extra ``[plots]`` installs. Import this module only where a plot is
+drawn: matplotlib takes long to import, and may be missing.
 """
 
 from __future__ import annotations
 
 import io
-import math
-from collections.abc import Callable, Sequence
+import threading
+import unicodedata
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from PIL import Image, ImageDraw
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
+from matplotlib.figure import Figure, FigureBase
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from brikks_vision.record.statistics import Scores
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.show.axes import MOST_TICKS, time_ticks, value_scale
-from brikks_vision.show.fonts import BOLD, REGULAR, font
+from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
-
-Picture = Image.Image
-Color = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
 class Scheme:
     """The colours of a plot. ``line``: of the grid. ``never``, ``always``: of cells left empty."""
 
-    paper: Color
-    ink: Color
-    faint: Color
-    line: Color
-    never: Color
-    always: Color
-    lines: tuple[Color, ...]
+    paper: str
+    ink: str
+    faint: str
+    line: str
+    never: str
+    always: str
+    lines: tuple[str, ...]
 
 
-# Told apart with every kind of colour blindness: Okabe and Ito, "Color Universal Design" (2008).
-_OKABE_ITO: tuple[Color, ...] = (
-    (0, 114, 178),
-    (213, 94, 0),
-    (0, 158, 115),
-    (204, 121, 167),
-    (230, 159, 0),
-    (86, 180, 233),
-)
+# Okabe and Ito, "Color Universal Design" (2008): distinct with every kind of colour blindness.
+_OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LIGHT = Scheme(
-    paper=(255, 255, 255),
-    ink=(32, 36, 44),
-    faint=(112, 118, 130),
-    line=(224, 227, 233),
-    never=(246, 247, 250),
-    always=(178, 44, 36),
-    lines=(*_OKABE_ITO, (60, 60, 60)),
+    paper="#ffffff",
+    ink="#20242c",
+    faint="#707682",
+    line="#e0e3e9",
+    never="#f6f7fa",
+    always="#b22c24",
+    lines=(*_OKABE_ITO, "#3c3c3c"),
 )
 DARK = Scheme(  # the colours of the page in the dark
-    paper=(31, 34, 43),
-    ink=(236, 238, 244),
-    faint=(163, 169, 184),
-    line=(54, 59, 73),
-    never=(42, 47, 61),
-    always=(208, 66, 56),
-    lines=((86, 180, 233), (255, 140, 60), *_OKABE_ITO[2:5], (240, 228, 66), (200, 204, 214)),
+    paper="#1f222b",
+    ink="#eceef4",
+    faint="#a3a9b8",
+    line="#363b49",
+    never="#2a2f3d",
+    always="#d04238",
+    lines=("#56b4e9", "#ff8c3c", *_OKABE_ITO[2:5], "#f0e442", "#c8ccd6"),
 )
-MOST_IN_LEGEND = 14
+MAX_IN_LEGEND = 14
+_MAX_NAME = 20  # columns of a name in the legend; letters of East Asia take two
+_MARKERS = "osD"  # one round of colours each
+_DPI = 100
+_CELL = 46  # px, side of a cell of the heat map
+_POINTS = 10.5  # size of the letters; 1 point is 1/72 inch
 
-_FINE = 2  # drawn this many times larger
-_SIZE = 15  # px of the letters
+# Two formats a level of the axis of time: years, months, days, hours, minutes, seconds.
+# Digits alone, so that they read the same in every language.
+_TICKS = ["%Y", "%Y-%m", "%m-%d", "%H:%M", "%H:%M", "%H:%M"]
+_TICKS_AT_ZERO = ["", "%Y", "%Y-%m", "%m-%d", "%H:%M", "%H:%M"]
+_OFFSETS = ["", "%Y", "%Y", "%Y-%m-%d", "%Y-%m-%d", "%Y-%m-%d"]
+
+_drawing = threading.Lock()  # matplotlib is not safe to use from several threads at once
 
 
-def png(picture: Picture) -> bytes:
-    """The picture as the bytes of a PNG file."""
+def png(figure: Figure) -> bytes:
+    """The plot as the bytes of a PNG file."""
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG", optimize=True)
+    with _drawing, warnings.catch_warnings():
+        # a name may hold signs that the font lacks: they are drawn as boxes
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        figure.savefig(buffer, format="png")
     return buffer.getvalue()
 
 
@@ -82,205 +91,189 @@ def scores_plot(
     language: str,
     size: tuple[int, int] = (900, 560),
     scheme: Scheme = LIGHT,
-) -> Picture:
+) -> Figure:
     """Totals over time, one line a player. ``size``: (width, height) in px."""
-    width, height = size
-    words = texts_in(language).report
-    picture, draw = _canvas(size, scheme.paper)
-    names = [line.player or words["no_name"] for line in lines]
-    shown = names[:MOST_IN_LEGEND]
-    legend = max((_width(name, REGULAR) for name in shown), default=0) + 48
-    legend = min(legend, width // 3)
-    left, top, right, bottom = 62, 58, width - 24 - legend, height - 52
-    _write(draw, (24, 16), words["plot_scores"], BOLD, _SIZE + 4, scheme.ink)
-    points = [point for line in lines for point in line.points]
-    if not points:
-        _write(draw, (left, top), words["history_empty"], REGULAR, _SIZE, scheme.faint)
-        return _finished(picture)
-    floor, ceiling, step = value_scale([total for _, total in points])
-    first, last = _span([taken for taken, _ in points])
-
-    def place(taken: datetime, total: float) -> tuple[float, float]:
-        x = left + (right - left) * ((taken - first) / (last - first))
-        return x, bottom - (bottom - top) * (total - floor) / (ceiling - floor)
-
-    for value in range(floor, ceiling + 1, step):
-        y = place(first, value)[1]
-        _line(draw, [(left, y), (right, y)], scheme.line if value else scheme.faint, 1)
-        _write(draw, (left - 10, y), str(value), REGULAR, _SIZE, scheme.faint, "rm")
-    for moment, label in time_ticks(first, last, _time_labels(right - left)):
-        x = place(moment, floor)[0]
-        _line(draw, [(x, bottom), (x, bottom + 5)], scheme.faint, 1)
-        _write(draw, (x, bottom + 12), label, REGULAR, _SIZE - 2, scheme.faint, "mt")
-    for number, line in reversed(list(enumerate(lines))):
-        color = scheme.lines[number % len(scheme.lines)]
-        marker = _MARKERS[number // len(scheme.lines) % len(_MARKERS)]
-        places = [place(taken, total) for taken, total in line.points]
-        if len(places) > 1:
-            _line(draw, places, _mixed(color, scheme.paper, 0.45), 2)
-        for at in places:
-            marker(draw, at, 5, color, scheme.paper)
-    for number, name in enumerate(shown):
-        y = top + 10 + 26 * number
-        color = scheme.lines[number % len(scheme.lines)]
-        _MARKERS[number // len(scheme.lines) % len(_MARKERS)](
-            draw, (right + 28, y), 5, color, scheme.paper
-        )
-        _write(draw, (right + 42, y), _cut(name, legend - 48), REGULAR, _SIZE, scheme.ink, "lm")
-    return _finished(picture)
+    with _drawing:
+        figure = _figure(size, scheme)
+        _draw_scores(figure, lines, language, scheme)
+    return figure
 
 
 def heat_map(
-    shares: Sequence[Sequence[float]],
-    sheet: Sheet,
-    language: str,
-    cell: int = 46,
-    scheme: Scheme = LIGHT,
-) -> Picture:
-    """How often each cell stayed empty, in percent. ``shares``: 0-1, top row first.
-
-    ``cell``: side of a cell, px.
-    """
-    grid = sheet
-    words = texts_in(language).report
-    left, top = 62, 58
-    size = (left + cell * grid.columns + 24, top + cell * grid.rows + 52)
-    title = words["plot_empty"]
-    size = (max(size[0], round(_width(title, BOLD, _SIZE + 4)) + 48), size[1])
-    picture, draw = _canvas(size, scheme.paper)
-    _write(draw, (24, 16), title, BOLD, _SIZE + 4, scheme.ink)
-    if not shares:
-        _write(draw, (left, top), words["history_empty"], REGULAR, _SIZE, scheme.faint)
-        return _finished(picture)
-    for row, values in enumerate(shares):
-        y = top + cell * row
-        factor = f"×{grid.row_factors[row]}"
-        _write(draw, (left - 12, y + cell / 2), factor, REGULAR, _SIZE, scheme.faint, "rm")
-        for column, share in enumerate(values):
-            x = left + cell * column
-            ground = _mixed(scheme.always, scheme.never, share)
-            _box(draw, (x + 1, y + 1, x + cell - 1, y + cell - 1), ground)
-            ink = (255, 255, 255) if share > 0.55 else scheme.ink if share else scheme.faint
-            _write(
-                draw,
-                (x + cell / 2, y + cell / 2),
-                str(round(100 * share)),
-                REGULAR,
-                _SIZE - 1,
-                ink,
-                "mm",
-            )
-    note = top + cell * grid.rows + 14
-    _write(draw, (left, note), words["plot_percent"], REGULAR, _SIZE - 2, scheme.faint)
-    return _finished(picture)
+    shares: Sequence[Sequence[float]], sheet: Sheet, language: str, scheme: Scheme = LIGHT
+) -> Figure:
+    """How often each cell stayed empty, in percent. ``shares``: 0-1, top row first."""
+    with _drawing:
+        figure = _figure(_heat_map_size(sheet), scheme)
+        _draw_heat_map(figure, shares, sheet, language, scheme)
+    return figure
 
 
-def stats_picture(
-    lines: Sequence[Scores],
-    shares: Sequence[Sequence[float]],
-    sheet: Sheet,
-    language: str,
-) -> Picture:
+def stats_plot(
+    lines: Sequence[Scores], shares: Sequence[Sequence[float]], sheet: Sheet, language: str
+) -> Figure:
     """Both plots side by side."""
-    right = heat_map(shares, sheet, language)
-    left = scores_plot(lines, language, (round(1.55 * right.height), right.height))
-    both = Image.new("RGB", (left.width + right.width, right.height), LIGHT.paper)
-    both.paste(left, (0, 0))
-    both.paste(right, (left.width, 0))
-    return both
+    width, height = _heat_map_size(sheet)
+    beside = round(1.55 * height)
+    with _drawing:
+        figure = _figure((beside + width, height), LIGHT)
+        halves = figure.add_gridspec(1, 2, width_ratios=(beside, width))
+        _draw_scores(figure.add_subfigure(halves[0]), lines, language, LIGHT)
+        _draw_heat_map(figure.add_subfigure(halves[1]), shares, sheet, language, LIGHT)
+    return figure
 
 
 # --- drawing -------------------------------------------------------------------------------------
 
 
-def _span(moments: Sequence[datetime]) -> tuple[datetime, datetime]:
-    """First and last of the axis: a little wider than the moments."""
+def _figure(size: tuple[int, int], scheme: Scheme) -> Figure:
+    inches = (size[0] / _DPI, size[1] / _DPI)
+    figure = Figure(inches, _DPI, facecolor=scheme.paper, layout="constrained")
+    figure.set_layout_engine("constrained", w_pad=0.16, h_pad=0.14)
+    return figure
+
+
+def _axes(figure: FigureBase, title: str, scheme: Scheme) -> Axes:
+    """Axes without a frame, in the colours of the scheme."""
+    axes: Axes = figure.add_subplot()
+    axes.set_facecolor(scheme.paper)
+    axes.set_title(title, loc="left", color=scheme.ink, weight="bold", size=_POINTS + 3, pad=14)
+    axes.tick_params(colors=scheme.faint, labelsize=_POINTS, length=0)
+    axes.spines[:].set_visible(False)
+    return axes
+
+
+def _draw_nothing(axes: Axes, language: str, scheme: Scheme) -> None:
+    axes.set_axis_off()
+    text = texts_in(language).report["history_empty"]
+    axes.text(0, 1, text, color=scheme.faint, size=_POINTS, va="top", transform=axes.transAxes)
+
+
+def _draw_scores(
+    figure: FigureBase, lines: Sequence[Scores], language: str, scheme: Scheme
+) -> None:
+    words = texts_in(language).report
+    axes = _axes(figure, words["plot_scores"], scheme)
+    points = [point for line in lines for point in line.points]
+    if not points:
+        _draw_nothing(axes, language, scheme)
+        return
+    drawn = [_draw_line(axes, number, line, scheme) for number, line in enumerate(lines)]
+    _scale_totals(axes, [total for _, total in points], scheme)
+    _scale_time(axes, [taken for taken, _ in points], scheme)
+    legend = figure.legend(
+        drawn[:MAX_IN_LEGEND],
+        [" "] * len(drawn[:MAX_IN_LEGEND]),
+        loc="outside right upper",
+        frameon=False,
+        fontsize=_POINTS,
+        labelcolor=scheme.ink,
+        handlelength=1,
+    )
+    # set afterwards: matplotlib hides a label that begins with "_" and reads "$" as mathematics
+    for text, line in zip(legend.get_texts(), lines, strict=False):
+        text.set_parse_math(False)
+        text.set_text(_shortened(visible(line.player) if line.player else words["no_name"]))
+
+
+def _draw_line(axes: Axes, number: int, line: Scores, scheme: Scheme) -> Line2D:
+    """The line of a player; its markers as the legend shows them."""
+    color = scheme.lines[number % len(scheme.lines)]
+    marker = _MARKERS[number // len(scheme.lines) % len(_MARKERS)]
+    taken = [date2num(at) for at, _ in line.points]
+    totals = [total for _, total in line.points]
+    order = -number  # the first player in front
+    axes.plot(taken, totals, color=color, alpha=0.45, linewidth=1.6, zorder=2 + order / 1000)
+    (dots,) = axes.plot(
+        taken,
+        totals,
+        linestyle="",
+        marker=marker,
+        markersize=7,
+        color=color,
+        markeredgecolor=scheme.paper,
+        zorder=3 + order / 1000,
+    )
+    return dots
+
+
+def _scale_totals(axes: Axes, totals: Sequence[int], scheme: Scheme) -> None:
+    low, high = min(totals), max(totals)
+    if low == high:
+        axes.set_ylim(low - 10, high + 10)
+    elif 0 < low < high - low:
+        axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.grid(axis="y", color=scheme.line, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def _scale_time(axes: Axes, moments: Sequence[datetime], scheme: Scheme) -> None:
     first, last = min(moments), max(moments)
     margin = max((last - first) * 0.03, timedelta(minutes=10))
-    return first - margin, last + margin
-
-
-def _time_labels(width: float) -> int:
-    return max(2, min(MOST_TICKS, int(width // 140)))
-
-
-def _canvas(size: tuple[int, int], paper: Color) -> tuple[Picture, Any]:
-    picture = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE), paper)
-    return picture, ImageDraw.Draw(picture)
-
-
-def _finished(picture: Picture) -> Picture:
-    return picture.reduce(_FINE)
-
-
-def _scaled(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    return [(x * _FINE, y * _FINE) for x, y in places]
-
-
-def _line(draw: Any, places: Sequence[tuple[float, float]], color: Color, width: int) -> None:
-    draw.line(_scaled(places), fill=color, width=width * _FINE, joint="curve")
-
-
-def _box(draw: Any, edges: tuple[float, float, float, float], color: Color) -> None:
-    draw.rounded_rectangle([edge * _FINE for edge in edges], 4 * _FINE, fill=color)
-
-
-def _write(
-    draw: Any,
-    at: tuple[float, float],
-    text: str,
-    name: str,
-    size: int,
-    color: Color,
-    anchor: str = "lt",
-) -> None:
-    """``anchor``: which point of the text stands there, as Pillow names them."""
-    place = (at[0] * _FINE, at[1] * _FINE)
-    draw.text(place, text, fill=color, font=font(size * _FINE, name), anchor=anchor)
-
-
-def _width(text: str, name: str, size: int = _SIZE) -> int:
-    length: float = font(size * _FINE, name).getlength(text)
-    return math.ceil(length / _FINE)
-
-
-def _cut(text: str, width: float) -> str:
-    """The text, its end left out where it is too wide."""
-    if _width(text, REGULAR) <= width:
-        return text
-    while text and _width(f"{text}…", REGULAR) > width:
-        text = text[:-1]
-    return f"{text}…"
-
-
-def _mixed(color: Color, ground: Color, share: float) -> Color:
-    red, green, blue = (
-        round(share * over + (1 - share) * under) for over, under in zip(color, ground, strict=True)
+    axes.xaxis_date()
+    axes.set_xlim(
+        date2num(max(first, datetime.min + margin) - margin),
+        date2num(min(last, datetime.max - margin) + margin),
     )
-    return red, green, blue
+    locator = AutoDateLocator(minticks=2, maxticks=6)
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(
+        ConciseDateFormatter(
+            locator, formats=_TICKS, zero_formats=_TICKS_AT_ZERO, offset_formats=_OFFSETS
+        )
+    )
+    axes.xaxis.get_offset_text().set(color=scheme.faint, size=_POINTS)
+    axes.spines["bottom"].set(visible=True, color=scheme.faint)
+    axes.tick_params(axis="x", length=4)
 
 
-def _disc(draw: Any, at: tuple[float, float], radius: float, color: Color, rim: Color) -> None:
-    x, y = at
-    edges = (x - radius, y - radius, x + radius, y + radius)
-    draw.ellipse([edge * _FINE for edge in edges], fill=color, outline=rim, width=_FINE)
+def _heat_map_size(sheet: Sheet) -> tuple[int, int]:
+    """(width, height) in px of the heat map with its margins."""
+    return 86 + _CELL * sheet.columns, 110 + _CELL * sheet.rows
 
 
-def _square(draw: Any, at: tuple[float, float], radius: float, color: Color, rim: Color) -> None:
-    x, y = at
-    edges = (x - radius, y - radius, x + radius, y + radius)
-    draw.rectangle([edge * _FINE for edge in edges], fill=color, outline=rim, width=_FINE)
+def _draw_heat_map(
+    figure: FigureBase,
+    shares: Sequence[Sequence[float]],
+    sheet: Sheet,
+    language: str,
+    scheme: Scheme,
+) -> None:
+    words = texts_in(language).report
+    axes = _axes(figure, words["plot_empty"], scheme)
+    if not shares:
+        _draw_nothing(axes, language, scheme)
+        return
+    colors = LinearSegmentedColormap.from_list("empty", [scheme.never, scheme.always])
+    axes.pcolormesh(shares, cmap=colors, vmin=0, vmax=1, edgecolors=scheme.paper, linewidth=2)
+    axes.invert_yaxis()
+    axes.set_aspect("equal")
+    axes.set_xticks([])
+    axes.set_yticks([row + 0.5 for row in range(len(shares))])
+    axes.set_yticklabels([f"×{factor}" for factor in sheet.row_factors[: len(shares)]])
+    axes.set_xlabel(words["plot_percent"], color=scheme.faint, size=_POINTS - 1, loc="left")
+    for row, values in enumerate(shares):
+        for column, share in enumerate(values):
+            axes.text(
+                column + 0.5,
+                row + 0.5,
+                str(round(100 * share)),
+                color="white" if share > 0.55 else scheme.ink if share else scheme.faint,
+                size=_POINTS - 1,
+                ha="center",
+                va="center",
+            )
 
 
-def _diamond(draw: Any, at: tuple[float, float], radius: float, color: Color, rim: Color) -> None:
-    x, y = at
-    reach = 1.3 * radius
-    places = [(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)]
-    draw.polygon(_scaled(places), fill=color, outline=rim)
+def _shortened(name: str) -> str:
+    """The name, its end replaced by "…" where it is too wide."""
+    if _columns(name) <= _MAX_NAME:
+        return name
+    while _columns(name) >= _MAX_NAME:
+        name = name[:-1]
+    return f"{name}…"
 
 
-_MARKERS: tuple[Callable[[Any, tuple[float, float], float, Color, Color], None], ...] = (
-    _disc,
-    _square,
-    _diamond,
-)
+def _columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -64,6 +65,13 @@ def ranking_picture(standings: Sequence[Standing], day: str, language: str) -> I
     for number, each in enumerate(standings):
         _draw_row(draw, _HEAD + _ROW * number, each, page["table_unsure"])
     return picture
+
+
+def png(picture: Image.Image) -> bytes:
+    """The picture as the bytes of a PNG file."""
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
 
 
 def _draw_row(draw: Any, top: int, standing: Standing, unsure: str) -> None:

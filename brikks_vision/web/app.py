@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from brikks_vision.errors import BrikksError
-from brikks_vision.intake.workers import Readers
+from brikks_vision.intake.readers import Readers
 from brikks_vision.web.failures import (
     answer_error,
     complain,

@@ -24,6 +24,9 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.TableMissing: 404,
     errors.SeatMissing: 404,
     errors.UploadTooSlow: 408,
+    errors.QuestionGone: 404,
+    errors.AnswerNotOffered: 400,
+    errors.SheetsInOtherGame: 409,
     errors.FileTooLarge: 413,
     errors.TooManyPixels: 413,
     errors.NotAnImage: 415,
@@ -37,6 +40,7 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.UploadNotStored: 507,
     errors.ReadingFailed: 500,
     errors.ReaderStopped: 500,
+    errors.PlotPartsMissing: 501,
     errors.PageFailed: 500,
 }
 

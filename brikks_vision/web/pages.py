@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
@@ -10,13 +11,21 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import jinja2
 
-from brikks_vision.intake.corrections import AS_READ, SheetNow
+from brikks_vision.errors import PlotPartsMissing
+from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.reading import Status
+from brikks_vision.record.rows import AS_READ
 from brikks_vision.record.statistics import rank_in
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.show.overlay import place_of
+from brikks_vision.show.marks_on_sheet import (
+    doubt_letter,
+    draw_doubts,
+    draw_reading,
+    draw_violations,
+    place_of,
+)
 from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
 from brikks_vision.text.typography import typeset, typeset_page, typeset_report
@@ -31,12 +40,18 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     """What the templates of one sheet need."""
     reading, state, page = now.reading, now.posterior.state, typeset_page(language)
     layout = load_layout(reading.sheet or "brikks")
+    area = picture_area(layout, now.ink)
+    drawings = (
+        draw_reading(reading, state.bonus, state.bombs, layout),
+        draw_doubts(reading.doubts, layout),
+        draw_violations(reading.violations, layout),
+    )
     return {
         "now": now,
         "result": now.result,
         "reading": reading,
         "definition": layout,
-        "area": picture_area(layout, now.ink),
+        "area": area,
         "written": {} if now.ink.on_sheet is None else layout.words,
         "on_sheet": [
             f"{page[name]} {value}" for name, value in sorted(now.reading.said_on_sheet.items())
@@ -46,16 +61,8 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "is_sure": reading.status is Status.OK,
         "spots": view.spots(reading, state, now.answers, layout, language),
         "tints": view.tints(reading),
-        "strokes": (
-            *view.strokes(reading, state, layout),
-            *view.doubt_strokes(reading.doubts, layout),
-            *view.violation_strokes(reading.violations, layout),
-        ),
-        "labels": (
-            *view.point_labels(reading, layout),
-            *view.doubt_labels(reading.doubts, layout),
-            *view.violation_labels(reading.violations, layout),
-        ),
+        "strokes": view.strokes(drawings),
+        "labels": view.labels(drawings, area),
         "as_read": AS_READ,
     }
 
@@ -82,9 +89,10 @@ def _templates() -> jinja2.Environment:
         place_of=place_of,
         mark_title=view.mark_title,
         mark_choices=marks_at,
-        doubt_letter=view.doubt_letter,
+        doubt_letter=doubt_letter,
         status_text=status_text,
         rank_in=rank_in,
+        plots_missing=_plots_missing,
     )
     return environment
 
@@ -95,6 +103,13 @@ def _place_title(where: str, layout: Layout, language: str) -> str:
 
 def _doubt_question(where: str, layout: Layout, language: str) -> str:
     return doubt_question(where, load_sheet(layout.name), language)
+
+
+def _plots_missing(language: str) -> str:
+    """How to get the plots; empty where the page can draw them."""
+    if importlib.util.find_spec("matplotlib") is not None:
+        return ""
+    return PlotPartsMissing("matplotlib").text(language)
 
 
 def _told(sentence: str) -> str:

@@ -16,7 +16,7 @@ from fastapi import Path as InPath
 from pydantic import Field
 
 from brikks_vision.errors import FieldUnclear, GameImpossible
-from brikks_vision.intake.workers import Readers
+from brikks_vision.intake.readers import Readers
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings

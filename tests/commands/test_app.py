@@ -110,7 +110,7 @@ def test_another_owner_of_a_recorded_photo_is_told(run: Run, blank: Path, tmp_pa
         assert [result.player for result in list_results(record)] == ["Anna"]
 
 
-def test_a_record_that_cannot_be_kept_is_told_beside_the_score(run: Run, blank: Path) -> None:
+def test_a_record_that_cannot_be_kept_is_told_figures_given_score(run: Run, blank: Path) -> None:
     before = blank.read_bytes()
     code, out, err = run(blank, "--db", blank)  # the photo itself is no record
     assert code == ExitCode.WRONG_USE
@@ -173,19 +173,6 @@ def test_several_photos_end_in_a_summary(run: Run, blank: Path) -> None:
     assert list(rows.values()) == ["2", "2", "1", "0", "1"]
     assert "  not readable" in rows
     assert "not readable" not in run(blank)[1]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
-def test_a_bar_on_a_terminal_only(tmp_path: Path) -> None:
-    for name in ("a.jpg", "b.jpg"):
-        (tmp_path / name).touch()
-    ours, theirs = os.openpty()
-    subprocess.run([*COMMAND, tmp_path, "--json"], stdout=subprocess.DEVNULL, stderr=theirs)
-    assert b"] 1/2" in os.read(ours, 100_000)
-    os.close(ours)
-    os.close(theirs)
-    result = subprocess.run([*COMMAND, tmp_path, "--json"], capture_output=True)
-    assert b"1/2" not in result.stderr
 
 
 def test_work_goes_on_when_nobody_reads_the_output(blank: Path, tmp_path: Path) -> None:

@@ -10,15 +10,17 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading, read_ink
-from brikks_vision.decode.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
+from brikks_vision.decode.ink import ink_from_json, ink_json
+from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
-from brikks_vision.detect.locate import Alignment
-from brikks_vision.detect.locate_all import try_to_locate
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
+from brikks_vision.detect.several import try_to_locate
 from brikks_vision.errors import NoSheetFound
+from brikks_vision.games.brikks.ink import FORMER_KEYS, game_of, ink_of_reading
+from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
+from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import (
@@ -59,6 +61,19 @@ def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
     ]
 
 
+def test_ink_is_read_under_the_names_that_an_earlier_version_gave_its_marks(
+    doubted: ScanResult,
+) -> None:
+    data = json.loads(ink_json(doubted.ink))
+    names = {" ".join(key): former for former, key in FORMER_KEYS.items()}
+    data["marks"] = {names[name]: values for name, values in data["marks"].items()}
+    former = ink_from_json(json.dumps(data), FORMER_KEYS)
+    assert former.marks.logits.keys() == doubted.ink.marks.logits.keys()
+    assert ink_json(former) == ink_json(doubted.ink)
+    with pytest.raises(ValueError, match="unpack"):
+        ink_from_json(json.dumps(data))
+
+
 def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
     ink = ink_from_json(ink_json(doubted.ink))
     other = {"X": ".", ".": "X"}[DOUBT.read]
@@ -70,7 +85,7 @@ def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> Non
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
-    """What close looks at a sheet have told."""
+    """The marks of close looks at a sheet, as they are taken."""
     marks: list[Marks] = []
 
     def noted(*arguments: Any) -> Marks:
@@ -211,7 +226,7 @@ def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
     assert (reading.status, reading.violations) == (Status.UNCERTAIN, ())
 
 
-def test_what_can_be_laid_in_very_many_ways_is_not_looked_at_again(doubted: ScanResult) -> None:
+def test_a_part_with_very_many_tilings_is_not_looked_at_again(doubted: ScanResult) -> None:
     reading, posterior = doubted.reading, doubted.posterior
     assert _is_worth_another_look(reading, posterior)
     first, *others = posterior.parts
@@ -268,7 +283,7 @@ def test_what_is_crossed_on_the_sheet_counts_where_nothing_was_said() -> None:
     }
     kept = ink_from_json(ink_json(result.ink))
     assert kept.on_sheet == {"level": 2, "players": 2}
-    assert kept.game == (2, 2, None)
+    assert game_of(kept) == (2, 2, None)
     assert result.reading.to_dict()["said_on_sheet"] == {"level": 2, "players": 2}
 
 
@@ -282,7 +297,7 @@ def test_what_is_said_wins_over_what_is_crossed() -> None:
 
 def test_what_is_crossed_never_makes_a_game_impossible(doubted: ScanResult) -> None:
     ink = replace(doubted.ink, variant="duel", on_sheet={"level": 4, "players": 3})
-    assert ink.game == (None, 4, "duel")
+    assert game_of(ink) == (None, 4, "duel")
     reading, _ = read_ink("a.jpg", ink, SHEET)
     assert reading.assumed["variant"] == ("duel",)
 

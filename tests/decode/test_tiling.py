@@ -1,4 +1,4 @@
-"""Laying pieces on cells, against trying all ways."""
+"""The search for tilings, against trying all covers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from math import exp
 
 import pytest
 
-from brikks_vision.decode.tiling import Label, Piece, Pieces, Way, lay
+from brikks_vision.decode.tiling import Candidates, Cover, Label, Piece, tile
 
 
-def some_pieces(seed: int, cells: int, spread: float) -> Pieces:
+def some_pieces(seed: int, cells: int, spread: float) -> Candidates:
     """Single cells and pairs in a row of cells, empty, crossed or outlined, at drawn prices."""
     dice = random.Random(seed)
     edges = [dice.gauss(0, spread) for _ in range(cells - 1)]
@@ -37,19 +37,19 @@ def some_pieces(seed: int, cells: int, spread: float) -> Pieces:
     ]
 
 
-def all_ways(pieces: Pieces, place: int = 0) -> Iterator[Way]:
+def all_covers(pieces: Candidates, place: int = 0) -> Iterator[Cover]:
     if place == len(pieces):
         yield ()
         return
     for piece in pieces[place]:
-        for rest in all_ways(pieces, place + len(piece.places)):
+        for rest in all_covers(pieces, place + len(piece.places)):
             yield (piece, *rest)
 
 
-def regret(way: Way) -> float:
-    """Of a way, each border counted once: from the piece that comes later."""
+def regret(cover: Cover) -> float:
+    """The regret of a cover, with each border counted once, for the later piece."""
     whole = 0.0
-    for before, piece in zip((None, *way), way, strict=False):
+    for before, piece in zip((None, *cover), cover, strict=False):
         whole += piece.price
         for other, missing, extra in piece.borders:
             if before is not None and other & before.cells:
@@ -58,35 +58,35 @@ def regret(way: Way) -> float:
     return whole
 
 
-def _crosses(way: Way, place: int) -> bool:
-    return any(place in piece.places and piece.label is not Label.EMPTY for piece in way)
+def _crosses(cover: Cover, place: int) -> bool:
+    return any(place in piece.places and piece.label is not Label.EMPTY for piece in cover)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_best_ways_and_their_probabilities_are_those_of_all(seed: int) -> None:
+def test_the_best_tilings_and_their_probabilities_are_those_of_all(seed: int) -> None:
     pieces = some_pieces(seed, cells=6, spread=4.0)
-    by_regret = sorted(all_ways(pieces), key=regret)
-    mass = sum(exp(-regret(way)) for way in by_regret)
-    found = lay(pieces).ways
+    by_regret = sorted(all_covers(pieces), key=regret)
+    mass = sum(exp(-regret(cover)) for cover in by_regret)
+    found = tile(pieces).best
     assert found[0].regret == pytest.approx(regret(by_regret[0]))
-    told = {laying.way: laying.probability for laying in found}
-    assert all(laying.regret == pytest.approx(regret(laying.way)) for laying in found)
-    assert all(way in told for way in by_regret[:8])
+    told = {tiling.pieces: tiling.probability for tiling in found}
+    assert all(tiling.regret == pytest.approx(regret(tiling.pieces)) for tiling in found)
+    assert all(cover in told for cover in by_regret[:8])
     for place in range(6):
-        crossed = sum(exp(-regret(way)) / mass for way in by_regret if _crosses(way, place))
-        as_told = sum(share for way, share in told.items() if _crosses(way, place))
+        crossed = sum(exp(-regret(cover)) / mass for cover in by_regret if _crosses(cover, place))
+        as_told = sum(share for cover, share in told.items() if _crosses(cover, place))
         assert as_told == pytest.approx(crossed, abs=0.1)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_where_all_ways_are_much_alike_the_best_is_still_the_first(seed: int) -> None:
+def test_where_all_tilings_are_much_alike_the_best_is_still_the_first(seed: int) -> None:
     pieces = some_pieces(seed, cells=40, spread=0.3)
-    found = lay(pieces).ways
+    found = tile(pieces).best
     best, probability, least = found[0]
     assert regret(best) == pytest.approx(least)
     assert probability < 0.1
-    assert min(regret(way) for way, *_ in found) == pytest.approx(least)
-    assert all(laying.regret == pytest.approx(regret(laying.way)) for laying in found)
+    assert min(regret(cover) for cover, *_ in found) == pytest.approx(least)
+    assert all(tiling.regret == pytest.approx(regret(tiling.pieces)) for tiling in found)
 
 
 def test_what_is_drawn_stands_for_the_rest() -> None:
@@ -98,7 +98,9 @@ def test_what_is_drawn_stands_for_the_rest() -> None:
         ]
         for place in range(40)
     ]
-    ways = [(way, probability) for way, probability, _ in lay(pieces).ways]
-    crossed = [sum(share for way, share in ways if _crosses(way, place)) for place in range(40)]
+    covers = [(cover, probability) for cover, probability, _ in tile(pieces).best]
+    crossed = [
+        sum(share for cover, share in covers if _crosses(cover, place)) for place in range(40)
+    ]
     assert crossed[20] > 0.95
     assert all(0.1 < share < 0.9 for place, share in enumerate(crossed) if place != 20)

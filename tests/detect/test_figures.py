@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from brikks_vision.decode.compose import beside_the_score
-from brikks_vision.decode.ink import ink_from_json, ink_json, ink_of_reading
+from brikks_vision.decode.ink import ink_from_json, ink_json
 from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, Figure, figure_of
+from brikks_vision.games.brikks.figures import figures_given_score
+from brikks_vision.games.brikks.ink import ink_of_reading
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -65,7 +66,7 @@ def scored(*, rows: int, total: int) -> Score:
 
 
 def read(figure: Figure, right: int) -> Figure:
-    rows, _ = beside_the_score(((figure,) * ROWS, figure), scored(rows=right, total=right))
+    rows, _ = figures_given_score(((figure,) * ROWS, figure), scored(rows=right, total=right))
     return rows[0]
 
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from brikks_vision import Reading, errors
-from brikks_vision.detect.locate import Alignment, locate
+from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.locate import locate
 from brikks_vision.detect.mirror import looks_mirrored
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image

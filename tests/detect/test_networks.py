@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.detect.bars import of_groups, patch_logits, rectify_bars, with_bars
-from brikks_vision.detect.locate import LOCATOR_STRIDE
+from brikks_vision.detect.locator import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.pen import pen_of
+from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import MIRRORS, scan_photo
 

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
-from brikks_vision.detect.photo import load_photo, read_header, reduction
+from brikks_vision.detect.headers import read_header
+from brikks_vision.detect.photo import load_photo, reduction
 from brikks_vision.errors import (
     BrikksError,
     NotAnImage,

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from brikks_vision import Reading, errors, scan_all
-from brikks_vision.detect import locate_all as several
-from brikks_vision.detect.locate import Matches
+from brikks_vision.detect import several
+from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.placement import Placement
 from brikks_vision.errors import ExitCode
 from brikks_vision.layout import load_layout

@@ -231,7 +231,7 @@ def test_a_worker_that_is_killed_costs_its_own_photo(tmp_path: Path) -> None:
 def test_a_photo_that_takes_too_long_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "MOST_SECONDS", 0)
+    monkeypatch.setattr(batch, "MAX_SECONDS", 1)
     files = photos_in(tmp_path / "evening", 1)
 
     def stop_it() -> None:
@@ -243,7 +243,7 @@ def test_a_photo_that_takes_too_long_is_given_up(
     thread.start()
     (done,) = batch.read_photos(files, 1, SETTINGS, {})
     thread.join()
-    assert done.sheets[0].error == ReadingTooSlow(0).text("en")
+    assert done.sheets[0].error == ReadingTooSlow(1).text("en")
     assert not done.is_final
     assert active_children() == []
 
@@ -288,10 +288,10 @@ def test_a_worker_takes_one_core() -> None:
     script = """
 import os
 from multiprocessing import Pipe
-from brikks_vision.intake.batch import _serve
+from brikks_vision.intake.workers import _serve
 ours, theirs = Pipe()
 ours.close()
-_serve(theirs, (None, None, None, "en"), frozenset())
+_serve(theirs, str)
 import cv2
 print(cv2.getNumThreads(), os.environ["OPENBLAS_NUM_THREADS"], os.environ["OMP_NUM_THREADS"])
 """

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
-from brikks_vision.detect.photo import read_header
+from brikks_vision.detect.headers import read_header
 from brikks_vision.errors import CameraDateAhead
 from brikks_vision.intake.photos import THUMBNAIL_SIDE, check_date, photo_facts, thumbnail_of
 from brikks_vision.pipeline import scan_photo

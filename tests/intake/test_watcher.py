@@ -45,9 +45,9 @@ from brikks_vision.intake.watcher import (
 )
 from brikks_vision.intake.watcher import open_record as watch_open_record
 from brikks_vision.record.database import Record, open_record
-from brikks_vision.record.entries import Added
+from brikks_vision.record.entries import Added, OwnerConflict
 from brikks_vision.record.photos import count_photos, find_photo
-from brikks_vision.record.results import list_results
+from brikks_vision.record.results import assign_player, list_results
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -59,7 +59,7 @@ SHEET = (FIXTURES / "good-arcade.jpg").read_bytes()
 OTHER_SHEET = (FIXTURES / "worked-example.jpg").read_bytes()
 TABLE = (FIXTURES / "bad-blurred.jpg").read_bytes()
 
-News = Told | Trouble | Relief
+News = Told | Trouble | Relief | OwnerConflict
 
 
 @pytest.fixture
@@ -195,6 +195,16 @@ def test_each_photo_once_whatever_its_name_and_after_a_restart(
     assert (photo.stat().st_mtime_ns, photo.stat().st_mode) == (before.st_mtime_ns, before.st_mode)
 
 
+def test_a_sheet_that_is_another_players_is_told(folder: Path, database: Path) -> None:
+    (folder / "IMG_1.jpg").write_bytes(SHEET)
+    watched(folder, database)
+    with open_record(database) as record:
+        (result,) = list_results(record)
+        assign_player(record, result.id, "Ben")
+    news = watched(folder, database, 8, s3=lambda: (folder / "copy.jpg").write_bytes(SHEET))
+    assert news == [OwnerConflict(result.id, "Ben", "Anna")]
+
+
 def test_photos_without_a_sheet_are_passed_over_and_remembered(
     folder: Path, database: Path
 ) -> None:
@@ -238,7 +248,7 @@ def test_a_photo_that_cannot_be_recorded_stops_nothing(
     (folder / "1.jpg").write_bytes(SHEET)
     (folder / "2.jpg").write_bytes(OTHER_SHEET)
     os.utime(folder / "1.jpg", (1.7e9, 1.7e9))
-    monkeypatch.setattr("brikks_vision.intake.watcher.add_photo", fails_once)
+    monkeypatch.setattr("brikks_vision.intake.watcher.record_photo", fails_once)
     failed, told = watched(folder, database)
     assert isinstance(failed, Trouble)
     assert "OverflowError" in str(failed.error)

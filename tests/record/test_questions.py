@@ -196,7 +196,10 @@ def test_a_mark_is_answered_by_the_key_of_its_question(record: Record) -> None:
     (scanned,) = scan_sheets(FIXTURES / "good-art.jpg")
     assert isinstance(scanned, ScanResult)
     data = (FIXTURES / "good-art.jpg").read_bytes()
-    added = add_photo(record, photo("art.jpg"), [sheet_reading(scanned, data, "en")], "Anna")
+    sheet = sheet_reading(scanned, data, "en")
+    doubts = (Doubt("bomb 1", ".", 0.9, 42),)
+    doubted = replace(sheet.reading, status=Status.UNCERTAIN, doubts=doubts)
+    added = add_photo(record, photo("art.jpg"), [replace(sheet, reading=doubted)], "Anna")
     assert [question.key for question in list_questions(record)] == ["mark 1 bomb 1"]
     with pytest.raises(AnswerNotOffered):
         answer_question(record, "mark 1 bomb 1", "open", "en")

@@ -478,7 +478,7 @@ def test_each_connection_is_set_up_alike(tmp_path: Path) -> None:
     with open_record(tmp_path / "record.sqlite3") as record:
         usual = settings(record)
     with full_disk(), open_record(tmp_path / "record.sqlite3") as record:
-        assert record.is_disk_full
+        assert isinstance(record.write_failure, RecordDiskFull)
         assert settings(record) == usual == [2, 1]
 
 

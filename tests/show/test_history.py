@@ -13,7 +13,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from brikks_vision.errors import ExitCode
@@ -28,7 +31,7 @@ from brikks_vision.record.statistics import (
     player_stats,
     scores_over_time,
 )
-from brikks_vision.show.axes import time_ticks, value_scale
+from brikks_vision.show.history import value_scale
 from brikks_vision.show.plots import heat_map, png, scores_plot
 from tests.recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, photo, unsure
 
@@ -246,15 +249,52 @@ def test_totals_are_drawn_where_they_belong() -> None:
     first = EVENING
     low = [(first, 20), (first + timedelta(days=9), 20)]
     high = [(first, 100), (first + timedelta(days=9), 100)]
-    pictures = [scores_plot([Scores("Anna", tuple(line))], "en") for line in (low + high, [])]
-    assert png(pictures[0]).startswith(b"\x89PNG")
-    assert pictures[0].getcolors(1 << 20) != pictures[1].getcolors(1 << 20)
+    picture = pixels(scores_plot([Scores("Anna", tuple(low + high))], "en"))
+    blue = (np.abs(picture - np.array((0, 114, 178))).sum(axis=2) < 30).nonzero()
+    assert np.ptp(blue[0]) > picture.shape[0] / 3  # from 20 points up to 100
+    assert np.ptp(blue[1]) > picture.shape[1] / 2
+
+
+def test_a_name_is_drawn_as_it_is_written() -> None:
+    names = ("_Ben", "$x$", "漢字" * 40, None)
+    plot = scores_plot([Scores(name, ((EVENING, 20),)) for name in names], "en")
+    png(plot)
+    shown = [text.get_text() for text in plot.legends[0].get_texts()]
+    assert shown == ["_Ben", "$x$", "漢字漢字漢字漢字漢…", "no name"]
+    assert not any(text.get_parse_math() for text in plot.legends[0].get_texts())
 
 
 def test_an_empty_cell_is_darker() -> None:
-    picture = heat_map([[0.0, 1.0]], SHEET, "en", cell=40)
-    never, always = picture.getpixel((62 + 6, 58 + 6)), picture.getpixel((62 + 46, 58 + 6))
-    assert sum(always) < sum(never)
+    plot = heat_map([[0.0, 1.0]], SHEET, "en")
+    picture, axes = pixels(plot), plot.axes[0]
+
+    def ground(column: int) -> float:
+        x, y = axes.transData.transform((column + 0.2, 0.2))
+        return float(picture[round(picture.shape[0] - y), round(x)].sum())
+
+    assert ground(1) < ground(0)
+
+
+def pixels(plot: Figure) -> NDArray[np.int64]:
+    """The drawn plot, shape (height, width, 3), RGB."""
+    return np.array(PillowImage.open(io.BytesIO(png(plot))).convert("RGB"), dtype=np.int64)
+
+
+def test_without_matplotlib_the_command_says_how_to_get_it(db: Path, tmp_path: Path) -> None:
+    script = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from brikks_vision.commands.app import main; main()"
+    )
+    for words, code in ((["--png", tmp_path / "stats.png"], ExitCode.WRONG_USE), ([], 0)):
+        told = subprocess.run(
+            [sys.executable, "-c", script, "stats", "--db", db, *words, "--lang", "de"],
+            capture_output=True,
+            text=True,
+        )
+        assert told.returncode == code
+        assert ("pip install 'brikks-vision[plots]'" in told.stderr) == bool(code)
+        assert "Traceback" not in told.stderr
+    assert not (tmp_path / "stats.png").exists()
 
 
 def test_one_game_has_plots_too(run: Run, tmp_path: Path) -> None:
@@ -271,13 +311,6 @@ def test_one_game_has_plots_too(run: Run, tmp_path: Path) -> None:
 )
 def test_the_axis_of_values(totals: list[int], scale: tuple[int, int, int]) -> None:
     assert value_scale(totals) == scale
-
-
-def test_the_axis_of_time() -> None:
-    evening = time_ticks(datetime(2026, 3, 14, 20), datetime(2026, 3, 14, 22), 3)
-    assert [label for _, label in evening] == ["20:00", "21:00", "22:00"]
-    year = time_ticks(datetime(2026, 1, 1), datetime(2026, 12, 31), 2)
-    assert [label for _, label in year] == ["2026-01-01", "2026-12-31"]
 
 
 def test_the_order_of_players_is_that_of_their_means(db: Path) -> None:

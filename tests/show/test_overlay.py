@@ -19,7 +19,8 @@ from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Written
 from brikks_vision.rules.brikks.violations import Part
-from brikks_vision.show.overlay import CROSS_COLOR, annotate, place_of, save_image
+from brikks_vision.show.marks_on_sheet import place_of
+from brikks_vision.show.overlay import CROSS_COLOR, annotate, save_image
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 from tests.rules.brikks.test_referee import PAIRS
 

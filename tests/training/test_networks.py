@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from brikks_vision.decode.keys import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.detect import networks
 from brikks_vision.detect.bars import (
     PATCH_SIDE,
@@ -21,6 +20,7 @@ from brikks_vision.detect.bars import (
 )
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.pen import ink_likeness
+from brikks_vision.games.brikks.keys import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from tests.drawn_sheets import inked, read_sheet

@@ -36,8 +36,7 @@ from brikks_vision.errors import (
     UploadBroken,
 )
 from brikks_vision.games.brikks.compare import GameReading
-from brikks_vision.intake import workers as readers_module
-from brikks_vision.intake.workers import Readers, Task
+from brikks_vision.intake.readers import Readers, Task, read_task
 from brikks_vision.reading import Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import find_photo
@@ -643,7 +642,7 @@ def test_a_photo_that_is_begun_at_the_very_end_waits_for_nobody(one_reader: Read
 
     def begin() -> None:
         try:
-            one_reader._read(Task(ARCADE, "arcade.jpg", 0))
+            one_reader._do(Task(ARCADE, "arcade.jpg", 0))
         except BrikksError as error:
             asked.put(type(error))
 
@@ -681,7 +680,7 @@ def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
 
 def test_a_failure_of_the_program_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", lambda *_: 1 / 0)
-    error = readers_module.read_task(Task(ARCADE, "arcade.jpg", 0))
+    error = read_task(Task(ARCADE, "arcade.jpg", 0))
     assert "ZeroDivisionError" in str(error)
 
 
@@ -928,7 +927,7 @@ def test_a_full_disk_of_the_record(client: TestClient, monkeypatch: pytest.Monke
         raise RecordDiskFull("record.sqlite3")
 
     with monkeypatch.context() as patched:
-        patched.setattr(start_routes, "add_photo", full)
+        patched.setattr(start_routes, "record_photo", full)
         answer = send(client, ARCADE)
     assert answer.status_code == 507
     assert "What was recorded is safe" in answer.text

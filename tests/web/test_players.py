@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 from starlette.testclient import TestClient
 
+import brikks_vision.show
+from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Game, Result, SheetReading
 from brikks_vision.record.games import list_games, make_game
@@ -141,7 +145,25 @@ def test_plots_follow_the_dark(client: TestClient) -> None:
         assert source in page
         for address, scheme in (("", LIGHT), ("?scheme=dark", DARK), ("?scheme=nonsense", LIGHT)):
             picture = Image.open(io.BytesIO(client.get(f"/plot/{kind}.png{address}").content))
-            assert picture.convert("RGB").getpixel((1, 1)) == scheme.paper
+            assert picture.convert("RGB").getpixel((1, 1)) == ImageColor.getrgb(scheme.paper)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_matplotlib_the_numbers_stay(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    for module in ("matplotlib", "matplotlib.axes"):  # as if they were not installed
+        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, "brikks_vision.show.plots")
+    monkeypatch.delattr(brikks_vision.show, "plots")
+    sentence = typeset(PlotPartsMissing("matplotlib").text(language), language)
+    for address in ("/history?", "/player?name=Anna&"):
+        page = unescape(client.get(f"{address}lang={language}").text)
+        assert sentence in page
+        assert "<picture>" not in page
+        assert "Anna" in page
+    told = client.get("/plot/scores.png", params={"lang": language})
+    assert told.status_code == 501
 
 
 # --- how texts are set ---------------------------------------------------------------------------

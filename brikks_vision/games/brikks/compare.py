@@ -1,7 +1,7 @@
-"""What several photos tell together: the sheets of one game, or one sheet before and after a turn.
+"""Readings of several photos: the sheets of one game, or one sheet before and after a turn.
 
-Plain data like a reading, and how it follows from the posteriors of the sheets. As in a reading,
-only violations are told that stand on marks which are surely read.
+They are plain data like a reading, derived from the posteriors of the sheets. As in a reading, a
+violation is reported only if the marks that prove it are certain.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from brikks_vision.decode.compose import SURE_FAULT, UNSURE, with_points_off
-from brikks_vision.decode.confidence import Judged, States, how_surely, judge_with_doubts
-from brikks_vision.decode.posterior import Posterior
+from brikks_vision.decode.confidence import Judged, States, judge_with_doubts
+from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.proofs import how_surely
+from brikks_vision.games.brikks.reading import with_points_off
 from brikks_vision.layout import Cell
 from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
@@ -32,10 +34,10 @@ Verdict = TypeVar("Verdict")
 class GameReading:
     """The sheets of one game, numbered from 0 in the order of their photos.
 
-    status: whether ranking and verdict are sure, and all sheets read. photos: names. results: of
-    the sheets that were read. unread: the others. is_ranking_sure: of those that were read.
-    is_verdict_sure: whether no violation was left out of ``violations`` for a doubt. players: whose
-    sheets these are, one name a sheet, None where it is not known; empty: nothing is known.
+    status: OK if ranking and verdict are sure and all sheets were read. photos: names. results: of
+    the sheets that were read. unread: the other sheets. is_ranking_sure: of the sheets that were
+    read. is_verdict_sure: whether no violation was withheld because of a doubt. players: the name
+    of each sheet's player, None if unknown; empty if none is known.
     """
 
     status: Status
@@ -83,9 +85,9 @@ class GameReading:
 class TurnReading:
     """One turn.
 
-    status: whether what was done and the verdict are sure. photos: names, before and after. color,
+    status: OK if the turn and the verdict are sure. photos: names, before and after. color,
     columns, added: the block, by the overview and in words. grid: top row first: "x" crossed
-    before, "X" new, "-" gone, "." empty. points: what the total grew by.
+    before, "X" new, "-" gone, "." empty. points: increase of the total.
     """
 
     status: Status
@@ -101,7 +103,7 @@ class TurnReading:
 
     @property
     def followed(self) -> dict[str, bool]:
-        """Whether the marks beside the grid are those of the turn, as far as is sure."""
+        """By bar, whether its marks follow the turn, as far as this is certain."""
         wrong = {violation.part for violation in self.violations}
         return {str(part): part not in wrong for part in (Part.ENERGY, Part.BONUS, Part.BOMBS)}
 
@@ -139,7 +141,7 @@ class TurnReading:
 
 @dataclass(frozen=True)
 class OutReading:
-    """A player who says they are out. status: whether the verdict is sure."""
+    """A player who claims to be out. status: OK if the verdict is sure."""
 
     status: Status
     photo: str
@@ -148,7 +150,7 @@ class OutReading:
 
     @property
     def is_out(self) -> bool | None:
-        """Whether no legal place was left; None where that cannot be told."""
+        """Whether no legal place was left; None if that is not certain."""
         if self.violations:
             return False
         return None if self.roll is None or self.status is not Status.OK else True
@@ -175,10 +177,10 @@ def read_game(
     language: str = "en",
     names: Sequence[str | None] = (),
 ) -> GameReading:
-    """Rank the sheets of one game and hold them against each other.
+    """Rank the sheets of one game and judge them together.
 
-    sheets: one a photo, None where it could not be read. players: left out, as many as photos.
-    names: whose sheets these are, one a sheet, or none.
+    sheets: one for each photo, None if it could not be read. players: default is the number of
+    photos. names: the player of each sheet, or empty.
 
     Raises
     ------
@@ -187,16 +189,16 @@ def read_game(
     """
     missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
 
-    def judge(states: States) -> TableVerdict:
+    def judge(states: States[SheetState]) -> TableVerdict:
         return judge_table([*states, *missing], sheet, variant)
 
     judged = judge_with_doubts(sheets, judge)
     verdict = judged.verdict
     places = _places(verdict)
     violations = _sure(judged, lambda verdict: verdict.violations, language)
-    # Sheets that are each called sure make a ranking that is.
-    least = (1 - UNSURE) ** len(verdict.results)
-    is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= least
+    # The ranking of sheets that are each called sure is sure as well.
+    minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
+    is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= minimum
     is_verdict_sure = len(violations) == len(verdict.violations)
     is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
     return GameReading(
@@ -223,7 +225,7 @@ def read_turn(
 ) -> TurnReading:
     """Judge what was added to a sheet between two photos, before and after."""
 
-    def judge(states: States) -> TurnVerdict:
+    def judge(states: States[SheetState]) -> TurnVerdict:
         then, now = (with_points_off(state, players) for state in states if state)
         return judge_turn(then, now, roll, level, variant)
 
@@ -233,9 +235,9 @@ def read_turn(
     totals = [score(sheet.state).total for sheet in sheets]
     violations = _sure(judged, lambda verdict: verdict.violations, language)
     done = _what_was_done(turn)
-    is_sure = judged.probability(lambda other: _what_was_done(other) == done) >= 1 - UNSURE and len(
-        violations
-    ) == len(turn.violations)
+    is_sure = judged.probability(
+        lambda other: _what_was_done(other) == done
+    ) >= 1 - MAX_OTHER_TOTAL and len(violations) == len(turn.violations)
     return TurnReading(
         status=Status.OK if is_sure else Status.UNCERTAIN,
         photos=photos,
@@ -259,17 +261,17 @@ def read_out(
 ) -> OutReading:
     """Judge whether a player had no legal place left."""
 
-    def judge(states: States) -> tuple[Violation, ...]:
+    def judge(states: States[SheetState]) -> tuple[Violation, ...]:
         (state,) = (with_points_off(state, players) for state in states if state)
         return judge_out(state, roll)
 
     judged = judge_with_doubts([sheet], judge)
     is_wrong = bool(judged.verdict)
-    # Another place, or the same at another price, is a place as well.
+    # Any other legal place, or the same at another price, proves the same.
     certainty = judged.probability(lambda found: bool(found) == is_wrong)
-    told = judged.verdict if certainty >= SURE_FAULT else ()
+    told = judged.verdict if certainty >= MIN_TOLD_VIOLATION else ()
     return OutReading(
-        status=Status.OK if certainty >= 1 - UNSURE else Status.UNCERTAIN,
+        status=Status.OK if certainty >= 1 - MAX_OTHER_TOTAL else Status.UNCERTAIN,
         photo=photo,
         roll=roll,
         violations=tuple(ViolationReading.of(each, certainty, language) for each in told),
@@ -279,11 +281,11 @@ def read_out(
 def _sure(
     judged: Judged[Verdict], told: Callable[[Verdict], Sequence[Violation]], language: str
 ) -> tuple[ViolationReading, ...]:
-    """The violations that stay whatever else the doubtful marks may be."""
+    """The violations that stand whatever the doubtful marks are."""
     found = []
     for violation in told(judged.verdict):
         confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
-        if confidence >= SURE_FAULT:
+        if confidence >= MIN_TOLD_VIOLATION:
             found.append(ViolationReading.of(violation, confidence, language))
     return tuple(found)
 
@@ -292,7 +294,7 @@ Claim = tuple[str, str, tuple[int, ...]]
 
 
 def _claim(violation: Violation) -> Claim:
-    """What is claimed, whatever its figures; of which sheets."""
+    """What a violation claims, and of which sheets, without its figures."""
     sheets = tuple(n for n in violation.where if isinstance(n, int))
     return violation.rule, violation.told.key, sheets if violation.part is Part.SHEETS else ()
 

@@ -1,4 +1,4 @@
-"""What is printed on a Brikks sheet beside the places of marks, for whoever draws one."""
+"""What is printed on a Brikks sheet apart from the places of marks, to draw one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from brikks_vision.layout import CELL, Box, Layout, parse_box
 
 @dataclass(frozen=True)
 class Decoration:
-    """Places of print that bears no marks, in the sheet frame, in cells.
+    """Boxes of printed parts that bear no marks, in the sheet frame, in cells.
 
     screen: the frame around the grid. multipliers: left and right of the rows' factors. legend: top
     and bottom of the points for crosses. score_strip: where the points of the rows are written.
@@ -30,7 +30,7 @@ class Decoration:
 
 @cache
 def decoration_of(layout: Layout) -> Decoration:
-    """The decoration that a Brikks layout tells of in its part ``printed``."""
+    """The decoration of a Brikks layout, from its part ``printed``."""
     data = layout.printed["decoration"]
     multipliers, legend = data["multipliers"]["x"], data["legend"]["y"]
     return Decoration(

@@ -1,8 +1,8 @@
-"""Whether two readings are of one sheet: burst shots, a second try, or a sheet that went on.
+"""Whether two readings are of one sheet: burst shots, a second try, or a sheet played further.
 
-To take two sheets for one hides a result. Two readings are one sheet only where nothing that is
-surely there in the earlier one is surely missing in the later one. What is doubtful is for a person
-to say, and until then it is kept apart.
+Taking two sheets for one hides a result. So two readings are of one sheet only if nothing that is
+certain in the earlier one is certainly missing in the later one. A person decides doubtful cases;
+until then the readings are kept apart.
 """
 
 from __future__ import annotations
@@ -16,22 +16,48 @@ from itertools import product
 from brikks_vision.layout import Cell
 from brikks_vision.reading import Reading, Status
 
-LONGEST_BREAK = timedelta(hours=1)  # between photos of one sheet
-LONGEST_GAME = timedelta(hours=3)  # between photos of one game
-FEWEST_CROSSES = 12  # two players' sheets differ only after a few blocks
-MOST_OTHER_CELLS = 2  # a turn adds four, a mini-block of a duel is seen by its outline
-MOST_OTHER_ENERGY = 2
-MOST_OTHER_BOXES = 1
-MOST_SURE_DIFFERENCES = 2  # that could be misreadings all the same; with more it is another sheet
-SURE_BLOCK = 0.9  # confidence from which on another outline is no misreading
-SMALLEST_SHARE = 0.95  # of the earlier crosses that must still be there on a sheet that grew
-FEWEST_COMMON_BLOCKS = 3  # two players often begin with the same block, hardly go on with it
-LARGEST_CHANCE = 0.001  # that another sheet holds all crosses of the earlier one
-_ORDER = {"open": 0, "circled": 1, "used": 2, "off": 2}  # ink of an energy point only gets more
+LONGEST_BREAK = timedelta(hours=1)
+"""Time between two photos of one sheet in the same state."""
+
+LONGEST_GAME = timedelta(hours=3)
+"""Time between two photos of one game."""
+
+MIN_CROSSES = 12
+"""Crosses in common; the sheets of two players differ only after a few blocks."""
+
+MAX_OTHER_CELLS = 2
+"""Cells that differ. A turn adds four; a mini-block of a duel is recognised by its outline."""
+
+MAX_OTHER_ENERGY = 2
+"""Energy points that differ."""
+
+MAX_OTHER_BOXES = 1
+"""Difference of the numbers of extra crosses."""
+
+MAX_OTHER_BOMBS = 1
+"""Difference of the numbers of used bombs."""
+
+MAX_SURE_DIFFERENCES = 2
+"""Certain differences that may still be misreadings; with more it is another sheet."""
+
+MIN_BLOCK_CONFIDENCE = 0.9
+"""Confidence of a block from which on another outline in its place is no misreading."""
+
+MIN_KEPT_SHARE = 0.95
+"""Share of the earlier crosses that must still be there on a sheet that was played further."""
+
+MIN_COMMON_BLOCKS = 3
+"""Two players often begin with the same block, but rarely place the next two alike."""
+
+MAX_CHANCE = 0.001
+"""Probability that another sheet happens to have all crosses of the earlier one."""
+
+_ORDER = {"open": 0, "circled": 1, "used": 2, "off": 2}
+"""Amount of ink on an energy point: it never decreases."""
 
 
 class Sameness(StrEnum):
-    """Whether two readings are of one sheet; DOUBTFUL: a person must say."""
+    """Whether two readings are of one sheet; DOUBTFUL: a person must decide."""
 
     SAME = "same"
     DOUBTFUL = "doubtful"
@@ -39,21 +65,21 @@ class Sameness(StrEnum):
 
 
 def is_same_sheet(one: Reading, one_taken: datetime, other: Reading, other_taken: datetime) -> bool:
-    """Whether two readings surely show the same sheet in the same state, within an hour."""
+    """Whether two readings certainly show one sheet in the same state, within an hour."""
     return same_state(one, one_taken, other, other_taken) is Sameness.SAME
 
 
 def has_grown(
     before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
 ) -> bool:
-    """Whether ``after`` surely is the sheet of ``before`` later in the same game."""
+    """Whether ``after`` certainly is the sheet of ``before`` later in the same game."""
     return grown_state(before, before_taken, after, after_taken) is Sameness.SAME
 
 
 def may_be_one_sheet(
     one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
 ) -> bool:
-    """Whether it is doubtful that two readings are of one sheet, at once or as it went on."""
+    """Whether it is doubtful that two readings are of one sheet, in the same state or later."""
     if other_taken < one_taken:
         one, one_taken, other, other_taken = other, other_taken, one, one_taken
     answers = (
@@ -68,16 +94,16 @@ def same_state(
 ) -> Sameness:
     """Whether two readings show the same sheet in the same state, taken within an hour.
 
-    A sheet before and after a turn is not the same: a block adds four crosses. Nearly empty sheets
-    are never the same, for every player begins with one.
+    A sheet before and after a turn is not in the same state: a block adds four crosses. Nearly
+    empty sheets are never taken for the same, because every player starts with one.
     """
     if not _are_comparable(one, other) or abs(one_taken - other_taken) > LONGEST_BREAK:
         return Sameness.DIFFERENT
-    # Counts first: a record compares each new sheet with all others of that hour.
+    # Counts first, as they are cheap: each new sheet is compared with all others of that hour.
     unknown = _count(one, "?") + _count(other, "?")
-    if abs(_count(one, "X") - _count(other, "X")) > MOST_OTHER_CELLS + unknown:
+    if abs(_count(one, "X") - _count(other, "X")) > MAX_OTHER_CELLS + unknown:
         return Sameness.DIFFERENT
-    if len(crossed_cells(one) & crossed_cells(other)) < FEWEST_CROSSES:
+    if len(crossed_cells(one) & crossed_cells(other)) < MIN_CROSSES:
         return Sameness.DIFFERENT
     cells = _other_cells(one, other)
     energy = [
@@ -88,12 +114,12 @@ def same_state(
     boxes = abs((one.bonus_crosses or 0) - (other.bonus_crosses or 0))
     bombs = abs((one.bombs_used or 0) - (other.bombs_used or 0))
     if (
-        len(cells) > MOST_OTHER_CELLS
-        or len(energy) > MOST_OTHER_ENERGY
-        or boxes > MOST_OTHER_BOXES
-        or bombs > 1
+        len(cells) > MAX_OTHER_CELLS
+        or len(energy) > MAX_OTHER_ENERGY
+        or boxes > MAX_OTHER_BOXES
+        or bombs > MAX_OTHER_BOMBS
         or _blocks_contradict(one, other)
-        # Of a duel's mini-blocks, one cell each, any that is new is a turn.
+        # Each new mini-block of a duel, one cell, is a turn.
         or (one.blocks and other.blocks and _mini_blocks(one) != _mini_blocks(other))
     ):
         return Sameness.DIFFERENT
@@ -101,7 +127,7 @@ def same_state(
     sure = len([cell for cell in cells if cell not in open_cells])
     for kind, count in (("energy", len(energy)), ("box", boxes), ("bomb", bombs)):
         sure += count * (not (_is_unsure(one, kind) or _is_unsure(other, kind)))
-    if sure > MOST_SURE_DIFFERENCES:
+    if sure > MAX_SURE_DIFFERENCES:
         return Sameness.DIFFERENT
     is_plain = not sure and not _missing_blocks(one, other) and not _missing_blocks(other, one)
     return Sameness.SAME if is_plain else Sameness.DOUBTFUL
@@ -112,16 +138,16 @@ def grown_state(
 ) -> Sameness:
     """Whether ``after`` is the sheet of ``before`` later in the same game, within three hours.
 
-    Ink only gets more: every cross, ring, used bomb and outline of before is still there, and more
-    has come. That another sheet happens to hold all of it is likely where the earlier one is nearly
-    empty or the later one nearly full, so blocks in common must speak for it, or enough cells.
+    Ink is only added: every cross, ring, used bomb and outline of ``before`` is still there, and
+    there is more. Another sheet may happen to contain all of it if the earlier one is nearly empty
+    or the later one nearly full; so common blocks, or enough cells, must make that improbable.
     """
     if not _are_comparable(before, after):
         return Sameness.DIFFERENT
     if not timedelta(0) <= after_taken - before_taken <= LONGEST_GAME:
         return Sameness.DIFFERENT
     earlier, later = crossed_cells(before), crossed_cells(after)
-    if len(earlier) < FEWEST_CROSSES or len(earlier & later) < SMALLEST_SHARE * len(earlier):
+    if len(earlier) < MIN_CROSSES or len(earlier & later) < MIN_KEPT_SHARE * len(earlier):
         return Sameness.DIFFERENT
     bombs = (after.bombs_used or 0) - (before.bombs_used or 0)
     if _blocks_contradict(before, after) or not (len(later) > len(earlier) or bombs > 0):
@@ -138,15 +164,15 @@ def grown_state(
     }
     for kind, count in less.items():
         missing += count * (not (_is_unsure(before, kind) or _is_unsure(after, kind)))
-    if missing > MOST_SURE_DIFFERENCES:
+    if missing > MAX_SURE_DIFFERENCES:
         return Sameness.DIFFERENT
     common = len({*_sure_blocks(before)} & {*_sure_blocks(after)})
-    is_plain = common >= FEWEST_COMMON_BLOCKS or _chance(before, after) <= LARGEST_CHANCE
+    is_plain = common >= MIN_COMMON_BLOCKS or _chance(before, after) <= MAX_CHANCE
     return Sameness.SAME if is_plain and not missing else Sameness.DOUBTFUL
 
 
 def is_better(new: Reading, old: Reading) -> bool:
-    """Whether ``new`` says more surely what stands on the sheet than ``old`` does."""
+    """Whether ``new`` is a more certain reading than ``old``."""
     return _certainty(new) > _certainty(old)
 
 
@@ -156,11 +182,11 @@ def crossed_cells(reading: Reading) -> frozenset[Cell]:
 
 
 def unsure_cells(reading: Reading) -> frozenset[Cell]:
-    """The cells that may be otherwise than they were read.
+    """The cells that may be misread.
 
-    A doubt names one cell of a part of the grid that may be otherwise: its block and the cells
-    around it may be as well. Where a reading is uncertain and names no doubt, it is the place of
-    the sheet that is, and with it every cell.
+    A doubt names one cell of a part of the grid; its block and the cells around it are unsure as
+    well. If a reading is uncertain without a doubt, the place of the sheet in the photo is unsure,
+    and with it every cell.
     """
     if _is_unclear(reading):
         rows = range(len(reading.grid))
@@ -185,7 +211,7 @@ def _is_unclear(reading: Reading) -> bool:
 
 
 def _is_unsure(reading: Reading, kind: str) -> bool:
-    """Whether a bar ("energy", "box" or "bomb") may be otherwise; a doubt names one mark of it."""
+    """Whether a bar ("energy", "box" or "bomb") may be misread; a doubt names one of its marks."""
     return _is_unclear(reading) or any(doubt.where.startswith(kind) for doubt in reading.doubts)
 
 
@@ -214,9 +240,9 @@ def _other_cells(one: Reading, other: Reading) -> frozenset[Cell]:
 
 
 def _chance(before: Reading, after: Reading) -> float:
-    """How likely another sheet, as full as ``after``, holds all crosses of ``before`` (0-1).
+    """Probability that another sheet as full as ``after`` has all crosses of ``before``.
 
-    Over the rows that before has reached, as if crosses lay anywhere in them.
+    For crosses that are independent and uniform over the rows that ``before`` has reached.
     """
     first = min(row for row, _ in crossed_cells(before))
     cells = sum(len(row) for row in before.grid[first:])
@@ -226,13 +252,13 @@ def _chance(before: Reading, after: Reading) -> float:
 
 
 def _blocks_contradict(one: Reading, other: Reading) -> bool:
-    """Whether some place is surely one block here and surely another one there."""
+    """Whether two different blocks overlap, each certain in its reading."""
     pairs = product(_sure_blocks(one), _sure_blocks(other))
     return any(mine != theirs and bool(mine & theirs) for mine, theirs in pairs)
 
 
 def _missing_blocks(one: Reading, other: Reading) -> list[frozenset[Cell]]:
-    """Blocks that surely are outlined in one and of which the other shows no outline at all."""
+    """Blocks that are certain in one reading and without any outline in the other."""
     if _is_unclear(other):
         return []
     outlined = {cell for block in other.blocks for cell in block.cells} | unsure_cells(other)
@@ -240,7 +266,11 @@ def _missing_blocks(one: Reading, other: Reading) -> list[frozenset[Cell]]:
 
 
 def _sure_blocks(reading: Reading) -> Sequence[frozenset[Cell]]:
-    return [frozenset(block.cells) for block in reading.blocks if block.confidence >= SURE_BLOCK]
+    return [
+        frozenset(block.cells)
+        for block in reading.blocks
+        if block.confidence >= MIN_BLOCK_CONFIDENCE
+    ]
 
 
 def _mini_blocks(reading: Reading) -> set[frozenset[Cell]]:
@@ -248,7 +278,7 @@ def _mini_blocks(reading: Reading) -> set[frozenset[Cell]]:
 
 
 def _certainty(reading: Reading) -> tuple[int, int, int, float]:
-    least, most = reading.total_range or (0, 0)
+    low, high = reading.total_range or (0, 0)
     lowest = min((block.confidence for block in reading.blocks), default=0.0)
-    surety = round(lowest, 2)  # less of a difference says nothing
-    return (int(reading.status is Status.OK), least - most, -len(reading.doubts), surety)
+    confidence = round(lowest, 2)  # smaller differences mean nothing
+    return (int(reading.status is Status.OK), low - high, -len(reading.doubts), confidence)

@@ -9,9 +9,7 @@ from types import MappingProxyType
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.sheet import Sheet
-
-Shape = tuple[Cell, ...]
-"""Cells (row, column) from the shape's own top left, sorted."""
+from brikks_vision.rules.shapes import Shape, shape_of
 
 MINI_SHAPE: Shape = ((0, 0),)
 """The duel's mini-block: one outlined X."""
@@ -27,24 +25,6 @@ class Kind:
     color: str
     columns: tuple[int, ...]
     shape: Shape
-
-
-def shape_of(cells: Iterable[Cell]) -> Shape:
-    """The cells moved to the top left corner, sorted."""
-    cells = tuple(cells)
-    top, left = corner_of(cells)
-    return tuple(sorted([(row - top, column - left) for row, column in cells]))
-
-
-def corner_of(cells: Iterable[Cell]) -> Cell:
-    """The top left corner of the cells' bounding box."""
-    rows, columns = zip(*cells, strict=True)
-    return min(rows), min(columns)
-
-
-def placed(shape: Shape, corner: Cell) -> frozenset[Cell]:
-    """The shape's cells with its bounding box's top left at ``corner``."""
-    return frozenset((corner[0] + row, corner[1] + column) for row, column in shape)
 
 
 @cache

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import Shape, corner_of, shape_of
+from brikks_vision.rules.shapes import Shape, corner_of, shape_of
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from itertools import combinations
 from operator import or_
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import START_COLUMN, shape_of
+from brikks_vision.rules.brikks.blocks import START_COLUMN
 from brikks_vision.rules.brikks.energy import (
     activated_at_setup,
     circle_effect,
@@ -25,6 +25,7 @@ from brikks_vision.rules.brikks.settings import Setting, Variant
 from brikks_vision.rules.brikks.sheet import Circle, Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState
 from brikks_vision.rules.brikks.violations import color_of
+from brikks_vision.rules.shapes import shape_of
 
 CROSSED_OUT = (Energy.USED, Energy.OFF)
 

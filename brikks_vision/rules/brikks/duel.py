@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of, shape_of
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of
 from brikks_vision.rules.brikks.counts import pink_readings, row_crosses
 from brikks_vision.rules.brikks.placement import judge_placement
 from brikks_vision.rules.brikks.state import Block, SheetState
+from brikks_vision.rules.shapes import shape_of
 
 
 def mini_blocks(state: SheetState) -> tuple[Block, ...]:

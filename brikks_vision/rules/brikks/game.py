@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, block_at, placed
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, block_at
 from brikks_vision.rules.brikks.board import landing_corners, landings
 from brikks_vision.rules.brikks.energy import SWAP_COST, available, cross_out, setup_energy
 from brikks_vision.rules.brikks.play import (
@@ -36,6 +36,7 @@ from brikks_vision.rules.brikks.scoring import Score, row_points, score
 from brikks_vision.rules.brikks.settings import Variant, settings
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet
+from brikks_vision.rules.shapes import placed
 
 
 class IllegalTurnError(ValueError):

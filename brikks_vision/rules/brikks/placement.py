@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of, shape_of
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of
 from brikks_vision.rules.brikks.board import Board, reaches, rests
 from brikks_vision.rules.brikks.order import Orders, can_start, legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.brikks.violations import Part, Rule, Violation, block_words, place_words
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.shapes import shape_of
 from brikks_vision.text.phrases import all_of
 
 FORGOTTEN_LINE = 0.5

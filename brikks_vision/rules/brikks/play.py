@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import Kind, kinds, placed
+from brikks_vision.rules.brikks.blocks import Kind, kinds
 from brikks_vision.rules.brikks.board import Board, landing_corners
 from brikks_vision.rules.brikks.energy import (
     SWAP_COST,
@@ -18,6 +18,7 @@ from brikks_vision.rules.brikks.energy import (
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState, bottom_up
+from brikks_vision.rules.shapes import placed
 
 CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
 """Extra crosses for rows finished with one block; one row gives none."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, shape_of
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE
 from brikks_vision.rules.brikks.counts import (
     EnergyCounts,
     activated_readings,
@@ -44,6 +44,7 @@ from brikks_vision.rules.brikks.violations import (
     one_of_counts,
 )
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.shapes import shape_of
 from brikks_vision.text.phrases import all_of, one_of
 
 __all__ = ["Assumed", "ImpossibleGameError", "Verdict", "referee", "settings"]

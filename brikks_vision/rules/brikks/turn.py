@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of, shape_of
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds, kinds_of
 from brikks_vision.rules.brikks.board import Board, path_to, reaches, rests
 from brikks_vision.rules.brikks.counts import crossed_out_points, ringed_points
 from brikks_vision.rules.brikks.duel import mini_blocks
@@ -40,6 +40,7 @@ from brikks_vision.rules.brikks.violations import (
     place_words,
 )
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.shapes import shape_of
 from brikks_vision.text.phrases import Phrase, all_of, one_of
 
 MOST_NAMED = 3

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of, shape_of
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.shapes import shape_of
 from brikks_vision.text.phrases import Fact, Phrase, one_of
 
 

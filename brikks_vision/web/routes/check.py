@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -10,15 +11,25 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.intake.corrections import AS_READ, correct_mark, sheet_now
+from brikks_vision.errors import QuestionGone
+from brikks_vision.intake.corrections import correct_mark, sheet_now
 from brikks_vision.intake.photos import picture_area
+from brikks_vision.intake.review import answer_question
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result
-from brikks_vision.record.results import get_result, list_results, material_of
+from brikks_vision.record.questions import (
+    MarkQuestion,
+    OwnerQuestion,
+    Question,
+    list_questions,
+)
+from brikks_vision.record.results import get_result, list_results, material_of, thumbnail
+from brikks_vision.record.rows import AS_READ
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import marks_at, place_title
+from brikks_vision.show.questions import choice_texts, question_text, results_asked
 from brikks_vision.web import view
 from brikks_vision.web.answers import page_of, see
 from brikks_vision.web.service import (
@@ -45,14 +56,28 @@ class Said:
     mark: str
 
 
-def open_questions(record: Record) -> tuple[tuple[Result, Doubt], ...]:
-    """What is doubtful on the sheets as they stand, the newest sheet first."""
-    return _questions(list_results(record))
+@dataclass(frozen=True)
+class Choice:
+    """An answer that a question takes. text : what it says. is_current : it stands so now."""
+
+    answer: str
+    text: str
+    is_current: bool
 
 
-def _questions(results: Sequence[Result]) -> tuple[tuple[Result, Doubt], ...]:
+def open_questions(record: Record) -> tuple[Question, ...]:
+    """What is open: whose sheets are, which are one sheet, and what is doubtful on them.
+
+    Doubts of the newest sheet come first. Unlike `list_questions`, those are among them that do
+    not change the total.
+    """
+    asked = [each for each in list_questions(record) if not isinstance(each, MarkQuestion)]
+    return (*asked, *_doubts(list_results(record)))
+
+
+def _doubts(results: Sequence[Result]) -> tuple[MarkQuestion, ...]:
     return tuple(
-        (result, doubt)
+        MarkQuestion(result, doubt)
         for result in reversed(results)
         if result.reading.status is Status.UNCERTAIN
         for doubt in result.reading.doubts
@@ -72,25 +97,31 @@ def check(
     with service_of(request).open() as record:
         found = open_questions(record)
         if wants_json(request):
-            return JSONResponse(
-                [{"result": result.id, **_doubt_json(doubt)} for result, doubt in found]
-            )
+            return JSONResponse([_question_json(each, language) for each in found])
         at = at if at < len(found) else 0
-        values: dict[str, Any] = {"question": None}
-        if found:
-            result, doubt = found[at]
-            definition = load_layout(result.reading.sheet or "brikks")
-            values = {
-                "question": doubt,
-                "result": result,
-                "definition": definition,
-                "area": picture_area(definition, sheet_now(record, result.id, language).ink),
-                "has_picture": material_of(record, result.id) is not None,
-            }
+        values = _question_values(record, found[at], language) if found else {}
         said = _said(record, answered, where, mark, language) if answered else None
+    values = {"question": None, "asked": None, **values}
     return page_of(
         request, "check.html", count=len(found), at=at, said=said, as_read=AS_READ, **values
     )
+
+
+@router.post("/check/question", status_code=303)
+def answer_other(
+    request: Request,
+    key: Text,
+    answer: Text,
+    at: Annotated[int, Form(ge=0, le=LARGEST_NUMBER)] = 0,
+) -> Response:
+    """Answer a question by its key; the next one stands in its place then.
+
+    One that somebody else has answered meanwhile is passed over.
+    """
+    service = service_of(request)
+    with service.correcting, service.open() as record, suppress(QuestionGone):
+        answer_question(record, key, answer, language_for(request))
+    return see(f"/check?at={at}")
 
 
 @router.post("/check", status_code=303)
@@ -127,6 +158,43 @@ def _said(record: Record, number: int, where: str, mark: str, language: str) -> 
         place_title(where, load_sheet(definition.name), language),
         view.mark_title(where, mark, language),
     )
+
+
+def _question_values(record: Record, question: Question, language: str) -> dict[str, Any]:
+    """What the page needs to ask."""
+    if isinstance(question, MarkQuestion):
+        result = question.result
+        definition = load_layout(result.reading.sheet or "brikks")
+        return {
+            "question": question.doubt,
+            "result": result,
+            "definition": definition,
+            "area": picture_area(definition, sheet_now(record, result.id, language).ink),
+            "has_picture": material_of(record, result.id) is not None,
+        }
+    results = results_asked(question)
+    texts = choice_texts(question, language)
+    return {
+        "asked": question.key,
+        "text": question_text(question, language),
+        "choices": [
+            Choice(answer, text, isinstance(question, OwnerQuestion) and answer == "keep")
+            for answer, text in texts.items()
+        ],
+        "results": results,
+        "pictured": {each.id for each in results if thumbnail(record, each.id) is not None},
+    }
+
+
+def _question_json(question: Question, language: str) -> dict[str, Any]:
+    if isinstance(question, MarkQuestion):
+        return {"result": question.result.id, **_doubt_json(question.doubt)}
+    return {
+        "key": question.key,
+        "question": question_text(question, language),
+        "answers": dict(choice_texts(question, language)),
+        "results": [each.id for each in results_asked(question)],
+    }
 
 
 def _doubt_json(doubt: Doubt) -> dict[str, Any]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.errors import SheetsNotOneGame
+from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame
 from brikks_vision.games.brikks.compare import GameReading, read_game
 from brikks_vision.intake.corrections import SheetNow, sheet_now
+from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters
-from brikks_vision.record.games import get_game, make_game, remove_game
+from brikks_vision.record.games import games_left, get_game, make_game, remove_game
+from brikks_vision.record.results import get_result
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.web.answers import json_of, page_of, see
@@ -30,14 +33,24 @@ from brikks_vision.web.service import (
 router = APIRouter()
 
 
+@dataclass(frozen=True)
+class Leaving:
+    """A game that sheets would leave. names : whose. stays : how many sheets do not."""
+
+    game: int
+    names: Sequence[str]
+    stays: int
+
+
 @router.post("/game", status_code=303)
 def new_game(
     request: Request,
     results: Annotated[Numbers, Form(max_length=50)] = [],  # noqa: B006
     level: Text = "",
     variant: Text = "",
+    leaving: Text = "",
 ) -> Response:
-    """Put the sheets of one game together."""
+    """Put the sheets of one game together. leaving: anything, where they may leave another."""
     sheets = list(dict.fromkeys(results))
     _, level_said, variant_said = game_fields({"level": level, "variant": variant})
     if not 2 <= len(sheets) <= (2 if variant_said == "duel" else 4) or variant_said == "solo":
@@ -50,7 +63,14 @@ def new_game(
         page.status_code = 400
         return page
     with service_of(request).open() as record:
-        number = make_game(record, sheets, level_said, variant_said)
+        try:
+            number = make_game(record, sheets, level_said, variant_said, leaving=bool(leaving))
+        except SheetsInOtherGame:
+            if wants_json(request):
+                raise
+            fields = [("level", level), ("variant", variant)]
+            fields += [("results", str(sheet)) for sheet in sheets]
+            return leaving_page(request, record, sheets, "/game", fields, "/history")
     if wants_json(request):
         return JSONResponse({"game": number})
     return see(f"/game/{number}")
@@ -83,6 +103,36 @@ def take_apart(request: Request, number: Number) -> Response:
     with service_of(request).open() as record:
         remove_game(record, number)
     return JSONResponse({}) if wants_json(request) else see("/history")
+
+
+def leaving_page(
+    request: Request,
+    record: Record,
+    sheets: Sequence[int],
+    action: str,
+    fields: Sequence[tuple[str, str]],
+    back: str,
+) -> Response:
+    """Ask whether sheets may leave the games that they are in.
+
+    action, fields : the form that is sent again where they may. back : where they may not.
+    """
+    left = [
+        Leaving(
+            each.game,
+            [_name_of(record, result) for result in each.leaving],
+            len(each.staying),
+        )
+        for each in games_left(record, sheets)
+    ]
+    page = page_of(request, "leaving.html", left=left, action=action, fields=fields, back=back)
+    page.status_code = 409
+    return page
+
+
+def _name_of(record: Record, number: int) -> str:
+    result = get_result(record, number)
+    return result.player or result.photo.name
 
 
 def verdict_of(sheets: Sequence[SheetNow], variant: str | None, language: str) -> GameReading:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from types import ModuleType
 from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.errors import FieldUnclear
+from brikks_vision.errors import FieldUnclear, PlotPartsMissing
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
@@ -22,7 +23,6 @@ from brikks_vision.record.statistics import (
 )
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.history import results_csv, results_jsonl
-from brikks_vision.show.plots import DARK, LIGHT, Scheme, heat_map, png, scores_plot
 from brikks_vision.text.languages import texts_in
 from brikks_vision.web.answers import download, json_of, page_of, png_picture
 from brikks_vision.web.routes.check import open_questions
@@ -137,10 +137,11 @@ def plot_scores(
     """Scores over time."""
     with service_of(request).open() as record:
         found = list_results(record, filters_of(player, since, until))
+    plots = _plots()
+    colors = plots.DARK if scheme == "dark" else plots.LIGHT
     lines = scores_over_time(found)
-    return png_picture(
-        png(scores_plot(lines, language_for(request), (720, 520), scheme_of(scheme)))
-    )
+    plot = plots.scores_plot(lines, language_for(request), (720, 520), colors)
+    return png_picture(plots.png(plot))
 
 
 @router.get("/plot/empty.png", response_class=Response)
@@ -150,13 +151,23 @@ def plot_empty(
     """How often each cell stayed empty."""
     with service_of(request).open() as record:
         found = list_results(record, filters_of(player, since, until))
+    plots = _plots()
+    colors = plots.DARK if scheme == "dark" else plots.LIGHT
     sheet = load_sheet()
     shares = empty_shares(finished_sheets(found), sheet)
-    return png_picture(
-        png(heat_map(shares, sheet, language_for(request), scheme=scheme_of(scheme)))
-    )
+    plot = plots.heat_map(shares, sheet, language_for(request), colors)
+    return png_picture(plots.png(plot))
 
 
-def scheme_of(name: str) -> Scheme:
-    """The colours of a plot: "dark", or light ones."""
-    return DARK if name == "dark" else LIGHT
+def _plots() -> ModuleType:
+    """The module that draws plots, imported with the first of them: it takes long.
+
+    Raises
+    ------
+    PlotPartsMissing
+    """
+    try:
+        from brikks_vision.show import plots
+    except ModuleNotFoundError as error:
+        raise PlotPartsMissing(error.name or "matplotlib") from None
+    return plots

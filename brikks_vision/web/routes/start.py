@@ -21,10 +21,11 @@ from brikks_vision.errors import (
     UploadTooSlow,
     UploadWithoutPhoto,
 )
-from brikks_vision.intake.workers import ReadPhoto, Task
+from brikks_vision.intake.corrections import Said
+from brikks_vision.intake.readers import ReadPhoto, Task
+from brikks_vision.intake.recording import record_photo
 from brikks_vision.record.entries import Added
-from brikks_vision.record.photos import add_photo, forget_photo
-from brikks_vision.record.results import assign_player, get_result, list_results, players
+from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
 from brikks_vision.web.answers import page_of, result_json, see
 from brikks_vision.web.arrivals import Arrivals
@@ -131,7 +132,8 @@ async def scan(request: Request) -> Response:
                 language=language,
             )
             photo = await asyncio.wrap_future(service.readers.start(task))
-            added = await run_in_threadpool(save_photo, service, photo, player)
+            said = Said({}, count, level, variant)
+            added = await run_in_threadpool(save_photo, service, photo, player, said, language)
             table, dealt = await run_in_threadpool(
                 deal_photo, service, table, seat, added.results, language
             )
@@ -181,17 +183,11 @@ def said_at(
     return table.players, table.level, table.variant, "".join(names)
 
 
-def save_photo(service: Service, photo: ReadPhoto, player: str) -> Added:
+def save_photo(service: Service, photo: ReadPhoto, player: str, said: Said, language: str) -> Added:
     """Record a photo. player: whose sheet it is; of several sheets nobody's."""
     player = player if len(photo.sheets) == 1 else ""
-    with service.open() as record:
-        added = add_photo(record, photo.facts, photo.sheets, player or None)
-        if not added.results and forget_photo(record, photo.facts.sha256):
-            # its results were removed, or an earlier look at it found no sheet
-            added = add_photo(record, photo.facts, photo.sheets, player or None)
-        for number in added.results:  # a photo sent again to say whose it is
-            if player and not added.is_new and get_result(record, number).player is None:
-                assign_player(record, number, player)
+    with service.correcting, service.open() as record:
+        added = record_photo(record, photo.facts, photo.sheets, player or None, said, language)
     return added
 
 

@@ -15,7 +15,13 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import Field
 
-from brikks_vision.errors import BrikksError, GameImpossible, NameTwice, SheetsNotOneGame
+from brikks_vision.errors import (
+    BrikksError,
+    GameImpossible,
+    NameTwice,
+    SheetsInOtherGame,
+    SheetsNotOneGame,
+)
 from brikks_vision.games.brikks.compare import GameReading, read_game
 from brikks_vision.intake.corrections import SheetNow, correct_game, correct_mark, sheet_now
 from brikks_vision.reading import Status
@@ -42,10 +48,10 @@ from brikks_vision.record.tables import (
 )
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError
-from brikks_vision.show.plots import png
-from brikks_vision.show.ranking import Standing, ranking_picture, ranking_text
+from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.pages import sheet_values
+from brikks_vision.web.routes.games import leaving_page
 from brikks_vision.web.service import (
     Number,
     Numbers,
@@ -264,13 +270,20 @@ def rematch(request: Request, number: Number) -> Response:
 
 
 @router.post("/table/{number}/finish", status_code=303)
-def finish(request: Request, number: Number) -> Response:
-    """Make a game of the sheets that lie on the table."""
+def finish(request: Request, number: Number, leaving: Text = "") -> Response:
+    """Make a game of the sheets that lie there. leaving: anything, where they may leave another."""
     service = service_of(request)
     with service.correcting, service.open() as record:
         now = get_table(record, number)
         _check_game(now)
-        game = finish_table(record, number)
+        try:
+            game = finish_table(record, number, leaving=bool(leaving))
+        except SheetsInOtherGame:
+            if wants_json(request):
+                raise
+            sheets = [result.id for result in now.results]
+            address = f"/table/{number}"
+            return leaving_page(request, record, sheets, f"{address}/finish", [], address)
     if wants_json(request):
         return JSONResponse({"game": game})
     return see(f"/table/{number}/ranking")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from brikks_vision.decode.confidence import JUDGED_AT_ONCE, judge_with_doubts, judging
+from brikks_vision.decode.confidence import judge_with_doubts, judging
+from brikks_vision.decode.prices import JUDGED_PER_STEP
 from brikks_vision.games.brikks.compare import (
     GameReading,
     OutReading,
@@ -317,13 +318,13 @@ def test_a_claim_falls_step_by_step_until_it_is_seen_to() -> None:
         return states[0]
 
     first, last = judging([unsure], judge)
-    assert len(asked) == 1 + len(others) > 1 + JUDGED_AT_ONCE
+    assert len(asked) == 1 + len(others) > 1 + JUDGED_PER_STEP
     for judged in (first, last):
         assert judged.probability(lambda state: state == unsure.state) == pytest.approx(0.55)
     assert first.at_most(lambda state: state == unsure.state) == pytest.approx(
-        1 - 0.05 * JUDGED_AT_ONCE
+        1 - 0.05 * JUDGED_PER_STEP
     )
     assert last.at_most(lambda state: state == unsure.state) == pytest.approx(0.55)
     asked.clear()
     next(judging([unsure], judge))
-    assert len(asked) == 1 + JUDGED_AT_ONCE  # whoever has seen enough pays for no more
+    assert len(asked) == 1 + JUDGED_PER_STEP  # whoever has seen enough pays for no more

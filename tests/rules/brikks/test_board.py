@@ -5,14 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from brikks_vision.rules.brikks.blocks import (
-    block_at,
-    is_start_shape,
-    kinds,
-    kinds_of,
-    placed,
-    shape_of,
-)
+from brikks_vision.rules.brikks.blocks import block_at, is_start_shape, kinds, kinds_of
 from brikks_vision.rules.brikks.board import (
     Board,
     landing_corners,
@@ -24,6 +17,7 @@ from brikks_vision.rules.brikks.board import (
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.play import board_of
 from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.shapes import placed, shape_of
 
 BRIKKS = load_sheet()
 LINE = block_at(BRIKKS, "black", 4)

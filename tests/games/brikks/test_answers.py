@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from brikks_vision.decode.answers import MARKS, checked_answers, parse_answers
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
+from brikks_vision.games.brikks.answers import MARKS, checked_answers, parse_answers
 from brikks_vision.pipeline import scan, scan_all, scan_photo
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import answer_text, mark_text, place_text

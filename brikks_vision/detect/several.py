@@ -1,8 +1,8 @@
-"""Finds every sheet of a photo that shows several side by side.
+"""Finds every sheet in a photo that shows several side by side.
 
-One sheet is looked for first, as in any photo. Only where another one of its size could lie beside
-it, and the locator's view of the whole photo shows more front than one sheet explains, the photo
-is looked at once more from closer by; each sheet is then found in a picture of its own.
+One sheet is located first, as in any photo. Closer views are taken only if another sheet of its
+size fits beside it and the locator's view of the whole photo shows more than one sheet explains.
+Each sheet is then located in a picture of its own.
 """
 
 from __future__ import annotations
@@ -14,72 +14,69 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.locate import (
-    CLOSER,
-    LOCATOR_SIZE,
-    OVERVIEW_SIDE,
-    SMALLEST_CELL,
-    Alignment,
-    Matches,
-    locate,
-    print_sighting,
-)
+from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.fit import Matches
+from brikks_vision.detect.locate import OVERVIEW_SIDE, locate
+from brikks_vision.detect.locator import LOCATOR_SIZE, VIEW_MARGIN, print_sighting
+from brikks_vision.detect.outlying import MIN_CELL
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.layout import Box, Layout
 
-MOST_SHEETS = 6
-SAME_SHEET = 3.0  # cells: how far off a plane, unslanted sheet what is seen of it may lie
-FEWEST_SEEN = 8  # positions of the locator's view: fewer are no sheet
-HINT = 4  # positions of the first view that one sheet does not explain
-LEAST_SEEN = 0.6  # of a sheet's reading area, seen closely: less is a part of a sheet, or none
-MOST_VIEWS = 96  # closer ones: more would be needed only for sheets too small to be read
-LEAST_ROOM = 0.75  # of the first sheet's width beside it, to look for another one
-LIKE_SIZE = 0.55  # of another sheet's size: sheets on one table are no smaller
-MOST_OVERLAP = 0.2  # of a sheet's area
-MARGIN = 0.25  # of a page's size, around it in its own picture
-LOOK_STEP = 0.5  # of a closer view's side, from one to the next
-CLOSER_SIDE = 2000  # px: closer views are taken from a picture so large
-SPOT = 2.0  # cells: how finely it is counted where a sheet was seen
-SMALL_VIEW = 0.4  # of the photo's longer side: where nothing was seen, sheets are that small
-UNIT = Box(0.0, 0.0, 1.0, 1.0)  # a cell
-MOST_SIZES = 3  # of sheets that are tried where none could be found in the whole photo
+# All set by hand.
+MAX_SHEETS = 6  # in one photo
+MAX_RESIDUAL = 3.0  # cells; tolerance of matches from one similarity, which ignores the perspective
+MIN_POSITIONS = 8  # matches; fewer are no sheet
+MIN_UNEXPLAINED = 4  # matches that belong to no group hint at another sheet
+MIN_COVERAGE = 0.6  # share of the reading area seen in closer views; less is a part of a sheet
+MAX_VIEWS = 96  # closer views; only sheets too small to be read would need more
+MIN_ROOM = 0.75  # of the first sheet's width, free beside it for another one
+MIN_SIZE_RATIO = 0.55  # of two sheets in one photo, by length
+MAX_OVERLAP = 0.2  # share of a sheet's area; more and both are the same sheet
+MARGIN = 0.25  # of the page's size, around it in its own picture
+LOOK_STEP = 0.5  # of a view's side, from one closer view to the next
+CLOSER_SIDE = 2000  # px, longer side of the picture from which closer views are taken
+COVERAGE_STEP = 2.0  # cells, side of the squares in which the coverage is counted
+SMALL_SHEET = 0.4  # of the photo's longer side: a sheet that the first view may miss
+UNIT = Box(0.0, 0.0, 1.0, 1.0)  # one cell
+MAX_SIZES = 3  # sizes of sheets that are tried if no sheet was found in the whole photo
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """A sheet as the locator sees it from afar.
+    """A sheet as the locator sees it.
 
-    to_photo: (3, 3), cells to px. seen: share (0 to 1) of the reading area where it was seen.
+    to_photo: (3, 3) affine map, cells to px. seen: share (0 to 1) of the reading area with matches.
     """
 
     to_photo: NDArray[np.float64]
     seen: float
 
     def shape(self, box: Box) -> Points:
-        """The corners (4, 2) of a part of the sheet in the photo, px."""
+        """The corners (4, 2), px, of a part of the sheet in the photo."""
         return apply_homography(self.to_photo, np.asarray(box.corners, float))
 
 
 @dataclass(frozen=True)
 class Found:
-    """A sheet that was found, or why it cannot be read. outline: its grid's corners (4, 2), px."""
+    """A located sheet, or why it cannot be read. outline: corners (4, 2) of its grid, px."""
 
     sheet: Alignment | PhotoUnreadable
     outline: Points
 
 
 def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | PhotoUnreadable, ...]:
-    """Where the sheets lie in a photo, left to right by the middle of their grids.
+    """Find all sheets in a photo.
 
     Parameters
     ----------
     image : uint8 BGR (height, width, 3), upright.
-    layouts : as of `locate`.
+    layouts : see `locate`.
 
     Returns
     -------
-    One or more alignments; beside them, the error of each other sheet that cannot be read.
+    One or more alignments and the errors of other sheets that cannot be read, left to right by the
+    centre of their grids.
 
     Raises
     ------
@@ -99,9 +96,8 @@ def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | Pho
         others = [sheet for sheet in sheets if not _share_place(sheet, first, layout)]
         if not others:
             return (alone,)
-        found = locate_apart(
-            image, (first, *others), layouts, layout
-        )  # its markers may be plain now
+        # Locate the first sheet again, too: alone in a picture its markers may show.
+        found = locate_apart(image, (first, *others), layouts, layout)
         found.append(Found(alone, _grid_in(alone.placement, layout)))
     else:
         return (alone,)
@@ -109,7 +105,7 @@ def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | Pho
 
 
 def try_to_locate(image: Image, layouts: Sequence[Layout]) -> Alignment | PhotoUnreadable:
-    """Where the sheet lies in a photo, or why it cannot be read."""
+    """`locate`, with the error returned instead of raised."""
     try:
         return locate(image, layouts)
     except PhotoUnreadable as error:
@@ -117,31 +113,33 @@ def try_to_locate(image: Image, layouts: Sequence[Layout]) -> Alignment | PhotoU
 
 
 def has_room_beside(image: Image, placement: Placement, layout: Layout) -> bool:
-    """Whether what is read of another sheet of nearly this size would fit beside this one."""
+    """Whether the photo has room for another sheet of nearly this size beside this one."""
     height, width = image.shape[:2]
     shape = placement.to_photo(np.asarray(layout.marked_area.corners, float))
     left, top = shape.min(axis=0)
     right, bottom = shape.max(axis=0)
-    across = LEAST_ROOM * min(right - left, bottom - top)
+    across = MIN_ROOM * min(right - left, bottom - top)
     return bool(max(left, width - right, top, height - bottom) > across)
 
 
 def sheets_apart(image: Image, layout: Layout, cell: float | None) -> tuple[Glimpse, ...]:
-    """Every sheet in sight where there is a hint of several, else none.
+    """All sheets in the photo if the first view hints at several, else none.
 
-    ``cell``: the size of a cell in the photo, px, if a sheet was found. Where none was, they may be
-    too small for a view of the whole photo, and then their size is guessed first.
+    ``cell`` : size of a cell, px, if a sheet was located. Otherwise the sheets may be too small for
+    a view of the whole photo, and several sizes are tried.
     """
-    # whole numbers of pixels average much faster
+    # Averaging over whole numbers of pixels is much faster.
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
     groups, unexplained = group_sheets(_look(overview, _all_of(overview), scale))
     if cell is not None:
-        is_hinted = len(groups) > 1 or unexplained >= HINT
+        is_hinted = len(groups) > 1 or unexplained >= MIN_UNEXPLAINED
         return look_closer(image, layout, cell) if is_hinted else ()
-    guesses = [_cell_size(group) for group in groups[:MOST_SIZES]]
+    guesses = [_cell_size(group) for group in groups[:MAX_SIZES]]
     if not guesses:
         area = layout.reading_area
-        guesses = [SMALL_VIEW * max(image.shape[:2]) / (CLOSER * max(area.width, area.height))]
+        guesses = [
+            SMALL_SHEET * max(image.shape[:2]) / (VIEW_MARGIN * max(area.width, area.height))
+        ]
     sheets = max((look_closer(image, layout, each) for each in guesses), key=len)
     if not sheets:
         return ()
@@ -149,35 +147,35 @@ def sheets_apart(image: Image, layout: Layout, cell: float | None) -> tuple[Glim
 
 
 def look_closer(image: Image, layout: Layout, cell: float) -> tuple[Glimpse, ...]:
-    """Every sheet in sight of about this size, px a cell, from views that each could hold one."""
+    """All sheets with cells of about ``cell`` px, from closer views that can hold one sheet."""
     finer, scale = shrunk(image, CLOSER_SIDE / max(image.shape[:2]))
     area = layout.reading_area
-    views = _views(finer, CLOSER * max(area.width, area.height) * cell * scale)
-    if len(views) > MOST_VIEWS:
+    views = _views(finer, VIEW_MARGIN * max(area.width, area.height) * cell * scale)
+    if len(views) > MAX_VIEWS:
         return ()
     groups, _ = group_sheets(_together([_look(finer, view, scale) for view in views]))
     sheets: list[Glimpse] = []
     for glimpse in (_glimpse(group, layout) for group in groups):
         if (
-            glimpse.seen > LEAST_SEEN
+            glimpse.seen > MIN_COVERAGE
             and all(_are_alike(glimpse, sheet, layout) for sheet in sheets)
             and not any(_share_place(glimpse, sheet, layout) for sheet in sheets)
         ):
             sheets.append(glimpse)
-    return tuple(sheets[:MOST_SHEETS])
+    return tuple(sheets[:MAX_SHEETS])
 
 
 def group_sheets(seen: Matches) -> tuple[list[Matches], int]:
-    """The matches of each sheet, the most seen first, and how many matches belong to none.
+    """The matches of each sheet, largest group first, and the number of matches left over.
 
-    One sheet after the other by RANSAC: neighbours' coordinates are a sheet's width apart.
+    Sequential RANSAC: the coordinates of neighbouring sheets differ by a sheet's width.
     """
     groups: list[Matches] = []
-    while len(groups) < 2 * MOST_SHEETS and len(seen.sheet) >= FEWEST_SEEN:
+    while len(groups) < 2 * MAX_SHEETS and len(seen.sheet) >= MIN_POSITIONS:
         similarity, inliers = cv2.estimateAffinePartial2D(
-            seen.photo, seen.sheet, method=cv2.RANSAC, ransacReprojThreshold=SAME_SHEET
+            seen.photo, seen.sheet, method=cv2.RANSAC, ransacReprojThreshold=MAX_RESIDUAL
         )
-        if similarity is None or inliers.sum() < FEWEST_SEEN:
+        if similarity is None or inliers.sum() < MIN_POSITIONS:
             break
         kept = inliers.ravel().astype(bool)
         groups.append(_part(seen, kept))
@@ -188,9 +186,9 @@ def group_sheets(seen: Matches) -> tuple[list[Matches], int]:
 def locate_apart(
     image: Image, sheets: tuple[Glimpse, ...], layouts: Sequence[Layout], layout: Layout
 ) -> list[Found]:
-    """Each sheet, found in a part of the photo in which the others are painted over.
+    """Locate each sheet in a part of the photo in which the other sheets are painted over.
 
-    ``layout`` : of the print that was seen.
+    ``layout`` : the printing that the glimpses are measured in.
     """
     found = []
     for sheet in sheets:
@@ -206,7 +204,7 @@ def locate_apart(
 
 
 def each_once(found: list[Found]) -> list[Found]:
-    """The sheets without what lies on another one; what can be read comes before what cannot."""
+    """The sheets without those that overlap another one; readable sheets take precedence."""
     kept: list[Found] = []
     for each in sorted(found, key=lambda each: isinstance(each.sheet, PhotoUnreadable)):
         if not any(_overlap(each.outline, other.outline) for other in kept):
@@ -217,7 +215,7 @@ def each_once(found: list[Found]) -> list[Found]:
 def _part_with(
     image: Image, sheet: Glimpse, sheets: tuple[Glimpse, ...], layout: Layout
 ) -> tuple[Image, float, float]:
-    """A part of the photo that shows one sheet and no other, and where it begins, px."""
+    """A part of the photo that shows one sheet only, and its left and top, px."""
     height, width = image.shape[:2]
     page = sheet.shape(layout.page)
     margin = MARGIN * (page.max(axis=0) - page.min(axis=0))
@@ -245,7 +243,10 @@ def _middle(found: Found) -> tuple[float, float]:
 
 
 def _look(image: Image, part: Box, scale: float) -> Matches:
-    """What the locator sees in a part of a picture, in px of the photo ``1 / scale`` as large."""
+    """The locator's matches in a part of a picture, in px of the photo.
+
+    ``scale`` : px of the picture per px of the photo.
+    """
     left, top = round(part.left), round(part.top)
     longest = max(part.width, part.height)
     cut, by = shrunk(
@@ -263,7 +264,7 @@ def _all_of(image: Image) -> Box:
 
 
 def _views(image: Image, side: float) -> list[Box]:
-    """Squares of ``side`` px, half over each other, that cover a picture."""
+    """Squares of ``side`` px that cover a picture, each overlapping the next by half."""
     height, width = image.shape[:2]
 
     def starts(length: int) -> list[float]:
@@ -294,7 +295,7 @@ def _glimpse(group: Matches, layout: Layout) -> Glimpse:
     if affine is None:
         return Glimpse(np.eye(3), 0.0)
     area = layout.reading_area
-    rows, columns = int(area.height / SPOT), int(area.width / SPOT)
+    rows, columns = int(area.height / COVERAGE_STEP), int(area.width / COVERAGE_STEP)
     at = (group.sheet - (area.left, area.top)) / (area.width, area.height) * (columns, rows)
     inside = ((at >= 0) & (at < (columns, rows))).all(axis=1)
     spots = {(int(x), int(y)) for x, y in at[inside]}
@@ -302,10 +303,10 @@ def _glimpse(group: Matches, layout: Layout) -> Glimpse:
 
 
 def _cell_size(group: Matches) -> float:
-    """Side of a cell, px, of a sheet as far as it was seen; at least what can be read."""
+    """Estimated side of a cell, px, of a group of matches; at least `MIN_CELL`."""
     similarity, _ = cv2.estimateAffinePartial2D(group.sheet, group.photo, method=cv2.LMEDS)
     size = 0.0 if similarity is None else float(np.hypot(*similarity[:, 0]))
-    return max(size, SMALLEST_CELL)
+    return max(size, MIN_CELL)
 
 
 def _fill(picture: NDArray[np.uint8], shape: Points, value: int) -> None:
@@ -319,7 +320,9 @@ def _area(shape: Points) -> float:
 def _are_alike(sheet: Glimpse, other: Glimpse, layout: Layout) -> bool:
     """Whether two sheets are about as large."""
     area = layout.marked_area
-    return LIKE_SIZE**2 < _area(sheet.shape(area)) / _area(other.shape(area)) < LIKE_SIZE**-2
+    return (
+        MIN_SIZE_RATIO**2 < _area(sheet.shape(area)) / _area(other.shape(area)) < MIN_SIZE_RATIO**-2
+    )
 
 
 def _share_place(sheet: Glimpse, other: Glimpse, layout: Layout) -> bool:
@@ -327,6 +330,6 @@ def _share_place(sheet: Glimpse, other: Glimpse, layout: Layout) -> bool:
 
 
 def _overlap(shape: Points, other: Points) -> bool:
-    """Whether two convex shapes (4, 2) share more than sheets that lie side by side could."""
+    """Whether two convex shapes (4, 2) overlap by more than sheets side by side can."""
     shared, _ = cv2.intersectConvexConvex(shape.astype(np.float32), other.astype(np.float32))
-    return bool(shared > MOST_OVERLAP * min(_area(shape), _area(other)))
+    return bool(shared > MAX_OVERLAP * min(_area(shape), _area(other)))

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from brikks_vision.decode.compose import SURE_COLORS
-from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, STRIKES, VERTICALS
-from brikks_vision.decode.posterior import _is_certain_block, decode
+from brikks_vision.decode.groups import certain_block, groups, is_certain_block, solve_by_tiling
+from brikks_vision.decode.prices import EDGE_WEIGHT, MIN_SURE_COLORS
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.decode import decode, grid_ink
+from brikks_vision.games.brikks.keys import (
+    BOMBS,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -47,37 +54,24 @@ def test_clear_ink_is_read_as_it_stands(seed: int) -> None:
 
 @pytest.mark.parametrize("sureness", [7.0, 7.3, 8.0, 9.0])
 @pytest.mark.parametrize("seed", range(4))
-def test_certain_blocks_are_what_laying_would_find(
-    seed: int, sureness: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_certain_blocks_are_what_tiling_finds(seed: int, sureness: float) -> None:
     state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
     marks = inked(state)
     noise = np.random.default_rng(seed)
-    marks = Marks(
-        {
-            key: np.sign(array) * (sureness + noise.uniform(0, 2, array.shape))
-            for key, array in marks.logits.items()
-        }
-    )
-    marks[STRIKES][5], marks[BOXES][3] = 1.0, -0.5  # what the grid's sureness weighs on
-    spared: list[bool] = []
-
-    def noted(*arguments: Any) -> bool:
-        spared.append(_is_certain_block(*arguments))
-        return spared[-1]
-
-    monkeypatch.setattr("brikks_vision.decode.posterior._is_certain_block", noted)
-    known = decode(marks, DEFINITION, {})
-    assert sum(spared) >= len(state.blocks) / 2
-    monkeypatch.setattr("brikks_vision.decode.posterior._is_certain_block", lambda *_: False)
-    laid = decode(marks, DEFINITION, {})
-    for one, other in zip(known.parts, laid.parts, strict=True):
-        assert one.cells == other.cells
-        assert dict(one.states) == pytest.approx(dict(other.states), abs=2e-4)
-        assert one.log_mass == pytest.approx(other.log_mass, abs=2e-4)
-        assert (one.regret, one.is_vague) == (pytest.approx(other.regret), other.is_vague)
-    assert [bar for bar, _ in known.bars] == [bar for bar, _ in laid.bars]
-    assert [p for _, p in known.bars] == pytest.approx([p for _, p in laid.bars], abs=1e-3)
+    logits = {
+        key: np.sign(marks[key]) * (sureness + noise.uniform(0, 2, marks[key].shape))
+        for key in (CELLS, VERTICALS, HORIZONTALS)
+    }
+    lines = {key: EDGE_WEIGHT * logits[key] for key in (VERTICALS, HORIZONTALS)}
+    ink = grid_ink(marks.with_logits({**logits, **lines}), DEFINITION)
+    certain = [group for group in groups(ink) if is_certain_block(group, ink)]
+    assert len(certain) >= len(state.blocks) / 2
+    for group in certain:
+        known, tiled = certain_block(group, ink), solve_by_tiling(group, ink)
+        assert known.cells == tiled.cells
+        assert dict(known.states) == pytest.approx(dict(tiled.states), abs=2e-4)
+        assert known.log_mass == pytest.approx(tiled.log_mass, abs=2e-4)
+        assert (known.regret, known.is_vague) == (pytest.approx(tiled.regret), tiled.is_vague)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -110,7 +104,7 @@ def test_lines_that_are_noise_make_no_block_sure(seed: int) -> None:
     contradicted = [part for part in posterior.parts if part.is_contradicted]
     unproven = [part for part in contradicted if part.states[0][0].blocks]
     assert contradicted
-    assert all(part.states[0][1] < SURE_COLORS for part in unproven)
+    assert all(part.states[0][1] < MIN_SURE_COLORS for part in unproven)
 
 
 def test_a_faint_cross_is_settled_by_its_outline() -> None:
@@ -217,7 +211,7 @@ def test_the_players_figure_settles_a_doubtful_cross(figure, reads_as_crossed):
 
 def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() -> None:
     state = as_inked(play_sheet(DEFINITION, random.Random(2), players=2, level=2).state)
-    marks = with_lines(state, 2, 0.3, 0.3)  # where blocks run, hundreds of ways are as good
+    marks = with_lines(state, 2, 0.3, 0.3)  # hundreds of tilings are as good
     assert (0, 1) not in state.crossed
     marks[CELLS][0, 1] = 0.7
     figures = [Figure(points, 0.99) for points in score(state).rows]

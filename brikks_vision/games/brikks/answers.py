@@ -1,8 +1,8 @@
-"""Answers to doubts: as programs give them ("cell 3,4": "X"), and as a person writes them.
+"""Answers to doubts: as programs give them ("cell 3,4": "X"), and as people write them.
 
-A program counts as the reading's contract does: from 0, rows from the top. A person counts as the
-publisher does: rows from the bottom and columns from the left, both from 1, energy points from 1,
-a bomb and a box by the figure printed on it. The words of a person are data (``text/*``).
+Programs count as in the contract of readings: from 0, rows from the top. People count as in the
+printed rules: rows from the bottom and columns from the left, both from 1, energy points from 1,
+bombs and boxes by their printed figure. The words that people use are data (``text/*``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from brikks_vision.text.phrases import Phrase, all_of
 CROSS_MARKS = ("X", ".")
 ENERGY_MARKS = tuple(str(energy) for energy in Energy)
 MARKS = {"cell": CROSS_MARKS, "energy": ENERGY_MARKS, "box": CROSS_MARKS, "bomb": CROSS_MARKS}
-"""By kind of place, what can stand there."""
+"""By kind of place, the marks that can stand there."""
 
 _NUMBER = r"(\d{1,4})"
 _CELL = re.compile(rf"\s*cell\s+{_NUMBER}\s*,\s*{_NUMBER}\s*", re.ASCII | re.IGNORECASE)
@@ -32,7 +32,7 @@ _BETWEEN_WORDS = re.compile(r"[\s,'’]+")
 
 
 def checked_answers(answers: Mapping[str, str], sheet: Sheet) -> dict[str, str]:
-    """A program's answers, spelt as the contract spells them.
+    """A program's answers in the spelling of the contract.
 
     Places are "cell row,column", "energy n", "box n" and "bomb n", from 0, rows from the top.
     Marks are "X" and ".", of energy "open", "circled", "used" and "off".
@@ -40,7 +40,7 @@ def checked_answers(answers: Mapping[str, str], sheet: Sheet) -> dict[str, str]:
     Raises
     ------
     AnswerUnclear
-        Something is no place with a mark that can stand there.
+        An entry is not a place with a mark that can stand there.
     AnswerOffSheet
         The sheet has no such place.
     """
@@ -48,16 +48,16 @@ def checked_answers(answers: Mapping[str, str], sheet: Sheet) -> dict[str, str]:
 
 
 def parse_answers(words: Iterable[str], sheet: Sheet) -> dict[str, str]:
-    """A person's answers ("row 3, column 4=crossed"), spelt as `checked_answers` spells them.
+    """A person's answers ("row 3, column 4=crossed"), in the spelling of the contract.
 
-    In any of the languages, whatever the case and the spaces; of several answers for one place the
-    last counts. Of the contract's places only "cell 3,4" is taken as such: a bomb, box or energy
-    point with a number alone is the one that a person calls so.
+    Any of the languages is accepted; case and spaces do not matter. Of several answers for one
+    place the last one counts. Of the contract's places only "cell 3,4" is accepted: a bomb, box or
+    energy point with a number is counted as people count.
 
     Raises
     ------
     AnswerUnclear
-        Words are no place with a mark that can stand there.
+        An answer is not a place with a mark that can stand there.
     AnswerOffSheet
         The sheet has no such place.
     """
@@ -80,7 +80,7 @@ def _checked(place: object, mark: object, sheet: Sheet) -> tuple[str, str]:
 
 
 def _contract_place(place: str) -> tuple[str, tuple[int, ...]]:
-    """Kind and numbers; no kind where it is no place of the contract."""
+    """Kind and numbers; an empty kind if it is no place of the contract."""
     if cell := _CELL.fullmatch(place):
         return "cell", (int(cell[1]), int(cell[2]))
     if other := _OTHER.fullmatch(place):
@@ -89,7 +89,7 @@ def _contract_place(place: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _limits(sheet: Sheet) -> dict[str, tuple[int, ...]]:
-    """How many there are of each kind of place; of cells rows and columns."""
+    """Number of places of each kind; for cells, rows and columns."""
     return {
         "cell": (sheet.rows, sheet.columns),
         "energy": (sheet.energy_points,),
@@ -105,7 +105,7 @@ def _contract_places(sheet: Sheet) -> str:
     )
 
 
-# --- as a person writes them ---------------------------------------------------------------------
+# --- as people write them ------------------------------------------------------------------------
 
 
 def _parsed(answer: str, sheet: Sheet) -> tuple[str, str]:
@@ -121,7 +121,7 @@ def _parsed(answer: str, sheet: Sheet) -> tuple[str, str]:
 
 
 def _named_place(words: str, sheet: Sheet) -> tuple[str, dict[str, int]]:
-    """Kind of place and the numbers that a person gave it, by what they count."""
+    """Kind of place and the numbers in its name, by what they count."""
     if cell := _CELL.fullmatch(words):  # as the contract counts
         return "cell", {"row": sheet.rows - int(cell[1]), "column": int(cell[2]) + 1}
     if not _TWO_NUMBERS.search(words):
@@ -132,7 +132,7 @@ def _named_place(words: str, sheet: Sheet) -> tuple[str, dict[str, int]]:
 
 
 def _numbers(kind: str, facts: Mapping[str, int], sheet: Sheet) -> tuple[int, ...] | None:
-    """The contract's numbers of a place that a person named; None where there is no such place."""
+    """The contract's numbers of a named place; None if there is no such place."""
     if kind == "cell":
         row, column = sheet.rows - facts["row"], facts["column"] - 1
         is_there = row in range(sheet.rows) and column in range(sheet.columns)
@@ -156,7 +156,7 @@ def _places_there(sheet: Sheet) -> Phrase:
 
 
 def _squeezed(words: str) -> str:
-    """Small letters without accents, and nothing between the words."""
+    """Lower case without accents and without anything between the words."""
     letters = unicodedata.normalize("NFD", words.casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return _BETWEEN_WORDS.sub("", plain)
@@ -164,7 +164,7 @@ def _squeezed(words: str) -> str:
 
 @cache
 def _mark_words() -> dict[tuple[str, str], str]:
-    """Kind of place and a person's word to the contract's mark, in all languages."""
+    """By kind of place and word, the contract's mark, in all languages."""
     return {
         (kind, _squeezed(word)): mark
         for language in LANGUAGES
@@ -176,7 +176,7 @@ def _mark_words() -> dict[tuple[str, str], str]:
 
 @cache
 def _place_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Kinds of places and how a person writes them, in all languages."""
+    """Kinds of places and patterns of their names, in all languages."""
     return tuple(
         (kind, re.compile(_pattern(template), re.ASCII))
         for language in LANGUAGES
@@ -186,7 +186,7 @@ def _place_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _place_template(kind: str, language: str) -> str:
-    """What a place is called where it is shown, which can be written, too."""
+    """The name of a place where it is shown, which is accepted, too."""
     return str(texts_in(language).phrases[f"brikks.{kind}-place"])
 
 

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
 
-from brikks_vision.decode.compose import (
-    _verdict_on,
-    build_reading,
-    has_something_to_judge,
-    written_figures,
-)
-from brikks_vision.decode.confidence import JUDGED_AT_ONCE
-from brikks_vision.decode.ink import Ink, read_ink
-from brikks_vision.decode.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
-from brikks_vision.decode.posterior import Posterior
+from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.prices import JUDGED_PER_STEP
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.figures import told_figures, written_figures
+from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RINGS, VERTICALS
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.proofs import sure_violations
+from brikks_vision.games.brikks.reading import (
+    build_reading,
+    has_something_to_judge,
+    read_ink,
+)
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.notation import read_sheet
-from brikks_vision.rules.brikks.referee import Verdict
+from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from brikks_vision.rules.brikks.violations import Rule
@@ -166,12 +166,12 @@ LOOSE_ON_BLOCKS = """
 """
 
 
-def test_crosses_without_outlines_are_one_state_however_they_are_laid() -> None:
+def test_crosses_without_outlines_are_one_state_in_all_tilings() -> None:
     assert "stray-mark" in accused_of(inked(read_sheet(LOOSE_ON_BLOCKS, SHEET)))
 
 
 @pytest.mark.parametrize("seed", [17, 35, 50])
-def test_crosses_without_outlines_contradict_no_ink_by_how_they_are_laid(seed: int) -> None:
+def test_crosses_without_outlines_contradict_no_ink_by_their_tiling(seed: int) -> None:
     noise = np.random.default_rng(seed)
     spread = noise.uniform(0, 3)
     fields = {
@@ -333,31 +333,32 @@ def test_crosses_that_are_hardly_seen_hold_a_count_back() -> None:
     assert "bonus-count" not in {violation.rule for violation in reading.violations}
 
 
-def rules_broken(posterior: Posterior) -> set[str]:
-    return {str(violation.rule) for violation in drawn_reading("photo", posterior).violations}
-
-
 def rows_of(length: int) -> str:
     """Some blocks, and above them a row with so many crosses."""
     return f"{'x' * length}{'.' * (10 - length)}\n" + "AABB......\nAABB......\n"
 
 
-def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judged_no_further(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judged_no_further() -> (
+    None
+):
     judged: list[SheetState] = []
 
-    def noted(state: SheetState, *others: Any) -> Verdict:
+    def judge(state: SheetState) -> Verdict:
         judged.append(state)
-        return _verdict_on(state, *others)
+        return referee(state, written=told_figures(written_figures(NO_FIGURES)))
 
-    monkeypatch.setattr("brikks_vision.decode.compose._verdict_on", noted)
+    def rules_told(posterior: Posterior) -> set[str]:
+        verdict, points = judge(posterior.state), score(posterior.state)
+        figures = written_figures(NO_FIGURES)
+        found = sure_violations(verdict, posterior, judge, figures, points, "en")
+        return {violation.rule for violation in found}
+
     many = [(rows_of(length), 0.05 + length / 10_000) for length in range(1, 10)]
-    assert len(many) > JUDGED_AT_ONCE
+    assert len(many) > JUDGED_PER_STEP
 
     stands = drawn_posterior(rows_of(0) + "bombs .x", *((rows + "bombs .x", p) for rows, p in many))
-    assert "bomb-order" in rules_broken(stands)
-    assert len(set(judged)) > JUDGED_AT_ONCE + 1
+    assert "bomb-order" in rules_told(stands)
+    assert len(set(judged)) > JUDGED_PER_STEP + 1
 
     judged.clear()
     falls = drawn_posterior(
@@ -365,8 +366,8 @@ def test_a_fault_in_all_of_many_states_is_told_and_one_that_falls_early_is_judge
         (rows_of(0) + "bombs xx", 0.3),
         *((rows + "bombs .x", p) for rows, p in many),
     )
-    assert "bomb-order" not in rules_broken(falls)
-    assert len(set(judged)) <= JUDGED_AT_ONCE + 1
+    assert "bomb-order" not in rules_told(falls)
+    assert len(set(judged)) <= JUDGED_PER_STEP + 1
 
 
 def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() -> None:

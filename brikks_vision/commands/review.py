@@ -1,0 +1,221 @@
+"""``brikks-scan review``: the open questions of the whole record, one after the other."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from brikks_vision.commands.options import Database, Lang, new_app
+from brikks_vision.commands.terminal import PROGRAM, complain, note, say
+from brikks_vision.errors import AnswerWithoutKey, BrikksError
+from brikks_vision.files import write_whole
+from brikks_vision.intake.photos import spot_of
+from brikks_vision.intake.review import answer_question
+from brikks_vision.layout import load_layout
+from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
+from brikks_vision.record.questions import (
+    MarkQuestion,
+    Question,
+    check_answer,
+    find_question,
+    list_questions,
+)
+from brikks_vision.record.results import material_of, thumbnail
+from brikks_vision.show.questions import (
+    choice_texts,
+    meant_answer,
+    question_text,
+    results_asked,
+)
+from brikks_vision.text.display import json_line, visible
+from brikks_vision.text.languages import language_of_locale, texts_in
+
+END_KEYS = ("q", "\x03", "\x04", "\x1b")  # also Ctrl-C, Ctrl-D and Escape
+
+app = new_app()
+
+
+@app.command()
+def review(
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar='"KEY=ANSWER"',
+            help="Answer a question by its key. Can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a question, one a line, on stdout.")
+    ] = False,
+    crops: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Save a picture of each place in question there.",
+            show_default=False,
+        ),
+    ] = None,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Answer what is open in the record, one question after the other.
+
+    In a terminal by a key; without one the questions are listed, each with its key for --answer.
+    """
+    language = str(lang or language_of_locale())
+    try:
+        if answer:
+            with open_existing_record(db) as record:
+                _answer_all(record, answer, language)
+            return
+        is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+        with (open_existing_record if is_terminal else open_record_to_read)(db) as record:
+            questions = list_questions(record)
+            if as_json:
+                for each in questions:
+                    say(json_line(_object(each, _pictures(record, each, crops), language)))
+            elif not questions:
+                say(texts_in(language).report["review_none"])
+            elif is_terminal:
+                _ask_all(record, questions, crops, language)
+            else:
+                _list_all(record, questions, crops, language)
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+
+
+def _answer_all(record: Record, said: Sequence[str], language: str) -> None:
+    """Raises AnswerWithoutKey, QuestionGone, AnswerNotOffered before anything is answered."""
+    meant = []
+    for each in said:
+        key, sign, words = each.rpartition("=")
+        if not sign:
+            raise AnswerWithoutKey(each)
+        question = find_question(record, key.strip())
+        answer = meant_answer(question, words)
+        check_answer(question, answer)
+        meant.append((question, answer))
+    for question, answer in meant:
+        answer_question(record, question.key, answer, language, PROGRAM)
+        _say_back(question, answer, language)
+
+
+def _ask_all(
+    record: Record, questions: Sequence[Question], crops: Path | None, language: str
+) -> None:
+    """Ask in the terminal; an answer can make others superfluous, which are passed over then."""
+    words = texts_in(language).report
+    note(words["review_keys"])
+    for number, question in enumerate(questions, 1):
+        if question.key not in {each.key for each in list_questions(record)}:
+            continue
+        texts = choice_texts(question, language)
+        say(f"\n{number}/{len(questions)}  {_headline(question, language)}")
+        _name_pictures(_pictures(record, question, crops))
+        say(visible(question_text(question, language)))
+        for place, text in enumerate(texts.values(), 1):
+            say(f"  {place}  {visible(text)}")
+        key = typer.getchar()
+        if key in END_KEYS:
+            return
+        if key.isdecimal() and 1 <= int(key) <= len(texts):
+            answer = list(texts)[int(key) - 1]
+            answer_question(record, question.key, answer, language, PROGRAM)
+            _say_back(question, answer, language)
+
+
+def _list_all(
+    record: Record, questions: Sequence[Question], crops: Path | None, language: str
+) -> None:
+    """Print the questions and how to answer them."""
+    words = texts_in(language).report
+    for question in questions:
+        say(_headline(question, language))
+        _name_pictures(_pictures(record, question, crops))
+        say(f"  {visible(question_text(question, language))}")
+        texts = choice_texts(question, language)
+        width = max(map(len, texts.values()))
+        for answer, text in texts.items():
+            said = f'{PROGRAM} review --answer "{visible(question.key)}={answer}"'
+            say(f"    {visible(text):<{width}}  {said}")
+        say()
+    count = words["review_one" if len(questions) == 1 else "review_count"]
+    say(count.format(count=len(questions)))
+
+
+def _headline(question: Question, language: str) -> str:
+    """Where it is: number, player, photo and total of each result that it is about."""
+    number = texts_in(language).report["number"]
+    return "  |  ".join(
+        "  ".join(
+            [
+                f"{number} {result.id}",
+                visible(result.player or texts_in(language).report["no_name"]),
+                visible(result.photo.name),
+                f"{result.photo.taken:%Y-%m-%d %H:%M}",
+                "" if result.total is None else str(result.total),
+            ]
+        ).rstrip()
+        for result in results_asked(question)
+    )
+
+
+def _say_back(question: Question, answer: str, language: str) -> None:
+    said = choice_texts(question, language)[answer]
+    note(visible(f"{question_text(question, language)} {said}"))
+
+
+def _name_pictures(pictures: Sequence[Path]) -> None:
+    for picture in pictures:
+        say(f"  {visible(picture)}")
+
+
+def _pictures(record: Record, question: Question, folder: Path | None) -> list[Path]:
+    """Save what a question is about as JPEG: the place on the sheet, or the photos of sheets.
+
+    Raises OutputNotWritable. Nothing is saved where no folder is given, or no picture was kept.
+    """
+    if folder is None:
+        return []
+    pictures = []
+    for result in results_asked(question):
+        material = material_of(record, result.id)
+        if isinstance(question, MarkQuestion):
+            layout = load_layout(result.reading.sheet or "brikks")
+            where = question.doubt.where
+            shown = None if material is None else spot_of(material, where, layout)
+            name = f"{result.id} {where}"
+        else:
+            shown, name = thumbnail(record, result.id), str(result.id)
+        if shown is not None:
+            with suppress(OSError):  # write_whole says what is wrong with the folder
+                folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{name.replace(' ', '-').replace(',', '-')}.jpg"
+            write_whole(path, shown)
+            pictures.append(path)
+    return pictures
+
+
+def _object(question: Question, pictures: Sequence[Path], language: str) -> dict[str, Any]:
+    return {
+        "key": question.key,
+        "question": question_text(question, language),
+        "answers": dict(choice_texts(question, language)),
+        "results": [
+            {
+                "id": result.id,
+                "player": result.player,
+                "photo": result.photo.name,
+                "total": result.total,
+            }
+            for result in results_asked(question)
+        ],
+        "pictures": [str(picture) for picture in pictures],
+    }

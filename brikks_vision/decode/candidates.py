@@ -1,0 +1,111 @@
+"""Candidate pieces for tiling a group of cells: empty cells, loose crosses and blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from math import inf
+
+from brikks_vision.decode.grid import GridInk
+from brikks_vision.decode.prices import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
+from brikks_vision.decode.tiling import Candidates, Label, Piece
+from brikks_vision.layout import Cell
+from brikks_vision.rules.shapes import Shape, shape_of
+
+OUTSIDE = -1
+"""Index of a cell that is not in the group."""
+
+
+def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
+    """For each cell the pieces that start there (in reading order), the empty cell first.
+
+    An outlined block of a known shape breaks no rule. At the price of a broken rule: a block
+    without its outline, a single cross, and a group of any other shape that the ink outlines.
+    """
+    at = {cell: place for place, cell in enumerate(cells)}
+    crossing = [max(0.0, -float(ink.crosses[cell])) for cell in cells]
+    edges = [
+        [
+            (at.get(other, OUTSIDE), max(0.0, -logit), max(0.0, logit))
+            for other in ink.neighbours(cell)
+            # edges to crossed cells of other groups are certain, and the rim's ink says nothing
+            if other in at or ink.crosses[other] <= -CERTAIN_CELL
+            for logit in [ink.edge(cell, other)]
+        ]
+        for cell in cells
+    ]
+    pieces: tuple[list[Piece], ...] = tuple([] for _ in cells)
+
+    def add(
+        places: tuple[int, ...], own: float, rule_prices: Iterable[tuple[Label, float]]
+    ) -> None:
+        """Add the cells under each label, for the price of the rule and of the ink."""
+        borders = []
+        between = missing_outside = extra_outside = 0.0
+        for place in places:
+            for other, missing, extra in edges[place]:
+                if other == OUTSIDE:
+                    missing_outside += missing
+                    extra_outside += extra
+                elif other not in places:
+                    borders.append((1 << other, missing, extra))
+                elif other > place:
+                    between += extra
+        bits = sum(1 << place for place in places)
+        for label, rule_price in rule_prices:
+            price = own + between + rule_price
+            price += missing_outside if label is Label.OUTLINED else extra_outside
+            pieces[places[0]].append(Piece(places, bits, label, price, rule_price, tuple(borders)))
+
+    def add_crossed(places: tuple[int, ...], outlined: float, loose: float) -> None:
+        """Add the cells as a block and as crosses without an outline, for a rule price each."""
+        crossed = sum([crossing[place] for place in places])
+        rule_prices = ((Label.OUTLINED, outlined), (Label.LOOSE, loose))
+        if likely := [each for each in rule_prices if crossed + each[1] < MAX_BLOCK_REGRET]:
+            add(places, crossed, likely)
+
+    columns = ink.crosses.shape[1]
+    in_grid = {_place_in_grid(cell, columns): place for place, cell in enumerate(cells)}
+    there = sum(1 << number for number in in_grid)
+    for number, place in in_grid.items():
+        add((place,), max(0.0, float(ink.crosses[cells[place]])), [(Label.EMPTY, 0.0)])
+        for bits, offsets in _offsets(ink.shapes, columns):
+            if there >> number & bits == bits:
+                add_crossed(tuple(in_grid[number + each] for each in offsets), 0.0, BROKEN_RULE)
+        add_crossed((place,), BROKEN_RULE, BROKEN_RULE)
+    for group in _inked_groups(cells, ink):
+        if shape_of(group) not in ink.shapes and len(group) > 1:
+            add_crossed(tuple(at[cell] for cell in group), BROKEN_RULE, inf)
+    return pieces
+
+
+@lru_cache(maxsize=16)
+def _offsets(shapes: tuple[Shape, ...], columns: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Each shape as offsets of `_place_in_grid` from its first cell: bit mask and numbers."""
+    found = []
+    for shape in shapes:
+        first, *_ = places = [_place_in_grid(cell, columns) for cell in shape]
+        offsets = tuple(place - first for place in places)
+        found.append((sum(1 << offset for offset in offsets), offsets))
+    return tuple(found)
+
+
+def _place_in_grid(cell: Cell, columns: int) -> int:
+    """Number of a cell in reading order, on a grid padded so that no shape wraps around."""
+    return cell[0] * 2 * columns + cell[1]
+
+
+def _inked_groups(cells: tuple[Cell, ...], ink: GridInk) -> Iterator[tuple[Cell, ...]]:
+    """Connected crossed cells without an inked edge between them, each mark on its own."""
+    left = {cell for cell in cells if ink.crosses[cell] > 0}
+    while left:
+        first = min(left)
+        group, queue = {first}, [first]
+        while queue:
+            cell = queue.pop()
+            for other in ink.neighbours(cell):
+                if other in left and other not in group and ink.edge(cell, other) < 0:
+                    group.add(other)
+                    queue.append(other)
+        left -= group
+        yield tuple(sorted(group))

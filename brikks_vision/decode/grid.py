@@ -1,0 +1,132 @@
+"""A grid of cells with outlined blocks: its ink, its parts and their states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.prices import MAX_PART_REGRET, MIN_BEST_STATE, MIN_OUTLINED_SHARE
+from brikks_vision.layout import Cell
+from brikks_vision.rules.shapes import Shape
+
+Block = frozenset[Cell]
+
+
+@dataclass(frozen=True, eq=False)
+class GridInk:
+    """Log-odds of a grid's marks, and the shapes of the blocks that can lie on it.
+
+    crosses: (rows, columns). verticals: (rows, columns + 1) edges left of the cells, and one more.
+    horizontals: (rows + 1, columns) edges above the cells, and one more. shapes: distinct.
+    """
+
+    crosses: NDArray[np.float64]
+    verticals: NDArray[np.float64]
+    horizontals: NDArray[np.float64]
+    shapes: tuple[Shape, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells, row by row."""
+        rows, columns = self.crosses.shape
+        return tuple((row, column) for row in range(rows) for column in range(columns))
+
+    def edge(self, a: Cell, b: Cell) -> float:
+        """Log-odds that the edge between two neighbouring cells is inked."""
+        if a[0] == b[0]:
+            return float(self.verticals[a[0], max(a[1], b[1])])
+        return float(self.horizontals[max(a[0], b[0]), a[1]])
+
+    def neighbours(self, cell: Cell) -> Iterator[Cell]:
+        """The cells above, left, right and below that exist."""
+        return neighbours(cell, *self.crosses.shape)
+
+
+def neighbours(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
+    """The cells above, left, right and below that exist on a grid of this size."""
+    row, column = cell
+    if row > 0:
+        yield row - 1, column
+    if column > 0:
+        yield row, column - 1
+    if column < columns - 1:
+        yield row, column + 1
+    if row < rows - 1:
+        yield row + 1, column
+
+
+@dataclass(frozen=True)
+class GridState:
+    """One state of a group of cells."""
+
+    crossed: frozenset[Cell]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class GridPart:
+    """The posterior of a group of cells: its states and their probabilities, best first.
+
+    A part without cells bears the blocks of a group whose cells are read on their own.
+
+    regret: log-odds that the best tiling gives up against reading every mark on its own, without
+    the prices of broken rules. It is large where all that the rules allow contradicts the ink.
+    is_vague: by the ink alone, the states are a small sample of many near-optimal ones.
+    log_mass: logarithm of the summed probability of all tilings (see `tiling.Tilings`).
+    """
+
+    cells: tuple[Cell, ...]
+    states: tuple[tuple[GridState, float], ...]
+    regret: float = 0.0
+    is_vague: bool = False
+    log_mass: float = 0.0
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether lines and blocks disagree so much that the blocks prove nothing."""
+        return self.regret > MAX_PART_REGRET
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether the states are only a sample of many, or none of them is probable."""
+        return self.is_vague or self.states[0][1] < MIN_BEST_STATE
+
+
+def sureness(parts: Iterable[GridPart]) -> float:
+    """Probability 0 to 1 that every part is in its best state."""
+    return prod(part.states[0][1] for part in parts)
+
+
+def row_counts(parts: Iterable[GridPart], rows: int) -> NDArray[np.int64]:
+    """Crosses in each row, (rows,), with every part in its best state."""
+    crossed = [row for part in parts for row, _ in part.states[0][0].crossed]
+    return np.bincount(np.array(crossed, np.int64), minlength=rows)
+
+
+def cell_probabilities(parts: Sequence[GridPart], shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Marginal probability 0 to 1 that each cell is crossed, (rows, columns)."""
+    probabilities = np.zeros(shape)
+    for part in parts:
+        for state, probability in part.states:
+            for cell in state.crossed:
+                probabilities[cell] += probability
+    return np.clip(probabilities, 0.0, 1.0)
+
+
+def is_outlined(ink: GridInk) -> bool:
+    """Whether the player outlined blocks, judged by the edges at crossed cells."""
+    crossed = ink.crosses > 0
+    inner_verticals, inner_horizontals = ink.verticals[:, 1:-1], ink.horizontals[1:-1]
+    edges = np.concatenate(
+        [
+            inner_verticals[crossed[:, :-1] & crossed[:, 1:]],
+            inner_horizontals[crossed[:-1] & crossed[1:]],
+            inner_verticals[crossed[:, :-1] ^ crossed[:, 1:]],
+            inner_horizontals[crossed[:-1] ^ crossed[1:]],
+        ]
+    )
+    return bool(len(edges) and np.mean(edges > 0) > MIN_OUTLINED_SHARE)

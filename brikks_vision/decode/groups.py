@@ -1,0 +1,289 @@
+"""The posterior of a grid: groups of cells that depend on each other, and each group's states.
+
+Certain edges and certainly empty cells separate the groups. A group is tiled with blocks, loose
+crosses and empty cells by regret: the log-odds given up against reading every mark on its own (see
+`brikks_vision.decode.tiling`). If even the best tiling gives up too much, the lines do not follow
+the blocks, and each cell is read on its own.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import exp, inf, log1p
+
+import numpy as np
+
+from brikks_vision.decode.candidates import candidates_for
+from brikks_vision.decode.grid import GridInk, GridPart, GridState, is_outlined
+from brikks_vision.decode.prices import (
+    ANSWERED,
+    BROKEN_RULE,
+    CERTAIN_CELL,
+    CERTAIN_EDGE,
+    FEW_UNSOUND_PARTS,
+    MAX_EXTRA_REGRET,
+    MAX_FORCED_CELLS,
+    MAX_FORCED_STATES,
+    MAX_JOINED_CELLS,
+    MAX_JOINED_CELLS_OF_MANY,
+    MAX_JOINED_PARTS,
+    MAX_UNSURE_CELL,
+    MIN_BEST_STATE,
+)
+from brikks_vision.decode.tiling import Cover, Label, Tiling, tile
+from brikks_vision.layout import Cell
+from brikks_vision.rules.shapes import shape_of
+
+
+def grid_parts(ink: GridInk) -> tuple[GridPart, ...]:
+    """The posterior of the grid, part by part."""
+    if not is_outlined(ink):
+        return tuple(_lone_cell(cell, float(ink.crosses[cell])) for cell in ink.cells)
+    parts = _joined_over_misread_lines([solve(group, ink) for group in groups(ink)], ink)
+    return tuple(each for part in parts for each in _trusted(_with_forced_cells(part, ink), ink))
+
+
+# --- one group -----------------------------------------------------------------------------------
+
+
+def groups(ink: GridInk) -> Iterator[tuple[Cell, ...]]:
+    """Cells that no certain edge and no certainly empty cell separates, group by group."""
+    left = set(ink.cells)
+    while left:
+        group = _group(min(left), ink)
+        left -= group
+        yield tuple(sorted(group))
+
+
+def _group(first: Cell, ink: GridInk) -> set[Cell]:
+    if ink.crosses[first] < -CERTAIN_CELL:
+        return {first}
+    group, queue = {first}, [first]
+    while queue:
+        cell = queue.pop()
+        for other in ink.neighbours(cell):
+            if other in group or ink.crosses[other] < -CERTAIN_CELL:
+                continue
+            if ink.edge(cell, other) < CERTAIN_EDGE:
+                group.add(other)
+                queue.append(other)
+    return group
+
+
+def solve(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
+    """The best states of a group of cells, and their share of the probability of all."""
+    if len(cells) == 1 and ink.crosses[cells[0]] < -CERTAIN_CELL:
+        return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
+    if is_certain_block(cells, ink):
+        return certain_block(cells, ink)
+    return solve_by_tiling(cells, ink)
+
+
+def solve_by_tiling(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
+    """As `solve`, without its shortcuts."""
+    tilings = tile(candidates_for(cells, ink))
+    states = _by_state(tilings.best, cells)
+    ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
+    ranked.sort(key=lambda entry: -entry[1])
+    best = states[ranked[0][0]][0]
+    rule_price = sum(piece.rule_price for piece in best.pieces)
+    is_vague = ranked[0][1] < MIN_BEST_STATE
+    regret = best.regret - rule_price
+    return GridPart(cells, tuple(ranked), regret, is_vague, tilings.log_mass)
+
+
+def is_certain_block(cells: tuple[Cell, ...], ink: GridInk) -> bool:
+    """Whether all marks of the cells, except on the grid's rim, are certainly those of a block."""
+    if shape_of(cells) not in ink.shapes:
+        return False
+    if any(ink.crosses[cell] < CERTAIN_CELL for cell in cells):
+        return False
+    return all(
+        -edge >= CERTAIN_EDGE if other in cells else edge >= CERTAIN_EDGE
+        for cell in cells
+        for other in ink.neighbours(cell)
+        for edge in [ink.edge(cell, other)]
+    )
+
+
+def certain_block(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
+    """The part of a certain block: what `solve_by_tiling` finds, without a search.
+
+    No block of a known shape consists of two others. So every other tiling breaks two rules, or one
+    rule against a certain mark, which exceeds `MAX_EXTRA_REGRET`. The one exception: the lines
+    around the cells, where no other block shares them, are not an outline.
+    """
+    block = frozenset(cells)
+    lines = sum(
+        ink.edge(cell, other)
+        for cell in cells
+        for other in ink.neighbours(cell)
+        if ink.crosses[other] < -CERTAIN_CELL
+    )
+    outlined, loose = GridState(block, (block,)), GridState(block, ())
+    odds = exp(-BROKEN_RULE - lines)
+    if odds < exp(-MAX_EXTRA_REGRET):
+        return GridPart(cells, ((outlined, 1.0),))
+    return GridPart(
+        cells,
+        ((outlined, 1 / (1 + odds)), (loose, odds / (1 + odds))),
+        log_mass=log1p(odds),
+    )
+
+
+def _lone_cell(cell: Cell, logit: float) -> GridPart:
+    crossed = GridState(frozenset([cell]), ())
+    empty = GridState(frozenset(), ())
+    probability = 1 / (1 + np.exp(-logit))
+    states = [(crossed, float(probability)), (empty, float(1 - probability))]
+    states.sort(key=lambda entry: -entry[1])
+    return GridPart((cell,), tuple(states))
+
+
+def _by_state(tilings: Iterable[Tiling], cells: tuple[Cell, ...]) -> dict[GridState, list[Tiling]]:
+    """The tilings of each state: several tilings can give the same loose crosses."""
+    states: dict[GridState, list[Tiling]] = {}
+    for tiling in tilings:
+        states.setdefault(_grid_state(tiling.pieces, cells), []).append(tiling)
+    return states
+
+
+def _grid_state(pieces: Cover, cells: tuple[Cell, ...]) -> GridState:
+    blocks = [
+        (piece.label, frozenset(cells[place] for place in piece.places))
+        for piece in pieces
+        if piece.label is not Label.EMPTY
+    ]
+    return GridState(
+        frozenset().union(*(block for _, block in blocks)),
+        tuple(block for label, block in blocks if label is Label.OUTLINED),
+    )
+
+
+# --- parts that break a rule ---------------------------------------------------------------------
+
+
+def _joined_over_misread_lines(parts: list[GridPart], ink: GridInk) -> list[GridPart]:
+    """The parts, with each part that breaks a rule joined to a neighbour if that mends it.
+
+    A line that looks certain may still be print. Misreading it costs more than an uncertain line,
+    but less than the rules that are broken by a block which it cuts in two. (The blocks of a part
+    that contradicts its ink prove nothing, alone or joined.)
+    """
+    unsound = [
+        part for part in parts if not part.is_contradicted and not _is_sound(part.states[0][0], ink)
+    ]
+    is_few = len(unsound) <= FEW_UNSOUND_PARTS
+    max_cells = MAX_JOINED_CELLS if is_few else MAX_JOINED_CELLS_OF_MANY
+    for part in sorted(unsound, key=lambda part: len(part.cells)):
+        others = [each for each in parts if each is not part]
+        if len(others) == len(parts):  # already joined to another part
+            continue
+        alone = _soundness(part, ink)
+        joined = [
+            (_soundness(both, ink) - alone * _soundness(beside, ink), beside, both)
+            for beside in _beside(part, others, max_cells, ink)
+            for both in [solve(tuple(sorted(part.cells + beside.cells)), ink)]
+        ]
+        gained, beside, both = max(joined, key=lambda each: each[0], default=(0.0, part, part))
+        if gained > 0:
+            parts = [each for each in others if each is not beside] + [both]
+    return parts
+
+
+def _beside(
+    part: GridPart, others: Sequence[GridPart], max_cells: int, ink: GridInk
+) -> list[GridPart]:
+    """Neighbours of a part, those behind the least sure lines first.
+
+    max_cells: of both parts together.
+    """
+
+    def line(other: GridPart) -> float:
+        between = [
+            ink.edge(cell, beyond)
+            for cell in part.cells
+            for beyond in ink.neighbours(cell)
+            if beyond in other.cells and ink.crosses[beyond] >= -CERTAIN_CELL
+        ]
+        return min(between, default=inf)
+
+    small = (each for each in others if len(part.cells) + len(each.cells) <= max_cells)
+    near = sorted(((line(each), each) for each in small), key=lambda entry: entry[0])
+    return [each for weakest, each in near[:MAX_JOINED_PARTS] if weakest < inf]
+
+
+def _is_sound(state: GridState, ink: GridInk) -> bool:
+    """Whether every cross lies in an outlined block of a known shape."""
+    return all(shape_of(block) in ink.shapes for block in state.blocks) and (
+        state.crossed == frozenset().union(*state.blocks)
+    )
+
+
+def _soundness(part: GridPart, ink: GridInk) -> float:
+    """Probability 0 to 1 that a part breaks no rule."""
+    return sum(probability for state, probability in part.states if _is_sound(state, ink))
+
+
+# --- parts whose states do not say enough --------------------------------------------------------
+
+
+def _with_forced_cells(part: GridPart, ink: GridInk) -> GridPart:
+    """A vague part, extended by states in which an unsure cell has its other value.
+
+    Where lines are faint, very many states differ in their lines alone, and the states found need
+    not show that a faint cross may be none. The least sure cells that have one value in all states
+    are forced to the other value, one at a time; the best states of each stand for all such states.
+    """
+    if part.is_contradicted or not part.is_vague:
+        return part
+    logits = {cell: float(ink.crosses[cell]) for cell in part.cells}
+    crossed = [state.crossed for state, _ in part.states]
+    always = frozenset.intersection(*crossed)
+    ever = frozenset[Cell]().union(*crossed)
+    unsure = [
+        cell
+        for cell, logit in logits.items()
+        if abs(logit) < MAX_UNSURE_CELL and (cell in always or cell not in ever)
+    ]
+    if not unsure:
+        return part
+    weights = list(part.states)
+    forced: list[Cell] = []
+    for cell in sorted(unsure, key=lambda cell: abs(logits[cell]))[:MAX_FORCED_CELLS]:
+        crosses = ink.crosses.copy()
+        crosses[cell] = -ANSWERED if cell in always else ANSWERED
+        tilings = tile(candidates_for(part.cells, replace(ink, crosses=crosses)))
+        against_ink = max(0.0, logits[cell] if cell in always else -logits[cell])
+        mass = exp(min(MAX_EXTRA_REGRET, tilings.log_mass - against_ink - part.log_mass))
+        # a state in which an earlier cell also has its other value was counted with that cell
+        new = {
+            state: sum(each.probability for each in alike)
+            for state, alike in _by_state(tilings.best, part.cells).items()
+            if all((before in state.crossed) == (before in always) for before in forced)
+        }
+        best = heapq.nlargest(MAX_FORCED_STATES, new.items(), key=lambda entry: entry[1])
+        shown = sum(share for _, share in best)
+        weights += [(state, mass * sum(new.values()) * p / shown) for state, p in best]
+        forced.append(cell)
+    total = sum(weight for _, weight in weights)
+    states = [(state, weight / total) for state, weight in weights]
+    return replace(part, states=tuple(sorted(states, key=lambda entry: -entry[1])))
+
+
+def _trusted(part: GridPart, ink: GridInk) -> list[GridPart]:
+    """The part, or if its blocks contradict the ink, its cells, each read on its own.
+
+    The states of such a part are a small sample of many near-optimal ones, with crosses moved to
+    fit blocks, so that it would be sure of wrong crosses. Blocks that moved no cross are kept.
+    """
+    if not part.is_contradicted:
+        return [part]
+    cells = [_lone_cell(cell, float(ink.crosses[cell])) for cell in part.cells]
+    crossed = frozenset[Cell]().union(*(cell.states[0][0].crossed for cell in cells))
+    best, probability = part.states[0]
+    blocks = tuple(block for block in best.blocks if block <= crossed)
+    lines = GridPart((), ((GridState(frozenset(), blocks), probability),))
+    return [replace(each, regret=part.regret) for each in (*cells, lines)]

@@ -1,0 +1,200 @@
+"""Every price, prior, threshold and limit of the decoder.
+
+A price is added to the negative log probability of a state, in natural log-odds: 5.0 makes a state
+about 150 times less probable. Unless a line says otherwise, a value was chosen by hand so that the
+readings of simulated photos and of the fixtures kept their promise (a reading called "ok" has the
+right total, and nobody is accused on doubtful ink); no fit is recorded for it.
+"""
+
+from __future__ import annotations
+
+# --- the ink: log-odds of single marks -----------------------------------------------------------
+
+MAX_LOG_ODDS = 10.0
+"""Log-odds of marks are clipped to +-this: no network is right more often than 22,000 to 1."""
+
+ANSWERED = 100.0
+"""Log-odds of a mark that a person answered: no price outweighs it."""
+
+EDGE_WEIGHT = 0.6
+"""Factor on the log-odds of edges: lines drawn in one go are misread together, not independently.
+"""
+
+CERTAIN_CELL = 7.0
+"""Log-odds beyond which a cell is certain; certainly empty cells separate groups of the grid."""
+
+CERTAIN_EDGE = 4.2
+"""Log-odds, after `EDGE_WEIGHT`, beyond which an edge is certain: `CERTAIN_CELL` x `EDGE_WEIGHT`.
+"""
+
+MIN_OUTLINED_SHARE = 0.15
+"""Share of inked edges between crossed cells, or around them, above which the player drew
+outlines. Without outlines every cell is read on its own."""
+
+# --- the rules: what it costs to break one -------------------------------------------------------
+
+BROKEN_RULE = 5.0
+"""Price of a broken rule at one place of the grid: a group that is no block, a missing outline."""
+
+BROKEN_ORDER = 3.5
+"""Price of a bar of boxes or bombs that is not filled in its order."""
+
+BROKEN_ENERGY_ORDER = 2.5
+"""Price of an energy bar that is not circled in its order. It bears more marks than the other bars,
+so that a slip is more probable. At 3.5, 7 of 18 planted gaps were named, at 2.5 11 of them, and of
+180 legal sheets none was accused of one."""
+
+BROKEN_HABIT = 3.5
+"""Price of an energy point crossed out before one to its left: legal, but against the habit."""
+
+BROKEN_COUNT = 4.0
+"""Price of a bar with another number of marks than the grid allows, if the grid is sure."""
+
+IMPOSSIBLE = 1000.0
+"""Price of what the printed sheet excludes, such as a printed ring that is not there."""
+
+CONTRADICTED_EXPONENT = 0.4
+"""Exponent of the bars' probabilities where the bars contradict the rest of the sheet."""
+
+RULED_OUT = 0.002
+"""Probability up to which a state of contradicted bars stays improbable: its ink excludes it."""
+
+# --- the search: tilings of a group of cells -----------------------------------------------------
+
+MAX_EXTRA_REGRET = 9.0
+"""States are pruned whose regret exceeds the best by more (log-odds): 1 in 8,000."""
+
+MIN_BEAM, MAX_BEAM = 8, 128
+"""Beam width: nodes that are expanded at each cell, in the first and in the second search."""
+
+MAX_EXPANSIONS = 80_000
+"""Nodes times candidates of one search. Where many lines are unclear, the beam is narrower."""
+
+MAX_TILINGS = 24
+"""Tilings that are found as the best, and again as many that are sampled."""
+
+MIN_COVERAGE = 0.9
+"""Share of the probability mass that the best tilings must have, or others are sampled as well."""
+
+MAX_BLOCK_REGRET = 18.0
+"""Log-odds given up for the crosses of one block beyond which it is no candidate."""
+
+MAX_PART_REGRET = 18.0
+"""Log-odds given up by the best tiling of a group beyond which its blocks contradict the ink."""
+
+MIN_BEST_STATE = 0.1
+"""Probability of a part's best state below which its states are only a sample of many."""
+
+MAX_UNSURE_CELL = 4.0
+"""Log-odds up to which a cell of such a part may be forced to its other state."""
+
+MAX_FORCED_CELLS = 3
+"""Cells of a part that are forced, the least sure first."""
+
+MAX_FORCED_STATES = 6
+"""States that are kept for each forced cell."""
+
+MAX_JOINED_CELLS = 40
+"""Cells of two parts that are solved together because one of them breaks a rule."""
+
+MAX_JOINED_CELLS_OF_MANY = 16
+"""The same where more than `FEW_UNSOUND_PARTS` parts break a rule, to bound the time."""
+
+FEW_UNSOUND_PARTS = 2
+"""See `MAX_JOINED_CELLS_OF_MANY`."""
+
+MAX_JOINED_PARTS = 4
+"""Parts that a part which breaks a rule is tried with, those behind the least sure lines first."""
+
+# --- the search: bars and totals -----------------------------------------------------------------
+
+MAX_BAR_STATES = 64
+"""States of the bars that are kept, the most probable first."""
+
+MAX_ROW_COUNTS = 1000
+"""Combinations of the numbers of crosses in dependent rows that are kept."""
+
+MIN_ROW_COUNT = 1e-7
+"""Probability below which such a combination is dropped."""
+
+# --- the player's own figures --------------------------------------------------------------------
+
+CLEAR_FIGURE = 0.9
+"""Probability of a figure above which it tells how well this player counts."""
+
+MIN_SLIP_RATE, MAX_SLIP_RATE = 0.03, 0.7
+"""Bounds of a player's rate of wrong figures beside the rows."""
+
+SETTLED_PART = 0.9999
+"""Probability of a part's best state from which on figures do not weigh it again."""
+
+TOTAL_SLIP_RATE = 0.1
+"""Rate of wrong totals among players."""
+
+OTHER_TOTALS = 40
+"""Number of totals, about equally probable, that a wrong total may have."""
+
+FIGURE_SLIP_PRIOR = 0.003
+"""Prior of one particular wrong figure, relative to that of the right one."""
+
+MIN_RIGHT_SHARE = 0.25
+"""Share of a figure's remaining probability that goes to the right value at least: a figure that
+looks like no digit may be any."""
+
+FIRST_DIGIT_OUTSIDE = 0.05
+"""Probability that a figure has its first digit outside its field."""
+
+MIN_TOLD_FIGURE = 0.8
+"""Probability from which on a written figure is reported."""
+
+# --- the reading: what is sure, what is asked, what is told --------------------------------------
+
+MAX_OTHER_TOTAL = 0.02
+"""Probability of all other totals together up to which a reading is called "ok"."""
+
+MIN_DOUBT_OF_TOTAL = 0.002
+"""Probability from which on another state is named as a doubt, if it changes the total."""
+
+MIN_DOUBT_OF_MARK = 0.05
+"""Probability from which on another state is named as a doubt, if it leaves the total as it is."""
+
+MAX_DOUBTS = 5
+"""Doubts of one reading."""
+
+MIN_UNREADABLE_CELL = 0.2
+"""Probability of a cell's other state above which the cell is shown as "?"."""
+
+MIN_TOLD_VIOLATION = 0.9
+"""Probability from which on a violation is reported."""
+
+MIN_TOLD_SLIP = 0.98
+"""The same for a wrong figure: a sheet has a dozen of them, so that errors add up."""
+
+MIN_SURE_BLOCKS = 0.7
+"""Probability of a part's crosses from which on rows are counted by them."""
+
+MIN_SURE_COLORS = 0.9
+"""The same where energy is counted, which also depends on the blocks' colours."""
+
+MIN_SURE_ORDER = 1 - MAX_OTHER_TOTAL
+"""Probability, by its own ink, of each mark that proves an order broken: that of an "ok" total."""
+
+MIN_CERTAIN_MARK = 0.99
+"""Probability from which on a mark is not supposed to be misread when marks are counted."""
+
+MIN_MARK_PROBABILITY = 1e-6
+"""Lower bound of a mark's probability, so that its log-odds stay finite."""
+
+MIN_STAIN_GAP = 3
+"""Empty places before a single mark from which on the mark is rather a stain than a slip."""
+
+MAX_JUDGED = 60
+"""Other states that are judged, the most probable first; the rest counts against every claim."""
+
+JUDGED_PER_STEP = 6
+"""Of them, states that are judged before it is checked again whether a claim can still stand."""
+
+# --- ink of a reading whose own was not kept -----------------------------------------------------
+
+READ_LOG_ODDS = 9.0
+"""Log-odds of a mark of which only the reading is known."""

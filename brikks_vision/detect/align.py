@@ -1,0 +1,208 @@
+"""Corrects a placement by the keypoints seen through it: first as a plane, then bent."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.aligner import (
+    ALIGNER_PIXELS,
+    NO_EVIDENCE,
+    Keypoints,
+    evidence_for,
+    lies_where_seen,
+    match_keypoints,
+    see_keypoints,
+)
+from brikks_vision.detect.displaced import bar_displacements
+from brikks_vision.detect.features import keypoints
+from brikks_vision.detect.fit import STIFFNESS, fit
+from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE, plane_placements
+from brikks_vision.detect.placement import Image, Placement, halved, max_shift
+from brikks_vision.errors import NoSheetFound
+from brikks_vision.layout import Layout
+
+# The evidence is a mean log-likelihood for each point, see `keypoint_evidence`. All set by hand.
+MIN_EVIDENCE = -0.2  # below it is another sheet or none, or the sheet cannot be read
+MAX_FITS = 3  # fits of one bent placement
+MIN_SLIP = 0.7  # cells; markers locate a sheet more closely, so a placement by them cannot slip
+MAX_LOSS = 0.05  # of evidence by bending; beyond it the matches were ink and not print
+MAX_SETTLED_SHIFT = 0.2  # cells; a placement that moves no farther has converged
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A corrected placement of a layout, and the evidence for it (`keypoint_evidence`, at most 0).
+
+    is_clear: the keypoints or the markers rule out that the placement slipped by a cell.
+    """
+
+    layout: Layout
+    placement: Placement
+    evidence: float
+    is_clear: bool
+
+    def scaled(self, factor: float) -> Alignment:
+        """The alignment in a photo that is ``factor`` times as large."""
+        return replace(self, placement=self.placement.scaled(factor))
+
+
+def align(image: Image, placement: Placement, layout: Layout) -> Alignment:
+    """Correct a placement by the keypoints seen through it: first plane, then bent.
+
+    Tries wider and wider slips of the lattice until a placement explains all keypoints, or until
+    nothing nearby looks like the sheet.
+
+    Parameters
+    ----------
+    image : uint8 BGR (height, width, 3).
+    placement : plane, in that image, within about two cells.
+
+    Raises
+    ------
+    NoSheetFound
+    """
+    image, scale = halved(image, ALIGNER_PIXELS / placement.cell_size())
+    first = placement.scaled(scale)
+    best: tuple[bool, Bent] | None = None
+    for start, seen in plane_placements(image, first, layout):
+        with suppress(NoSheetFound):
+            found = settle(image, start, seen, layout)
+            best = _better(best, (lies_where_seen(seen, found.placement, layout), found))
+            if _is_clear(best):
+                break
+    if best is None:
+        raise NoSheetFound
+    if _is_clear(best) and not _bars_in_place(best[1], layout):
+        with suppress(NoSheetFound):
+            best = _better(best, _with_bars_followed(image, best[1].placement, layout))
+    placed = best[1].placement
+    is_clear = _is_clear(best) or (
+        first.method == "markers" and max_shift(keypoints(layout), first, placed) < MIN_SLIP
+    )
+    return Alignment(layout, placed.scaled(1 / scale), best[1].evidence, is_clear)
+
+
+@dataclass(frozen=True)
+class Bent:
+    """A bent placement, the evidence for it, and the keypoints that it was fitted to."""
+
+    placement: Placement
+    evidence: float
+    seen: Keypoints
+
+
+def _better(known: tuple[bool, Bent] | None, found: tuple[bool, Bent]) -> tuple[bool, Bent]:
+    """The placement that lies where the sheet is seen; of two such the one with more evidence."""
+    if known is None or (found[0], found[1].evidence) > (known[0], known[1].evidence):
+        return found
+    return known
+
+
+def _is_clear(found: tuple[bool, Bent]) -> bool:
+    """Whether the sheet is seen there and nowhere else."""
+    in_place, bent = found
+    return in_place and bent.evidence > MIN_CLEAR_EVIDENCE
+
+
+def _bars_in_place(bent: Bent, layout: Layout) -> bool:
+    """Whether the bars are seen where a placement whose lattice is clear puts them.
+
+    They have not been searched for if the lattice became clear only in the last fit.
+    """
+    first, *others = bar_displacements(bent.seen, bent.placement, layout)
+    return not others and not first.any()
+
+
+def _with_bars_followed(image: Image, placement: Placement, layout: Layout) -> tuple[bool, Bent]:
+    """The placement bent to the displaced bars, and whether the keypoints are seen in its places.
+
+    Raises
+    ------
+    NoSheetFound
+    """
+    seen = see_keypoints(image, placement)
+    asides = bar_displacements(seen, placement, layout)
+    found = _best_bent(image, seen, placement, asides, layout)
+    return lies_where_seen(found.seen, found.placement, layout), found
+
+
+def settle(image: Image, placement: Placement, seen: Keypoints, layout: Layout) -> Bent:
+    """Bend a placement until the keypoints ``seen`` near it lie in their places.
+
+    Returns the plane placement if bending loses evidence.
+
+    Raises
+    ------
+    NoSheetFound
+    """
+    plane_evidence = evidence_for(seen, placement, layout)
+    asides = _bars_aside_if_near(seen, placement, plane_evidence, layout)
+    best = _best_bent(image, seen, placement, asides, layout)
+    if plane_evidence > best.evidence + MAX_LOSS:
+        return Bent(placement, plane_evidence, seen)
+    return best
+
+
+def _best_bent(
+    image: Image,
+    seen: Keypoints,
+    placement: Placement,
+    asides: list[NDArray[np.float64]],
+    layout: Layout,
+) -> Bent:
+    """The bent placement with the most evidence over several initial displacements of the bars.
+
+    Raises
+    ------
+    NoSheetFound
+    """
+    found = []
+    for aside in asides:
+        with suppress(NoSheetFound):
+            found.append(_bent(image, seen, placement, aside, layout))
+    if not found:
+        raise NoSheetFound
+    return max(found, key=lambda bent: bent.evidence)
+
+
+def _bars_aside_if_near(
+    seen: Keypoints, placement: Placement, evidence: float, layout: Layout
+) -> list[NDArray[np.float64]]:
+    """Search for the bars only once the lattice fits; the search is expensive."""
+    if evidence < MIN_EVIDENCE:
+        return [np.zeros_like(keypoints(layout))]
+    return bar_displacements(seen, placement, layout)
+
+
+def _bent(
+    image: Image,
+    seen: Keypoints,
+    placement: Placement,
+    aside: NDArray[np.float64],
+    layout: Layout,
+) -> Bent:
+    """Alternate between fitting a bent placement and looking through it.
+
+    ``aside`` : (N, 2) cells, the initial displacements of the keypoints.
+
+    Raises
+    ------
+    NoSheetFound
+    """
+    evidence = NO_EVIDENCE
+    for look in range(MAX_FITS):
+        if look:
+            seen = see_keypoints(image, placement)
+            aside = _bars_aside_if_near(seen, placement, evidence, layout)[0]
+        matches = match_keypoints(seen, placement, layout, aside)
+        found = fit(matches, placement.area, placement.method, STIFFNESS)
+        settled = max_shift(keypoints(layout), placement, found) < MAX_SETTLED_SHIFT
+        evidence = evidence_for(seen, found, layout)
+        placement = found
+        if settled:
+            break
+    return Bent(placement, evidence, seen)

@@ -1,0 +1,83 @@
+"""Where the bars are seen when curled paper displaces them against the lattice."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.aligner import ALIGNER_STEP, SEARCH_RADIUS, Keypoints, seen_at
+from brikks_vision.detect.features import beyond_bars, keypoints, within
+from brikks_vision.detect.placement import Placement
+from brikks_vision.layout import Layout
+
+# Candidate displacements of the bars against the lattice, in cells: across, down, stretch (half the
+# difference between the right and the left end), slant (half the difference between the lowest and
+# the highest bar). Wide enough for a fold between grid and bars, but less than a row down, because
+# no print tells one row of marks from the next.
+DISPLACEMENTS = np.array(
+    list(
+        product(
+            np.linspace(-1.65, 1.65, 23),
+            (0.0, -0.2, 0.2, -0.4, 0.4, -0.6, 0.6),
+            (0.0, -0.2, 0.2, -0.4, 0.4),
+            (0.0, -0.2, 0.2),
+        )
+    )
+)
+# All set by hand.
+DISPLACEMENT_PENALTY = 2.0  # log-odds per cell, the prior against a displacement
+MIN_IN_PLACE = -0.15  # mean log-likelihood of undisplaced bars; above it, skip the search
+MAX_REGRET = 15.0  # log-odds; a displacement that is worse than the best by more is dropped
+VOTE_DEVIATION = 0.15  # cells, the standard deviation of a vote
+UNSEEN_PROBABILITY = 0.5  # of a mark outside the photo or the rectified area: says nothing
+
+
+def bar_displacements(
+    seen: Keypoints, placement: Placement, layout: Layout
+) -> list[NDArray[np.float64]]:
+    """Displacements (N, 2) of the keypoints, in cells, with the bars where they may be seen.
+
+    On curled paper a placement that fits the lattice may miss the bars by half the distance between
+    two marks or more. A shift by one mark looks the same except at the ends of the bars. So all
+    bars are displaced together, and a displacement is scored by the marks that it hits and by the
+    empty places beyond the ends. The most likely one comes first, then those that are at least half
+    a cell away and nearly as likely: the next look through the refitted placement decides. The
+    displacement of the lattice is 0.
+    """
+    points = keypoints(layout)
+    barred = np.flatnonzero(points[:, 1] > layout.grid.rows)
+    there = seen_at(seen, placement, np.concatenate([points[barred], beyond_bars(layout)]))
+    aside = np.zeros_like(points)
+    if _likelihood(seen, there[None], len(barred))[0] > MIN_IN_PLACE * len(there):
+        return [aside]
+    middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
+    x, y = ((there - middle) / half).T
+    across, down, stretched, slanted = DISPLACEMENTS.T[..., None]
+    moved = np.stack([across + stretched * x + slanted * y, np.tile(down, len(there))], axis=-1)
+    likelihood = _likelihood(seen, there + moved, len(barred))
+    likelihood -= DISPLACEMENT_PENALTY * np.abs(DISPLACEMENTS).sum(axis=1)
+    likely = likelihood > likelihood.max() - MAX_REGRET
+    found = []
+    while likely.any():
+        best = int(np.where(likely, likelihood, -np.inf).argmax())
+        found.append(aside.copy())
+        found[-1][barred] = moved[best, : len(barred)]
+        likely &= np.abs(DISPLACEMENTS[:, 0] - DISPLACEMENTS[best, 0]) > SEARCH_RADIUS
+    return found
+
+
+def _likelihood(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Log-likelihoods (S,) of places (S, M, 2): ``count`` keypoints, then points without print."""
+    area = seen.through.area
+    x, y = np.moveaxis(places, -1, 0)
+    columns = np.round((x - area.left) / ALIGNER_STEP - 0.5).astype(int)
+    rows = np.round((y - area.top) / ALIGNER_STEP - 0.5).astype(int)
+    nearest = np.clip(rows, 0, len(seen.heat) - 1), np.clip(columns, 0, seen.heat.shape[1] - 1)
+    vote_x, vote_y = seen.votes[..., 0][nearest], seen.votes[..., 1][nearest]
+    squares = (vote_x - x) ** 2 + (vote_y - y) ** 2
+    hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / VOTE_DEVIATION**2), 0.02, 0.98)
+    hit[:, count:] = 1 - hit[:, count:]
+    hit[~seen.in_photo[nearest] | ~within(places, area)] = UNSEEN_PROBABILITY
+    return np.asarray(np.log(hit).sum(axis=1), np.float64)

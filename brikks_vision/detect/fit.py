@@ -1,0 +1,247 @@
+"""Fits placements to matched points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.placement import Placement, Points, apply_homography, bend_terms
+from brikks_vision.errors import NoSheetFound
+from brikks_vision.layout import Box
+
+# All set by hand.
+MIN_MATCHES = 8  # twice what a homography needs
+MIN_VISIBLE_CELL, MAX_VISIBLE_CELL = 0.5, 2000.0  # px; no placement of a sheet is outside
+CONSENSUS_TOLERANCE = 0.6  # cells, of the locator's matches from one plane
+CONSENSUS_ITERATIONS = 500  # of RANSAC
+STIFFNESS = 0.0001  # ridge of the bend, relative to the mean weight of a match
+MAX_STEPS = 6  # Gauss-Newton steps of one fit
+MIN_STEP = 0.005  # cells; the fit has converged if no coefficient moves by more
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Sheet points (N, 2), in cells, and photo points (N, 2), in px, where they are seen.
+
+    weights: (N,) at least 0, about the inverse variance of a match in cells.
+    """
+
+    sheet: Points
+    photo: Points
+    weights: NDArray[np.float64]
+
+
+def fit(matches: Matches, area: Box, method: str, stiffness: float) -> Placement:
+    """`fit_placement` of matches that may not come from a sheet.
+
+    Raises
+    ------
+    NoSheetFound
+        The matches are few or collinear, or the fitted sheet is impossibly small or large.
+    """
+    if len(matches.sheet) < MIN_MATCHES:
+        raise NoSheetFound
+    try:
+        placement = fit_placement(
+            matches.sheet, matches.photo, matches.weights, area, method, stiffness
+        )
+    except np.linalg.LinAlgError as error:
+        raise NoSheetFound from error
+    if not MIN_VISIBLE_CELL < placement.cell_size() < MAX_VISIBLE_CELL:
+        raise NoSheetFound
+    return placement
+
+
+def consensus(matches: Matches) -> Matches:
+    """The inliers of one plane sheet (RANSAC).
+
+    Raises
+    ------
+    NoSheetFound
+    """
+    _, inliers = cv2.findHomography(
+        matches.photo,
+        matches.sheet,
+        cv2.RANSAC,
+        CONSENSUS_TOLERANCE,
+        maxIters=CONSENSUS_ITERATIONS,
+    )
+    if inliers is None or inliers.sum() < MIN_MATCHES:
+        raise NoSheetFound
+    kept = inliers.ravel().astype(bool)
+    return Matches(matches.sheet[kept], matches.photo[kept], matches.weights[kept])
+
+
+def fit_placement(
+    sheet: Points,
+    photo: Points,
+    weights: NDArray[np.float64],
+    area: Box,
+    method: str,
+    stiffness: float,
+) -> Placement:
+    """Fit homography and bend to matched points.
+
+    Gauss-Newton steps on homography and bend together, reweighted with Cauchy weights, so that
+    single wrong matches do not bend the sheet (Holland and Welsch 1977).
+
+    Parameters
+    ----------
+    sheet, photo : (N, 2) matched points in cells and px, N >= 4.
+    weights : (N,) at least 0, about the inverse variance of a match in cells.
+    area : the part of the sheet for which the bend is defined, in cells.
+    method : "markers" or "lattice", kept in the placement.
+    stiffness : of the bend; `numpy.inf` fits a plane sheet.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        The points determine no homography.
+    """
+    to_sheet = np.linalg.inv(_weighted_homography(sheet, photo, weights))
+    terms = bend_terms(sheet, area)
+    bent = np.isfinite(stiffness)
+    bend = np.zeros((terms.shape[1], 2))
+    unit = np.array(
+        [
+            [2 / area.width, 0, -2 * area.left / area.width - 1],
+            [0, 2 / area.height, -2 * area.top / area.height - 1],
+            [0, 0, 1],
+        ]
+    )
+    scale = np.array([2 / area.width, 2 / area.height])
+    blank = np.zeros_like(terms)
+    paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
+    for _ in range(MAX_STEPS):
+        error = apply_homography(to_sheet, photo) - sheet - terms @ bend
+        robust = _cauchy(error)
+        plane = _plane_columns(apply_homography(unit @ to_sheet, photo))
+        columns = np.concatenate([plane, paper], axis=1) if bent else plane
+        strength = np.tile(weights * robust, 2)[:, None]
+        normal = columns.T @ (columns * strength)
+        normal += np.eye(len(normal)) * 1e-9 * np.trace(normal)
+        if bent:
+            ridge = stiffness * strength.mean() * np.eye(2 * len(bend))
+            normal[8:, 8:] += ridge
+        gone = -(error * scale).T.reshape(-1, 1)
+        right = columns.T @ (gone * strength)
+        if bent:
+            right[8:] -= ridge @ bend.T.reshape(-1, 1)
+        step = np.linalg.solve(normal, right)[:, 0]
+        to_sheet = np.linalg.inv(unit) @ _plane_moves(step[:8]) @ unit @ to_sheet
+        if bent:
+            bend = bend + step[8:].reshape(2, -1).T
+        farthest = np.abs(step)
+        farthest[:8] /= scale.min()  # those of the plane are in normalised coordinates
+        if farthest.max() < MIN_STEP:
+            break
+    error = apply_homography(to_sheet, photo) - sheet - terms @ bend
+    squares = (error**2).sum(axis=1)
+    residual = float(np.sqrt(np.average(squares, weights=weights * _cauchy(error) + 1e-12)))
+    homography = np.linalg.inv(to_sheet)
+    return Placement(homography / homography[2, 2], bend, area, method, residual)
+
+
+def fit_planes(
+    sheet: Points, seen: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Fit many homographies (S, 3, 3) at once, from where points are seen to the sheet.
+
+    The plane part of `fit_placement`. A homography is arbitrary or NaN where the visible points
+    span no plane.
+
+    Parameters
+    ----------
+    sheet : (N, 2) points in cells.
+    seen : (S, N, 2) where each is seen, in cells; the homographies are close to a translation.
+    weights : (S, N) at least 0; 0 for points that are not seen.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        The normal equations of some fit are singular.
+    """
+    middle, half = (sheet.max(axis=0) + sheet.min(axis=0)) / 2, np.ptp(sheet, axis=0).max() / 2
+    unit = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, half]]) / half
+    goal, points = (sheet - middle) / half, (seen - middle) / half
+    shown = weights > 0
+    median = (np.arange(len(seen)), (shown.sum(axis=1) - 1) // 2)
+    planes = np.tile(np.eye(3), (len(seen), 1, 1))
+    share = weights / weights.sum(axis=1, keepdims=True)
+    planes[:, :2, 2] = ((goal - points) * share[..., None]).sum(axis=1)
+    for _ in range(MAX_STEPS):
+        mapped = points @ planes[:, :2, :2].transpose(0, 2, 1) + planes[:, None, :2, 2]
+        mapped /= points @ planes[:, 2, :2, None] + planes[:, 2, 2, None, None]
+        error = mapped - goal
+        distance = np.linalg.norm(error, axis=2)
+        ordered = np.sort(np.where(shown, distance, np.inf), axis=1)
+        spread = 1.5 * np.maximum(ordered[median], 1e-3 / half)
+        strength = weights / (1 + (distance / spread[:, None]) ** 2)
+        columns = _plane_columns(mapped)
+        weighted = (columns * np.tile(strength, 2)[..., None]).transpose(0, 2, 1)
+        normal = weighted @ columns
+        normal += np.eye(8) * 1e-9 * np.trace(normal, axis1=1, axis2=2)[:, None, None]
+        gone = -np.concatenate([error[..., 0], error[..., 1]], axis=1)[..., None]
+        step = np.linalg.solve(normal, weighted @ gone)[..., 0]
+        planes = _plane_moves(step) @ planes
+        if np.abs(step).max() * half < MIN_STEP:
+            break
+    result: NDArray[np.float64] = np.linalg.inv(unit) @ planes @ unit
+    return result
+
+
+def _plane_columns(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Jacobian (..., 2 N, 8) of points (..., N, 2) in the eight entries of a homography."""
+    x, y = points[..., 0], points[..., 1]
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    across = [one, x, y, zero, zero, zero, -x * x, -x * y]
+    down = [zero, zero, zero, one, x, y, -x * y, -y * y]
+    return np.concatenate([np.stack(across, axis=-1), np.stack(down, axis=-1)], axis=-2)
+
+
+def _plane_moves(step: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The homographies (..., 3, 3) of a step (..., 8) along `_plane_columns`."""
+    moves = np.zeros((*step.shape[:-1], 3, 3))
+    moves[..., 0, :] = step[..., [1, 2, 0]]
+    moves[..., 1, :] = step[..., [4, 5, 3]]
+    moves[..., 2, :2] = step[..., 6:8]
+    return moves + np.eye(3)
+
+
+def _cauchy(error: Points) -> NDArray[np.float64]:
+    """Cauchy weights (N,) of errors (N, 2), scaled by their median distance."""
+    distance = np.hypot(error[:, 0], error[:, 1])
+    half = len(distance) // 2  # numpy.median is five times slower
+    spread = 1.5 * max(float(np.partition(distance, half)[half]), 1e-3)
+    return np.asarray(1 / (1 + (distance / spread) ** 2), np.float64)
+
+
+def _weighted_homography(
+    sheet: Points, photo: Points, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Weighted direct linear transform of normalised points (Hartley 1997)."""
+
+    def normaliser(points: Points) -> NDArray[np.float64]:
+        middle = np.average(points, axis=0, weights=weights + 1e-12)
+        size = np.sqrt(np.average(((points - middle) ** 2).sum(axis=1), weights=weights + 1e-12))
+        scale = np.sqrt(2) / max(float(size), 1e-9)
+        return np.array([[scale, 0, -scale * middle[0]], [0, scale, -scale * middle[1]], [0, 0, 1]])
+
+    from_sheet, from_photo = normaliser(sheet), normaliser(photo)
+    x, y = apply_homography(from_sheet, sheet).T
+    u, v = apply_homography(from_photo, photo).T
+    root = np.sqrt(weights)
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    rows = np.concatenate(
+        [
+            np.stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u], axis=1) * root[:, None],
+            np.stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v], axis=1) * root[:, None],
+        ]
+    )
+    _, vectors = np.linalg.eigh(rows.T @ rows)
+    matrix = np.linalg.inv(from_photo) @ vectors[:, 0].reshape(3, 3) @ from_sheet
+    homography: NDArray[np.float64] = matrix / matrix[2, 2]
+    return homography

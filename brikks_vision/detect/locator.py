@@ -1,0 +1,162 @@
+"""What the locator network sees: matches between the print of a sheet and a photo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.fit import MIN_MATCHES, Matches
+from brikks_vision.detect.networks import run_network
+from brikks_vision.detect.placement import Image, halved, softened
+from brikks_vision.errors import NoSheetFound, SheetBackShown
+from brikks_vision.layout import Layout, Point
+
+# The network was trained at this size, stride and unit.
+LOCATOR_SIZE = 320  # px, maximum side of its input
+LOCATOR_STRIDE = 8  # px of its input per output
+LOCATOR_STEP = 32  # px; sides of the input are multiples, because the network halves it five times
+COORDINATE_UNIT = 10.0  # cells per unit of the coordinates that it predicts
+# Closer views: side as a share of the photo's longer side, and positions from 0 (left, top) to 1.
+PARTS = (
+    (0.6, (*product((0.0, 1.0), repeat=2), (0.5, 0.5))),
+    (0.45, tuple(product((0.0, 0.5, 1.0), repeat=2))),
+)
+# All set by hand.
+VIEW_MARGIN = 1.6  # side of a closer view, as a multiple of the reading area's longer side
+# Take a second view only if it magnifies the first at least 1.5 times, that is if the reading area
+# is shorter than 42 % of the photo. Larger sheets were placed as well without it.
+MIN_MAGNIFICATION = 1.5
+MIN_BACK_PROBABILITY = 0.15  # to say that the sheet's back is up, if no front is seen
+MIN_FRONT_SHARE = 0.012  # of a square view; a smaller sheet cannot be read
+CONSENSUS_TOLERANCE = 1.5  # cells, of the matches from one similarity in the first view
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """What the locator sees in one view.
+
+    matches: points of a sheet's front, in px of the view.
+    front_share: share (0 to 1) of a square view that shows a front.
+    back: probability (0 to 1) that the view shows a back.
+    """
+
+    matches: Matches
+    front_share: float
+    back: float
+
+
+def print_sighting(view: Image) -> Sighting:
+    """One forward pass of the locator over a view of a photo, at any rotation.
+
+    ``view`` : uint8 BGR; sides are multiples of `LOCATOR_STEP` up to `LOCATOR_SIZE`.
+    """
+    front, back, x, y, log_scale = run_network("locator", view)
+    rows, columns = np.nonzero(front > 0)
+    sheet = COORDINATE_UNIT * np.stack([x[rows, columns], y[rows, columns]], axis=1)
+    seen = (np.stack([columns, rows], axis=1) + 0.5) * LOCATOR_STRIDE - 0.5
+    weights = np.exp(-2 * np.clip(log_scale[rows, columns], -4, 4))
+    return Sighting(
+        Matches(sheet.astype(float), seen.astype(float), weights.astype(float)),
+        len(rows) / (LOCATOR_SIZE // LOCATOR_STRIDE) ** 2,
+        float(1 / (1 + np.exp(-back.max()))),
+    )
+
+
+def views(width: int, height: int) -> Iterator[list[NDArray[np.float64]]]:
+    """Rounds of square views of a photo, as (2, 3) similarities from photo px to view px.
+
+    First the whole photo; if no sheet is found there, the photo rotated, then closer parts of it.
+    """
+    longest = max(width, height)
+    middle = (width / 2, height / 2)
+    scale = LOCATOR_SIZE / longest
+    yield [np.array([[scale, 0, scale / 2 - 0.5], [0, scale, scale / 2 - 0.5]])]
+    yield [square_view(middle, longest, turn) for turn in range(45, 360, 45)]
+    closer = []
+    for part, places in PARTS:
+        window = part * longest
+        reach_x, reach_y = max(0.0, width - window), max(0.0, height - window)
+        for x, y in places:
+            centre = (middle[0] + (x - 0.5) * reach_x, middle[1] + (y - 0.5) * reach_y)
+            closer.append(square_view(centre, window, 0))
+    yield closer
+
+
+def square_view(centre: Point, side: float, turn: int) -> NDArray[np.float64]:
+    """The view of a square of the photo, ``side`` px wide, rotated by ``turn`` degrees."""
+    scale = LOCATOR_SIZE / side
+    to_view = np.asarray(cv2.getRotationMatrix2D(centre, turn, scale), np.float64)
+    to_view[:, 2] += LOCATOR_SIZE / 2 - np.array(centre)
+    return to_view
+
+
+def find_print(image: Image, layout: Layout, to_view: NDArray[np.float64]) -> Matches:
+    """Matches between the sheet's print and a photo, from one view and then from a closer one.
+
+    The second view is skipped if it would not magnify the sheet by `MIN_MAGNIFICATION`.
+
+    Parameters
+    ----------
+    to_view : (2, 3) similarity from photo px to px of the first view.
+
+    Raises
+    ------
+    NoSheetFound, SheetBackShown
+    """
+    sighting = print_sighting(take_view(image, to_view))
+    seen = sighting.matches
+    if sighting.front_share < MIN_FRONT_SHARE or len(seen.sheet) < MIN_MATCHES:
+        raise SheetBackShown if sighting.back > MIN_BACK_PROBABILITY else NoSheetFound
+    first = _seen_in(to_view, seen)
+    estimated, _ = cv2.estimateAffinePartial2D(
+        first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=CONSENSUS_TOLERANCE
+    )
+    if estimated is None:
+        raise NoSheetFound
+    similarity = np.asarray(estimated, np.float64)
+    area = layout.reading_area
+    cell = LOCATOR_SIZE / (VIEW_MARGIN * max(area.width, area.height))  # px of the closer view
+    middle = np.array([(area.left + area.right) / 2, (area.top + area.bottom) / 2])
+    if cell * _scale(similarity) < MIN_MAGNIFICATION * _scale(to_view):
+        return first
+    to_closer = cell * similarity
+    to_closer[:, 2] += LOCATOR_SIZE / 2 - cell * middle
+    closer = print_sighting(take_view(image, to_closer)).matches
+    if len(closer.sheet) < MIN_MATCHES:
+        return first
+    return _seen_in(to_closer, closer)
+
+
+def _seen_in(to_view: NDArray[np.float64], seen: Matches) -> Matches:
+    """Matches in a view, with their positions mapped to the photo."""
+    back = cv2.invertAffineTransform(to_view)
+    return Matches(seen.sheet, seen.photo @ back[:, :2].T + back[:, 2], seen.weights)
+
+
+def _scale(similarity: NDArray[np.float64]) -> float:
+    """The scale factor of a (2, 3) similarity."""
+    return float(np.sqrt(abs(np.linalg.det(similarity[:, :2]))))
+
+
+def take_view(image: Image, matrix: NDArray[np.float64]) -> Image:
+    """A view of the image through a (2, 3) similarity, antialiased.
+
+    The view is a square of `LOCATOR_SIZE`, cropped at the right and the bottom to what the image
+    covers.
+    """
+    height, width = image.shape[:2]
+    corners = np.array([[0, 0, 1], [width, 0, 1], [0, height, 1], [width, height, 1]])
+    reach = np.ceil((corners @ matrix.T).max(axis=0) / LOCATOR_STEP).astype(int) * LOCATOR_STEP
+    across, down = np.clip(reach, LOCATOR_STEP, LOCATOR_SIZE).tolist()
+    image, factor = halved(image, _scale(matrix))
+    matrix = matrix.copy()
+    matrix[:, 2] += matrix[:, :2] @ np.full(2, 0.5 / factor - 0.5)
+    matrix[:, :2] /= factor
+    image = softened(image, 1 / _scale(matrix), factor < 1)
+    view = cv2.warpAffine(image, matrix, (across, down), flags=cv2.INTER_LINEAR)
+    return np.asarray(view, np.uint8)

@@ -1,0 +1,96 @@
+"""Refuses sheets that cannot be read where they lie: cut off, too small or blurred."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.aligner import ALIGNER_PIXELS
+from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.errors import (
+    NoSheetFound,
+    PhotoUnreadable,
+    SheetCutOff,
+    SheetTooBlurred,
+    SheetTooSmall,
+    Side,
+)
+from brikks_vision.layout import Layout
+
+# All set by hand.
+MIN_CELL = 8.0  # px; the print of a smaller sheet cannot be read
+MIN_SHARPNESS = 0.15  # see `sharpness`; readable photos have 0.3 or more
+MIN_LATTICE_EVIDENCE = -0.8  # see `keypoint_evidence`; below it there is no lattice at all
+MAX_OVERRUN = 0.35  # cells beyond the photo's edge, of an aligned placement
+MAX_FIRST_OVERRUN = 1.5  # cells beyond the photo's edge, of a first placement
+
+
+def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreadable:
+    """Why an alignment has too little evidence.
+
+    ``first`` : the placement that was aligned; alignment may have moved it away from an edge.
+    """
+    placement = alignment.placement
+    side, cells = overrun(first, image, alignment.layout)
+    if cells > MAX_FIRST_OVERRUN:
+        return SheetCutOff(side)
+    if placement.cell_size() < MIN_CELL:
+        return SheetTooSmall()
+    if alignment.evidence > MIN_LATTICE_EVIDENCE and is_blurred(placement, image):
+        return SheetTooBlurred()
+    return NoSheetFound()
+
+
+def check_frame(placement: Placement, image: Image, layout: Layout) -> None:
+    """Refuse a sheet that is cut off by the photo's edge or too small to be read.
+
+    Raises
+    ------
+    SheetCutOff, SheetTooSmall
+    """
+    side, cells = overrun(placement, image, layout)
+    if cells > MAX_OVERRUN:
+        raise SheetCutOff(side)
+    if placement.cell_size() < MIN_CELL:
+        raise SheetTooSmall
+
+
+def is_blurred(placement: Placement, image: Image) -> bool:
+    """Whether the sheet is too blurred to be read."""
+    return sharpness(image, placement) < MIN_SHARPNESS
+
+
+def sharpness(image: Image, placement: Placement) -> float:
+    """Contrast of the rectified sheet at a tenth of a cell over that at half a cell; at least 0."""
+    flat = rectify(image, placement, placement.area, ALIGNER_PIXELS)
+    flat = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
+    fine = cv2.GaussianBlur(flat, (0, 0), 0.1 * ALIGNER_PIXELS)
+    coarse = cv2.GaussianBlur(flat, (0, 0), 0.5 * ALIGNER_PIXELS)
+    finer, coarser = cv2.absdiff(flat, fine).mean(), cv2.absdiff(fine, coarse).mean()
+    return float(finer / (coarser + 1.0))
+
+
+def is_out_of_sight(placement: Placement, image: Image, layout: Layout) -> bool:
+    """Whether a sheet would run beyond the photo's edge by more than its own length."""
+    area = layout.marked_area
+    return overrun(placement, image, layout)[1] > max(area.width, area.height)
+
+
+def overrun(placement: Placement, image: Image, layout: Layout) -> tuple[Side, float]:
+    """The photo's edge that the marked area overruns most, and by how many cells (may be < 0)."""
+    height, width = image.shape[:2]
+    at = np.linspace(0, 1, 9)[:, None]
+    corners = np.asarray(layout.marked_area.corners)
+    rim = np.concatenate(
+        [a * (1 - at) + b * at for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
+    )
+    seen = placement.to_photo(rim)
+    beyond: dict[Side, float] = {
+        "left": float(-seen[:, 0].min()),
+        "right": float(seen[:, 0].max() - (width - 1)),
+        "top": float(-seen[:, 1].min()),
+        "bottom": float(seen[:, 1].max() - (height - 1)),
+    }
+    side = max(beyond, key=beyond.__getitem__)
+    return side, beyond[side] / placement.cell_size()

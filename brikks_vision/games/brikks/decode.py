@@ -1,0 +1,181 @@
+"""Where ink and rules meet: the maximum a posteriori Brikks sheet, and the odds of others.
+
+The ink gives the log-odds of every single mark. The rules say how marks depend on each other:
+crosses come in outlined blocks of the overview, energy is circled from the left and crossed out
+only where it is circled, bars fill from the left and bombs from the top, and the blocks on the grid
+tell how many points and extra crosses there can be. The probability of a sheet is the product of
+the ink's and of a fixed price for each broken rule (`brikks_vision.decode.prices`). So the rules
+settle faint ink, while clear ink against the rules stands, as a violation for the referee.
+
+The parts of a sheet are nearly independent: groups of cells (`brikks_vision.decode.groups`), and
+the bars, which depend on the most probable grid alone. Their posteriors together give that of the
+total. What the player wrote is evidence, too: a row's figure for its crosses, the total for the
+bars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.figures import RowPoints, weighed_by_row_figures, weighed_by_total
+from brikks_vision.decode.grid import GridInk, GridPart, cell_probabilities, sureness
+from brikks_vision.decode.groups import grid_parts
+from brikks_vision.decode.prices import (
+    ANSWERED,
+    CONTRADICTED_EXPONENT,
+    EDGE_WEIGHT,
+    MAX_LOG_ODDS,
+    RULED_OUT,
+)
+from brikks_vision.decode.totals import added, grid_points
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.bars import bar_states, count_prices
+from brikks_vision.games.brikks.keys import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
+from brikks_vision.games.brikks.posterior import BarState, InkAlone, Posterior, with_bar_state
+from brikks_vision.layout import Cell
+from brikks_vision.rules.brikks.blocks import by_shape
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.settings import Setting, settings
+from brikks_vision.rules.brikks.sheet import Sheet
+from brikks_vision.rules.brikks.state import SheetState, blank_sheet, bottom_up
+from brikks_vision.rules.shapes import Shape
+
+
+def decode(
+    marks: Marks,
+    sheet: Sheet,
+    answers: Mapping[str, str],
+    games: Sequence[Setting] = settings(),
+    figures: Sequence[Figure] = (),
+    total: Figure | None = None,
+) -> Posterior:
+    """The posterior of a sheet under its ink and the rules.
+
+    ``answers`` fix single marks: "cell 3,4", "energy 12", "box 5" or "bomb 1" to "X", ".", or an
+    energy state. ``games``: the settings that the sheet may come from. ``figures``: what the player
+    wrote beside the rows, top first; ``total``: in the field for the total.
+    """
+    marks = _answered(_tempered(marks), answers)
+    points = _row_points(sheet)
+    other_values = len({*sheet.row_points.values(), 0}) - 1
+    parts = grid_parts(grid_ink(marks, sheet))
+    parts = weighed_by_row_figures(parts, figures, points, sheet.rows, other_values)
+    crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
+    blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
+    grid = replace(blank_sheet(sheet), crossed=crossed, blocks=blocks)
+    sure = sureness(parts)
+    bars = weighed_by_total(
+        bar_states(marks, sheet, count_prices(grid, sure, games)),
+        lambda bar: score(with_bar_state(grid, bar)).total,
+        sure,
+        total,
+    )
+    state = with_bar_state(grid, bars[0][0])
+    return Posterior(
+        state,
+        parts,
+        bars,
+        _totals(state, parts, bars),
+        cell_probabilities(parts, marks[CELLS].shape),
+        _ink_alone(marks, sheet),
+    )
+
+
+def less_sure_of_bars(posterior: Posterior) -> Posterior:
+    """The posterior where the bars contradict the rest of the sheet.
+
+    Then a misreading is about as probable as a slip of the player, so that the probabilities of the
+    bars' states are raised to the power `CONTRADICTED_EXPONENT`, except for states that the ink all
+    but rules out. (Violations are judged by the states' own probabilities.)
+    """
+    own = np.array([probability for _, probability in posterior.bars])
+    weights = np.where(own > RULED_OUT, own**CONTRADICTED_EXPONENT, own)
+    weights /= weights.sum()
+    bars = tuple(
+        (state, float(weight)) for (state, _), weight in zip(posterior.bars, weights, strict=True)
+    )
+    totals = _totals(posterior.state, posterior.parts, bars)
+    return replace(posterior, bars=bars, totals=totals)
+
+
+def grid_ink(marks: Marks, sheet: Sheet) -> GridInk:
+    """The ink of the grid, and the shapes of the block overview."""
+    return GridInk(marks[CELLS], marks[VERTICALS], marks[HORIZONTALS], _shapes(sheet))
+
+
+@cache
+def _shapes(sheet: Sheet) -> tuple[Shape, ...]:
+    return tuple(by_shape(sheet))
+
+
+def _tempered(marks: Marks) -> Marks:
+    """The marks with their log-odds clipped, and with edges weighted by `EDGE_WEIGHT`."""
+    clipped = {
+        key: np.clip(array, -MAX_LOG_ODDS, MAX_LOG_ODDS) for key, array in marks.logits.items()
+    }
+    for edges in (VERTICALS, HORIZONTALS):
+        clipped[edges] = EDGE_WEIGHT * clipped[edges]
+    return Marks(clipped)
+
+
+def _answered(marks: Marks, answers: Mapping[str, str]) -> Marks:
+    """The marks with the answered ones made certain."""
+    if not answers:
+        return marks
+    arrays = {key: array.copy() for key, array in marks.logits.items()}
+    for where, read in answers.items():
+        kind, _, place = where.partition(" ")
+        logit = ANSWERED if read in ("X", "used", "off") else -ANSWERED
+        if kind == "cell":
+            row, column = (int(number) for number in place.split(","))
+            arrays[CELLS][row, column] = logit
+        elif kind == "energy":
+            arrays[STRIKES][int(place)] = logit
+            arrays[RINGS][int(place)] = -ANSWERED if read == "open" else ANSWERED
+        elif kind == "box":
+            arrays[BOXES][int(place)] = logit
+        else:
+            arrays[BOMBS][int(place)] = logit
+    return Marks(arrays)
+
+
+def _row_points(sheet: Sheet) -> RowPoints:
+    return lambda row, crosses: sheet.row_points.get(crosses, 0) * sheet.row_factors[row]
+
+
+def _ink_alone(marks: Marks, sheet: Sheet) -> InkAlone:
+    def likelier(logits: NDArray[np.float64]) -> tuple[float, ...]:
+        return tuple(float(p) for p in 1 / (1 + np.exp(-np.abs(logits))))
+
+    activated = np.maximum(marks[RINGS], marks[STRIKES])
+    activated[list(sheet.preprinted)] = np.inf
+    rows = tuple(min(likelier(row)) for row in marks[CELLS])
+    return InkAlone(likelier(activated), likelier(marks[BOXES]), likelier(marks[BOMBS]), rows)
+
+
+def _totals(
+    state: SheetState, parts: tuple[GridPart, ...], bars: tuple[tuple[BarState, float], ...]
+) -> dict[int, float]:
+    """The posterior of the total, over the states kept of each part."""
+    without_rows = replace(state, crossed=frozenset())
+    beside: dict[int, float] = {}
+    for bar, p in bars:
+        points = score(with_bar_state(without_rows, bar)).total
+        beside[points] = beside.get(points, 0.0) + p
+    totals = added(grid_points(parts, _row_points(state.sheet), state.sheet.rows), beside)
+    whole = sum(totals.values())
+    return {total: p / whole for total, p in totals.items()}

@@ -1,0 +1,141 @@
+"""What a reading asks about: marks that may be misread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from brikks_vision.decode.grid import neighbours
+from brikks_vision.decode.prices import (
+    MAX_DOUBTS,
+    MIN_DOUBT_OF_MARK,
+    MIN_DOUBT_OF_TOTAL,
+)
+from brikks_vision.games.brikks.posterior import BarState, Posterior, with_bar_state
+from brikks_vision.layout import Cell
+from brikks_vision.reading import Doubt
+from brikks_vision.rules.brikks.referee import Verdict
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import SheetState, Written
+from brikks_vision.rules.brikks.violations import Part, Rule
+
+
+def misread_cells(verdict: Verdict, state: SheetState, written: Written) -> tuple[Cell, ...]:
+    """Cells whose misreading explains both a broken rule of the grid and a row's wrong figure.
+
+    They are cells of the broken rules, and empty neighbours of them, whose other state gives the
+    row the figure that the player wrote. One misread mark is a better explanation than a fault and
+    a wrong figure in one row.
+    """
+    points = score(state).rows
+    broken = [
+        place
+        for violation in verdict.violations
+        if violation.part is Part.GRID
+        for place in violation.where
+        if isinstance(place, tuple)
+    ]
+    beside = {other for cell in broken for other in _neighbours(cell, state)}
+    found = []
+    for cell in dict.fromkeys((*broken, *sorted(beside - state.crossed))):
+        figure = written.rows[cell[0]]
+        otherwise = replace(state, crossed=state.crossed ^ {cell})
+        if points[cell[0]] != figure == score(otherwise).rows[cell[0]]:
+            found.append(cell)
+    return tuple(found)
+
+
+def without_misread(verdict: Verdict, misread: tuple[Cell, ...], state: SheetState) -> Verdict:
+    """The verdict without violations that depend on misread cells or on the points of their rows.
+
+    A cell that is read as empty belongs to no block: the block that lacks it lies beside it.
+    """
+    beside = (
+        other for cell in misread if cell not in state.crossed for other in _neighbours(cell, state)
+    )
+    dependent = {*misread, *beside, *(row for row, _ in misread)}
+    kept = tuple(
+        violation
+        for violation in verdict.violations
+        if violation.part not in (Part.GRID, Part.ROWS) or not {*violation.where} & dependent
+        if not (misread and violation.rule is Rule.WRITTEN_TOTAL)
+    )
+    return replace(verdict, violations=kept)
+
+
+def cell_name(cell: Cell) -> str:
+    """The name of a cell in doubts and answers."""
+    return f"cell {cell[0]},{cell[1]}"
+
+
+def first_asked(misread: tuple[Cell, ...], state: SheetState) -> tuple[Doubt, ...]:
+    """The doubts about misread cells, as probable as their other state."""
+    return tuple(
+        Doubt(
+            cell_name(cell),
+            "X" if cell in state.crossed else ".",
+            0.5,
+            score(replace(state, crossed=state.crossed ^ {cell})).total,
+        )
+        for cell in misread
+    )
+
+
+def doubtful_rows(posterior: Posterior) -> set[int]:
+    """Rows with a cell whose other state is not too improbable."""
+    otherwise = np.minimum(posterior.cells, 1 - posterior.cells)
+    return {int(row) for row in np.flatnonzero((otherwise >= MIN_DOUBT_OF_TOTAL).any(axis=1))}
+
+
+def find_doubts(posterior: Posterior) -> tuple[Doubt, ...]:
+    """Marks that may have another state: those that change the total first."""
+    state, total = posterior.state, score(posterior.state).total
+    found: dict[str, tuple[float, Doubt]] = {}
+
+    def add(where: str, read: str, probability: float, other_total: int) -> None:
+        limit = MIN_DOUBT_OF_MARK if other_total == total else MIN_DOUBT_OF_TOTAL
+        if probability >= limit and probability > found.get(where, (0.0, None))[0]:
+            found[where] = (probability, Doubt(where, read, 1 - probability, other_total))
+
+    for part in posterior.parts:
+        best = part.states[0][0].crossed
+        for other, probability in part.states[1:]:
+            crossed = (state.crossed - best) | other.crossed
+            other_total = score(replace(state, crossed=crossed)).total
+            for row, column in sorted(best ^ other.crossed)[:1]:
+                read = "X" if (row, column) in best else "."
+                add(cell_name((row, column)), read, probability, other_total)
+    now = posterior.bars[0][0]
+    for bar, probability in posterior.bars[1:]:
+        otherwise = with_bar_state(state, bar)
+        for where, read in _bar_difference(now, bar)[:1]:
+            add(where, read, probability, score(otherwise).total)
+    ranked = sorted(
+        found.values(), key=lambda entry: (entry[1].total_otherwise == total, -entry[0])
+    )
+    return tuple(doubt for _, doubt in ranked[:MAX_DOUBTS])
+
+
+def _bar_difference(now: BarState, other: BarState) -> list[tuple[str, str]]:
+    """Marks that differ: their places, and their states in ``now``."""
+    energy = [
+        (f"energy {at}", str(mark))
+        for at, (mark, another) in enumerate(zip(now.energy, other.energy, strict=True))
+        if mark is not another
+    ]
+    crosses = [
+        (f"{kind} {at}", "X" if mark else ".")
+        for kind, marks, others in (
+            ("box", now.bonus, other.bonus),
+            ("bomb", now.bombs, other.bombs),
+        )
+        for at, (mark, another) in enumerate(zip(marks, others, strict=True))
+        if mark != another
+    ]
+    return crosses + energy
+
+
+def _neighbours(cell: Cell, state: SheetState) -> Iterator[Cell]:
+    return neighbours(cell, state.sheet.rows, state.sheet.columns)

@@ -1,0 +1,106 @@
+"""Kept ink of Brikks sheets: what former versions called it, and ink made from a reading."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.prices import READ_LOG_ODDS
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.keys import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
+from brikks_vision.layout import Cell
+from brikks_vision.reading import Reading
+from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
+from brikks_vision.rules.brikks.sheet import Sheet
+from brikks_vision.rules.brikks.state import Written
+
+FORMER_KEYS = {
+    "cells": CELLS,
+    "vertical_edges": VERTICALS,
+    "horizontal_edges": HORIZONTALS,
+    "rings": RINGS,
+    "strikes": STRIKES,
+    "boxes": BOXES,
+    "bombs": BOMBS,
+}
+"""Names of marks in ink that was kept before layouts had fields."""
+
+
+def game_of(ink: Ink) -> tuple[int | None, int | None, str | None]:
+    """Players, level and variant: as they were said, else as they are crossed on the sheet.
+
+    What is crossed does not count where it makes what was said impossible.
+    """
+    game: dict[str, Any] = {"players": ink.players, "level": ink.level, "variant": ink.variant}
+    for name, value in (ink.on_sheet or {}).items():
+        if game[name] is None:
+            with suppress(ImpossibleGameError):
+                settings(**{**game, name: value})
+                game[name] = value
+    return game["players"], game["level"], game["variant"]
+
+
+def ink_of_reading(reading: Reading, sheet: Sheet) -> Ink:
+    """Ink that decodes to the reading, for readings whose own ink was not kept.
+
+    Marks are nearly certain, and unreadable cells undecided. Of extra points and bombs only the
+    number is known; they are filled from the start of their bars.
+    """
+    cells = np.array([[_letter_logit(letter) for letter in row] for row in reading.grid])
+    rows, columns = sheet.rows, sheet.columns
+    vertical = np.full((rows, columns + 1), -READ_LOG_ODDS)
+    horizontal = np.full((rows + 1, columns), -READ_LOG_ODDS)
+    for block in reading.blocks:
+        inside = set(block.cells)
+        for row, column in block.cells:
+            vertical[row, column] = _side(vertical[row, column], (row, column - 1), inside)
+            vertical[row, column + 1] = _side(vertical[row, column + 1], (row, column + 1), inside)
+            horizontal[row, column] = _side(horizontal[row, column], (row - 1, column), inside)
+            horizontal[row + 1, column] = _side(
+                horizontal[row + 1, column], (row + 1, column), inside
+            )
+    rings = [_logit(state in ("circled", "used")) for state in reading.energy]
+    strikes = [_logit(state in ("used", "off")) for state in reading.energy]
+    marks = Marks(
+        {
+            CELLS: cells.astype(np.float64),
+            VERTICALS: vertical,
+            HORIZONTALS: horizontal,
+            RINGS: np.array(rings),
+            STRIKES: np.array(strikes),
+            BOXES: _bar(len(sheet.bonus_values), reading.bonus_crosses or 0),
+            BOMBS: _bar(len(sheet.bomb_points), reading.bombs_used or 0),
+        }
+    )
+    written = reading.written or Written((None,) * rows, None)
+    figures = tuple(Figure(value, 1.0) for value in written.rows)
+    return Ink(marks, {"rows": figures, "total": (Figure(written.total, 1.0),)})
+
+
+def _logit(is_marked: bool) -> float:
+    return READ_LOG_ODDS if is_marked else -READ_LOG_ODDS
+
+
+def _letter_logit(letter: str) -> float:
+    return {"X": READ_LOG_ODDS, ".": -READ_LOG_ODDS}.get(letter, 0.0)
+
+
+def _side(logit: float, beyond: Cell, block: set[Cell]) -> float:
+    """Log-odds of the edge between a cell of a block and the cell ``beyond``."""
+    return logit if beyond in block else READ_LOG_ODDS
+
+
+def _bar(length: int, crossed: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.where(np.arange(length) < crossed, READ_LOG_ODDS, -READ_LOG_ODDS)

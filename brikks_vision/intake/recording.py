@@ -1,0 +1,50 @@
+"""A photo into the record, with all that a person says of its sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from brikks_vision.intake.corrections import Said, carry_over, correct_sheet
+from brikks_vision.record.database import Record
+from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
+from brikks_vision.record.photos import add_photo, forget_photo
+from brikks_vision.record.results import get_result
+from brikks_vision.record.rows import UNNAMED
+
+
+def record_photo(
+    record: Record,
+    photo: PhotoFacts,
+    sheets: Sequence[SheetReading],
+    player: str | None,
+    said: Said,
+    language: str,
+    who: str = UNNAMED,
+) -> Added:
+    """Record a photo; what is said of its sheets holds, whether it was known before or not.
+
+    A photo is recorded anew whose results were removed, or that showed no sheet before. What was
+    said of a sheet earlier holds for a better photo of it, too.
+
+    Parameters
+    ----------
+    sheets : as they were read, without the answers of ``said``
+    player : whose sheets these are, as of `brikks_vision.record.photos.add_photo`
+    said : of each of the sheets
+    who : what a correction bears where nobody said whose the sheet is
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet, GameImpossible
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    added = add_photo(record, photo, sheets, player)
+    if sheets and not added.results and forget_photo(record, photo.sha256):
+        added = add_photo(record, photo, sheets, player)
+    for number in added.merged:
+        if get_result(record, number).photo.sha256 == photo.sha256:
+            carry_over(record, number, language)
+    if said != Said():
+        for number in added.results:
+            correct_sheet(record, number, said, language, who)
+    return added

@@ -1,0 +1,142 @@
+"""A backup of the record, and a record from a backup."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+from brikks_vision.errors import (
+    BackupMissing,
+    NotARecord,
+    OutputIsInput,
+    OutputNotWritable,
+    RecordDamaged,
+)
+from brikks_vision.record.database import (
+    Record,
+    default_path,
+    failures_named,
+    open_record,
+    open_unchanged,
+)
+
+_PARTS = ("", "-wal", "-shm")  # of a record: its file, and those that SQLite keeps beside it
+
+
+def back_up(record: Record, path: Path) -> None:
+    """Write all of a record into one file, also while others are changing it.
+
+    It is written beside, then renamed. A file that is there is replaced if it is a record.
+
+    Raises
+    ------
+    OutputIsInput
+        ``path`` is the record itself.
+    OutputNotWritable, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
+    """
+    if path.is_file():
+        if path.samefile(record.path):
+            raise OutputIsInput(path)
+        _open_backup(path).close()
+    _write_copy(record, path)
+
+
+def restore(backup: Path, path: Path | None = None) -> Path | None:
+    """Let the record at ``path``, else the user's own, be what a backup holds.
+
+    The backup stays as it is. Programs that have the record open go on with what it holds then.
+
+    Returns
+    -------
+    where the record that was there before is kept; None where there was none
+
+    Raises
+    ------
+    BackupMissing
+        There is nothing at ``backup``.
+    NotARecord
+        ``backup`` is no record, or what is at ``path`` is none.
+    OutputIsInput
+        The backup is the record itself.
+    RecordNotWritable, RecordDiskFull, RecordTooNew, RecordBusy, RecordDamaged, OutputNotWritable
+    """
+    where = default_path() if path is None else path
+    if where.exists() and backup.exists() and where.samefile(backup):
+        raise OutputIsInput(backup)
+    with _open_backup(backup) as source:
+        kept = _kept(where) if where.exists() else None
+        if kept is not None and _is_damaged(where):
+            for part in _PARTS:
+                with suppress(FileNotFoundError):
+                    os.replace(f"{where}{part}", f"{kept}{part}")
+        with open_record(where) as present:
+            if kept is not None and not kept.exists():
+                back_up(present, kept)
+            with failures_named(where):
+                # One transaction of the record, so that whoever has it open sees all or nothing.
+                source.connection.backup(present.connection)
+    with open_record(where):  # one of an older version is brought up to date
+        return kept
+
+
+def _open_backup(path: Path) -> Record:
+    """Raises BackupMissing, NotARecord, RecordTooNew, RecordDamaged where a file is no record."""
+    if not path.is_file():
+        raise BackupMissing(path)
+    record = open_unchanged(path)
+    try:
+        with failures_named(path):
+            (version,) = record.connection.execute("PRAGMA user_version").fetchone()
+            if not version:  # an empty file would become an empty record
+                raise NotARecord(path)
+            _check_whole(record)
+    except BaseException:
+        record.close()
+        raise
+    return record
+
+
+def _check_whole(record: Record) -> None:
+    """Raises RecordDamaged."""
+    with failures_named(record.path):
+        (found,) = record.connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != "ok":
+        raise RecordDamaged(record.path, found)
+
+
+def _is_damaged(path: Path) -> bool:
+    try:
+        with open_record(path) as record:
+            _check_whole(record)
+    except RecordDamaged:
+        return True
+    return False
+
+
+def _kept(path: Path) -> Path:
+    """A free name beside a record for what it was until now."""
+    stem, number = f"{path.stem}-{datetime.now():%Y-%m-%d}", 1
+    kept = path.with_stem(stem)
+    while kept.exists():
+        number += 1
+        kept = path.with_stem(f"{stem}-{number}")
+    return kept
+
+
+def _write_copy(record: Record, path: Path) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        with failures_named(record.path), closing(sqlite3.connect(beside)) as copy:
+            record.connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # all of it in this one file
+        os.replace(beside, path)
+    except OSError as error:
+        raise OutputNotWritable(path, error.strerror or error) from error
+    finally:
+        for part in (*_PARTS, "-journal"):
+            with suppress(OSError):
+                os.unlink(f"{beside}{part}")

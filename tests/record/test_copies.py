@@ -1,0 +1,219 @@
+"""A record is saved whole and taken back whole, and one that cannot be written can be read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from brikks_vision.errors import (
+    BackupMissing,
+    NotARecord,
+    OutputIsInput,
+    RecordMissing,
+    RecordNotWritable,
+)
+from brikks_vision.record.copies import back_up, restore
+from brikks_vision.record.database import open_record, open_record_to_read
+from brikks_vision.record.photos import add_reading
+from brikks_vision.record.results import list_results, remove_result
+from tests.recorded_sheets import GROWN, OTHER, START, photo
+
+OLDER = Path(__file__).parent.parent / "fixtures" / "record-version-3.sqlite3"
+NOBODY = 65534  # the user of POSIX systems that owns nothing
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "record.sqlite3"
+
+
+def totals_in(path: Path) -> list[int | None]:
+    with open_record_to_read(path) as record:
+        return [result.total for result in list_results(record)]
+
+
+def recorded(path: Path) -> list[int | None]:
+    """A record of two players' sheets."""
+    with open_record(path) as record:
+        add_reading(record, photo("a.jpg"), START, player="Anna")
+        add_reading(record, photo("b.jpg", 5), OTHER, player="Ben")
+        return [result.total for result in list_results(record)]
+
+
+def test_a_backup_is_one_file_with_all_of_it(path: Path, tmp_path: Path) -> None:
+    totals = recorded(path)
+    backup = tmp_path / "backup.sqlite3"
+    with open_record(path) as record:
+        back_up(record, backup)
+        add_reading(record, photo("c.jpg", 90), GROWN)
+        back_up(record, tmp_path / "later.sqlite3")
+        back_up(record, backup)  # over an older one
+    assert totals_in(backup) == totals_in(path) == totals_in(tmp_path / "later.sqlite3")
+    assert len(totals_in(backup)) == len(totals) + 1
+    assert {each.name for each in tmp_path.iterdir()} == {
+        "record.sqlite3",
+        "backup.sqlite3",
+        "later.sqlite3",
+    }
+
+
+def test_a_backup_replaces_nothing_but_a_record(path: Path, tmp_path: Path) -> None:
+    recorded(path)
+    picture = tmp_path / "sheet.jpg"
+    picture.write_bytes(b"\xff\xd8\xff a picture")
+    with open_record(path) as record:
+        with pytest.raises(NotARecord):
+            back_up(record, picture)
+        with pytest.raises(OutputIsInput):
+            back_up(record, path)
+    assert picture.read_bytes() == b"\xff\xd8\xff a picture"
+
+
+def test_a_backup_is_taken_back_and_the_present_record_kept(path: Path, tmp_path: Path) -> None:
+    totals = recorded(path)
+    backup = tmp_path / "backup.sqlite3"
+    with open_record(path) as record, open_record(path) as page:
+        back_up(record, backup)
+        remove_result(record, list_results(record)[0].id)
+        kept = restore(backup, path)
+        # a program that has it open, as the page, goes on with what the backup holds
+        assert [result.total for result in list_results(page)] == totals
+    assert totals_in(path) == totals
+    assert kept is not None
+    assert totals_in(kept) == totals[1:]
+
+
+def test_a_backup_where_there_is_no_record(path: Path, tmp_path: Path) -> None:
+    totals = recorded(path)
+    assert restore(path, tmp_path / "new" / "record.sqlite3") is None
+    assert totals_in(tmp_path / "new" / "record.sqlite3") == totals
+
+
+def test_a_damaged_record_is_put_aside(path: Path, tmp_path: Path) -> None:
+    totals = recorded(path)
+    backup = tmp_path / "backup.sqlite3"
+    with open_record(path) as record:
+        back_up(record, backup)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xaa" * (len(whole) - 4096))
+    kept = restore(backup, path)
+    assert kept is not None
+    assert kept.read_bytes()[4096:8192] == b"\xaa" * 4096
+    assert totals_in(path) == totals
+
+
+@pytest.mark.parametrize("content", [b"", b"no record, but long enough to be read as one" * 30])
+def test_what_is_no_backup_is_refused(path: Path, tmp_path: Path, content: bytes) -> None:
+    totals = recorded(path)
+    (tmp_path / "other").write_bytes(content)
+    with pytest.raises(NotARecord):
+        restore(tmp_path / "other", path)
+    with pytest.raises(BackupMissing):
+        restore(tmp_path / "missing", path)
+    with pytest.raises(OutputIsInput):
+        restore(path, path)
+    assert totals_in(path) == totals
+
+
+def test_a_backup_of_an_older_version_stays_as_it_is(path: Path, tmp_path: Path) -> None:
+    backup = tmp_path / "old.sqlite3"
+    shutil.copy(OLDER, backup)
+    restore(backup, path)
+    assert backup.read_bytes() == OLDER.read_bytes()
+    shutil.copy(OLDER, tmp_path / "opened.sqlite3")
+    with open_record(tmp_path / "opened.sqlite3") as record:
+        expected = [result.total for result in list_results(record)]
+    assert totals_in(path) == expected
+
+
+# --- a record that cannot be written -------------------------------------------------------------
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user can look into."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
+
+
+def read_by_nobody(path: Path) -> list[str]:
+    """What a user without any right to write reads from a record, in a process of their own.
+
+    The parent has imported all that is needed, so that the child need not read any file for it.
+    """
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+            with open_record_to_read(path) as record:
+                told = [str(result.total) for result in list_results(record)]
+                try:
+                    remove_result(record, 1)
+                except RecordNotWritable:
+                    told.append("not writable")
+        except BaseException as error:
+            told = [repr(error)]
+        os.write(writing, "\n".join(told).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        said = pipe.read().split("\n")
+    os.waitpid(child, 0)
+    return said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
+@pytest.mark.parametrize("version", ["this", "older"])
+def test_a_write_protected_record_can_be_read(folder: Path, version: str) -> None:
+    path = folder / "record.sqlite3"
+    if version == "this":
+        recorded(path)
+        expected = [str(total) for total in totals_in(path)]
+    else:
+        shutil.copy(OLDER, folder.parent / f"{folder.name}-copy")
+        try:
+            expected = [str(total) for total in totals_in(folder.parent / f"{folder.name}-copy")]
+        finally:
+            (folder.parent / f"{folder.name}-copy").unlink()
+        shutil.copy(OLDER, path)
+    before = path.read_bytes()
+    path.chmod(0o444)
+    folder.chmod(0o555)
+    try:
+        assert read_by_nobody(path) == [*expected, "not writable"]
+    finally:
+        folder.chmod(0o755)
+    assert path.read_bytes() == before
+    assert [each.name for each in folder.iterdir()] == ["record.sqlite3"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
+def test_a_log_that_cannot_be_written_into_the_record(folder: Path, path: Path) -> None:
+    with open_record(path) as record:
+        add_reading(record, photo("a.jpg"), START)
+        for part in ("", "-wal"):  # as they lie on a disk that was taken out meanwhile
+            shutil.copy(f"{path}{part}", folder / f"{path.name}{part}")
+            (folder / f"{path.name}{part}").chmod(0o444)
+    folder.chmod(0o555)
+    try:
+        (said,) = read_by_nobody(folder / path.name)
+    finally:
+        folder.chmod(0o755)
+    assert "RecordNotWritable" in said
+
+
+def test_nothing_is_made_where_there_is_no_record(path: Path) -> None:
+    with pytest.raises(RecordMissing):
+        open_record_to_read(path)
+    assert not path.exists()

@@ -1,0 +1,91 @@
+"""Where lines, rings and labels stand on the sheet, for the picture and for the page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from brikks_vision.layout import load_layout
+from brikks_vision.reading import Doubt, ViolationReading
+from brikks_vision.show.marks_on_sheet import (
+    Stroke,
+    doubt_letter,
+    draw_doubts,
+    draw_reading,
+    draw_violations,
+    outline,
+)
+from brikks_vision.web import view
+from tests.show.test_overlay import BLANK
+
+SHEET = load_layout("brikks-light")
+NO_BOXES, NO_BOMBS = (False,) * 15, (False,) * 3
+
+
+def the_stroke(strokes: tuple[Stroke, ...], part: str) -> Stroke:
+    (found,) = [
+        stroke for stroke in strokes if stroke.part == part and (stroke.lines or stroke.rings)
+    ]
+    return found
+
+
+def test_the_outline_of_a_block_with_a_hole_has_two_borders() -> None:
+    around = [(row, column) for row in range(3) for column in range(3) if (row, column) != (1, 1)]
+    outer, inner = outline(around, 0.1)
+    assert {(0.1, 0.1), (2.9, 0.1), (2.9, 2.9), (0.1, 2.9)} <= set(outer)
+    assert {(0.9, 0.9), (2.1, 0.9), (2.1, 2.1), (0.9, 2.1)} <= set(inner)
+    assert (outer[0], inner[0]) == (outer[-1], inner[-1])
+
+
+def test_the_boxes_that_are_crossed_are_drawn_as_crossed() -> None:
+    boxes = (True, False, True, *NO_BOXES[3:])
+    drawing = draw_reading(BLANK, boxes, NO_BOMBS, SHEET)
+    lines = the_stroke(drawing.strokes, "box").lines
+    middles = {round((x0 + x1) / 2, 6) for (x0, _), (x1, _) in lines}
+    centres = SHEET.fields["box"].centres
+    assert middles == {round(centres[0][0], 6), round(centres[2][0], 6)}
+
+
+def test_a_cross_covers_its_bomb() -> None:
+    drawing = draw_reading(BLANK, NO_BOXES, (True, False, False), SHEET)
+    bomb = SHEET.fields["bomb"]
+    for (x0, y0), (x1, y1) in the_stroke(drawing.strokes, "bomb").lines:
+        assert 0.5 * bomb.size[0] < x1 - x0 <= bomb.size[0]
+        assert abs((y0 + y1) / 2 - bomb.centres[0][1]) < 1e-6
+
+
+def test_points_stand_beside_their_rows_and_behind_their_bars() -> None:
+    labels = draw_reading(BLANK, NO_BOXES, NO_BOMBS, SHEET).labels
+    assert [label.text for label in labels if label.kind == "nothing"] == ["0"] * 11
+    assert [label.text for label in labels if label.kind == "sum"] == ["0"]
+    assert [label.text for label in labels if label.kind == "bar"] == ["0", "2", "7"]
+
+
+def test_a_mark_that_cannot_be_told_is_asked_for() -> None:
+    grid = (*BLANK.grid[:-1], "?.........")
+    labels = draw_reading(replace(BLANK, grid=grid), NO_BOXES, NO_BOMBS, SHEET).labels
+    assert [label.at for label in labels if label.kind == "unknown"] == [(0.5, 10.5)]
+
+
+def test_doubts_have_letters_and_violations_numbers() -> None:
+    doubts = [Doubt(where, "X", 0.6, None) for where in ("cell 3,4", "nowhere 1", "bomb 2")]
+    assert [label.text for label in draw_doubts(doubts, SHEET).labels] == ["A", "C"]
+    assert doubt_letter(25) == "Z"
+    assert doubt_letter(26) == "?"
+    violations = [
+        ViolationReading("floating", ((8, 1), (99, 1)), "It rests on nothing.", 1.0),
+        ViolationReading("same-start", (0, 1), "Both began with the same block.", 1.0, "sheets"),
+        ViolationReading("energy-count", (), "Too few.", 1.0, "energy"),
+    ]
+    drawing = draw_violations(violations, SHEET)
+    assert [label.text for label in drawing.labels] == ["1", "3"]
+    assert len(drawing.strokes) == 1
+
+
+def test_the_page_draws_the_same_lines_and_keeps_its_labels_inside() -> None:
+    drawing = draw_reading(BLANK, (True, *NO_BOXES[1:]), NO_BOMBS, SHEET)
+    paths = {stroke.kind: stroke.path for stroke in view.strokes([drawing])}
+    assert paths["ring"].count("M") == 4
+    area = SHEET.marked_area
+    for label in view.labels([drawing], area):
+        assert area.left < label.x < area.right
+        assert area.top < label.y < area.bottom

@@ -1,0 +1,274 @@
+"""The house: imports go down only, and a game is named in its own rooms only.
+
+The exceptions are those of today. A test fails when one is no longer needed, so the lists shrink.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+NAME = "brikks_vision"
+PACKAGE = Path(__file__).parents[1] / NAME
+
+# From the bottom up. A module may import from its own room and from the layers below. The public
+# door of the package (`__init__`) stands above the pipeline.
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("text",),
+    ("errors",),
+    ("layout",),
+    ("files", "rules"),
+    ("reading",),
+    ("detect", "record"),
+    ("decode",),
+    ("games",),
+    ("show",),
+    ("pipeline",),
+    ("__init__",),
+    ("intake",),
+    ("web",),
+    ("commands",),
+    ("__main__",),
+)
+
+LEVELS = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+
+# Lower layers that a room must not import from all the same.
+APART: tuple[tuple[str, str], ...] = (("detect", "rules"),)
+
+# Third-party modules that a room must do without: the rules alone need no image library.
+WITHOUT: dict[str, tuple[str, ...]] = {
+    "text": ("cv2", "numpy"),
+    "rules": ("cv2", "numpy"),
+}
+
+# Why: modules that import from a room that is not below theirs.
+UPWARD: dict[str, tuple[tuple[str, str], ...]] = {
+    "the record asks the first game whether two readings are of the same sheet": (
+        ("record/photos.py", "games"),
+        ("record/questions.py", "games"),
+        ("record/results.py", "games"),
+        ("record/statistics.py", "games"),
+    ),
+}
+ALLOWED_UPWARD = {pair for of_reason in UPWARD.values() for pair in of_reason}
+
+# Names of the program itself, which contain the name of its first game.
+PROGRAM = re.compile(r"brikks(?:[_-]vision|-scan|-serve|_language|_key)", re.IGNORECASE)
+
+# Why: modules that name a game outside the game's rooms.
+NAMING: dict[str, tuple[str, ...]] = {
+    "the decoder is that of the first game": (
+        "decode/answers.py",
+        "decode/compose.py",
+        "decode/confidence.py",
+        "decode/ink.py",
+        "decode/keys.py",
+        "decode/posterior.py",
+    ),
+    "the envelope of a reading holds the first game's score and verdict": (
+        "pipeline.py",
+        "reading.py",
+    ),
+    "readings are the same by a rule of the first game": (
+        "record/photos.py",
+        "record/questions.py",
+        "record/results.py",
+        "record/statistics.py",
+    ),
+    "a sheet of the first game is told, drawn or shown without asking its game": (
+        "commands/scan.py",
+        "commands/stats.py",
+        "intake/corrections.py",
+        "show/comparison.py",
+        "show/history.py",
+        "show/places.py",
+        "show/plots.py",
+        "show/report.py",
+        "web/pages.py",
+        "web/routes/check.py",
+        "web/routes/games.py",
+        "web/routes/history.py",
+        "web/routes/tables.py",
+        "web/view.py",
+    ),
+    "a game of several photos is compared by the first game's rules": (
+        "commands/game.py",
+        "commands/terminal.py",
+        "commands/turn.py",
+    ),
+    "the settings of the first game are options of the program": (
+        "commands/options.py",
+        "web/service.py",
+    ),
+    "the first game's sheet is the default": ("commands/sheet.py", "layout.py"),
+    "a sentence or a title says the first game's name": (
+        "errors.py",
+        "show/ranking.py",
+        "web/routes/home_screen.py",
+    ),
+    "an example in a docstring": ("text/languages.py",),
+}
+ALLOWED_NAMING = {module for of_reason in NAMING.values() for module in of_reason}
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def imports_of(path: Path) -> frozenset[str]:
+    """Full names of what a module imports anywhere, for type checking too, and lazily by name."""
+    found: set[str] = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module and not node.level, f"{relative(path)}: write imports in full"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found |= set(re.findall(rf"\A{NAME}(?:\.\w+)+\Z", node.value))
+    return frozenset(found)
+
+
+def imported_rooms(path: Path) -> Iterator[str]:
+    """The rooms of the package that a module imports from; its own is left out."""
+    for name in imports_of(path):
+        package, _, rest = name.partition(".")
+        if package == NAME:
+            room = rest.split(".")[0]
+            room = room if room in LEVELS else "__init__"
+            if room != room_of(path):
+                yield room
+
+
+def upward_imports() -> set[tuple[str, str]]:
+    return {
+        (relative(path), room)
+        for path in modules()
+        for room in imported_rooms(path)
+        if LEVELS[room] >= LEVELS[room_of(path)]
+    }
+
+
+def test_every_room_has_a_layer() -> None:
+    rooms = {room_of(path) for path in modules()}
+    assert rooms == set(LEVELS)
+
+
+def test_imports_go_down_only() -> None:
+    assert sorted(upward_imports() - ALLOWED_UPWARD) == []
+
+
+def test_no_exception_for_an_import_outlives_its_need() -> None:
+    assert sorted(ALLOWED_UPWARD - upward_imports()) == []
+
+
+@pytest.mark.parametrize("room, other", APART)
+def test_rooms_that_know_nothing_of_each_other(room: str, other: str) -> None:
+    of_room = [path for path in modules() if room_of(path) == room]
+    assert of_room
+    assert [relative(path) for path in of_room if other in imported_rooms(path)] == []
+
+
+@pytest.mark.parametrize("room", WITHOUT)
+def test_rooms_that_need_no_image_library(room: str) -> None:
+    of_room = [path for path in modules() if room_of(path) == room]
+    assert of_room
+    for path in of_room:
+        roots = {name.split(".")[0] for name in imports_of(path)}
+        assert roots.isdisjoint(WITHOUT[room]), relative(path)
+
+
+# --- names of games -------------------------------------------------------------------------------
+
+
+def games() -> frozenset[str]:
+    """A game is what has a package of its own among the rules."""
+    return frozenset(path.parent.name for path in PACKAGE.glob("rules/*/__init__.py"))
+
+
+def names_a_game(text: str) -> bool:
+    names = "|".join(sorted(games()))
+    return bool(re.search(rf"(?<![a-z])(?:{names})(?![a-z])", PROGRAM.sub("", text), re.IGNORECASE))
+
+
+def is_of_a_game(path: Path) -> bool:
+    """Whether it is in a room of a game, or the one table of games."""
+    rooms = [Path(room, game) for room in ("rules", "games") for game in games()]
+    inside = path.relative_to(PACKAGE)
+    return any(inside.is_relative_to(room) for room in rooms) or (
+        relative(path) == "games/__init__.py"
+    )
+
+
+def modules_that_name_a_game() -> set[str]:
+    return {
+        relative(path)
+        for path in modules()
+        if not is_of_a_game(path) and names_a_game(path.read_text("utf-8"))
+    }
+
+
+def test_the_games_have_rooms() -> None:
+    assert {"brikks", "bloxx", "blox"} <= games()
+
+
+@pytest.mark.parametrize(
+    "text, named",
+    [
+        ("from brikks_vision.rules.brikks.sheet import Sheet", True),
+        ('load_layout("brikks")', True),
+        ("# as in BLOXX!", True),
+        ("f'brikks.{key}'", True),
+        ("from brikks_vision.layout import Layout", False),
+        ("class BrikksError(Exception):", False),
+        ('prog="brikks-scan"', False),
+    ],
+)
+def test_a_name_of_the_program_is_none_of_a_game(text: str, named: bool) -> None:
+    assert names_a_game(text) is named
+
+
+def test_a_game_is_named_in_its_own_rooms_only() -> None:
+    assert sorted(modules_that_name_a_game() - ALLOWED_NAMING) == []
+
+
+def test_no_exception_for_a_name_outlives_its_need() -> None:
+    assert sorted(ALLOWED_NAMING - modules_that_name_a_game()) == []
+
+
+def test_detection_names_no_field_of_a_sheet() -> None:
+    """What is printed is data: only the fields of every grid have names in code (`layout`)."""
+    fields = set[str]()
+    for file in (PACKAGE / "layouts").glob("*.json"):
+        data = json.loads(file.read_text("utf-8"))
+        fields |= {*data.get("fields", {}), *data.get("figures", {})}
+    assert len(fields) > 5
+    for path in modules():
+        if room_of(path) == "detect":
+            strings = {
+                node.value
+                for node in ast.walk(tree_of(path))
+                if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            }
+            assert strings.isdisjoint(fields), relative(path)
