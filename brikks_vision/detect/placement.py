@@ -108,8 +108,7 @@ def rectify(image: Image, placement: Placement, area: Box, pixels_per_cell: int)
     """
     width, height = round(area.width * pixels_per_cell), round(area.height * pixels_per_cell)
     step = pixels_per_cell // 2
-    # One more knot on every side, also where a side is no whole number of steps.
-    columns, rows = -(-width // step) + 3, -(-height // step) + 3
+    columns, rows = width // step + 3, height // step + 3  # One more knot on every side.
     x = area.left + (np.arange(columns) - 1) * step / pixels_per_cell
     y = area.top + (np.arange(rows) - 1) * step / pixels_per_cell
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)

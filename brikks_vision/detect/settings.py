@@ -62,7 +62,10 @@ def ink_of_boxes(
     """The ink in each box of a setting, (boxes,) from 0 to 1; None where no frames are seen."""
     field, around = layout.settings[name], BESIDE_FRAME + MAX_SHIFT
     box = field.box
-    area = Box(box.left - around, box.top - around, box.right + around, box.bottom + around)
+    # `rectify` is exact to the last pixel where the sides are whole numbers of half cells
+    width, height = (np.ceil(2 * (side + 2 * around)) / 2 for side in (box.width, box.height))
+    left, top = box.left - around, box.top - around
+    area = Box(left, top, left + width, top + height)
     ink = ink_of(rectify(image, placement, area, PIXELS))
     frame, beside = _frame(layout, name)
     reach = round(2 * MAX_SHIFT * PIXELS)  # px, from the first to the last shift
@@ -73,14 +76,14 @@ def ink_of_boxes(
         )
         for x, y in field.centres
     ]
-    height, width = frame.shape
+    rows, columns = frame.shape
     margin = round((2 * BESIDE_FRAME + _line_width(field) / 2) * PIXELS)
     shares, likeness = [], []
     for x, y in corners:  # each for itself: on curled paper they are not moved alike
-        around_box = ink[y : y + height + reach, x : x + width + reach]
+        around_box = ink[y : y + rows + reach, x : x + columns + reach]
         found = _correlation(around_box, frame, beside)
         down, across = np.unravel_index(found.argmax(), found.shape)
-        inside = around_box[down : down + height, across : across + width]
+        inside = around_box[down : down + rows, across : across + columns]
         shares.append(float(inside[margin:-margin, margin:-margin].mean()))
         likeness.append(float(found[down, across]))
     # a thick pen hides the frame of the box that it crosses: the others tell
