@@ -25,7 +25,7 @@ PAPER_REACH = 1.1  # cells: no stroke, and no filled box, is as wide; a shadow i
 # from 116 rows of boxes on simulated photos, tiers good and hard, pens of all kinds
 MIN_FRAMES = 0.55  # correlation of a row of frames: 0.74 at least; 0.41 at most where are none
 MIN_CROSSED = 0.08  # ink of a crossed box, as a share of what black all over would be
-MAX_OPEN = 0.03  # ink of an open box: 0.028 at most
+MAX_OPEN = 0.03  # ink of an open box: 0.029 at most
 Ink = NDArray[np.float32]
 
 
