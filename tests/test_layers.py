@@ -64,14 +64,6 @@ PROGRAM = re.compile(r"brikks(?:[_-]vision|-scan|-serve|_language|_key)", re.IGN
 
 # Why: modules that name a game outside the game's rooms.
 NAMING: dict[str, tuple[str, ...]] = {
-    "the decoder is that of the first game": (
-        "decode/answers.py",
-        "decode/compose.py",
-        "decode/confidence.py",
-        "decode/ink.py",
-        "decode/keys.py",
-        "decode/posterior.py",
-    ),
     "the envelope of a reading holds the first game's score and verdict": (
         "pipeline.py",
         "reading.py",
@@ -83,13 +75,18 @@ NAMING: dict[str, tuple[str, ...]] = {
         "record/statistics.py",
     ),
     "a sheet of the first game is told, drawn or shown without asking its game": (
+        "commands/history.py",
+        "commands/review.py",
         "commands/scan.py",
         "commands/stats.py",
         "intake/corrections.py",
+        "intake/photos.py",
         "show/comparison.py",
         "show/history.py",
+        "show/overlay.py",
         "show/places.py",
         "show/plots.py",
+        "show/questions.py",
         "show/report.py",
         "web/pages.py",
         "web/routes/check.py",
