@@ -106,7 +106,7 @@ def test_doubts_are_told_and_never_rounded_up_to_certain() -> None:
     assert text.split("Not sure of:\n")[1].splitlines()[:4] == [
         "    Row 8 from the bottom, column 5: is it crossed? Read as crossed, 62 % sure. "
         "Otherwise the total is 71.",
-        '      --answer "row 8, column 5=crossed" or "row 8, column 5=open"',
+        '      --answer "row 8, column 5=crossed" or "row 8, column 5=empty"',
         "    Energy point 26: is it open, circled or crossed out? Read as circled, 99 % sure.",
         '      --answer "energy point 26=open", "energy point 26=circled" or '
         '"energy point 26=crossed"',

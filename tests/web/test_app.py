@@ -292,8 +292,8 @@ def test_several_sheets_in_one_photo_are_asked_for_by_name(client: TestClient) -
 def test_a_game_tells_the_faults_of_each_sheet(client: TestClient) -> None:
     names = ("fault-floating.jpg", "scan-printed.jpg")
     numbers = [number_of(send(client, FIXTURES / name)) for name in names]
-    client.post("/game", data={"results": numbers})
-    page = client.get("/game/1").text
+    answer = client.post("/game", data={"results": numbers, "leaving": "1"})
+    page = client.get(answer.headers["location"]).text
     assert page.count("rests on nothing") == 1
 
 
