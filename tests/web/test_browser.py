@@ -223,7 +223,10 @@ def test_from_the_photo_to_the_game(phone: Any) -> None:
     shoot(phone, "history")
     phone.locator(".stats").get_by_role("link", name="Anna").click()
     phone.wait_for_url("**/player?name=Anna")
-    shown = phone.locator("img.plot").evaluate("image => image.currentSrc")
+    plot = phone.locator("img.plot")
+    plot.scroll_into_view_if_needed()
+    phone.wait_for_function("image => image.naturalWidth > 0", arg=plot.element_handle())
+    shown = plot.evaluate("image => image.currentSrc")
     assert ("scheme=dark" in shown) == (phone.scheme == "dark")
     shoot(phone, "player")
 
