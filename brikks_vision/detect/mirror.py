@@ -19,6 +19,14 @@ from brikks_vision.layout import CELL, Layout
 # Between the correlations with the mirror image and with the sheet. Above 0, because few photos are
 # flipped and colours in bad light can differ by chance. Set by hand.
 MIN_DIFFERENCE = 0.1
+# linear sRGB to CIE XYZ, divided by the white point D65
+_TO_XYZ = np.array(
+    [
+        [0.412453, 0.357580, 0.180423],
+        [0.212671, 0.715160, 0.072169],
+        [0.019334, 0.119193, 0.950227],
+    ]
+) / np.array([[0.950456], [1.0], [1.088754]])
 SPOTS = tuple(product((-0.5, 0.0, 0.5), repeat=2))  # of the radius, where a circle is sampled
 
 
@@ -57,9 +65,19 @@ def _correlation(colors: NDArray[np.float64], expected: NDArray[np.float64]) -> 
 
 
 def _lab(colors: NDArray[np.integer]) -> NDArray[np.float64]:
-    """CIELAB (N, 3), scaled by OpenCV to 0 to 255, of BGR colours (N, 3)."""
-    lab = cv2.cvtColor(colors.astype(np.uint8)[None], cv2.COLOR_BGR2LAB)
-    return np.asarray(lab[0], np.float64)
+    """CIELAB (N, 3), lightness 0 to 255, of sRGB colours in BGR order (N, 3), 0 to 255.
+
+    The lightness counts as in OpenCV's pictures of 8 bits, on which `MIN_DIFFERENCE` was set.
+
+    Written out (IEC 61966-2-1, white point D65) for a few hundred colours: OpenCV's conversion
+    fills tables at its first call, which takes longer than a plain sheet is read in.
+    """
+    share = colors[:, ::-1] / 255.0
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    xyz = linear @ _TO_XYZ.T
+    curved = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
+    x, y, z = curved.T
+    return np.stack([2.55 * (116 * y - 16), 500 * (x - y), 200 * (y - z)], axis=1)
 
 
 def _bgr(color: str) -> tuple[int, int, int]:
