@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -85,7 +86,7 @@ def review(
             elif is_terminal:
                 _ask_all(record, questions, crops, language)
             else:
-                _list_all(record, questions, crops, language)
+                _list_all(record, questions, crops, db, language)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -132,10 +133,15 @@ def _ask_all(
 
 
 def _list_all(
-    record: Record, questions: Sequence[Question], crops: Path | None, language: str
+    record: Record,
+    questions: Sequence[Question],
+    crops: Path | None,
+    db: Path | None,
+    language: str,
 ) -> None:
-    """Print the questions and how to answer them."""
+    """Print the questions and how to answer them. ``db``: the record that the user named."""
     words = texts_in(language).report
+    command = f"{PROGRAM} review" + ("" if db is None else f" --db {shlex.quote(str(db))}")
     for question in questions:
         say(_headline(question, language))
         _name_pictures(_pictures(record, question, crops))
@@ -143,8 +149,8 @@ def _list_all(
         texts = choice_texts(question, language)
         width = max(map(len, texts.values()))
         for answer, text in texts.items():
-            said = f'{PROGRAM} review --answer "{visible(question.key)}={answer}"'
-            say(f"    {visible(text):<{width}}  {said}")
+            said = f'{command} --answer "{question.key}={answer}"'
+            say(f"    {visible(text):<{width}}  {visible(said)}")
         say()
     count = words["review_one" if len(questions) == 1 else "review_count"]
     say(count.format(count=len(questions)))

@@ -74,7 +74,7 @@ def test_without_a_terminal_all_is_listed_with_how_to_answer(run: Run, database:
     assert "Whose sheet is result 1? It is Anna's, and Ben was named as well." in out
     assert "Do results 2 and 3 show the same sheet?" in out
     assert "Bomb 2: is it crossed out?" in out
-    assert f'brikks-scan review --answer "{BOMB}=X"' in out
+    assert f'brikks-scan review --db {database} --answer "{BOMB}=X"' in out
     assert out.endswith("3 questions are open.\n")
     assert len(open_keys(database)) == 3
 
