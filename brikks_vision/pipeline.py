@@ -44,7 +44,7 @@ from brikks_vision.games.brikks.ink import game_of
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.reading import has_something_to_judge, read_ink
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
-from brikks_vision.reading import AnyReading, Reading, ReadSheet, Status
+from brikks_vision.reading import AnyReading, Known, Reading, ReadSheet, Status
 from brikks_vision.rules.brikks.sheet import load_sheet
 
 LONGEST_STRIP = 20  # times as long as wide
@@ -177,7 +177,7 @@ def scan_photo(
     answers: Mapping[str, str] | None = None,
 ) -> ScanResult:
     """Like `scan`, with what an annotated picture needs; raises `PhotoUnreadable`."""
-    (sheet,) = _scan(source, _locate_one, players, level, variant, language, answers or {})
+    (sheet,) = _scan(source, _locate_one, Known(players, level, variant), language, answers or {})
     if isinstance(sheet, PhotoUnreadable):
         raise sheet
     return sheet
@@ -202,7 +202,7 @@ def scan_sheets(
     AnswerUnclear, AnswerOffSheet
         As of `scan`.
     """
-    return _scan(source, locate_all, players, level, variant, language, answers or {})
+    return _scan(source, locate_all, Known(players, level, variant), language, answers or {})
 
 
 def for_pictures(result: ScanResult, source: Source) -> ScanResult:
@@ -267,9 +267,7 @@ def _as_flipped_as(known: Photo, photo: Photo) -> Photo:
 def _scan(
     source: Source,
     locate: Locate,
-    players: int | None,
-    level: int | None,
-    variant: str | None,
+    known: Known,
     language: str,
     answers: Mapping[str, str],
 ) -> list[ScanResult | PhotoUnreadable]:
@@ -282,7 +280,6 @@ def _scan(
     name = _name_of(source)
     source = _readable_twice(source)
     spent: dict[str, float] = {}
-    game = (players, level, variant)
     with _clocked(spent, "load"):
         photo = replace(_load(source, GLANCE_LONG_SIDE), name=name)
     with _clocked(spent, "locate"):
@@ -293,7 +290,7 @@ def _scan(
                 raise
             found = ()
     if len(found) == 1 and isinstance(found[0], Alignment):
-        plain = _glance(photo, found[0], *game, language, answers, spent)
+        plain = _glance(photo, found[0], known, language, answers, spent)
         if plain:
             return [plain]
     if not _is_fine(photo):
@@ -309,7 +306,7 @@ def _scan(
     for index, each in enumerate(found):
         if isinstance(each, Alignment):
             alignment = each.scaled(fine.scale / photo.scale)
-            result = _read(fine, alignment, *game, language, answers, dict(spent))
+            result = _read(fine, alignment, known, language, answers, dict(spent))
             sheets.append(replace(result, reading=replace(result.reading, index=index)))
         else:
             sheets.append(each)
@@ -347,9 +344,7 @@ def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Ph
 def _glance(
     photo: Photo,
     alignment: Alignment,
-    players: int | None,
-    level: int | None,
-    variant: str | None,
+    known: Known,
     language: str,
     answers: Mapping[str, str],
     spent: dict[str, float],
@@ -362,7 +357,7 @@ def _glance(
     if placement.cell_size() < PLAIN_CELL or not alignment.is_clear:
         return None
     with _clocked(spent, "read"):
-        ink = _ink(photo, alignment, _quick_look, players, level, variant)
+        ink = _ink(photo, alignment, _quick_look, known)
     if _is_doubtful(ink.marks):  # need not be weighed
         return None
     with _clocked(spent, "rules"):
@@ -377,9 +372,7 @@ def _glance(
 def _read(
     photo: Photo,
     alignment: Alignment,
-    players: int | None,
-    level: int | None,
-    variant: str | None,
+    known: Known,
     language: str,
     answers: Mapping[str, str],
     spent: dict[str, float],
@@ -387,7 +380,7 @@ def _read(
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
     layout, placement = alignment.layout, alignment.placement
     with _clocked(spent, "read"):
-        ink = _ink(photo, alignment, _close_look, players, level, variant)
+        ink = _ink(photo, alignment, _close_look, known)
     with _clocked(spent, "rules"):
         reading, posterior = read_ink(photo.name, ink, alignment.layout, language)
     # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway
@@ -477,16 +470,22 @@ def _ink(
     photo: Photo,
     alignment: Alignment,
     look: Look,
-    players: int | None,
-    level: int | None,
-    variant: str | None,
+    known: Known,
 ) -> Ink:
     """What a look tells of the sheet that lies there."""
     layout, placement = alignment.layout, alignment.placement
     flat, marks = look(photo.image, placement, layout)
     figures = read_figures(flat, layout)
     on_sheet = read_settings(photo.image, placement, layout)
-    return Ink(marks, figures, alignment.is_clear, players, level, variant, on_sheet)
+    return Ink(
+        marks,
+        figures,
+        alignment.is_clear,
+        known.players,
+        known.level,
+        known.variant,
+        on_sheet,
+    )
 
 
 def _quick_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:

@@ -25,6 +25,15 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
+class Known:
+    """What a person says of a game that the paper cannot; None: nothing."""
+
+    players: int | None = None
+    level: int | None = None
+    variant: str | None = None
+
+
+@dataclass(frozen=True)
 class BlockReading:
     """An outlined block. ``color`` is None and ``columns`` empty where it is no block of the game.
 
