@@ -12,7 +12,6 @@ The classes::
         PhotoNotPermitted
         PhotoIsNoFile
         FolderWithoutPictures
-        UnknownSheet
         UnknownValue
         GameImpossible
         SheetsNotOneGame
@@ -190,13 +189,6 @@ class FolderWithoutPictures(WrongUse):
 
     def __init__(self, path: object) -> None:
         super().__init__(path=path)
-
-
-class UnknownSheet(WrongUse):
-    sentence = "There is no sheet definition {name}. Known ones: {known}."
-
-    def __init__(self, name: object, known: object) -> None:
-        super().__init__(name=name, known=known)
 
 
 class UnknownValue(WrongUse):

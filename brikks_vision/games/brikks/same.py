@@ -76,19 +76,6 @@ def has_grown(
     return grown_state(before, before_taken, after, after_taken) is Sameness.SAME
 
 
-def may_be_one_sheet(
-    one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
-) -> bool:
-    """Whether it is doubtful that two readings are of one sheet, in the same state or later."""
-    if other_taken < one_taken:
-        one, one_taken, other, other_taken = other, other_taken, one, one_taken
-    answers = (
-        same_state(one, one_taken, other, other_taken),
-        grown_state(one, one_taken, other, other_taken),
-    )
-    return Sameness.SAME not in answers and Sameness.DOUBTFUL in answers
-
-
 def same_state(
     one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
 ) -> Sameness:
