@@ -108,6 +108,13 @@ def test_sheets_side_by_side_are_read_in_a_flipped_photo() -> None:
     assert [reading.grid for reading in read] == [reading.grid for reading in meant]
 
 
+def test_colors_that_are_like_no_print_do_not_look_mirrored() -> None:
+    image = load_photo(FIXTURES / "good-art.jpg", 950).image
+    placement = locate(image, readable_layouts()).placement
+    negative = np.full_like(image, 255) - image
+    assert not looks_mirrored(negative, placement, SHEET)
+
+
 def test_a_mirror_image_that_shows_no_sheet_when_flipped_is_refused_by_name() -> None:
     photo = load_photo(FIXTURES / "good-art.jpg", 950).flipped()
 
