@@ -8,6 +8,7 @@ from math import inf
 
 from brikks_vision.decode.grid import GridInk
 from brikks_vision.decode.prices import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
+from brikks_vision.decode.rings import ring_regret
 from brikks_vision.decode.tiling import Candidates, Label, Piece
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import Shape, shape_of
@@ -60,6 +61,8 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
     def add_crossed(places: tuple[int, ...], outlined: float, loose: float) -> None:
         """Add the cells as a block and as crosses without an outline, for a rule price each."""
         crossed = sum([crossing[place] for place in places])
+        if ink.rings is not None and crossed + outlined < MAX_BLOCK_REGRET:
+            outlined += ring_regret([cells[place] for place in places], ink.rings)
         rule_prices = ((Label.OUTLINED, outlined), (Label.LOOSE, loose))
         if likely := [each for each in rule_prices if crossed + each[1] < MAX_BLOCK_REGRET]:
             add(places, crossed, likely)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -38,8 +38,6 @@ def weighed_by_row_figures(
     """The parts' posteriors given the points that the player wrote beside the rows, top first.
 
     A figure is evidence for its row's doubtful crosses, as good as the player's other figures are.
-    One part is weighed at a time, the others in their best states (iterated conditional modes,
-    Besag 1986).
 
     other_values: number of values that a wrong figure may have.
     """
@@ -47,11 +45,30 @@ def weighed_by_row_figures(
     if not written:
         return parts
     slip_rate = _slip_rate(written, row_counts(parts, rows), row_points)
+
+    def weights(part: GridPart, others: Sequence[GridPart]) -> list[float]:
+        crosses = row_counts(others, rows)
+        return _weights(part, crosses, written, slip_rate, row_points, other_values)
+
+    return weighed_in_turn(parts, weights)
+
+
+def weighed_in_turn(
+    parts: tuple[GridPart, ...],
+    weights: Callable[[GridPart, Sequence[GridPart]], Sequence[float]],
+) -> tuple[GridPart, ...]:
+    """The parts' posteriors given what depends on several of them.
+
+    One part is weighed at a time, the others in their best states (iterated conditional modes,
+    Besag 1986).
+
+    weights: of the states of a part (with its posterior before any weighing), given all others.
+    """
     open_parts = [at for at, part in enumerate(parts) if part.states[0][1] < SETTLED_PART]
     weighed = list(parts)
     for at in open_parts * 2:
-        others = row_counts([*weighed[:at], *weighed[at + 1 :]], rows)
-        weighed[at] = _weighed(parts[at], others, written, slip_rate, row_points, other_values)
+        others = [*weighed[:at], *weighed[at + 1 :]]
+        weighed[at] = _weighed(parts[at], weights(parts[at], others))
     return tuple(weighed)
 
 
@@ -64,15 +81,15 @@ def _slip_rate(
     return float(np.clip((wrong + 0.5) / (len(clear) + 1), MIN_SLIP_RATE, MAX_SLIP_RATE))
 
 
-def _weighed(
+def _weights(
     part: GridPart,
     others: NDArray[np.int64],
     written: Mapping[int, Figure],
     slip_rate: float,
     row_points: RowPoints,
     other_values: int,
-) -> GridPart:
-    """The part's posterior; ``others``: crosses of the other parts in each row, (rows,)."""
+) -> list[float]:
+    """The weights of the part's states; ``others``: crosses of other parts in each row, (rows,)."""
     weights = []
     for state, probability in part.states:
         crosses = others.copy()
@@ -83,6 +100,11 @@ def _weighed(
             agrees = written[row].value == row_points(row, int(crosses[row]))
             probability *= agreeing if agrees else (1 - agreeing) / other_values
         weights.append(probability)
+    return weights
+
+
+def _weighed(part: GridPart, weights: Sequence[float]) -> GridPart:
+    """The part with its states' probabilities in the proportions of ``weights``."""
     whole = sum(weights)
     weighed = [
         (state, weight / whole) for (state, _), weight in zip(part.states, weights, strict=True)
@@ -103,16 +125,27 @@ def weighed_by_total(
     """
     if written is None or written.value is None:
         return states
-    chances = {written.value: written.probability, **dict(written.others)}
-    agrees = (1 - TOTAL_SLIP_RATE) * sure
-    weights = []
-    for state, probability in states:
-        total = total_of(state)
-        by_chance = (1 - agrees) / OTHER_TOTALS
-        weights.append(probability * (agrees * chances.get(total, 0.0) + by_chance))
+    weights = [
+        probability * figure_likelihood(written, {total_of(state)}, sure, OTHER_TOTALS)
+        for state, probability in states
+    ]
     whole = sum(weights)
     weighed = [(state, weight / whole) for (state, _), weight in zip(states, weights, strict=True)]
     return tuple(sorted(weighed, key=lambda entry: -entry[1]))
+
+
+def figure_likelihood(
+    written: Figure, right: Collection[int], sure: float, other_values: int
+) -> float:
+    """How probable a written figure is (up to a factor) where ``right`` are its right values.
+
+    sure: probability 0 to 1 of what the right values depend on besides. other_values: number of
+    values, about equally probable, that a wrong figure may have.
+    """
+    chances = {written.value: written.probability, **dict(written.others)}
+    agrees = (1 - TOTAL_SLIP_RATE) * sure
+    agreeing = max((chances.get(value, 0.0) for value in right), default=0.0)
+    return agrees * agreeing + (1 - agrees) / other_values
 
 
 def expected_figure(figure: Figure, right: int) -> Figure:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.prices import MAX_PART_REGRET, MIN_BEST_STATE, MIN_OUTLINED_SHARE
-from brikks_vision.layout import Cell
+from brikks_vision.decode.prices import (
+    EDGE_WEIGHT,
+    MAX_LOG_ODDS,
+    MAX_PART_REGRET,
+    MIN_BEST_STATE,
+    MIN_OUTLINED_SHARE,
+)
+from brikks_vision.decode.rings import RingInk
+from brikks_vision.detect.marks import Marks
+from brikks_vision.layout import HORIZONTAL, VERTICAL, Cell, Mark
 from brikks_vision.rules.shapes import Shape
 
 Block = frozenset[Cell]
@@ -21,19 +30,27 @@ class GridInk:
     """Log-odds of a grid's marks, and the shapes of the blocks that can lie on it.
 
     crosses: (rows, columns). verticals: (rows, columns + 1) edges left of the cells, and one more.
-    horizontals: (rows + 1, columns) edges above the cells, and one more. shapes: distinct.
+    horizontals: (rows + 1, columns) edges above the cells, and one more. shapes: distinct. rings:
+    of games in which a crossed cell can bear a ring instead of a cross, else None.
     """
 
     crosses: NDArray[np.float64]
     verticals: NDArray[np.float64]
     horizontals: NDArray[np.float64]
     shapes: tuple[Shape, ...]
+    rings: RingInk | None = None
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """All cells, row by row."""
         rows, columns = self.crosses.shape
         return tuple((row, column) for row in range(rows) for column in range(columns))
+
+    @cached_property
+    def is_indivisible(self) -> bool:
+        """Whether no shape is so large that it can consist of two others."""
+        sizes = [len(shape) for shape in self.shapes]
+        return not sizes or max(sizes) < 2 * min(sizes)
 
     def edge(self, a: Cell, b: Cell) -> float:
         """Log-odds that the edge between two neighbouring cells is inked."""
@@ -61,10 +78,11 @@ def neighbours(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
 
 @dataclass(frozen=True)
 class GridState:
-    """One state of a group of cells."""
+    """One state of a group of cells. ringed: crossed cells that bear a ring instead of a cross."""
 
     crossed: frozenset[Cell]
     blocks: tuple[Block, ...]
+    ringed: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -94,6 +112,16 @@ class GridPart:
     def is_unclear(self) -> bool:
         """Whether the states are only a sample of many, or none of them is probable."""
         return self.is_vague or self.states[0][1] < MIN_BEST_STATE
+
+
+def tempered(marks: Marks) -> Marks:
+    """The marks with their log-odds clipped, and with edges weighted by `EDGE_WEIGHT`."""
+    clipped = {
+        key: np.clip(array, -MAX_LOG_ODDS, MAX_LOG_ODDS) for key, array in marks.logits.items()
+    }
+    for edges in ((VERTICAL, Mark.LINE), (HORIZONTAL, Mark.LINE)):
+        clipped[edges] = EDGE_WEIGHT * clipped[edges]
+    return Marks(clipped)
 
 
 def sureness(parts: Iterable[GridPart]) -> float:

@@ -32,6 +32,7 @@ from brikks_vision.decode.prices import (
     MAX_UNSURE_CELL,
     MIN_BEST_STATE,
 )
+from brikks_vision.decode.rings import ring_states
 from brikks_vision.decode.tiling import Cover, Label, Tiling, tile
 from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
@@ -40,9 +41,14 @@ from brikks_vision.rules.shapes import shape_of
 def grid_parts(ink: GridInk) -> tuple[GridPart, ...]:
     """The posterior of the grid, part by part."""
     if not is_outlined(ink):
-        return tuple(_lone_cell(cell, float(ink.crosses[cell])) for cell in ink.cells)
+        lone = tuple(_lone_cell(cell, float(ink.crosses[cell])) for cell in ink.cells)
+        return tuple(_with_rings(part, ink) for part in lone)
     parts = _joined_over_misread_lines([solve(group, ink) for group in groups(ink)], ink)
-    return tuple(each for part in parts for each in _trusted(_with_forced_cells(part, ink), ink))
+    return tuple(
+        _with_rings(each, ink)
+        for part in parts
+        for each in _trusted(_with_forced_cells(part, ink), ink)
+    )
 
 
 # --- one group -----------------------------------------------------------------------------------
@@ -96,7 +102,7 @@ def solve_by_tiling(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
 
 def is_certain_block(cells: tuple[Cell, ...], ink: GridInk) -> bool:
     """Whether all marks of the cells, except on the grid's rim, are certainly those of a block."""
-    if shape_of(cells) not in ink.shapes:
+    if not ink.is_indivisible or shape_of(cells) not in ink.shapes:
         return False
     if any(ink.crosses[cell] < CERTAIN_CELL for cell in cells):
         return False
@@ -160,6 +166,28 @@ def _grid_state(pieces: Cover, cells: tuple[Cell, ...]) -> GridState:
         frozenset().union(*(block for _, block in blocks)),
         tuple(block for label, block in blocks if label is Label.OUTLINED),
     )
+
+
+def _with_rings(part: GridPart, ink: GridInk) -> GridPart:
+    """The part's states divided by the rings that their marked cells can bear."""
+    if ink.rings is None:
+        return part
+    states = [
+        (replace(state, ringed=rings), probability * share)
+        for state, probability in part.states
+        for loose in [state.crossed.difference(*state.blocks)]
+        for rings, share in ring_states(_marked(state), loose, ink.rings)
+    ]
+    best = max(probability for _, probability in states)
+    likely = [entry for entry in states if entry[1] > best * exp(-MAX_EXTRA_REGRET)]
+    whole = sum(probability for _, probability in likely)
+    ranked = sorted(likely, key=lambda entry: -entry[1])
+    return replace(part, states=tuple((state, p / whole) for state, p in ranked))
+
+
+def _marked(state: GridState) -> list[frozenset[Cell]]:
+    """The blocks all of whose cells the state itself marks."""
+    return [block for block in state.blocks if block <= state.crossed]
 
 
 # --- parts that break a rule ---------------------------------------------------------------------

@@ -94,6 +94,9 @@ MAX_FORCED_CELLS = 3
 MAX_FORCED_STATES = 6
 """States that are kept for each forced cell."""
 
+MAX_RING_STATES = 64
+"""Ways to put rings into the blocks of a part that are kept, the most probable first."""
+
 MAX_JOINED_CELLS = 40
 """Cells of two parts that are solved together because one of them breaks a rule."""
 

@@ -3,20 +3,52 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import product
+from operator import add
 
 from brikks_vision.decode.figures import RowPoints
-from brikks_vision.decode.grid import GridPart
+from brikks_vision.decode.grid import GridPart, GridState
 from brikks_vision.decode.prices import MAX_ROW_COUNTS, MIN_ROW_COUNT
+
+StateNumber = Callable[[GridState], int]
+"""A number of a state of a part that adds up over the parts."""
+
+
+@dataclass(frozen=True)
+class RowCounts:
+    """The posterior of the numbers of marked cells in rows that depend on each other.
+
+    counts: by those numbers, in the order of ``rows``, and by a further number.
+    """
+
+    rows: tuple[int, ...]
+    counts: Mapping[tuple[tuple[int, ...], int], float]
 
 
 def grid_points(parts: Iterable[GridPart], row_points: RowPoints, rows: int) -> dict[int, float]:
     """The posterior of the points of all rows together."""
     points = {0: 1.0}
-    for group, together in _independent_rows(parts, rows):
-        points = added(points, _points_of_rows(group, together, row_points))
+    for group in counts_of_rows(parts, rows):
+        of_group: dict[int, float] = {}
+        for (numbers, _), p in group.counts.items():
+            total = sum(map(row_points, group.rows, numbers))
+            of_group[total] = of_group.get(total, 0.0) + p
+        points = added(points, of_group)
     return points
+
+
+def counts_of_rows(
+    parts: Iterable[GridPart], rows: int, number_of: StateNumber = lambda state: 0
+) -> list[RowCounts]:
+    """The posterior of the marked cells in each row, by groups of rows that share parts.
+
+    number_of: a further number of the states, which is added up with them.
+    """
+    return [
+        _counts_of(group, together, number_of) for group, together in _independent_rows(parts, rows)
+    ]
 
 
 def added(some: Mapping[int, float], more: Mapping[int, float]) -> dict[int, float]:
@@ -44,29 +76,27 @@ def _independent_rows(
     return groups
 
 
-def _points_of_rows(
-    rows: frozenset[int], parts: Iterable[GridPart], row_points: RowPoints
-) -> dict[int, float]:
-    """The posterior of the points of some rows, over the states of all parts that touch them.
+def _counts_of(
+    rows: frozenset[int], parts: Iterable[GridPart], number_of: StateNumber
+) -> RowCounts:
+    """The posterior of the numbers of some rows, over the states of all parts that touch them.
 
-    Improbable combinations of numbers of crosses are dropped, to bound the time.
+    Improbable combinations are dropped, to bound the time.
     """
     places = sorted(rows)
-    counts: dict[tuple[int, ...], float] = {(0,) * len(places): 1.0}
+    counts: dict[tuple[tuple[int, ...], int], float] = {((0,) * len(places), 0): 1.0}
     for part in parts:
-        changes: dict[tuple[int, ...], float] = {}
+        changes: dict[tuple[tuple[int, ...], int], float] = {}
         for state, probability in part.states:
             crossed = [row for row, _ in state.crossed]
-            change = tuple(crossed.count(row) for row in places)
+            change = tuple(crossed.count(row) for row in places), number_of(state)
             changes[change] = changes.get(change, 0.0) + probability
-        merged: dict[tuple[int, ...], float] = {}
-        for (have, p), (change, q) in product(counts.items(), changes.items()):
-            key = tuple(a + b for a, b in zip(have, change, strict=True))
+        merged: dict[tuple[tuple[int, ...], int], float] = {}
+        for ((have, number), p), ((change_of_rows, more), q) in product(
+            counts.items(), changes.items()
+        ):
+            key = tuple(map(add, have, change_of_rows)), number + more
             merged[key] = merged.get(key, 0.0) + p * q
         likely = [entry for entry in merged.items() if entry[1] > MIN_ROW_COUNT]
         counts = dict(heapq.nlargest(MAX_ROW_COUNTS, likely, key=lambda entry: entry[1]))
-    points: dict[int, float] = {}
-    for numbers, p in counts.items():
-        total = sum(row_points(row, crosses) for row, crosses in zip(places, numbers, strict=True))
-        points[total] = points.get(total, 0.0) + p
-    return points
+    return RowCounts(tuple(places), counts)

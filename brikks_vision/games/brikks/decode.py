@@ -23,13 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.figures import RowPoints, weighed_by_row_figures, weighed_by_total
-from brikks_vision.decode.grid import GridInk, GridPart, cell_probabilities, sureness
+from brikks_vision.decode.grid import GridInk, GridPart, cell_probabilities, sureness, tempered
 from brikks_vision.decode.groups import grid_parts
 from brikks_vision.decode.prices import (
     ANSWERED,
     CONTRADICTED_EXPONENT,
-    EDGE_WEIGHT,
-    MAX_LOG_ODDS,
     RULED_OUT,
 )
 from brikks_vision.decode.totals import added, grid_points
@@ -69,7 +67,7 @@ def decode(
     energy state. ``games``: the settings that the sheet may come from. ``figures``: what the player
     wrote beside the rows, top first; ``total``: in the field for the total.
     """
-    marks = _answered(_tempered(marks), answers)
+    marks = _answered(tempered(marks), answers)
     points = _row_points(sheet)
     other_values = len({*sheet.row_points.values(), 0}) - 1
     parts = grid_parts(grid_ink(marks, sheet))
@@ -120,16 +118,6 @@ def grid_ink(marks: Marks, sheet: Sheet) -> GridInk:
 @cache
 def _shapes(sheet: Sheet) -> tuple[Shape, ...]:
     return tuple(by_shape(sheet))
-
-
-def _tempered(marks: Marks) -> Marks:
-    """The marks with their log-odds clipped, and with edges weighted by `EDGE_WEIGHT`."""
-    clipped = {
-        key: np.clip(array, -MAX_LOG_ODDS, MAX_LOG_ODDS) for key, array in marks.logits.items()
-    }
-    for edges in (VERTICALS, HORIZONTALS):
-        clipped[edges] = EDGE_WEIGHT * clipped[edges]
-    return Marks(clipped)
 
 
 def _answered(marks: Marks, answers: Mapping[str, str]) -> Marks:
