@@ -73,6 +73,21 @@ def connected(cells: Iterable[Cell]) -> tuple[frozenset[Cell], ...]:
     return tuple(groups)
 
 
+@cache
+def forms_of(size: int) -> tuple[Form, ...]:
+    """Every form of so many cells that hang together (the fixed polyominoes), sorted."""
+    if size <= 1:
+        return (((0, 0),),) * size
+    grown = {
+        form_of((*form, near))
+        for form in forms_of(size - 1)
+        for cell in form
+        for near in neighbors(cell)
+        if near not in form
+    }
+    return tuple(sorted(grown))
+
+
 def read_face(lines: Sequence[str]) -> Face:
     """A die's shape from its rows: ``X`` a cross, ``O`` the circle, ``.`` nothing.
 

@@ -25,6 +25,9 @@ from brikks_vision.rules.bloxx.words import all_of, phrase, place_words, shape_w
 FORGOTTEN_LINE = 0.5
 """How surely marks break a rule that may just lack a line of an outline."""
 
+MIN_SHAPE_CELLS = 3
+"""Where the dice are not known: a smaller outlined group is rather misread. Source: rules."""
+
 MAX_SHAPE_CELLS = 5
 """Where the dice are not known: a larger outlined group may be several shapes. Source: rules."""
 

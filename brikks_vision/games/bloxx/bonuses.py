@@ -1,0 +1,144 @@
+"""The bonuses under the grid: what is circled and struck, and what it says of their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.prices import ANSWERED, MAX_EXTRA_REGRET
+from brikks_vision.decode.sequences import loss
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.bloxx.keys import BONUS_RINGS, BONUS_STRIKES
+from brikks_vision.games.bloxx.prices import (
+    NO_BONUS_FOR_ROW,
+    NO_ROW_FOR_BONUS,
+    STRUCK_LOWEST,
+    TWO_BONUSES,
+)
+from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
+from brikks_vision.rules.bloxx.state import BonusMark
+
+Bonuses = tuple[BonusMark, ...]
+"""A mark for each bonus of a coloured row, the highest first."""
+
+BonusPlace = tuple[int, int]
+"""The row of the grid, and the printed figure."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowInk:
+    """The bonuses of a coloured row.
+
+    losses: for each bonus, the negative log probability of each mark by the ink alone. states: if
+    the row is not complete, and if it is, the marks and their probabilities, most probable first.
+    log_odds: what the ink of the bonuses says for the row to be complete. refused: lower bonuses
+    of which a person said that they are not circled.
+    """
+
+    printed: ColoredRow
+    losses: tuple[Mapping[BonusMark, float], ...]
+    states: tuple[tuple[tuple[Bonuses, float], ...], tuple[tuple[Bonuses, float], ...]]
+    log_odds: float
+    refused: frozenset[int]
+
+    def choices(self, marks: Bonuses) -> tuple[int, ...]:
+        """The points that the row can give if it is complete, highest first.
+
+        Those that are circled; where none is, all but those that a person refused.
+        """
+        pairs = list(zip(self.printed.bonuses, marks, strict=True))
+        circled = tuple(bonus for bonus, mark in pairs if mark is BonusMark.CIRCLED)
+        return circled or tuple(bonus for bonus, _ in pairs if bonus not in self.refused)
+
+    def points(self, states: Iterable[tuple[Bonuses, float]]) -> dict[int, float]:
+        """The posterior of the row's points if it is complete; what is open is equally probable.
+
+        states: of its bonuses, with their probabilities.
+        """
+        points: dict[int, float] = {}
+        for marks, probability in states:
+            choices = self.choices(marks)
+            for choice in choices:
+                points[choice] = points.get(choice, 0.0) + probability / len(choices)
+        return points
+
+
+def row_inks(
+    marks: Marks, sheet: Sheet, answers: Mapping[BonusPlace, BonusMark]
+) -> tuple[RowInk, ...]:
+    """The ink of the bonuses of each coloured row; ``answers`` are certain."""
+    rings, strikes = marks[BONUS_RINGS].tolist(), marks[BONUS_STRIKES].tolist()
+    found, first = [], 0
+    for printed in sheet.colored_rows:
+        places = range(first, first + len(printed.bonuses))
+        first = places.stop
+        losses = tuple(
+            _losses(rings[place], strikes[place], answers.get((printed.row, bonus)))
+            for place, bonus in zip(places, printed.bonuses, strict=True)
+        )
+        refused = frozenset(
+            bonus
+            for bonus in printed.bonuses[1:]
+            if (mark := answers.get((printed.row, bonus))) and mark is not BonusMark.CIRCLED
+        )
+        found.append(_row_ink(printed, losses, refused))
+    return tuple(found)
+
+
+def _losses(ring: float, strike: float, answer: BonusMark | None) -> dict[BonusMark, float]:
+    """Negative log probability of each mark; a ring under a strike means nothing."""
+    if answer is not None:
+        return {mark: 0.0 if mark is answer else ANSWERED for mark in BonusMark}
+    not_struck = loss(strike, False)
+    return {
+        BonusMark.OPEN: not_struck + loss(ring, False),
+        BonusMark.CIRCLED: not_struck + loss(ring, True),
+        BonusMark.STRUCK: loss(strike, True),
+    }
+
+
+def _row_ink(
+    printed: ColoredRow, losses: tuple[Mapping[BonusMark, float], ...], refused: frozenset[int]
+) -> RowInk:
+    every = [
+        (marks, sum([of[mark] for of, mark in zip(losses, marks, strict=True)]))
+        for marks in product(BonusMark, repeat=len(losses))
+    ]
+    priced = [
+        [(marks, whole + _price(marks, is_complete)) for marks, whole in every]
+        for is_complete in (False, True)
+    ]
+    masses = [log(sum([exp(-whole) for _, whole in states])) for states in priced]
+    incomplete, complete = map(_ranked, priced)
+    return RowInk(printed, losses, (incomplete, complete), masses[True] - masses[False], refused)
+
+
+def _price(marks: Bonuses, is_complete: bool) -> float:
+    """The price of the rules that the bonuses of a row break."""
+    circled = marks.count(BonusMark.CIRCLED)
+    price = STRUCK_LOWEST * (marks[-1] is BonusMark.STRUCK)
+    price += TWO_BONUSES * max(0, circled - 1)
+    if is_complete:
+        return price + NO_BONUS_FOR_ROW * (circled == 0)
+    return price + NO_ROW_FOR_BONUS * (circled > 0)
+
+
+def _ranked(states: list[tuple[Bonuses, float]]) -> tuple[tuple[Bonuses, float], ...]:
+    """States by probability instead of loss, most probable first; improbable ones are left out."""
+    least = min(whole for _, whole in states)
+    likely = [(marks, exp(least - whole)) for marks, whole in states]
+    likely = [entry for entry in likely if entry[1] > exp(-MAX_EXTRA_REGRET)]
+    mass = sum(weight for _, weight in likely)
+    ranked = sorted(likely, key=lambda entry: -entry[1])
+    return tuple((marks, weight / mass) for marks, weight in ranked)
+
+
+def ink_alone(row: RowInk) -> NDArray[np.float64]:
+    """(bonuses, 3) probability 0 to 1 of each `BonusMark`, by the ink alone."""
+    odds = np.exp([[-of[mark] for mark in BonusMark] for of in row.losses])
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))

@@ -1,0 +1,232 @@
+"""Where ink and rules meet: the maximum a posteriori BLOXX! sheet, and the odds of others.
+
+The ink gives the log-odds of every single mark. The rules say how marks depend on each other:
+drawn cells come in outlined shapes of the dice (or of 3 to 5 cells, where no dice are known), with
+one circle at most; a cell that is not drawn is coloured in exactly if something is drawn above it;
+and a bonus is circled exactly if its row is complete. The probability of a sheet is the product of
+the ink's and of a fixed price for each broken rule (`games.bloxx.prices`, `decode.prices`). So the
+rules settle faint ink, while clear ink against the rules stands, as a violation for the referee.
+
+The parts of the grid (`decode.groups`) depend on each other where they share a column or a coloured
+row, and by the figures that the player wrote: they are weighed in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from math import exp, log1p, prod
+
+from brikks_vision.decode.figures import figure_likelihood, weighed_in_turn
+from brikks_vision.decode.grid import GridInk, GridPart, GridState, sureness, tempered
+from brikks_vision.decode.groups import grid_parts
+from brikks_vision.decode.rings import RingInk
+from brikks_vision.decode.totals import added, counts_of_rows
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.bloxx.bonuses import Bonuses, RowInk, row_inks
+from brikks_vision.games.bloxx.cells import cell_ink
+from brikks_vision.games.bloxx.keys import (
+    HORIZONTALS,
+    VERTICALS,
+    circle_places,
+    possible_shapes,
+)
+from brikks_vision.games.bloxx.places import Answers, split_answers
+from brikks_vision.games.bloxx.posterior import Posterior, SheetInk, mark_probabilities
+from brikks_vision.games.bloxx.prices import OTHER_FIGURES
+from brikks_vision.layout import Cell
+from brikks_vision.rules.bloxx.scoring import PENALTY
+from brikks_vision.rules.bloxx.sheet import Sheet
+
+ROWS, NUMBERS, PENALTIES, TOTAL = "rows", "numbers", "penalty", "total"
+"""Names of the player's figures in layouts."""
+
+WrittenFigures = Mapping[str, Figure]
+"""What the player wrote, by those names; those that are missing are not written."""
+
+
+def decode(
+    marks: Marks, sheet: Sheet, answers: Answers, figures: WrittenFigures | None = None
+) -> Posterior:
+    """The posterior of a sheet under its ink and the rules.
+
+    answers: fix single marks, see `games.bloxx.places`. figures: what the player wrote.
+    """
+    marks = tempered(marks)
+    of_cells, of_bonuses = split_answers(answers)
+    ink = SheetInk(sheet, cell_ink(marks, of_cells), row_inks(marks, sheet, of_bonuses))
+    figures = {name: each for name, each in (figures or {}).items() if each.value is not None}
+    parts = grid_parts(grid_ink(marks, ink))
+    parts = weighed_in_turn(parts, lambda part, others: _weights(part, others, ink, figures))
+    best = [part.states[0][0] for part in parts]
+    state = ink.state(
+        frozenset[Cell]().union(*(each.crossed for each in best)),
+        frozenset[Cell]().union(*(each.ringed for each in best)),
+        [block for each in best for block in each.blocks],
+    )
+    complete = [row.printed.row in state.complete_rows() for row in ink.rows]
+    bonuses = _weighed_bonuses(complete, ink, figures.get(ROWS), sureness(parts))
+    state = replace(state, bonuses=tuple(states[0][0] for states in bonuses))
+    return Posterior(
+        state,
+        parts,
+        bonuses,
+        _totals(parts, ink, complete, bonuses),
+        mark_probabilities(parts, state, ink.cells),
+        ink,
+    )
+
+
+def grid_ink(marks: Marks, ink: SheetInk) -> GridInk:
+    """The ink of the grid: which cells are drawn, the lines between them, and their circles."""
+    return GridInk(
+        ink.cells.drawn_logits,
+        marks[VERTICALS],
+        marks[HORIZONTALS],
+        possible_shapes(ink.sheet),
+        RingInk(ink.cells.circle_logits, circle_places(ink.sheet)),
+    )
+
+
+# --- what depends on several parts ---------------------------------------------------------------
+
+
+def _weights(
+    part: GridPart, others: Sequence[GridPart], ink: SheetInk, figures: WrittenFigures
+) -> list[float]:
+    """Weights of a part's states, the others in their best ones, given what depends on both.
+
+    That is what lies above what in their columns, whether their coloured rows are complete, and the
+    player's figures.
+    """
+    best = [each.states[0][0] for each in others]
+    drawn = frozenset[Cell]().union(*(each.crossed for each in best))
+    circles = frozenset[Cell]().union(*(each.ringed for each in best))
+    sure = sureness(others)
+    columns = {column for _, column in part.cells}
+    logits = [(cell, float(ink.cells.drawn_logits[cell])) for cell in part.cells]
+    log_weights: dict[frozenset[Cell], float] = {}
+    for crossed in {state.crossed for state, _ in part.states}:
+        together = drawn | crossed
+        by_own_logits = sum([_loss(logit if cell in crossed else -logit) for cell, logit in logits])
+        in_columns = sum([ink.cells.column_loss(column, together) for column in columns])
+        complete = [row.log_odds for row in ink.rows if _is_complete(row, together, ink.sheet)]
+        log_weights[crossed] = by_own_logits - in_columns + sum(complete)
+    highest = max(log_weights.values())
+    return [
+        probability
+        * exp(log_weights[state.crossed] - highest)
+        * _figures_likelihood(drawn | state.crossed, circles | state.ringed, ink, figures, sure)
+        for state, probability in part.states
+    ]
+
+
+def _loss(logit: float) -> float:
+    """Negative log probability of what has these log-odds."""
+    return max(0.0, -logit) + log1p(exp(-abs(logit)))
+
+
+def _is_complete(row: RowInk, drawn: Collection[Cell], sheet: Sheet) -> bool:
+    return sheet.row_cells(row.printed.row).issubset(drawn)
+
+
+def _figures_likelihood(
+    drawn: Collection[Cell],
+    circles: Collection[Cell],
+    ink: SheetInk,
+    figures: WrittenFigures,
+    sure: float,
+) -> float:
+    """How probable the player's figures are (up to a factor) beside these marks.
+
+    The total adds the other figures up, so that it tells something only where one of them is
+    missing. sure: probability 0 to 1 of all marks that are not in question.
+    """
+    if not figures:
+        return 1.0
+    complete = [row for row in ink.rows if _is_complete(row, drawn, ink.sheet)]
+    sure_rows = sure * prod(row.states[True][0][1] for row in complete)
+    rows = {
+        sum(each) for each in product(*(row.choices(row.states[True][0][0]) for row in complete))
+    }
+    numbers = numbers_under(circles, ink.sheet)
+    penalty = ink.sheet.rows * ink.sheet.columns - len(drawn)
+    right = {
+        ROWS: (rows, sure_rows),
+        NUMBERS: ({numbers}, sure),
+        PENALTIES: ({penalty}, sure),
+        TOTAL: ({numbers + PENALTY * penalty + each for each in rows}, sure_rows),
+    }
+    if {ROWS, NUMBERS, PENALTIES} <= figures.keys():
+        del right[TOTAL]
+    return prod(
+        figure_likelihood(figures[name], values, how_sure, OTHER_FIGURES)
+        for name, (values, how_sure) in right.items()
+        if name in figures
+    )
+
+
+def numbers_under(circles: Collection[Cell], sheet: Sheet) -> int:
+    """The sum of the printed numbers under circles."""
+    return sum([number.value for number in sheet.numbers if number.cell in circles])
+
+
+def _weighed_bonuses(
+    complete: Sequence[bool], ink: SheetInk, written: Figure | None, sure: float
+) -> tuple[tuple[tuple[Bonuses, float], ...], ...]:
+    """The posterior of each coloured row's bonuses, given the points written for all of them."""
+    found = [row.states[is_complete] for row, is_complete in zip(ink.rows, complete, strict=True)]
+    if written is None:
+        return tuple(found)
+    for at, row in enumerate(ink.rows):
+        if not complete[at]:
+            continue
+        others = [
+            (each.choices(states[0][0]), states[0][1])
+            for each, states, is_complete in zip(ink.rows, found, complete, strict=True)
+            if is_complete and each is not row
+        ]
+        sums = {sum(each) for each in product(*(choices for choices, _ in others))}
+        sure_others = sure * prod(p for _, p in others)
+        weights = [
+            (marks, p * figure_likelihood(written, right, sure_others, OTHER_FIGURES))
+            for marks, p in row.states[True]
+            for right in [{one + rest for one in row.choices(marks) for rest in sums}]
+        ]
+        whole = sum(weight for _, weight in weights)
+        ranked = sorted(weights, key=lambda entry: -entry[1])
+        found[at] = tuple((marks, weight / whole) for marks, weight in ranked)
+    return tuple(found)
+
+
+def _totals(
+    parts: tuple[GridPart, ...],
+    ink: SheetInk,
+    complete: Sequence[bool],
+    bonuses: tuple[tuple[tuple[Bonuses, float], ...], ...],
+) -> dict[int, float]:
+    """The posterior of the total, over the states kept of each part."""
+    sheet = ink.sheet
+    of_row = {
+        row.printed.row: row.points(states if is_complete else row.states[True])
+        for row, is_complete, states in zip(ink.rows, complete, bonuses, strict=True)
+    }
+
+    def numbers(state: GridState) -> int:
+        return numbers_under(state.ringed, sheet)
+
+    totals = {PENALTY * sheet.rows * sheet.columns: 1.0}
+    for group in counts_of_rows(parts, sheet.rows, numbers):
+        points: dict[int, float] = {}
+        for (counts, of_numbers), p in group.counts.items():
+            of_counts = {of_numbers - PENALTY * sum(counts): p}
+            for row, count in zip(group.rows, counts, strict=True):
+                if row in of_row and count == sheet.columns:
+                    of_counts = added(of_counts, of_row[row])
+            for value, q in of_counts.items():
+                points[value] = points.get(value, 0.0) + q
+        totals = added(totals, points)
+    whole = sum(totals.values())
+    return {total: p / whole for total, p in totals.items()}

@@ -1,0 +1,154 @@
+"""The posterior of a BLOXX! sheet: its most probable state, and what else it could be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.grid import GridPart
+from brikks_vision.decode.prices import MAX_EXTRA_REGRET
+from brikks_vision.games.bloxx.bonuses import Bonuses, RowInk
+from brikks_vision.games.bloxx.cells import STATES, CellInk
+from brikks_vision.layout import Cell
+from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, bottom_up
+
+
+@dataclass(frozen=True, eq=False)
+class SheetInk:
+    """What the ink of a sheet says: of its cells, and of the bonuses of each coloured row."""
+
+    sheet: Sheet
+    cells: CellInk
+    rows: tuple[RowInk, ...]
+
+    @cached_property
+    def _not_drawn(self) -> tuple[list[list[Mark]], list[list[Mark]]]:
+        """By cell, what it bears if it is not drawn: uncovered, and covered."""
+        uncovered, covered = (
+            [[Mark.GAP if logit > 0 else Mark.EMPTY for logit in line] for line in logits.tolist()]
+            for logits in self.cells.gap_logits
+        )
+        return uncovered, covered
+
+    def state(
+        self, drawn: Collection[Cell], circles: Collection[Cell], shapes: Iterable[Shape]
+    ) -> SheetState:
+        """The most probable state with these drawn cells, circles and outlined shapes."""
+        grid = []
+        covered = [False] * self.sheet.columns
+        for row in range(self.sheet.rows):
+            line = [self._not_drawn[is_covered][row][at] for at, is_covered in enumerate(covered)]
+            for at in range(self.sheet.columns):
+                if (row, at) in drawn:
+                    line[at] = Mark.CIRCLE if (row, at) in circles else Mark.CROSS
+                    covered[at] = True
+            grid.append(tuple(line))
+        bonuses = tuple(
+            row.states[self.sheet.row_cells(row.printed.row) <= set(drawn)][0][0]
+            for row in self.rows
+        )
+        return SheetState(self.sheet, tuple(grid), bottom_up(shapes), bonuses)
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """The maximum a posteriori state of a sheet, and the probabilities of others.
+
+    parts: states of the grid's parts (which cells are drawn, the shapes and the circles) with their
+    probabilities, most probable first. bonuses: the same of the bonuses of each coloured row, given
+    the most probable grid. totals: probability of each total. marks: (rows, columns, 4) probability
+    0 to 1 of each of `cells.STATES`. ink: of the single marks.
+    """
+
+    state: SheetState
+    parts: tuple[GridPart, ...]
+    bonuses: tuple[tuple[tuple[Bonuses, float], ...], ...]
+    totals: Mapping[int, float]
+    marks: NDArray[np.float64]
+    ink: SheetInk
+
+    def other_states(self) -> list[list[tuple[float, SheetState]]]:
+        """The other states of each part of the grid, each cell that is not drawn, and each bonus.
+
+        Each in the rest of the sheet.
+        """
+        cells = [[(p, self.state.with_marks({cell: mark}))] for cell, mark, p in self.other_gaps()]
+        bonuses = [
+            [(p, self.with_bonuses(row, marks)) for marks, p in states[1:]]
+            for row, states in enumerate(self.bonuses)
+        ]
+        return [*(self.states_of(part) for part in self.parts), *cells, *bonuses]
+
+    def states_of(self, part: GridPart) -> list[tuple[float, SheetState]]:
+        """The other states of a part of the grid."""
+        (best, _), *others = part.states
+        if not others:
+            return []
+        shapes = [shape for shape in self.state.shapes if shape not in best.blocks]
+        drawn, circles = self.state.drawn - best.crossed, self.state.circles - best.ringed
+        return [
+            (
+                probability,
+                self.ink.state(
+                    drawn | other.crossed, circles | other.ringed, (*shapes, *other.blocks)
+                ),
+            )
+            for other, probability in others
+        ]
+
+    def other_gaps(self) -> list[tuple[Cell, Mark, float]]:
+        """Cells that are not drawn, their other mark (coloured in, or nothing), and how probably.
+
+        The probability is among the two, given that they are not drawn.
+        """
+        found = []
+        for cell in self.state.sheet.cells:
+            if cell in self.state.drawn:
+                continue
+            now, other = Mark.GAP, Mark.EMPTY
+            if self.state.mark(cell) is Mark.EMPTY:
+                now, other = other, now
+            p_now, p_other = (
+                float(self.marks[(*cell, STATES.index(mark))]) for mark in (now, other)
+            )
+            if p_other > p_now * exp(-MAX_EXTRA_REGRET):
+                found.append((cell, other, p_other / (p_now + p_other)))
+        return found
+
+    def with_bonuses(self, row: int, marks: Bonuses) -> SheetState:
+        """The most probable state with other bonuses of one coloured row, from 0."""
+        state = self.state
+        for figure, mark in enumerate(marks):
+            state = state.with_bonus(row, figure, mark)
+        return state
+
+
+def mark_probabilities(
+    parts: Iterable[GridPart], state: SheetState, ink: CellInk
+) -> NDArray[np.float64]:
+    """(rows, columns, 4) probability 0 to 1 of each of `cells.STATES`.
+
+    Whether a cell that is not drawn is covered is taken from the most probable state.
+    """
+    probabilities = np.zeros(ink.losses.shape)
+    for part in parts:
+        for other, p in part.states:
+            for cell in other.crossed:
+                mark = Mark.CIRCLE if cell in other.ringed else Mark.CROSS
+                probabilities[(*cell, STATES.index(mark))] += p
+    probabilities = np.clip(probabilities, 0.0, 1.0)
+    rest = np.clip(1 - probabilities.sum(axis=-1), 0.0, 1.0)
+    drawn = np.array([[mark in (Mark.CROSS, Mark.CIRCLE) for mark in line] for line in state.grid])
+    covered = np.zeros_like(drawn)
+    covered[1:] = np.logical_or.accumulate(drawn, axis=0)[:-1]
+    if_uncovered, if_covered = ink.gap_logits
+    gap = 1 / (1 + np.exp(-np.where(covered, if_covered, if_uncovered)))
+    probabilities[..., STATES.index(Mark.GAP)] = rest * gap
+    probabilities[..., STATES.index(Mark.EMPTY)] = rest * (1 - gap)
+    return probabilities

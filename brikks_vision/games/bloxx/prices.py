@@ -1,0 +1,33 @@
+"""Prices of broken rules of BLOXX!, in natural log-odds, as those in `decode.prices`.
+
+They were chosen by hand by the same measure: clear ink against a rule must stand (a log-odds of 7
+and more outweighs each of them by 2 and more), and one faint mark must be mended. No fit is
+recorded for them.
+"""
+
+from __future__ import annotations
+
+OPEN_GAP = 3.5
+"""Price of an empty cell under a drawn one. Forgetting to colour a gap in is a slip as easy as a
+box that is crossed out of order, so the price is that of `decode.prices.BROKEN_ORDER`."""
+
+FALSE_GAP = 5.0
+"""Price of a coloured cell with nothing drawn above it: that of `decode.prices.BROKEN_RULE`."""
+
+NO_ROW_FOR_BONUS = 5.0
+"""Price of a bonus that is circled for an incomplete row: that of `decode.prices.BROKEN_RULE`."""
+
+TWO_BONUSES = 5.0
+"""Price of two bonuses that are circled for one row: that of `decode.prices.BROKEN_RULE`."""
+
+NO_BONUS_FOR_ROW = 2.0
+"""Price of a complete row for which nothing is circled: about one player in eight forgets it or
+has not come to it yet."""
+
+STRUCK_LOWEST = 2.0
+"""Price of striking a row's lowest bonus. Players strike the highest one, which is gone once
+somebody has it; the lowest one is never gone."""
+
+OTHER_FIGURES = 6
+"""Values that a wrong figure of the player may have, about equally probable: a slip in counting
+gives one of the next ones."""

@@ -1,0 +1,83 @@
+"""Sheets as they come out of a photo, from drawings: only the pixels are left out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.games.bloxx.keys import (
+    BONUS_RINGS,
+    BONUS_STRIKES,
+    CROSSES,
+    FILLS,
+    HORIZONTALS,
+    RINGS,
+    VERTICALS,
+)
+from brikks_vision.rules.bloxx import BonusMark, Mark, SheetState, Written
+
+CLEAR = 9.0
+"""Log-odds of ink that leaves no doubt."""
+
+CELLS = {Mark.CROSS: CROSSES, Mark.CIRCLE: RINGS, Mark.GAP: FILLS}
+BONUSES = {BonusMark.CIRCLED: BONUS_RINGS, BonusMark.STRUCK: BONUS_STRIKES}
+
+
+def inked(state: SheetState) -> Marks:
+    """Clear ink of a sheet, with its outlines."""
+    grid = np.array([[str(mark) for mark in line] for line in state.grid])
+    bonuses = np.array([str(mark) for figures in state.bonuses for mark in figures])
+    rows, columns = grid.shape
+    owners = np.full((rows + 2, columns + 2), -1)
+    for owner, shape in enumerate(state.shapes):
+        for row, column in shape:
+            owners[row + 1, column + 1] = owner
+    signs = {key: grid == mark for mark, key in CELLS.items()}
+    signs |= {key: bonuses == mark for mark, key in BONUSES.items()}
+    signs[VERTICALS] = owners[1:-1, :-1] != owners[1:-1, 1:]
+    signs[HORIZONTALS] = owners[:-1, 1:-1] != owners[1:, 1:-1]
+    return Marks({key: np.where(marked, CLEAR, -CLEAR) for key, marked in signs.items()})
+
+
+def noisy(marks: Marks, seed: int, mean: float, spread: float) -> Marks:
+    """The same marks seen less clearly: each with log-odds of its own around ``mean``."""
+    rng = np.random.default_rng(seed)
+    return Marks(
+        {
+            key: np.sign(logits) * rng.normal(mean, spread, logits.shape)
+            for key, logits in marks.logits.items()
+        }
+    )
+
+
+def with_cell(marks: Marks, cell: tuple[int, int], **logits: float) -> Marks:
+    """The marks with other log-odds in one cell: ``cross``, ``ring`` and ``fill``."""
+    changed = {}
+    for name, logit in logits.items():
+        key: Key = ("cell", name)
+        changed[key] = marks[key].copy()
+        changed[key][cell] = logit
+    return marks.with_logits(changed)
+
+
+def with_edge(marks: Marks, kind: Key, place: tuple[int, int], logit: float) -> Marks:
+    """The marks with other log-odds of one edge."""
+    edges = marks[kind].copy()
+    edges[place] = logit
+    return marks.with_logits({kind: edges})
+
+
+def with_bonus(marks: Marks, place: int, ring: float, strike: float = -CLEAR) -> Marks:
+    """The marks with other log-odds of one bonus."""
+    rings, strikes = marks[BONUS_RINGS].copy(), marks[BONUS_STRIKES].copy()
+    rings[place], strikes[place] = ring, strike
+    return marks.with_logits({BONUS_RINGS: rings, BONUS_STRIKES: strikes})
+
+
+def figures(written: Written, probability: float = 1.0) -> dict[str, Figure]:
+    """What the player wrote, read as surely as ``probability``."""
+    return {
+        name: Figure(getattr(written, name), probability)
+        for name in ("rows", "numbers", "penalty", "total")
+    }
