@@ -40,9 +40,13 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
     def add(
         places: tuple[int, ...], own: float, rule_prices: Iterable[tuple[Label, float]]
     ) -> None:
-        """Add the cells under each label, for the price of the rule and of the ink."""
+        """Add the cells under each label, for the price of the rule and of the ink.
+
+        A block is left out whose outline contradicts the ink too much. A line that it may share
+        counts half.
+        """
         borders = []
-        between = missing_outside = extra_outside = 0.0
+        between = missing_outside = extra_outside = shared = 0.0
         for place in places:
             for other, missing, extra in edges[place]:
                 if other == OUTSIDE:
@@ -50,10 +54,13 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
                     extra_outside += extra
                 elif other not in places:
                     borders.append((1 << other, missing, extra))
+                    shared += missing / 2
                 elif other > place:
                     between += extra
         bits = sum(1 << place for place in places)
         for label, rule_price in rule_prices:
+            if between + (missing_outside + shared) * (label is Label.OUTLINED) > MAX_BLOCK_REGRET:
+                continue
             price = own + between + rule_price
             price += missing_outside if label is Label.OUTLINED else extra_outside
             pieces[places[0]].append(Piece(places, bits, label, price, rule_price, tuple(borders)))

@@ -77,7 +77,8 @@ MIN_COVERAGE = 0.9
 """Share of the probability mass that the best tilings must have, or others are sampled as well."""
 
 MAX_BLOCK_REGRET = 18.0
-"""Log-odds given up for the crosses of one block beyond which it is no candidate."""
+"""Log-odds given up for the crosses of one block, or for its lines, from which on it is no
+candidate."""
 
 MAX_PART_REGRET = 18.0
 """Log-odds given up by the best tiling of a group beyond which its blocks contradict the ink."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import exp, log
+from math import exp, log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,13 +47,26 @@ class RingInk:
             for row, column in np.ndindex(self.logits.shape)
         }
 
+    @cached_property
+    def odds(self) -> dict[Cell, float]:
+        """By cell, the odds of a ring, if it is marked."""
+        return {cell: exp(cross - ring) for cell, (cross, ring) in self.losses.items()}
+
 
 def ring_regret(block: Sequence[Cell], ink: RingInk) -> float:
     """Negative log probability that a block has at most one ring, in a place where it can be.
 
-    Rings that break this rule are possible at the price of a broken rule.
+    Rings that break this rule are possible at the price of a broken rule. As `ring_states`, without
+    telling the states apart.
     """
-    return -log(sum([exp(-loss) for _, loss in _block_states(block, ink)]))
+    losses = [ink.losses[cell] for cell in block]
+    allowed = _allowed(block, ink)
+    one_or_none = 1 + sum([ink.odds[cell] for cell in allowed])
+    price = sum([cross for cross, _ in losses]) - log(one_or_none)
+    if _is_broken([cell for cell in block if ink.odds[cell] > 1], allowed):
+        as_inked = sum(map(min, losses)) + BROKEN_RULE
+        return price - log1p(exp(price - as_inked))
+    return price
 
 
 def ring_states(
@@ -90,16 +103,20 @@ def _block_states(block: Sequence[Cell], ink: RingInk) -> list[tuple[Rings, floa
         for cell, (cross, ring) in zip(block, losses, strict=True)
         if cell in allowed
     ]
-    inked = [cell for cell, (cross, ring) in zip(block, losses, strict=True) if ring < cross]
-    if len(inked) > 1 or not allowed.issuperset(inked):
+    inked = [cell for cell in block if ink.odds[cell] > 1]
+    if _is_broken(inked, allowed):
         states.append((frozenset(inked), sum(map(min, losses)) + BROKEN_RULE))
     return states
 
 
-def _allowed(block: Sequence[Cell], ink: RingInk) -> frozenset[Cell]:
+def _is_broken(rings: Sequence[Cell], allowed: Collection[Cell]) -> bool:
+    return len(rings) > 1 or any(cell not in allowed for cell in rings)
+
+
+def _allowed(block: Sequence[Cell], ink: RingInk) -> Collection[Cell]:
     """The cells of a block where its ring can be; all of a block of no known shape."""
     if ink.places is None or (places := ink.places.get(shape_of(block))) is None:
-        return frozenset(block)
+        return block
     top, left = corner_of(block)
     return frozenset((top + row, left + column) for row, column in places)
 
