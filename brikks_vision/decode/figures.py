@@ -13,6 +13,7 @@ from brikks_vision.decode.grid import GridPart, row_counts
 from brikks_vision.decode.prices import (
     CLEAR_FIGURE,
     FIGURE_SLIP_PRIOR,
+    FIRST_DIGIT_OUTSIDE,
     MAX_SLIP_RATE,
     MIN_RIGHT_SHARE,
     MIN_SLIP_RATE,
@@ -168,3 +169,14 @@ def expected_figure(figure: Figure, right: int) -> Figure:
         (each, weight / whole) for each, weight in weights.items() if each != value and weight
     )
     return Figure(value, weights[value] / whole, others)
+
+
+def without_digit_outside(figure: Figure, right: int) -> float:
+    """Probability that no digit of a figure stands outside its field.
+
+    A figure that lacks only its first digit, such as 0 for 10, may have it there.
+    """
+    lacks_first = (
+        figure.value is not None and figure.value != right and str(right)[1:] == str(figure.value)
+    )
+    return 1 - FIRST_DIGIT_OUTSIDE * lacks_first

@@ -13,7 +13,7 @@ row, and by the figures that the player wrote: they are weighed in turn.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import product
 from math import exp, log1p, prod
@@ -27,6 +27,13 @@ from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.bonuses import Bonuses, RowInk, row_inks
 from brikks_vision.games.bloxx.cells import cell_ink
+from brikks_vision.games.bloxx.figures import (
+    NUMBERS,
+    PENALTIES,
+    ROWS,
+    TOTAL,
+    WrittenFigures,
+)
 from brikks_vision.games.bloxx.keys import (
     HORIZONTALS,
     VERTICALS,
@@ -39,12 +46,6 @@ from brikks_vision.games.bloxx.prices import OTHER_FIGURES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.scoring import PENALTY
 from brikks_vision.rules.bloxx.sheet import Sheet
-
-ROWS, NUMBERS, PENALTIES, TOTAL = "rows", "numbers", "penalty", "total"
-"""Names of the player's figures in layouts."""
-
-WrittenFigures = Mapping[str, Figure]
-"""What the player wrote, by those names; those that are missing are not written."""
 
 
 def decode(

@@ -7,12 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from brikks_vision.decode.doubts import OtherMark, ranked_doubts
 from brikks_vision.decode.grid import neighbours
-from brikks_vision.decode.prices import (
-    MAX_DOUBTS,
-    MIN_DOUBT_OF_MARK,
-    MIN_DOUBT_OF_TOTAL,
-)
+from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
 from brikks_vision.games.brikks.posterior import BarState, Posterior, with_bar_state
 from brikks_vision.layout import Cell
 from brikks_vision.reading import Doubt
@@ -91,14 +88,12 @@ def doubtful_rows(posterior: Posterior) -> set[int]:
 
 def find_doubts(posterior: Posterior) -> tuple[Doubt, ...]:
     """Marks that may have another state: those that change the total first."""
-    state, total = posterior.state, score(posterior.state).total
-    found: dict[str, tuple[float, Doubt]] = {}
+    return ranked_doubts(_other_marks(posterior), score(posterior.state).total)
 
-    def add(where: str, read: str, probability: float, other_total: int) -> None:
-        limit = MIN_DOUBT_OF_MARK if other_total == total else MIN_DOUBT_OF_TOTAL
-        if probability >= limit and probability > found.get(where, (0.0, None))[0]:
-            found[where] = (probability, Doubt(where, read, 1 - probability, other_total))
 
+def _other_marks(posterior: Posterior) -> Iterator[OtherMark]:
+    """One mark for each other state of each part of the sheet."""
+    state = posterior.state
     for part in posterior.parts:
         best = part.states[0][0].crossed
         for other, probability in part.states[1:]:
@@ -106,16 +101,12 @@ def find_doubts(posterior: Posterior) -> tuple[Doubt, ...]:
             other_total = score(replace(state, crossed=crossed)).total
             for row, column in sorted(best ^ other.crossed)[:1]:
                 read = "X" if (row, column) in best else "."
-                add(cell_name((row, column)), read, probability, other_total)
+                yield OtherMark(cell_name((row, column)), read, probability, other_total)
     now = posterior.bars[0][0]
     for bar, probability in posterior.bars[1:]:
         otherwise = with_bar_state(state, bar)
         for where, read in _bar_difference(now, bar)[:1]:
-            add(where, read, probability, score(otherwise).total)
-    ranked = sorted(
-        found.values(), key=lambda entry: (entry[1].total_otherwise == total, -entry[0])
-    )
-    return tuple(doubt for _, doubt in ranked[:MAX_DOUBTS])
+            yield OtherMark(where, read, probability, score(otherwise).total)
 
 
 def _bar_difference(now: BarState, other: BarState) -> list[tuple[str, str]]:

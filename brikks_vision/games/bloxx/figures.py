@@ -1,0 +1,76 @@
+"""The player's own figures on a BLOXX! sheet: rows, numbers, penalty and total."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from brikks_vision.decode.figures import expected_figure
+from brikks_vision.decode.prices import MIN_TOLD_FIGURE
+from brikks_vision.detect.figures import Figure, Figures
+from brikks_vision.rules.bloxx.scoring import Score
+from brikks_vision.rules.bloxx.state import Written
+
+ROWS, NUMBERS, PENALTIES, TOTAL = "rows", "numbers", "penalty", "total"
+"""Names of the player's figures in layouts."""
+
+WrittenFigures = Mapping[str, Figure]
+"""What the player wrote, by those names."""
+
+NOTHING = Figure(None, 1.0)
+
+
+def written_figures(figures: Figures) -> WrittenFigures:
+    """The figures by their meaning; in a place that a layout lacks, nothing is written."""
+    return {
+        name: next(iter(figures.get(name, ())), NOTHING)
+        for name in (ROWS, NUMBERS, PENALTIES, TOTAL)
+    }
+
+
+def right_figures(points: Score) -> dict[str, tuple[int, ...]]:
+    """By name, the values that are right, the assumed one first: open bonuses leave several."""
+    rest = points.numbers + points.penalty
+    rows = (points.rows, *(each for each in points.possible_rows if each != points.rows))
+    return {
+        ROWS: rows,
+        NUMBERS: (points.numbers,),
+        PENALTIES: (-points.penalty,),
+        TOTAL: tuple(each + rest for each in rows),
+    }
+
+
+def figures_given_score(figures: WrittenFigures, points: Score) -> WrittenFigures:
+    """The figures' posteriors, given that most players add up rightly.
+
+    A wrong figure is reported, and held against the player, only if its ink is clear.
+    """
+    right = right_figures(points)
+    return {
+        name: expected_figure(figure, _likeliest(figure, right[name]))
+        for name, figure in figures.items()
+    }
+
+
+def _likeliest(figure: Figure, values: tuple[int, ...]) -> int:
+    """That of the values which the figure looks like most; the first of equals."""
+    chances = {figure.value: figure.probability, **dict(figure.others)}
+    return max(values, key=lambda value: chances.get(value, 0.0))
+
+
+def told_figures(figures: WrittenFigures) -> Written:
+    """What the player wrote; None where a figure is not read surely."""
+    return Written(
+        **{
+            name: figure.value if figure.probability >= MIN_TOLD_FIGURE else None
+            for name, figure in figures.items()
+        }
+    )
+
+
+def wrong_figures(points: Score, written: Written) -> frozenset[str]:
+    """Names of the figures that differ from the sheet, whatever its open bonuses are."""
+    right = right_figures(points)
+    told = {name: getattr(written, name) for name in right}
+    return frozenset(
+        name for name, value in told.items() if value is not None and value not in right[name]
+    )

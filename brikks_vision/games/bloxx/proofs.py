@@ -1,0 +1,229 @@
+"""Which violations are proven by which ink: nobody is accused on marks that may be misread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from math import prod
+
+from brikks_vision.decode.figures import without_digit_outside
+from brikks_vision.decode.grid import neighbours
+from brikks_vision.decode.prices import MIN_TOLD_SLIP, MIN_TOLD_VIOLATION
+from brikks_vision.decode.proofs import how_surely, proven, touches_unclear
+from brikks_vision.games.bloxx.bonuses import RowInk, ink_alone
+from brikks_vision.games.bloxx.cells import STATES
+from brikks_vision.games.bloxx.figures import WrittenFigures, right_figures
+from brikks_vision.games.bloxx.posterior import Posterior
+from brikks_vision.layout import Cell
+from brikks_vision.rules.bloxx.referee import Verdict
+from brikks_vision.rules.bloxx.scoring import Score
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, below
+from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
+
+SHAPE_RULES = (Rule.NOT_A_SHAPE, Rule.STRAY_MARK)
+"""About cells that are no shape, proven by the lines around them. Such cells, and a shape with a
+stray mark beside it, differ by one line: they count as the same fault."""
+
+CIRCLE_RULES = (Rule.TWO_CIRCLES, Rule.WRONG_CIRCLE)
+"""About the circles of one outlined shape."""
+
+ALL_SHAPES_RULES = (Rule.FLOATING, Rule.FIRST_SHAPE, Rule.ORDER)
+"""Depend on all shapes, so that one part that contradicts its ink disproves them."""
+
+SOME_CELLS_RULES = (*SHAPE_RULES, *CIRCLE_RULES, Rule.OPEN_GAP, Rule.FALSE_GAP, Rule.ORDER)
+"""The same fault where they name some of the same cells."""
+
+ONE_PLACE_RULES = (Rule.FLOATING, Rule.ROW_BONUS)
+"""In another place it is another fault."""
+
+FIGURES = {
+    Rule.WRITTEN_ROWS: "rows",
+    Rule.WRITTEN_NUMBERS: "numbers",
+    Rule.WRITTEN_PENALTY: "penalty",
+    Rule.WRITTEN_TOTAL: "total",
+}
+"""The figure that each of these rules is about."""
+
+
+def sure_violations(
+    verdict: Verdict,
+    posterior: Posterior,
+    judge: Callable[[SheetState], Verdict],
+    figures: WrittenFigures,
+) -> list[tuple[Violation, float]]:
+    """The violations that stand whatever the doubtful marks are, and how surely, 0 to 1.
+
+    verdict, judge: on the most probable state, and on any. figures: as written.
+    """
+    readable = [
+        (
+            violation,
+            _ink_sureness(violation, posterior),
+            _figure_right(violation, figures, verdict.score),
+        )
+        for violation in verdict.violations
+        if not _is_contradicted(violation, posterior)
+    ]
+    return proven(readable, posterior, judge, _claims, _min_probability)
+
+
+def _min_probability(violation: Violation) -> float:
+    """Probability from which on a violation is reported."""
+    return MIN_TOLD_SLIP if violation.rule in FIGURES else MIN_TOLD_VIOLATION
+
+
+def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
+    """Whether a violation depends on shapes that contradict the ink, or that it hardly shows."""
+    if violation.rule in (*SHAPE_RULES, *CIRCLE_RULES):
+        return touches_unclear(violation.where, posterior.parts)
+    return violation.rule in ALL_SHAPES_RULES and any(
+        part.is_contradicted for part in posterior.parts
+    )
+
+
+def _claims(violation: Violation) -> Callable[[Verdict], float]:
+    """The claim that a verdict contains the same violation, with its sureness 0 to 1."""
+
+    def is_same(other: Violation) -> bool:
+        if violation.rule in SHAPE_RULES:
+            return other.rule in SHAPE_RULES and bool({*violation.where} & {*other.where})
+        if other.rule is not violation.rule:
+            return False
+        if violation.rule in SOME_CELLS_RULES:
+            return bool({*violation.where} & {*other.where})
+        return violation.rule not in ONE_PLACE_RULES or other.where == violation.where
+
+    return lambda verdict: how_surely(
+        violation, [other for other in verdict.violations if is_same(other)]
+    )
+
+
+# --- the ink of single marks ---------------------------------------------------------------------
+
+
+def _ink_sureness(violation: Violation, posterior: Posterior) -> float:
+    """Probability by the ink of single marks that they prove a violation; 1 for other rules."""
+    where = [place for place in violation.where if isinstance(place, tuple)]
+    match violation.rule:
+        case Rule.OPEN_GAP:
+            return _open_gap_sureness(where, posterior)
+        case Rule.FALSE_GAP:
+            return max(_false_gap_sureness(cell, posterior) for cell in where)
+        case Rule.TWO_CIRCLES:
+            first, second, *_ = sorted(_looks(cell, posterior, Mark.CIRCLE) for cell in where)[::-1]
+            return first * second
+        case Rule.WRONG_CIRCLE:
+            return max(_looks(cell, posterior, Mark.CIRCLE) for cell in where)
+        case Rule.FLOATING:
+            return _looks_undrawn(_beside(where, posterior), posterior)
+        case Rule.FIRST_SHAPE:
+            sheet = posterior.state.sheet
+            return _looks_undrawn(sheet.row_cells(sheet.rows - 1), posterior)
+        case Rule.ROW_BONUS:
+            (row,) = (place for place in violation.where if isinstance(place, int))
+            return _bonus_sureness(row, posterior)
+        case Rule.WRITTEN_ROWS | Rule.WRITTEN_NUMBERS | Rule.WRITTEN_PENALTY | Rule.WRITTEN_TOTAL:
+            return _count_sureness(violation, posterior)
+        case _:
+            return 1.0
+
+
+def _looks(cell: Cell, posterior: Posterior, *marks: Mark) -> float:
+    """Probability by its ink alone that a cell bears one of the marks."""
+    probabilities = posterior.ink.cells.probabilities[cell]
+    return min(1.0, float(sum(probabilities[STATES.index(mark)] for mark in marks)))
+
+
+def _looks_drawn(cell: Cell, posterior: Posterior) -> float:
+    return _looks(cell, posterior, Mark.CROSS, Mark.CIRCLE)
+
+
+def _looks_undrawn(cells: Iterable[Cell], posterior: Posterior) -> float:
+    """Probability by their ink alone that none of the cells is drawn."""
+    return prod(_looks(cell, posterior, Mark.GAP, Mark.EMPTY) for cell in cells)
+
+
+def _above(cell: Cell) -> list[Cell]:
+    return [(row, cell[1]) for row in range(cell[0])]
+
+
+def _beside(cells: Collection[Cell], posterior: Posterior) -> set[Cell]:
+    """The cells around a group of cells."""
+    sheet = posterior.state.sheet
+    around = {near for cell in cells for near in neighbours(cell, sheet.rows, sheet.columns)}
+    return around - set(cells)
+
+
+def _open_gap_sureness(cells: Sequence[Cell], posterior: Posterior) -> float:
+    """Probability that one of the cells is empty with something drawn above it.
+
+    Faint gaps are often overlooked together: only one of those that are coloured in may be less
+    clear than the cell that is not.
+    """
+    clear = max(
+        _looks(cell, posterior, Mark.EMPTY)
+        * max((_looks_drawn(above, posterior) for above in _above(cell)), default=0.0)
+        for cell in cells
+    )
+    covered = below(posterior.state.drawn, posterior.state.sheet)
+    gaps = [cell for cell in posterior.state.gaps if cell in covered]
+    others = sorted(_looks(cell, posterior, Mark.GAP) for cell in gaps)
+    return min([clear, *others[1:]])
+
+
+def _false_gap_sureness(cell: Cell, posterior: Posterior) -> float:
+    """Probability that a cell is coloured in and nothing drawn above it."""
+    return _looks(cell, posterior, Mark.GAP) * _looks_undrawn(_above(cell), posterior)
+
+
+def _bonus_sureness(row: int, posterior: Posterior) -> float:
+    """Probability that a bonus is circled for an incomplete row, or that two are circled."""
+    sheet = posterior.state.sheet
+    (of_row,) = (each for each in posterior.ink.rows if each.printed.row == row)
+    clearest, *others = sorted(_look_circled(of_row), reverse=True)
+    undrawn = max(_looks_undrawn([cell], posterior) for cell in sheet.row_cells(row))
+    return clearest * max([undrawn, *others])
+
+
+def _look_circled(row: RowInk) -> list[float]:
+    """Probability by its ink alone that each bonus of a row is circled."""
+    circled = ink_alone(row)[:, list(BonusMark).index(BonusMark.CIRCLED)]
+    return [float(p) for p in circled]
+
+
+def _count_sureness(violation: Violation, posterior: Posterior) -> float:
+    """Probability of the least clear mark that the right figure is counted from."""
+    sheet = posterior.state.sheet
+    drawn = [max(p, 1 - p) for p in (_looks_drawn(cell, posterior) for cell in sheet.cells)]
+    circles = [
+        max(p, 1 - p)
+        for number in sheet.numbers
+        for p in [_looks(number.cell, posterior, Mark.CIRCLE)]
+    ]
+    rows = [_row_sureness(row, posterior) for row in range(len(sheet.colored_rows))]
+    marks = {
+        Rule.WRITTEN_ROWS: rows,
+        Rule.WRITTEN_NUMBERS: circles,
+        Rule.WRITTEN_PENALTY: drawn,
+        Rule.WRITTEN_TOTAL: [*drawn, *circles, *rows],
+    }
+    return min(marks[violation.rule], default=1.0)
+
+
+def _row_sureness(at: int, posterior: Posterior) -> float:
+    """Probability of the marks that say what a coloured row gives."""
+    state, row = posterior.state, posterior.ink.rows[at]
+    cells = state.sheet.row_cells(row.printed.row)
+    if not cells <= state.drawn:
+        return max(_looks_undrawn([cell], posterior) for cell in cells)
+    circled = [max(p, 1 - p) for p in _look_circled(row)]
+    return min([*circled, *(_looks_drawn(cell, posterior) for cell in cells)])
+
+
+def _figure_right(violation: Violation, figures: WrittenFigures, points: Score) -> float:
+    """Probability that the figure which a violation names is read rightly."""
+    if violation.part not in (Part.ROWS, Part.NUMBERS, Part.PENALTY, Part.TOTAL):
+        return 1.0
+    name = FIGURES[violation.rule]
+    figure = figures[name]
+    right = right_figures(points)[name]
+    return figure.probability * min(without_digit_outside(figure, value) for value in right)
