@@ -158,3 +158,14 @@ def is_outlined(ink: GridInk) -> bool:
         ]
     )
     return bool(len(edges) and np.mean(edges > 0) > MIN_OUTLINED_SHARE)
+
+
+def outline_edges(
+    blocks: Iterable[Block], rows: int, columns: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The edges around blocks: (rows, columns + 1) verticals, (rows + 1, columns) horizontals."""
+    owners = np.full((rows + 2, columns + 2), -1)
+    for owner, block in enumerate(blocks):
+        for row, column in block:
+            owners[row + 1, column + 1] = owner
+    return owners[1:-1, :-1] != owners[1:-1, 1:], owners[:-1, 1:-1] != owners[1:, 1:-1]

@@ -26,21 +26,19 @@ from brikks_vision.rules.bloxx.state import BonusMark
 Bonuses = tuple[BonusMark, ...]
 """A mark for each bonus of a coloured row, the highest first."""
 
-BonusPlace = tuple[int, int]
-"""The row of the grid, and the printed figure."""
-
 
 @dataclass(frozen=True, eq=False)
 class RowInk:
     """The bonuses of a coloured row.
 
-    losses: for each bonus, the negative log probability of each mark by the ink alone. states: if
+    first: number of its first bonus in the layout. losses: for each bonus, the negative log probability of each mark by the ink alone. states: if
     the row is not complete, and if it is, the marks and their probabilities, most probable first.
     log_odds: what the ink of the bonuses says for the row to be complete. refused: lower bonuses
     of which a person said that they are not circled.
     """
 
     printed: ColoredRow
+    first: int
     losses: tuple[Mapping[BonusMark, float], ...]
     states: tuple[tuple[tuple[Bonuses, float], ...], tuple[tuple[Bonuses, float], ...]]
     log_odds: float
@@ -68,25 +66,22 @@ class RowInk:
         return points
 
 
-def row_inks(
-    marks: Marks, sheet: Sheet, answers: Mapping[BonusPlace, BonusMark]
-) -> tuple[RowInk, ...]:
-    """The ink of the bonuses of each coloured row; ``answers`` are certain."""
+def row_inks(marks: Marks, sheet: Sheet, answers: Mapping[int, BonusMark]) -> tuple[RowInk, ...]:
+    """The ink of the bonuses of each coloured row; ``answers``, by place, are certain."""
     rings, strikes = marks[BONUS_RINGS].tolist(), marks[BONUS_STRIKES].tolist()
     found, first = [], 0
     for printed in sheet.colored_rows:
         places = range(first, first + len(printed.bonuses))
-        first = places.stop
         losses = tuple(
-            _losses(rings[place], strikes[place], answers.get((printed.row, bonus)))
-            for place, bonus in zip(places, printed.bonuses, strict=True)
+            _losses(rings[place], strikes[place], answers.get(place)) for place in places
         )
         refused = frozenset(
             bonus
-            for bonus in printed.bonuses[1:]
-            if (mark := answers.get((printed.row, bonus))) and mark is not BonusMark.CIRCLED
+            for place, bonus in zip(places[1:], printed.bonuses[1:], strict=True)
+            if answers.get(place, BonusMark.CIRCLED) is not BonusMark.CIRCLED
         )
-        found.append(_row_ink(printed, losses, refused))
+        found.append(_row_ink(printed, first, losses, refused))
+        first = places.stop
     return tuple(found)
 
 
@@ -103,7 +98,10 @@ def _losses(ring: float, strike: float, answer: BonusMark | None) -> dict[BonusM
 
 
 def _row_ink(
-    printed: ColoredRow, losses: tuple[Mapping[BonusMark, float], ...], refused: frozenset[int]
+    printed: ColoredRow,
+    first: int,
+    losses: tuple[Mapping[BonusMark, float], ...],
+    refused: frozenset[int],
 ) -> RowInk:
     every = [
         (marks, sum([of[mark] for of, mark in zip(losses, marks, strict=True)]))
@@ -115,7 +113,8 @@ def _row_ink(
     ]
     masses = [log(sum([exp(-whole) for _, whole in states])) for states in priced]
     incomplete, complete = map(_ranked, priced)
-    return RowInk(printed, losses, (incomplete, complete), masses[True] - masses[False], refused)
+    log_odds = masses[True] - masses[False]
+    return RowInk(printed, first, losses, (incomplete, complete), log_odds, refused)
 
 
 def _price(marks: Bonuses, is_complete: bool) -> float:

@@ -10,7 +10,7 @@ from brikks_vision.decode.grid import neighbours
 from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
 from brikks_vision.games.bloxx.cells import STATES
 from brikks_vision.games.bloxx.figures import NUMBERS, PENALTIES, wrong_figures
-from brikks_vision.games.bloxx.places import BONUS_SIGNS, bonus_name, cell_name
+from brikks_vision.games.bloxx.places import bonus_name, cell_name
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.layout import Cell
 from brikks_vision.reading import Doubt
@@ -120,20 +120,17 @@ def _other_bonuses(posterior: Posterior) -> Iterator[OtherMark]:
         printed = row.printed
         for other, probability in others:
             other_total = score(posterior.with_bonuses(at, other)).total
-            for bonus, now, then in zip(printed.bonuses, marks, other, strict=True):
+            for place, (now, then) in enumerate(zip(marks, other, strict=True), row.first):
                 if now is not then:
-                    name = bonus_name(printed.row, bonus)
-                    yield OtherMark(name, BONUS_SIGNS[now], probability, other_total)
+                    yield OtherMark(bonus_name(place), str(now), probability, other_total)
                     break
         if printed.row in complete:
             highest, *lower = row.choices(marks)
             for bonus in lower:
-                yield OtherMark(
-                    bonus_name(printed.row, bonus),
-                    BONUS_SIGNS[marks[printed.bonuses.index(bonus)]],
-                    surely / (1 + len(lower)),
-                    total - highest + bonus,
-                )
+                at = printed.bonuses.index(bonus)
+                share = surely / (1 + len(lower))
+                otherwise = total - highest + bonus
+                yield OtherMark(bonus_name(row.first + at), str(marks[at]), share, otherwise)
 
 
 def total_by_figures(posterior: Posterior, written: Written) -> int:

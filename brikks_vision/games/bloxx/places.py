@@ -1,23 +1,29 @@
-"""Places of a BLOXX! sheet as doubts and answers name them.
+"""The places of a BLOXX! sheet that a player marks, and how people count them.
 
-"cell 3,4" is a cell by its row and column; its marks are "X" cross, "O" circle, "#" coloured in and
-"." empty. "bonus 2,4" is the bonus 4 of the coloured row 2; its marks are "O" circled, "X" struck
-and "." untouched. Rows and columns count from 0 at the grid's top left.
+"cell 3,4" is a cell by its row and column, "bonus 5" a bonus in the order of the layout: those of
+the top coloured row first, the highest first. People count rows from the bottom and columns from
+the left, both from 1, and name a bonus by its figure and its row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from brikks_vision.layout import Cell
-from brikks_vision.rules.bloxx.state import BonusMark, Mark
+from brikks_vision.games.bloxx.keys import sheet_of
+from brikks_vision.layout import Cell, Layout
+from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
+from brikks_vision.rules.bloxx.words import all_of, phrase, row_from_bottom
+from brikks_vision.text.phrases import Phrase
 
-CELL_PLACE, BONUS_PLACE = "cell", "bonus"
+CELL_MARKS = tuple(map(str, Mark))
+BONUS_MARKS = tuple(map(str, BonusMark))
+MARKS: Mapping[str, tuple[str, ...]] = {"cell": CELL_MARKS, "bonus": BONUS_MARKS}
+"""By field, the marks of the contract that can stand there: a cell is "X" crossed, "O" circled, "#"
+coloured in or "." empty, a bonus "open", "circled" or "struck"."""
 
-BONUS_SIGNS = {BonusMark.CIRCLED: "O", BonusMark.STRUCK: "X", BonusMark.OPEN: "."}
-
-SIGNS = {CELL_PLACE: tuple(map(str, Mark)), BONUS_PLACE: tuple(BONUS_SIGNS.values())}
-"""By kind of place, the marks that can stand there."""
+PART_FIELDS: Mapping[str, str] = {"bonus": "bonus"}
+"""By part of the sheet that a broken rule names, the field that it shows in."""
 
 Answers = Mapping[str, str]
 """By place, the mark that a person saw there."""
@@ -25,25 +31,64 @@ Answers = Mapping[str, str]
 
 def cell_name(cell: Cell) -> str:
     """The name of a cell in doubts and answers."""
-    return f"{CELL_PLACE} {cell[0]},{cell[1]}"
+    return f"cell {cell[0]},{cell[1]}"
 
 
-def bonus_name(row: int, bonus: int) -> str:
-    """The name of a bonus in doubts and answers. row: of the grid. bonus: the printed figure."""
-    return f"{BONUS_PLACE} {row},{bonus}"
+def bonus_name(place: int) -> str:
+    """The name of a bonus in doubts and answers, counted as `bonus_places`."""
+    return f"bonus {place}"
 
 
-def split_answers(
-    answers: Answers,
-) -> tuple[dict[Cell, Mark], dict[tuple[int, int], BonusMark]]:
-    """The answers about cells, and those about bonuses by row of the grid and figure."""
-    by_sign = {sign: mark for mark, sign in BONUS_SIGNS.items()}
+def bonus_places(sheet: Sheet) -> tuple[tuple[int, int], ...]:
+    """Row of the grid and printed figure of each bonus, in the order of the layouts."""
+    return tuple((row.row, bonus) for row in sheet.colored_rows for bonus in row.bonuses)
+
+
+def split_answers(answers: Answers) -> tuple[dict[Cell, Mark], dict[int, BonusMark]]:
+    """The answers about cells, and those about bonuses, counted as `bonus_places`."""
     cells, bonuses = {}, {}
-    for where, sign in answers.items():
-        kind, _, numbers = where.partition(" ")
-        row, number = map(int, numbers.split(","))
-        if kind == CELL_PLACE:
-            cells[row, number] = Mark(sign)
+    for where, mark in answers.items():
+        field, _, numbers = where.partition(" ")
+        if field == "cell":
+            row, column = map(int, numbers.split(","))
+            cells[row, column] = Mark(mark)
         else:
-            bonuses[row, number] = by_sign[sign]
+            bonuses[int(numbers)] = BonusMark(mark)
     return cells, bonuses
+
+
+def marks_at(where: str) -> tuple[str, ...]:
+    """The marks of the contract that ink can show at a place."""
+    return MARKS[where.partition(" ")[0]]
+
+
+def counted(where: str, layout: Layout) -> Mapping[str, int]:
+    """The numbers of a place of the contract as people count."""
+    field, _, numbers = where.partition(" ")
+    sheet = sheet_of(layout)
+    if field == "cell":
+        row, column = map(int, numbers.split(","))
+        return {"row": row_from_bottom(row, sheet), "column": column + 1}
+    row, bonus = bonus_places(sheet)[int(numbers)]
+    return {"row": row_from_bottom(row, sheet), "figure": bonus}
+
+
+def answers_there(layout: Layout) -> Phrase:
+    """The places that a sheet has, in words."""
+    sheet = sheet_of(layout)
+    rows = sorted(row_from_bottom(colored.row, sheet) for colored in sheet.colored_rows)
+    bonuses = sorted({bonus for colored in sheet.colored_rows for bonus in colored.bonuses})
+    return phrase(
+        "answers-there",
+        rows=sheet.rows,
+        columns=sheet.columns,
+        bonuses=all_of(bonuses),
+        colored=all_of(rows),
+    )
+
+
+def marks(state: SheetState) -> dict[str, str]:
+    """By place of the contract, the mark that stands there."""
+    cells = {cell_name(cell): str(state.mark(cell)) for cell in state.sheet.cells}
+    bonuses = (mark for of_row in state.bonuses for mark in of_row)
+    return cells | {bonus_name(place): str(mark) for place, mark in enumerate(bonuses)}

@@ -1,0 +1,206 @@
+"""How a posterior becomes a reading: what was found, how sure it is, and what to ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.prices import (
+    MAX_DOUBTS,
+    MAX_OTHER_TOTAL,
+    MIN_DOUBT_OF_TOTAL,
+    MIN_TOLD_FIGURE,
+    MIN_UNREADABLE_CELL,
+)
+from brikks_vision.games.bloxx.cells import STATES
+from brikks_vision.games.bloxx.decode import decode
+from brikks_vision.games.bloxx.doubts import (
+    find_doubts,
+    first_asked,
+    misread_cells,
+    total_by_figures,
+    without_misread,
+)
+from brikks_vision.games.bloxx.figures import (
+    WrittenFigures,
+    figures_given_score,
+    told_figures,
+    written_figures,
+)
+from brikks_vision.games.bloxx.keys import sheet_of
+from brikks_vision.games.bloxx.places import Answers, cell_name
+from brikks_vision.games.bloxx.posterior import Posterior
+from brikks_vision.games.bloxx.proofs import sure_violations
+from brikks_vision.games.bloxx.reading import (
+    BloxxPoints,
+    BloxxReading,
+    RowBonusReading,
+    ShapeReading,
+)
+from brikks_vision.layout import Cell, Layout
+from brikks_vision.reading import Known, Status, ViolationReading
+from brikks_vision.rules.bloxx.referee import Verdict, referee
+from brikks_vision.rules.bloxx.scoring import Score, score
+from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
+from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Written
+from brikks_vision.rules.bloxx.violations import Part, Violation
+from brikks_vision.text.phrases import Phrase
+
+NO_ANSWERS: Answers = {}
+
+
+def build_reading(
+    name: str, posterior: Posterior, figures: WrittenFigures, answered: Collection[str] = ()
+) -> BloxxReading:
+    """The reading of the most probable sheet and of the player's own figures.
+
+    ``answered``: places that need not be asked about, such as "cell 3,4".
+    """
+    state = posterior.state
+    points = score(state)
+    figures = figures_given_score(figures, points)
+    written = told_figures(figures)
+
+    def judge(state: SheetState) -> Verdict:
+        return _verdict_on(state, written)
+
+    verdict = judge(state)
+    misread = {
+        cell: mark
+        for cell, mark in misread_cells(verdict, state, written, judge).items()
+        if cell_name(cell) not in answered
+    }
+    kept = without_misread(verdict, misread, state, judge)
+    violations = sure_violations(kept, posterior, judge, figures)
+    is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
+    doubts = first_asked(misread, state)
+    asked = {doubt.where for doubt in doubts}
+    others = (each for each in find_doubts(posterior) if each.where not in asked)
+    doubts = (*doubts, *others)[:MAX_DOUBTS]
+    open_totals = [points.total]
+    if is_sure:
+        doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
+    else:
+        open_totals += [total for total, p in posterior.totals.items() if p >= MIN_DOUBT_OF_TOTAL]
+        open_totals += [each.total_otherwise for each in doubts if each.total_otherwise is not None]
+        open_totals.append(total_by_figures(posterior, written))
+    return BloxxReading(
+        photo=name,
+        status=Status.OK if is_sure else Status.UNCERTAIN,
+        grid=_grid_strings(posterior),
+        shapes=tuple(_shape_reading(shape, posterior) for shape in state.shapes),
+        row_bonus=_row_bonuses(state),
+        written=written,
+        score=BloxxPoints(points.rows, points.numbers, points.penalty, points.total),
+        total_range=(min(open_totals), max(open_totals)),
+        doubts=doubts,
+        violations=tuple(_told(violation, sure, posterior) for violation, sure in violations),
+    )
+
+
+def _told(violation: Violation, confidence: float, posterior: Posterior) -> ViolationReading:
+    """A violation as the contract tells it: bonuses are named by their places."""
+    told = ViolationReading.of(violation, confidence)
+    if violation.part is not Part.BONUS:
+        return told
+    places = [
+        row.first + at
+        for row, marks in zip(posterior.ink.rows, posterior.state.bonuses, strict=True)
+        if row.printed.row in violation.where
+        for at, mark in enumerate(marks)
+        if mark is BonusMark.CIRCLED
+    ]
+    return replace(told, where=tuple(places))
+
+
+def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
+    def letter(cell: Cell) -> str:
+        mark = posterior.state.mark(cell)
+        is_told = posterior.marks[(*cell, STATES.index(mark))] >= 1 - MIN_UNREADABLE_CELL
+        return str(mark) if is_told else "?"
+
+    sheet = posterior.state.sheet
+    return tuple(
+        "".join(letter((row, column)) for column in range(sheet.columns))
+        for row in range(sheet.rows)
+    )
+
+
+def _shape_reading(shape: Shape, posterior: Posterior) -> ShapeReading:
+    confidence = min(
+        sum(p for state, p in part.states if shape in state.blocks)
+        for part in posterior.parts
+        if shape in part.states[0][0].blocks
+    )
+    return ShapeReading(
+        tuple(sorted(shape)), posterior.state.circle_of(shape), min(1.0, confidence)
+    )
+
+
+def _row_bonuses(state: SheetState) -> tuple[RowBonusReading, ...]:
+    found = []
+    for printed, marks in zip(state.sheet.colored_rows, state.bonuses, strict=True):
+        pairs = list(zip(printed.bonuses, marks, strict=True))
+        circled = [bonus for bonus, mark in pairs if mark is BonusMark.CIRCLED]
+        struck = tuple(bonus for bonus, mark in pairs if mark is BonusMark.STRUCK)
+        found.append(
+            RowBonusReading(printed.row, printed.color, max(circled, default=None), struck)
+        )
+    return tuple(found)
+
+
+@lru_cache(maxsize=16)  # one reading judges the same sheet several times
+def _verdict_on(state: SheetState, written: Written) -> Verdict:
+    return referee(state, written)
+
+
+def read(
+    name: str, ink: Ink, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
+) -> tuple[BloxxReading, Posterior]:
+    """The reading of a sheet's ink, and the posterior that it follows from.
+
+    ``name``: of the photo. ``layout``: of the sheet. ``answers``: as in
+    `brikks_vision.pipeline.scan`. The reading has no corners and no times.
+
+    Raises
+    ------
+    SheetDataError
+        The layout says something that is no BLOXX! sheet.
+    """
+    figures = written_figures(ink.figures)
+    posterior = decode(ink.marks, sheet_of(layout), answers, figures)
+    reading = build_reading(name, posterior, figures, answers)
+    reading = replace(reading, game=layout.game, sheet=layout.name)
+    if not ink.is_clear:  # the marks may have been read in the wrong places
+        reading = replace(reading, status=Status.UNCERTAIN, violations=())
+    return reading, posterior
+
+
+def leaves_open(posterior: Posterior, ink: Ink) -> bool:
+    """Whether a glance at a sheet whose total is sure leaves anything to look at closely.
+
+    That is a broken rule, whether or not it would be reported, or a figure that is hardly read.
+    """
+    points: Score = score(posterior.state)
+    figures = figures_given_score(written_figures(ink.figures), points)
+    if min(figure.probability for figure in figures.values()) < MIN_TOLD_FIGURE:
+        return True
+    return bool(_verdict_on(posterior.state, told_figures(figures)).violations)
+
+
+def is_possible(known: Known) -> bool:
+    """Whether so many can play; the game has no levels and no variants."""
+    is_played = known.players is None or MIN_PLAYERS <= known.players <= MAX_PLAYERS
+    return is_played and known.level is None and known.variant is None
+
+
+def rank_of(reading: BloxxReading) -> Phrase | None:
+    """None: the publisher has no words for results."""
+    return None
+
+
+def rank_told(reading: BloxxReading) -> Phrase | None:
+    """None: the publisher has no words for results."""
+    return None

@@ -1,0 +1,67 @@
+"""Ink of BLOXX! sheets that is made from a reading, where its own was not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.grid import outline_edges
+from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.prices import READ_LOG_ODDS
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.games.bloxx.keys import (
+    BONUS_RINGS,
+    BONUS_STRIKES,
+    CROSSES,
+    FILLS,
+    HORIZONTALS,
+    RINGS,
+    VERTICALS,
+    sheet_of,
+)
+from brikks_vision.games.bloxx.places import bonus_places
+from brikks_vision.games.bloxx.reading import BloxxReading
+from brikks_vision.layout import Layout
+from brikks_vision.rules.bloxx.state import Written
+
+FORMER_KEYS: Mapping[str, Key] = {}
+"""No earlier version kept ink of these sheets."""
+
+
+def ink_of_reading(reading: BloxxReading, layout: Layout) -> Ink:
+    """Ink that decodes to the reading.
+
+    Marks are nearly certain, and unreadable cells undecided. Of several bonuses that are circled
+    for one row only the highest is known.
+    """
+    sheet = sheet_of(layout)
+    letters = np.array([list(line) for line in reading.grid])
+    vertical, horizontal = outline_edges(
+        [frozenset(shape.cells) for shape in reading.shapes], sheet.rows, sheet.columns
+    )
+    by_row = {each.row: each for each in reading.row_bonus}
+    places = [(by_row.get(row), bonus) for row, bonus in bonus_places(sheet)]
+    circled = np.array([each is not None and bonus == each.circled for each, bonus in places])
+    struck = np.array([each is not None and bonus in each.struck for each, bonus in places])
+    marks = {
+        CROSSES: _logits(letters == "X", letters == "?"),
+        RINGS: _logits(letters == "O", letters == "?"),
+        FILLS: _logits(letters == "#", letters == "?"),
+        VERTICALS: _logits(vertical),
+        HORIZONTALS: _logits(horizontal),
+        BONUS_RINGS: _logits(circled),
+        BONUS_STRIKES: _logits(struck),
+    }
+    written = reading.written or Written()
+    figures = {name: (Figure(getattr(written, name), 1.0),) for name in layout.figures}
+    return Ink(Marks(marks), figures)
+
+
+def _logits(
+    marked: NDArray[np.bool_], unknown: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    logits = np.where(marked, READ_LOG_ODDS, -READ_LOG_ODDS)
+    return logits if unknown is None else np.where(unknown, 0.0, logits)

@@ -1,0 +1,312 @@
+"""The most probable legal sheet: the rules settle faint ink, and clear ink stands against them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brikks_vision.decode.grid import GridInk
+from brikks_vision.decode.groups import certain_block, is_certain_block, solve_by_tiling
+from brikks_vision.detect.figures import Figure
+from brikks_vision.detect.marks import Marks
+from brikks_vision.games.bloxx.decode import decode
+from brikks_vision.games.bloxx.keys import (
+    HORIZONTALS,
+    VERTICALS,
+    possible_shapes,
+)
+from brikks_vision.rules.bloxx import Mark, Sheet, SheetState, Written, play_game, referee, score
+from tests.games.bloxx.inked import (
+    CLEAR,
+    figures,
+    inked,
+    noisy,
+    with_bonus,
+    with_cell,
+    with_edge,
+)
+from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn
+
+SHEET = """
+    XXX.... EEE....
+    O##.... E......
+    XXOXOXX AAABBBB
+    XXOXOXX CCCCDDD
+    bonus .. .. .. o.
+"""
+FAINT = 0.5  # log-odds
+BOTH = pytest.mark.parametrize("sheet", [OWN, DICELESS], ids=["dice", "no dice"])
+
+
+def read(marks: Marks, sheet: Sheet = OWN, answers=None, written=None) -> SheetState:
+    return decode(marks, sheet, answers or {}, written).state
+
+
+def total_of(state: SheetState) -> int:
+    return score(state).total
+
+
+def played(seed: int, sheet: Sheet, rolls: int | None = None) -> SheetState:
+    """A legal sheet, after so many rolls or at the end."""
+    rng = random.Random(seed)
+    game = play_game(OWN, rng, [rng.uniform(0, 3) for _ in range(2)], max_rolls=rolls)
+    return replace(game.players[seed % 2].sheet, sheet=sheet)
+
+
+def test_the_drawn_sheet_is_legal() -> None:
+    assert referee(drawn(SHEET)).is_legal
+
+
+@BOTH
+@given(seed=st.integers(0, 10**6), rolls=st.integers(0, 25))
+@settings(max_examples=40, deadline=None)
+def test_clear_ink_of_a_legal_sheet_is_read_as_it_stands(
+    sheet: Sheet, seed: int, rolls: int
+) -> None:
+    state = played(seed, sheet, rolls)
+    posterior = decode(noisy(inked(state), seed, CLEAR, 0.5), sheet, {})
+    assert posterior.state == state
+    assert sum(posterior.totals.values()) == pytest.approx(1)
+    # bonuses that nobody circled are open
+    probable = {total for total, p in posterior.totals.items() if p > 0.02}
+    rest = score(state).numbers + score(state).penalty
+    assert probable == {rows + rest for rows in score(state).possible_rows}
+
+
+@BOTH
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=20, deadline=None)
+def test_without_outlines_the_cells_are_read_and_no_shapes(sheet: Sheet, seed: int) -> None:
+    state = replace(played(seed, sheet), shapes=())
+    assert read(noisy(inked(state), seed, CLEAR, 0.5), sheet) == state
+
+
+@BOTH
+@pytest.mark.parametrize("seed", range(8))
+def test_blurred_ink_is_settled_by_the_rules(sheet: Sheet, seed: int) -> None:
+    state = played(seed, sheet)
+    marks = noisy(inked(state), seed, 6.0, 2.0)
+    posterior = decode(marks, sheet, {})
+    wrong = sum(posterior.state.mark(cell) is not state.mark(cell) for cell in sheet.cells)
+    assert wrong <= 1
+    assert posterior.totals[total_of(state)] > 0.1
+
+
+# --- one weak mark -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cell", [(6, 1), (8, 5), (9, 4)])
+def test_a_faint_mark_is_settled_by_its_outline(cell: tuple[int, int]) -> None:
+    state = drawn(SHEET)
+    faint = with_cell(inked(state), cell, cross=-FAINT, ring=-CLEAR)
+    if state.mark(cell) is Mark.CIRCLE:
+        faint = with_cell(inked(state), cell, ring=-FAINT)
+    assert read(faint) == state
+
+
+def test_a_faint_gap_is_one_under_a_drawn_cell_and_none_where_nothing_is() -> None:
+    state = drawn(SHEET)
+    marks = with_cell(inked(state), (7, 1), fill=-FAINT)
+    marks = with_cell(marks, (5, 5), fill=FAINT)
+    assert read(marks) == state
+
+
+def test_what_lies_over_coloured_cells_is_drawn() -> None:
+    text = """
+        X......
+        #......
+        #......
+        X......
+    """
+    state = drawn(text)
+    marks = with_cell(inked(state), (6, 0), cross=-3.0)
+    assert read(marks) == state
+    marks = with_cell(marks, (7, 0), fill=-CLEAR)
+    marks = with_cell(marks, (8, 0), fill=-CLEAR)
+    assert read(marks).mark((6, 0)) is Mark.EMPTY
+
+
+@pytest.mark.parametrize(("second", "read_as"), [(2.0, Mark.CROSS), (CLEAR, Mark.CIRCLE)])
+def test_a_shape_has_one_circle_unless_two_are_clear(second: float, read_as: Mark) -> None:
+    marks = with_cell(inked(drawn(SHEET)), (8, 6), cross=-second, ring=second)
+    assert read(marks).mark((8, 6)) is read_as
+
+
+@pytest.mark.parametrize(("sheet", "read_as"), [(OWN, Mark.CROSS), (DICELESS, Mark.CIRCLE)])
+def test_the_dice_say_where_a_faint_circle_can_be(sheet: Sheet, read_as: Mark) -> None:
+    """In an L of four cells the dice have it at one end."""
+    text = """
+        XXX.... AAA....
+        X##.... A......
+    """
+    marks = with_cell(inked(drawn(text, sheet)), (8, 1), cross=-1.0, ring=1.0)
+    assert read(marks, sheet).mark((8, 1)) is read_as
+
+
+def test_the_circled_bonus_settles_a_faint_cell_of_its_row() -> None:
+    """Without outlines, so that nothing else speaks for the cell; the corner has nothing above."""
+    text = """
+        XXOXOXX
+        XXOXOXX
+        bonus .. .. .. o.
+    """
+    state = drawn(text)
+    marks = with_cell(inked(state), (8, 6), cross=-2.0)
+    assert read(marks) == state
+    nothing_circled = with_bonus(marks, 6, ring=-CLEAR)
+    assert read(nothing_circled).mark((8, 6)) is Mark.EMPTY
+
+
+def test_a_faint_ring_around_the_bonus_of_an_incomplete_row_is_none() -> None:
+    text = """
+        XXO....
+        XXOXOXX
+        bonus .. .. .. ..
+    """
+    state = drawn(text)
+    assert read(with_bonus(inked(state), 6, ring=2.0)) == state
+    assert read(with_bonus(inked(state), 6, ring=CLEAR)) == drawn(
+        text.replace(".. .. .. ..", ".. .. .. o.")
+    )
+
+
+def test_a_faint_line_between_two_shapes_is_settled_by_their_size() -> None:
+    state = drawn(SHEET)
+    marks = inked(state)
+    for column in range(3):
+        marks = with_edge(marks, HORIZONTALS, (9, column), -FAINT)
+    assert read(marks, DICELESS) == replace(state, sheet=DICELESS)
+
+
+def test_clear_lines_that_lack_are_not_smoothed_away() -> None:
+    marks = inked(drawn(SHEET))
+    for column in range(3):
+        marks = with_edge(marks, HORIZONTALS, (9, column), -CLEAR)
+    state = read(marks, DICELESS)
+    assert drawn(SHEET).shapes[0] | drawn(SHEET).shapes[2] in state.shapes
+    assert state.grid == drawn(SHEET).grid
+
+
+def test_clear_ink_against_the_gap_rules_stands() -> None:
+    text = """
+        XXX.... EEE....
+        O..#... E......
+        XXOXOXX AAABBBB
+        XXOXOXX CCCCDDD
+        bonus .. .. .. o.
+    """
+    assert read(inked(drawn(text))) == drawn(text)
+
+
+def test_a_scribble_that_looks_like_a_cross_is_a_gap_where_something_is_above() -> None:
+    state = drawn(SHEET)
+    assert read(with_cell(inked(state), (7, 2), cross=1.0, fill=1.0)) == state
+
+
+# --- bonuses and totals --------------------------------------------------------------------------
+
+
+def test_a_complete_row_of_which_nothing_is_circled_leaves_both_bonuses_open() -> None:
+    state = drawn(SHEET.replace("o.", ".."))
+    posterior = decode(inked(state), OWN, {})
+    assert posterior.state == state
+    assert posterior.totals[-48] == pytest.approx(0.5, abs=0.02)
+    assert posterior.totals[-50] == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("answers", "total"),
+    [({"bonus 7": "circled"}, -50), ({"bonus 6": "circled"}, -48), ({"bonus 7": "open"}, -48)],
+)
+def test_a_person_says_which_bonus_counts(answers: dict[str, str], total: int) -> None:
+    state = drawn(SHEET.replace("o.", ".."))
+    assert decode(inked(state), OWN, answers).totals[total] > 0.98
+
+
+def test_the_four_that_somebody_else_got_is_struck() -> None:
+    state = drawn(SHEET.replace("bonus .. .. .. o.", "bonus x. .. .. xo"))
+    assert read(inked(state)) == state
+    assert score(state).rows == 2
+
+
+def test_doubtful_ink_gives_a_doubtful_total() -> None:
+    """A cell without an outline that may be crossed or empty."""
+    state = drawn("XXOX...")
+    marks = with_cell(inked(state), (9, 3), cross=0.0)
+    posterior = decode(marks, OWN, {})
+    assert {round(p, 2) for total, p in posterior.totals.items() if p > 0.1} == {0.5}
+    assert decode(marks, OWN, {"cell 9,3": "X"}).totals[-66] > 0.98
+    assert decode(marks, OWN, {"cell 9,3": "."}).totals[-67] > 0.98
+
+
+@pytest.mark.parametrize("read_as", [Mark.CROSS, Mark.CIRCLE, Mark.GAP, Mark.EMPTY])
+def test_an_answer_stands_against_all_ink(read_as: Mark) -> None:
+    assert read(inked(drawn(SHEET)), answers={"cell 8,4": str(read_as)}).mark((8, 4)) is read_as
+
+
+def test_a_sheet_of_doubts_alone_is_answered_and_not_sure() -> None:
+    marks = Marks({key: np.zeros(array.shape) for key, array in inked(drawn(SHEET)).logits.items()})
+    posterior = decode(marks, OWN, {})
+    assert max(posterior.totals.values()) < 0.5
+
+
+@pytest.mark.parametrize(("penalty", "read_as"), [(66, Mark.CROSS), (67, Mark.EMPTY)])
+def test_the_players_figure_settles_a_doubtful_cell(penalty: int, read_as: Mark) -> None:
+    marks = with_cell(inked(drawn("XXOX...")), (9, 3), cross=0.0)
+    written = {"penalty": Figure(penalty, 0.99)}
+    assert read(marks, written=written).mark((9, 3)) is read_as
+
+
+@pytest.mark.parametrize(("numbers", "read_as"), [(0, Mark.CROSS), (2, Mark.CIRCLE)])
+def test_the_players_figure_settles_a_doubtful_circle(numbers: int, read_as: Mark) -> None:
+    """The bottom left cell bears a 2."""
+    marks = with_cell(inked(drawn("XXX....")), (9, 0), cross=0.0, ring=1.0)
+    written = {"numbers": Figure(numbers, 0.99)}
+    assert read(marks, written=written).mark((9, 0)) is read_as
+
+
+def test_a_clear_cross_stands_against_the_players_figure() -> None:
+    state = drawn("XXOX...")
+    assert read(inked(state), written={"penalty": Figure(67, 1.0)}) == state
+
+
+def test_the_points_written_for_the_rows_settle_a_faint_ring() -> None:
+    state = drawn(SHEET)
+    marks = with_bonus(with_bonus(inked(state), 6, ring=0.0), 7, ring=0.0)
+    assert read(marks, written={"rows": Figure(4, 0.99)}) == state
+    assert score(read(marks, written={"rows": Figure(2, 0.99)})).rows == 2
+
+
+def test_right_figures_change_nothing() -> None:
+    state = drawn(SHEET)
+    points = score(state)
+    written = figures(Written(points.rows, points.numbers, -points.penalty, points.total))
+    assert read(inked(state), written=written) == state
+
+
+# --- the shortcut for certain shapes -------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize("seed", range(4))
+def test_certain_shapes_are_what_tiling_finds(sheet: Sheet, seed: int) -> None:
+    state = played(seed, sheet)
+    marks = inked(state)
+    drawn_cells = np.array([[m in (Mark.CROSS, Mark.CIRCLE) for m in line] for line in state.grid])
+    ink = GridInk(
+        np.where(drawn_cells, 10.0, -10.0),
+        0.6 * marks[VERTICALS],
+        0.6 * marks[HORIZONTALS],
+        possible_shapes(sheet),
+    )
+    for shape in state.shapes:
+        cells = tuple(sorted(shape))
+        assert is_certain_block(cells, ink)
+        found, searched = certain_block(cells, ink).states, solve_by_tiling(cells, ink).states
+        assert [state for state, _ in found] == [state for state, _ in searched]
+        assert [p for _, p in found] == pytest.approx([p for _, p in searched])
