@@ -31,10 +31,11 @@ Bonuses = tuple[BonusMark, ...]
 class RowInk:
     """The bonuses of a coloured row.
 
-    first: number of its first bonus in the layout. losses: for each bonus, the negative log probability of each mark by the ink alone. states: if
-    the row is not complete, and if it is, the marks and their probabilities, most probable first.
-    log_odds: what the ink of the bonuses says for the row to be complete. refused: lower bonuses
-    of which a person said that they are not circled.
+    first: number of its first bonus in the layout. losses: for each bonus, the negative log
+    probability of each mark by the ink alone. states: if the row is not complete, and if it is, the
+    marks and their probabilities, most probable first. log_odds: what the ink of the bonuses says
+    for the row to be complete. refused: lower bonuses of which a person said that they are not
+    circled.
     """
 
     printed: ColoredRow
