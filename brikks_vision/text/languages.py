@@ -37,8 +37,8 @@ class Texts:
 def texts_in(language: str) -> Texts:
     """The texts in ``language``, one of ``LANGUAGES``; English for any other.
 
-    All files of ``text/<language>/`` together. Phrases of a game's file are known by the game's
-    name and their key: "brikks.floating".
+    All files of ``text/<language>/`` together. Phrases and answers in a game's file are known by
+    the game's name and their key, with a point between.
     """
     known = language if language in LANGUAGES else "en"
     parts: dict[str, dict[str, Any]] = {name: {} for name in _PARTS}
@@ -48,7 +48,7 @@ def texts_in(language: str) -> Texts:
             continue
         book = file.name.removesuffix(".json")
         for part, texts in json.loads(file.read_text("utf-8")).items():
-            if part == "phrases" and book != "common":
+            if part in ("phrases", "answers") and book != "common":
                 texts = {f"{book}.{key}": text for key, text in texts.items()}
             parts[part] |= texts
     return Texts(known, **parts)

@@ -12,15 +12,16 @@ from typing import Any, TypeVar
 
 from brikks_vision.decode.confidence import Judged, States, judge_with_doubts
 from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
+from brikks_vision.games.brikks.compose import with_points_off
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.proofs import how_surely
-from brikks_vision.games.brikks.reading import with_points_off
-from brikks_vision.layout import Cell
-from brikks_vision.reading import Status, ViolationReading
+from brikks_vision.layout import Cell, Layout
+from brikks_vision.reading import NOTHING_KNOWN, Known, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.sheet import Sheet
+from brikks_vision.rules.brikks.settings import PLAYERS, Variant
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import Result, TableVerdict, judge_table
 from brikks_vision.rules.brikks.turn import TurnVerdict, judge_out, judge_turn
@@ -168,34 +169,39 @@ class OutReading:
         }
 
 
+def is_table(known: Known, sheets: int) -> bool:
+    """Whether so many sheets can be those of one game with these players and this variant."""
+    players = PLAYERS[Variant(known.variant or Variant.STANDARD)]
+    count = max(known.players or 0, sheets)
+    return 2 <= sheets <= count and count in players
+
+
 def read_game(
     photos: Sequence[str],
     sheets: Sequence[Posterior | None],
-    sheet: Sheet,
-    players: int | None = None,
-    variant: str | None = None,
-    language: str = "en",
+    layout: Layout,
+    known: Known = NOTHING_KNOWN,
     names: Sequence[str | None] = (),
 ) -> GameReading:
     """Rank the sheets of one game and judge them together.
 
-    sheets: one for each photo, None if it could not be read. players: default is the number of
-    photos. names: the player of each sheet, or empty.
+    sheets: one for each photo, None if it could not be read. known: the players are as many as the
+    photos where their number is not. names: the player of each sheet, or empty.
 
     Raises
     ------
     NoSuchTableError
         The variant is not for so many players.
     """
-    missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
+    missing = [None] * (max(known.players or 0, len(sheets)) - len(sheets))
 
     def judge(states: States[SheetState]) -> TableVerdict:
-        return judge_table([*states, *missing], sheet, variant)
+        return judge_table([*states, *missing], load_sheet(layout.name), known.variant)
 
     judged = judge_with_doubts(sheets, judge)
     verdict = judged.verdict
     places = _places(verdict)
-    violations = _sure(judged, lambda verdict: verdict.violations, language)
+    violations = _sure(judged, lambda verdict: verdict.violations)
     # The ranking of sheets that are each called sure is sure as well.
     minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
     is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= minimum
@@ -218,22 +224,19 @@ def read_turn(
     photos: tuple[str, str],
     sheets: tuple[Posterior, Posterior],
     roll: Roll | None = None,
-    players: int | None = None,
-    level: int | None = None,
-    variant: str | None = None,
-    language: str = "en",
+    known: Known = NOTHING_KNOWN,
 ) -> TurnReading:
     """Judge what was added to a sheet between two photos, before and after."""
 
     def judge(states: States[SheetState]) -> TurnVerdict:
-        then, now = (with_points_off(state, players) for state in states if state)
-        return judge_turn(then, now, roll, level, variant)
+        then, now = (with_points_off(state, known.players) for state in states if state)
+        return judge_turn(then, now, roll, known.level, known.variant)
 
     judged = judge_with_doubts(sheets, judge)
     turn, sheet = judged.verdict, sheets[0].state.sheet
     found = kinds_of(turn.added, sheet) if turn.added else ()
     totals = [score(sheet.state).total for sheet in sheets]
-    violations = _sure(judged, lambda verdict: verdict.violations, language)
+    violations = _sure(judged, lambda verdict: verdict.violations)
     done = _what_was_done(turn)
     is_sure = judged.probability(
         lambda other: _what_was_done(other) == done
@@ -256,13 +259,12 @@ def read_out(
     photo: str,
     sheet: Posterior,
     roll: Roll | None = None,
-    players: int | None = None,
-    language: str = "en",
+    known: Known = NOTHING_KNOWN,
 ) -> OutReading:
     """Judge whether a player had no legal place left."""
 
     def judge(states: States[SheetState]) -> tuple[Violation, ...]:
-        (state,) = (with_points_off(state, players) for state in states if state)
+        (state,) = (with_points_off(state, known.players) for state in states if state)
         return judge_out(state, roll)
 
     judged = judge_with_doubts([sheet], judge)
@@ -274,19 +276,19 @@ def read_out(
         status=Status.OK if certainty >= 1 - MAX_OTHER_TOTAL else Status.UNCERTAIN,
         photo=photo,
         roll=roll,
-        violations=tuple(ViolationReading.of(each, certainty, language) for each in told),
+        violations=tuple(ViolationReading.of(each, certainty) for each in told),
     )
 
 
 def _sure(
-    judged: Judged[Verdict], told: Callable[[Verdict], Sequence[Violation]], language: str
+    judged: Judged[Verdict], told: Callable[[Verdict], Sequence[Violation]]
 ) -> tuple[ViolationReading, ...]:
     """The violations that stand whatever the doubtful marks are."""
     found = []
     for violation in told(judged.verdict):
         confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
         if confidence >= MIN_TOLD_VIOLATION:
-            found.append(ViolationReading.of(violation, confidence, language))
+            found.append(ViolationReading.of(violation, confidence))
     return tuple(found)
 
 

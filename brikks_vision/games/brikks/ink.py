@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ import numpy as np
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import READ_LOG_ODDS
 from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import Marks
+from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,
@@ -20,13 +22,14 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.layout import Cell
-from brikks_vision.reading import Reading
+from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.layout import Cell, Layout
+from brikks_vision.reading import Known
 from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
-from brikks_vision.rules.brikks.sheet import Sheet
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Written
 
-FORMER_KEYS = {
+FORMER_KEYS: Mapping[str, Key] = {
     "cells": CELLS,
     "vertical_edges": VERTICALS,
     "horizontal_edges": HORIZONTALS,
@@ -38,26 +41,28 @@ FORMER_KEYS = {
 """Names of marks in ink that was kept before layouts had fields."""
 
 
-def game_of(ink: Ink) -> tuple[int | None, int | None, str | None]:
-    """Players, level and variant: as they were said, else as they are crossed on the sheet.
+def game_of(ink: Ink) -> Known:
+    """What is known of the game: as it was said, else as it is crossed on the sheet.
 
     What is crossed does not count where it makes what was said impossible.
     """
-    game: dict[str, Any] = {"players": ink.players, "level": ink.level, "variant": ink.variant}
+    known = ink.known
     for name, value in (ink.on_sheet or {}).items():
-        if game[name] is None:
+        if getattr(known, name) is None:
+            more: Known = replace(known, **{name: value})  # type: ignore[arg-type]
             with suppress(ImpossibleGameError):
-                settings(**{**game, name: value})
-                game[name] = value
-    return game["players"], game["level"], game["variant"]
+                settings(more.players, more.level, more.variant)
+                known = more
+    return known
 
 
-def ink_of_reading(reading: Reading, sheet: Sheet) -> Ink:
+def ink_of_reading(reading: BrikksReading, layout: Layout) -> Ink:
     """Ink that decodes to the reading, for readings whose own ink was not kept.
 
     Marks are nearly certain, and unreadable cells undecided. Of extra points and bombs only the
     number is known; they are filled from the start of their bars.
     """
+    sheet = load_sheet(layout.name)
     cells = np.array([[_letter_logit(letter) for letter in row] for row in reading.grid])
     rows, columns = sheet.rows, sheet.columns
     vertical = np.full((rows, columns + 1), -READ_LOG_ODDS)

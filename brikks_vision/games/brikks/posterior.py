@@ -51,6 +51,11 @@ class Posterior:
     cells: NDArray[np.float64]
     ink: InkAlone
 
+    @property
+    def is_vague(self) -> bool:
+        """Whether there is a part with very many ways to lay blocks that are about as good."""
+        return any(part.is_vague for part in self.parts)
+
     def other_states(self) -> list[list[tuple[float, SheetState]]]:
         """For each part (the bars last) its other states, each in the rest of the sheet."""
         state = self.state

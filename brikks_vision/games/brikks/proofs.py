@@ -56,7 +56,6 @@ def sure_violations(
     judge: Callable[[SheetState], Verdict],
     figures: WrittenFigures,
     points: Score,
-    language: str,
 ) -> tuple[ViolationReading, ...]:
     """The violations that stand whatever the doubtful marks are.
 
@@ -84,7 +83,7 @@ def sure_violations(
         stands = violation.confidence * judged.probability(_claims(violation)) * figures_right
         confidence = min(stands, clear)
         if confidence >= _min_probability(violation):
-            found.append(ViolationReading.of(violation, confidence, language))
+            found.append(ViolationReading.of(violation, confidence))
     return tuple(found)
 
 

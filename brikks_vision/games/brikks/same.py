@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
+from brikks_vision.decode.sameness import MAX_BREAK, MAX_GAME, Sameness
+from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Cell
-from brikks_vision.reading import Reading, Status
-
-LONGEST_BREAK = timedelta(hours=1)
-"""Time between two photos of one sheet in the same state."""
-
-LONGEST_GAME = timedelta(hours=3)
-"""Time between two photos of one game."""
+from brikks_vision.reading import Status
 
 MIN_CROSSES = 12
 """Crosses in common; the sheets of two players differ only after a few blocks."""
@@ -56,35 +51,15 @@ _ORDER = {"open": 0, "circled": 1, "used": 2, "off": 2}
 """Amount of ink on an energy point: it never decreases."""
 
 
-class Sameness(StrEnum):
-    """Whether two readings are of one sheet; DOUBTFUL: a person must decide."""
-
-    SAME = "same"
-    DOUBTFUL = "doubtful"
-    DIFFERENT = "different"
-
-
-def is_same_sheet(one: Reading, one_taken: datetime, other: Reading, other_taken: datetime) -> bool:
-    """Whether two readings certainly show one sheet in the same state, within an hour."""
-    return same_state(one, one_taken, other, other_taken) is Sameness.SAME
-
-
-def has_grown(
-    before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
-) -> bool:
-    """Whether ``after`` certainly is the sheet of ``before`` later in the same game."""
-    return grown_state(before, before_taken, after, after_taken) is Sameness.SAME
-
-
 def same_state(
-    one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
+    one: BrikksReading, one_taken: datetime, other: BrikksReading, other_taken: datetime
 ) -> Sameness:
     """Whether two readings show the same sheet in the same state, taken within an hour.
 
     A sheet before and after a turn is not in the same state: a block adds four crosses. Nearly
     empty sheets are never taken for the same, because every player starts with one.
     """
-    if not _are_comparable(one, other) or abs(one_taken - other_taken) > LONGEST_BREAK:
+    if not _are_comparable(one, other) or abs(one_taken - other_taken) > MAX_BREAK:
         return Sameness.DIFFERENT
     # Counts first, as they are cheap: each new sheet is compared with all others of that hour.
     unknown = _count(one, "?") + _count(other, "?")
@@ -121,7 +96,7 @@ def same_state(
 
 
 def grown_state(
-    before: Reading, before_taken: datetime, after: Reading, after_taken: datetime
+    before: BrikksReading, before_taken: datetime, after: BrikksReading, after_taken: datetime
 ) -> Sameness:
     """Whether ``after`` is the sheet of ``before`` later in the same game, within three hours.
 
@@ -131,7 +106,7 @@ def grown_state(
     """
     if not _are_comparable(before, after):
         return Sameness.DIFFERENT
-    if not timedelta(0) <= after_taken - before_taken <= LONGEST_GAME:
+    if not timedelta(0) <= after_taken - before_taken <= MAX_GAME:
         return Sameness.DIFFERENT
     earlier, later = crossed_cells(before), crossed_cells(after)
     if len(earlier) < MIN_CROSSES or len(earlier & later) < MIN_KEPT_SHARE * len(earlier):
@@ -158,17 +133,17 @@ def grown_state(
     return Sameness.SAME if is_plain and not missing else Sameness.DOUBTFUL
 
 
-def is_better(new: Reading, old: Reading) -> bool:
+def is_better(new: BrikksReading, old: BrikksReading) -> bool:
     """Whether ``new`` is a more certain reading than ``old``."""
     return _certainty(new) > _certainty(old)
 
 
-def crossed_cells(reading: Reading) -> frozenset[Cell]:
+def crossed_cells(reading: BrikksReading) -> frozenset[Cell]:
     """The cells that were read as crossed."""
     return _cells_with(reading, "X")
 
 
-def unsure_cells(reading: Reading) -> frozenset[Cell]:
+def unsure_cells(reading: BrikksReading) -> frozenset[Cell]:
     """The cells that may be misread.
 
     A doubt names one cell of a part of the grid; its block and the cells around it are unsure as
@@ -189,20 +164,20 @@ def unsure_cells(reading: Reading) -> frozenset[Cell]:
     return frozenset(unsure)
 
 
-def _are_comparable(one: Reading, other: Reading) -> bool:
+def _are_comparable(one: BrikksReading, other: BrikksReading) -> bool:
     return one.sheet == other.sheet and Status.UNREADABLE not in (one.status, other.status)
 
 
-def _is_unclear(reading: Reading) -> bool:
+def _is_unclear(reading: BrikksReading) -> bool:
     return reading.status is Status.UNCERTAIN and not reading.doubts
 
 
-def _is_unsure(reading: Reading, kind: str) -> bool:
+def _is_unsure(reading: BrikksReading, kind: str) -> bool:
     """Whether a bar ("energy", "box" or "bomb") may be misread; a doubt names one of its marks."""
     return _is_unclear(reading) or any(doubt.where.startswith(kind) for doubt in reading.doubts)
 
 
-def _cells_with(reading: Reading, mark: str) -> frozenset[Cell]:
+def _cells_with(reading: BrikksReading, mark: str) -> frozenset[Cell]:
     return _cells_in(reading.grid, mark)
 
 
@@ -216,17 +191,17 @@ def _cells_in(grid: tuple[str, ...], mark: str) -> frozenset[Cell]:
     )
 
 
-def _count(reading: Reading, mark: str) -> int:
+def _count(reading: BrikksReading, mark: str) -> int:
     return sum(row.count(mark) for row in reading.grid)
 
 
-def _other_cells(one: Reading, other: Reading) -> frozenset[Cell]:
+def _other_cells(one: BrikksReading, other: BrikksReading) -> frozenset[Cell]:
     """The cells that were read as crossed in one and as empty in the other."""
     unknown = _cells_with(one, "?") | _cells_with(other, "?")
     return (crossed_cells(one) ^ crossed_cells(other)) - unknown
 
 
-def _chance(before: Reading, after: Reading) -> float:
+def _chance(before: BrikksReading, after: BrikksReading) -> float:
     """Probability that another sheet as full as ``after`` has all crosses of ``before``.
 
     For crosses that are independent and uniform over the rows that ``before`` has reached.
@@ -238,13 +213,13 @@ def _chance(before: Reading, after: Reading) -> float:
     return float((1 - filled * (1 - filled_then)) ** cells)
 
 
-def _blocks_contradict(one: Reading, other: Reading) -> bool:
+def _blocks_contradict(one: BrikksReading, other: BrikksReading) -> bool:
     """Whether two different blocks overlap, each certain in its reading."""
     pairs = product(_sure_blocks(one), _sure_blocks(other))
     return any(mine != theirs and bool(mine & theirs) for mine, theirs in pairs)
 
 
-def _missing_blocks(one: Reading, other: Reading) -> list[frozenset[Cell]]:
+def _missing_blocks(one: BrikksReading, other: BrikksReading) -> list[frozenset[Cell]]:
     """Blocks that are certain in one reading and without any outline in the other."""
     if _is_unclear(other):
         return []
@@ -252,7 +227,7 @@ def _missing_blocks(one: Reading, other: Reading) -> list[frozenset[Cell]]:
     return [block for block in _sure_blocks(one) if block.isdisjoint(outlined)]
 
 
-def _sure_blocks(reading: Reading) -> Sequence[frozenset[Cell]]:
+def _sure_blocks(reading: BrikksReading) -> Sequence[frozenset[Cell]]:
     return [
         frozenset(block.cells)
         for block in reading.blocks
@@ -260,11 +235,11 @@ def _sure_blocks(reading: Reading) -> Sequence[frozenset[Cell]]:
     ]
 
 
-def _mini_blocks(reading: Reading) -> set[frozenset[Cell]]:
+def _mini_blocks(reading: BrikksReading) -> set[frozenset[Cell]]:
     return {block for block in _sure_blocks(reading) if len(block) == 1}
 
 
-def _certainty(reading: Reading) -> tuple[int, int, int, float]:
+def _certainty(reading: BrikksReading) -> tuple[int, int, int, float]:
     low, high = reading.total_range or (0, 0)
     lowest = min((block.confidence for block in reading.blocks), default=0.0)
     confidence = round(lowest, 2)  # smaller differences mean nothing

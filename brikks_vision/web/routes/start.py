@@ -117,22 +117,18 @@ async def scan(request: Request) -> Response:
             fields = upload.fields
             table, seat = number_in(fields, "table"), number_in(fields, "seat")
             player = fields.get("player", "")
-            count, level, variant = game_fields(fields)
+            known = game_fields(fields)
             if table is not None:
-                count, level, variant, player = await run_in_threadpool(
-                    said_at, service, table, seat
-                )
+                known, player = await run_in_threadpool(said_at, service, table, seat)
             task = Task(
                 upload.file,
                 upload.name,
                 modified=time.time(),
-                players=count,
-                level=level,
-                variant=variant,
+                known=known,
                 language=language,
             )
             photo = await asyncio.wrap_future(service.readers.start(task))
-            said = Said({}, count, level, variant)
+            said = Said({}, known)
             added = await run_in_threadpool(save_photo, service, photo, player, said, language)
             table, dealt = await run_in_threadpool(
                 deal_photo, service, table, seat, added.results, language
@@ -180,7 +176,7 @@ def said_at(
     with service.open() as record:
         table = get_table(record, number)
     names = [each.player or "" for each in table.seats if each.id == seat]
-    return table.players, table.level, table.variant, "".join(names)
+    return Known(table.players, table.level, table.variant), "".join(names)
 
 
 def save_photo(service: Service, photo: ReadPhoto, player: str, said: Said, language: str) -> Added:
