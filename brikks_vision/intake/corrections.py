@@ -39,7 +39,8 @@ _REMEMBERED = 64  # sheets whose decoding is not repeated
 class Said:
     """What a person says of a sheet; None, and a place without an answer, leave it as it stands.
 
-    answers : by place of the contract ("cell 3,4"), the mark that stands there. known : of the game.
+    answers : by place of the contract ("cell 3,4"), the mark that stands there. known : of the
+    game.
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
@@ -50,7 +51,8 @@ class Said:
 class SheetNow:
     """A result as it stands, decoded in the language of whoever looks at it.
 
-    view : what is shown of it. answers : by place, what a person said of it. ink : with what is now said of the game.
+    view : what is shown of it. answers : by place, what a person said of it. ink : with what is now
+    said of the game.
     """
 
     result: Result
@@ -73,7 +75,7 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     ink = _kept_ink(record, result)
     answers, ink = _folded(corrections(record, number), ink, game.MARKS)
     reading, posterior = _decoded(ink, answers, layout, language)
-    if reading.score != result.reading.score:
+    if result.reading.score is not None and reading.score != result.reading.score:
         # another version of this program read it: what it said then stands
         ink = replace(game.ink_of_reading(result.reading, layout), on_sheet=ink.on_sheet)
         reading, posterior = _decoded(ink, {}, layout, language)

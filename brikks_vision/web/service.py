@@ -18,6 +18,7 @@ from pydantic import Field
 from brikks_vision.errors import FieldUnclear, GameImpossible
 from brikks_vision.games import GAMES, game_named
 from brikks_vision.intake.readers import Readers
+from brikks_vision.reading import Known
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.web.arrivals import Arrivals

@@ -85,7 +85,7 @@ def history_page(
     query : as it was written. problem : what is wrong with the choice of sheets.
     filter_problem : what is wrong with the query.
     """
-    service, language = service_of(request), language_for(request)
+    service = service_of(request)
     with service.open() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         games = list_games(record)[::-1]
@@ -116,7 +116,7 @@ def history_csv(
     """The history for a spreadsheet."""
     with service_of(request).open() as record:
         data = results_csv(list_results(record, filters_of(player, since, until)))
-    return download(data, "text/csv; charset=utf-8", "results.csv")
+    return download(data, "text/csv; charset=utf-8", "history.csv")
 
 
 @router.get("/history.jsonl", response_class=Response)
@@ -127,7 +127,7 @@ def history_jsonl(
     with service_of(request).open() as record:
         found = list_results(record, filters_of(player, since, until))
         data = results_jsonl(found, partial(corrections, record))
-    return download(data, "application/jsonl", "results.jsonl")
+    return download(data, "application/jsonl", "history.jsonl")
 
 
 @router.get("/plot/scores.png", response_class=Response)

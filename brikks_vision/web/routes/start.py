@@ -24,6 +24,7 @@ from brikks_vision.errors import (
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.readers import ReadPhoto, Task
 from brikks_vision.intake.recording import record_photo
+from brikks_vision.reading import Known
 from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
@@ -164,10 +165,8 @@ async def scan(request: Request) -> Response:
     return see(f"/history?chosen={added.results[0]}{unread}" if added.results else "/history")
 
 
-def said_at(
-    service: Service, number: int, seat: int | None
-) -> tuple[int | None, int | None, str | None, str]:
-    """Players, level and variant of a table, and who sits at a seat, "" of none.
+def said_at(service: Service, number: int, seat: int | None) -> tuple[Known, str]:
+    """What a table knows of the game, and who sits at a seat, "" of none.
 
     Raises
     ------

@@ -24,7 +24,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import default_layout, game_named
 from brikks_vision.intake.corrections import SheetNow, correct_game, correct_mark, sheet_now
-from brikks_vision.reading import Status
+from brikks_vision.reading import Known, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Dealt, Result, Seat, Table
 from brikks_vision.record.results import get_result, material_of
@@ -49,7 +49,7 @@ from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_t
 from brikks_vision.show.words import rank_words
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.pages import sheet_values
-from brikks_vision.web.routes.games import leaving_page
+from brikks_vision.web.routes.games import leaving_page, verdict_of
 from brikks_vision.web.service import (
     Number,
     Numbers,
