@@ -221,10 +221,10 @@ class Reading:
             Reading.classes[game] = cls
 
     def __eq__(self, other: object) -> bool:
-        """Whether all fields agree: a reading that comes back from JSON may have a base class."""
+        """Whether all fields agree that `to_dict` tells, whatever the class."""
         if not isinstance(other, Reading):
             return NotImplemented
-        names = {each.name for each in (*fields(self), *fields(other))}
+        names = {each.name for each in (*fields(self), *fields(other)) if each.name != "nothing"}
         nothing = object()
         return all(getattr(self, name, nothing) == getattr(other, name, nothing) for name in names)
 

@@ -21,7 +21,7 @@ OUTLINE_INSET = 0.09  # cells, of the outline of a block inside its cells
 VIOLATION_INSET = -0.04  # cells: outside the cells
 _LABEL_SIZE = 0.6  # cells, of a letter or number beside a place
 _CELL_RADIUS = 0.62  # cells, of the ring around a cell
-_PLACE_RADIUS = 0.75  # of the ring around another place, as a share of its longer side
+_PLACE_RADIUS = 0.65  # of the ring around another place, as a share of its longer side
 
 
 @dataclass(frozen=True)

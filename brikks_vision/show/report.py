@@ -172,7 +172,7 @@ def _grid_lines(
     reading: Reading, view: SheetView, layout: Layout, texts: Texts, paint: Paint
 ) -> list[str]:
     colors = {cell: outline.color for outline in view.outlines for cell in outline.cells}
-    columns = " ".join(str(column % 10) for column in range(1, 1 + layout.grid.columns))
+    columns = " ".join(str(column) for column in range(1, 1 + layout.grid.columns))
     lines = [paint(f"       {columns}", "dim")]
     for row, (marks, told) in enumerate(zip(reading.grid, view.rows, strict=False)):
         cells = " ".join(

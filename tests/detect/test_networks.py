@@ -14,7 +14,8 @@ from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
-from brikks_vision.pipeline import MIRRORS, scan_photo
+from brikks_vision.looks import MIRRORS
+from brikks_vision.pipeline import scan_photo
 
 MOST_BYTES = 2_000_000
 READ_MARKS = ("reader", "bars", "figures", "glance")

@@ -109,7 +109,7 @@ def _parts(reading: BrikksReading, layout: Layout) -> tuple[PartView, ...]:
         PartView(
             phrase("points-bonus"),
             score.bonus,
-            phrase("crosses", count=reading.bonus_crosses or 0),
+            phrase("crossed-boxes", count=reading.bonus_crosses or 0),
             beside("box"),
         ),
         PartView(
