@@ -119,7 +119,7 @@ class Game:
         self.phase = Phase.TURNS
 
     def legal_turns(self, player: int) -> tuple[Turn, ...]:
-        """What the player may enter now; empty for a player whose turn it is not."""
+        """What the player may enter now; empty if it is not the player's turn."""
         self._check_player(player)
         if player not in self.waiting or not self._may_begin(player):
             return ()
@@ -226,7 +226,7 @@ class Game:
         self.active = (self.active + 1) % len(self._players)
 
     def _with_strikes(self, state: SheetState) -> SheetState:
-        """The sheet with the bonuses struck that only others have got."""
+        """The sheet with the bonuses struck that others got and this player did not."""
         for colored, figures in enumerate(state.bonuses):
             taken = any(
                 side.sheet.bonuses[colored][0] is BonusMark.CIRCLED for side in self._players
@@ -237,10 +237,7 @@ class Game:
 
 
 def _with_bonuses(before: SheetState, state: SheetState) -> SheetState:
-    """The sheet with a bonus circled for each row that was completed just now.
-
-    It is the highest one that is not struck.
-    """
+    """The sheet with a bonus circled for each row just completed: the highest not struck."""
     finished = set(state.complete_rows()) - set(before.complete_rows())
     for colored, printed in enumerate(state.sheet.colored_rows):
         if printed.row in finished and BonusMark.OPEN in state.bonuses[colored]:

@@ -37,7 +37,7 @@ class NotationError(ValueError):
 
 
 class UnprintableSheetError(ValueError):
-    """A sheet has no text: shapes that share cells or are empty, or more shapes than letters."""
+    """A sheet that cannot be written: shapes share cells or are empty, or there are too many."""
 
 
 def shape_letters() -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What the outlines on a sheet prove: shapes, circles, and in which order they were entered.
 
-Rules that need the dice are silent where the sheet does not know them. German and English rules of
-resting differ, and what either allows is legal; that is what the English ones allow.
+Rules that need the dice are silent if the sheet does not know them. German and English rules of
+resting differ; what either allows is legal, and the English ones allow whatever the German ones do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
 from brikks_vision.rules.bloxx.words import all_of, phrase, place_words, shape_words
 
 FORGOTTEN_LINE = 0.5
-"""How surely marks break a rule that may just lack a line of an outline."""
+"""Confidence that marks break a rule if only a line of an outline may be missing."""
 
 MAX_SHAPE_CELLS = 5
 """Where the dice are not known: a larger outlined group may be several shapes. Source: rules."""
@@ -50,7 +50,7 @@ class Placed:
 
 
 def is_outlined(state: SheetState) -> bool:
-    """Whether the player drew outlines: around most of the crosses and circles at least."""
+    """Whether the player drew outlines, around at least most of the crosses and circles."""
     return bool(state.shapes) and 2 * len(state.drawn & state.outlined) >= len(state.drawn)
 
 
@@ -150,7 +150,7 @@ def _oddity(shape: Shape, shared: frozenset[Cell]) -> str:
 
 
 def _may_be_shapes(cells: frozenset[Cell], sheet: Sheet) -> bool:
-    """Whether with more lines the cells were shapes."""
+    """Whether the cells would be shapes if some lines were added."""
     if sheet.dice is None:
         return all(len(group) > 1 for group in connected(cells))
     return len(cells) > MAX_TILED_CELLS or _fill(cells, sheet, set())

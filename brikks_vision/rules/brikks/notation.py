@@ -43,7 +43,7 @@ class NotationError(ValueError):
 
 
 class UnprintableSheetError(ValueError):
-    """A sheet has no text: blocks that share cells or are empty, or more blocks than letters."""
+    """A sheet that cannot be written: blocks share cells or are empty, or there are too many."""
 
 
 def block_letters() -> Iterator[str]:

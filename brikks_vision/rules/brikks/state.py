@@ -18,8 +18,8 @@ Block = frozenset[Cell]
 class Energy(StrEnum):
     """One point of the energy bar.
 
-    ``USED`` is activated, then crossed out. ``OFF`` is crossed out without ever counting: struck
-    at setup because fewer play. Both are the same ink on a point that is printed activated.
+    ``USED`` is activated, then crossed out. ``OFF`` is crossed out without ever counting: struck at
+    setup because fewer people play. On a point that is printed activated the two are the same ink.
     """
 
     OPEN = "open"

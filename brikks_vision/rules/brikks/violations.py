@@ -86,13 +86,13 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 
 
 def color_of(block: Block, sheet: Sheet) -> str | None:
-    """The colour of a block; None where its cells are no block of the overview."""
+    """The colour of a block; None if its cells are no block of the overview."""
     found = kinds_of(block, sheet)
     return found[0].color if found else None
 
 
 def place_words(cells: Iterable[Cell], sheet: Sheet) -> Phrase:
-    """Where cells lie, as a player would say it: rows from the bottom, columns from the left."""
+    """The place of cells in a player's words: rows from the bottom, columns from the left."""
     cells = tuple(cells)
     columns = sorted({column for _, column in cells})
     rows = sorted({sheet.rows - row for row, _ in cells})
@@ -128,7 +128,7 @@ def energy_points(count: int) -> Phrase:
 
 
 def off_by(what: str, count: int, allowed: Sequence[int]) -> Phrase:
-    """How a count differs from all that are allowed: "1 energy point too few is activated".
+    """How a count differs from every allowed one: "1 energy point too few is activated".
 
     ``what``: "activated", "struck" (energy points crossed out) or "extra" (crosses). ``allowed``:
     at least one.
