@@ -25,12 +25,13 @@ from brikks_vision.rules.bloxx.errors import (
     UnknownDiceError,
     WrongShapeError,
 )
-from brikks_vision.rules.bloxx.faces import Die, Face, corner_of, form_of, turned
+from brikks_vision.rules.bloxx.faces import Die, Face, turned
 from brikks_vision.rules.bloxx.scoring import Score, score
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS, VOID_ROLLS_AT_END
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, blank_sheet
 from brikks_vision.rules.bloxx.table import Result, rank_table
+from brikks_vision.rules.shapes import corner_of, shape_of
 
 
 class Phase(StrEnum):
@@ -209,9 +210,9 @@ class Game:
         ways = turned(self._faces()[turn.die])
         if cells and circle is not None:
             top, left = corner_of(cells)
-            shown = Face(form_of(cells), (circle[0] - top, circle[1] - left)) in ways
+            shown = Face(shape_of(cells), (circle[0] - top, circle[1] - left)) in ways
         else:
-            shown = bool(cells) and not has_circle and form_of(cells) in {w.cells for w in ways}
+            shown = bool(cells) and not has_circle and shape_of(cells) in {w.cells for w in ways}
         if not shown:
             raise WrongShapeError(turn.die)
 

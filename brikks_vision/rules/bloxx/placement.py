@@ -10,17 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from brikks_vision.rules.bloxx.entering import Resting
-from brikks_vision.rules.bloxx.faces import (
-    circle_places,
-    circles_by_form,
-    connected,
-    shows,
-)
+from brikks_vision.rules.bloxx.faces import circle_places, circles_by_form, shows
 from brikks_vision.rules.bloxx.order import find_order, touches_floor
 from brikks_vision.rules.bloxx.sheet import Cell, Sheet
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
 from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
 from brikks_vision.rules.bloxx.words import all_of, phrase, place_words, shape_words
+from brikks_vision.rules.shapes import connected, shared_cells
 
 FORGOTTEN_LINE = 0.5
 """Confidence that marks break a rule if only a line of an outline may be missing."""
@@ -58,7 +54,7 @@ def judge_placement(state: SheetState) -> Placed:
     """Judge the outlined groups of a sheet; silent where the player drew no outlines."""
     if not is_outlined(state):
         return Placed((), (), state.drawn)
-    shared = _shared_cells(state.shapes)
+    shared = shared_cells(state.shapes)
     shapes = [shape for shape in state.shapes if shape]
     sound = [shape for shape in shapes if not shape & shared and _is_shape(shape, state.sheet)]
     odd = [shape for shape in shapes if shape not in sound]
@@ -94,15 +90,6 @@ def _told(
     where = tuple(sorted(cells))
     told = phrase(key, count=len(where), place=place_words(where, sheet))
     return Violation(rule, Part.GRID, where, told, confidence)
-
-
-def _shared_cells(shapes: Iterable[Shape]) -> frozenset[Cell]:
-    seen: set[Cell] = set()
-    shared: set[Cell] = set()
-    for shape in shapes:
-        shared |= shape & seen
-        seen |= shape
-    return frozenset(shared)
 
 
 def _is_shape(cells: Shape, sheet: Sheet) -> bool:

@@ -16,7 +16,7 @@ from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.brikks.violations import Part, Rule, Violation, block_words, place_words
 from brikks_vision.rules.brikks.words import phrase
-from brikks_vision.rules.shapes import shape_of
+from brikks_vision.rules.shapes import connected, shape_of, shared_cells
 from brikks_vision.text.phrases import all_of
 
 FORGOTTEN_LINE = 0.5
@@ -59,7 +59,7 @@ def judge_placement(state: SheetState, minis: bool) -> Placed:
     violations: list[Violation] = []
     shaped: list[Block] = []
     odd: list[Block] = []
-    shared = _shared_cells(state.blocks)
+    shared = shared_cells(state.blocks)
     strays = connected(state.crossed - frozenset().union(*state.blocks))
     # where one block lacks its outline, others may, too, and stand within their neighbours'
     is_partial = any(_may_lack_lines(cells, state.sheet) for cells in strays)
@@ -84,37 +84,6 @@ def judge_placement(state: SheetState, minis: bool) -> Placed:
     unclear = state.crossed - frozenset().union(*sound)
     further, starts, orders = _judge_orders(sound, unclear, state.sheet)
     return Placed((*violations, *further), tuple(sound), unclear, starts, orders)
-
-
-def connected(cells: frozenset[Cell]) -> tuple[frozenset[Cell], ...]:
-    """Groups of cells that share edges, by their first cell."""
-    left, groups = set(cells), []
-    for first in sorted(cells):
-        if first not in left:
-            continue
-        group, queue = {first}, [first]
-        for row, column in queue:
-            for cell in (
-                (row - 1, column),
-                (row + 1, column),
-                (row, column - 1),
-                (row, column + 1),
-            ):
-                if cell in left and cell not in group:
-                    group.add(cell)
-                    queue.append(cell)
-        left -= group
-        groups.append(frozenset(group))
-    return tuple(groups)
-
-
-def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
-    seen: set[Cell] = set()
-    shared: set[Cell] = set()
-    for block in blocks:
-        shared |= block & seen
-        seen |= block
-    return shared
 
 
 def _not_a_block(block: Block, sheet: Sheet, unsure: bool) -> Violation:

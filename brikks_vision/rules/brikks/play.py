@@ -17,8 +17,8 @@ from brikks_vision.rules.brikks.energy import (
 )
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, SheetState, bottom_up
-from brikks_vision.rules.shapes import placed
+from brikks_vision.rules.brikks.state import Block, SheetState
+from brikks_vision.rules.shapes import bottom_up, placed
 
 CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
 """Extra crosses for rows finished with one block; one row gives none."""

@@ -18,7 +18,6 @@ from brikks_vision.rules.brikks.energy import SWAP_COST, struck_at_setup
 from brikks_vision.rules.brikks.placement import (
     FORGOTTEN_LINE,
     Placed,
-    connected,
     is_outlined,
     judge_placement,
 )
@@ -36,6 +35,7 @@ from brikks_vision.rules.brikks.violations import (
     listed,
 )
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.shapes import connected
 from brikks_vision.text.phrases import all_of, one_of
 
 

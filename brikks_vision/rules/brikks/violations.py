@@ -12,6 +12,7 @@ from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.shapes import shape_of
+from brikks_vision.rules.told import Told
 from brikks_vision.text.phrases import Fact, Phrase, one_of
 
 
@@ -48,7 +49,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True)
-class Violation:
+class Violation(Told):
     """One broken rule.
 
     part, where: cells (row, column) of the grid, or indices (from 0) of energy points, boxes,
@@ -61,15 +62,6 @@ class Violation:
     where: tuple[Cell, ...] | tuple[int, ...]
     told: Phrase
     confidence: float = 1.0
-
-    @property
-    def message(self) -> str:
-        """The sentence for the players, in English."""
-        return self.text("en")
-
-    def text(self, language: str) -> str:
-        """The sentence for the players, in "de", "en", "fr" or "es"."""
-        return self.told.sentence(language)
 
 
 def listed(values: Iterable[object], last: str = "or") -> str:
