@@ -150,15 +150,15 @@ class Markers:
     centres: tuple[Point, ...]
 
 
-@dataclass(frozen=True, eq=False)  # each is loaded once, so compared and hashed by identity
+@dataclass(frozen=True, eq=False)  # each is loaded once: told apart, and hashed, by identity
 class Layout:
     """One printing of a game's sheet.
 
-    page: the paper. reading_area: the part that is rectified to read marks. fields: by name, those
-    of the grid first. figures: where the player writes figures, by name. settings: by name, boxes
-    of which the player crosses one to state a setting of the game. words: where the player writes
-    words, by name; they are shown, not read. markers: None if none are printed. colors: "#rrggbb"
-    by name. printed: the meaning of the print, for the game to parse.
+    page: the paper. reading_area: what is looked at to read marks. fields: by name, those of the
+    grid first, then in their order. figures: where the player writes figures, by name. settings:
+    boxes of which the player crosses one to say what the game is, by name. words: where the player
+    writes words, by name; they are shown, not read. markers: None where none are
+    printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse.
     """
 
     name: str
