@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 from brikks_vision.decode.ink import Ink
@@ -31,6 +32,9 @@ class Game(Protocol):
 
     COLUMNS: tuple[str, ...]
     """The columns that a table has for parts of its points."""
+
+    STYLES: tuple[str, ...]
+    """How a sheet can be printed, the usual one first."""
 
     FORMER_KEYS: Mapping[str, Key]
     """Names of marks in ink that an earlier version kept."""
@@ -110,6 +114,18 @@ class Game(Protocol):
         """The ranking of the sheets of one game, and what they prove together.
 
         sheets: the posterior of each photo's sheet, None where it could not be read.
+        """
+
+    def write_sheet_pdf(
+        self, path: Path, paper: str, per_page: int, style: str, language: str
+    ) -> None:
+        """Write a sheet to print, whole or not at all.
+
+        paper: "a4" or "letter". style: one of `STYLES`.
+
+        Raises
+        ------
+        OutputNotWritable
         """
 
     def is_better(self, new: Any, old: Any) -> bool:

@@ -21,6 +21,8 @@ GAMES = {"brikks": "brikks_vision.games.brikks.game"}
 What no photo and no person says is of the first one.
 """
 
+FIRST_GAME = next(iter(GAMES))
+
 
 def game_named(name: str) -> Game:
     """The game of that name, one of `GAMES`; raises KeyError."""
@@ -29,7 +31,7 @@ def game_named(name: str) -> Game:
 
 def game_of(reading: Reading) -> Game:
     """The game that a reading is of."""
-    return game_named(reading.game or next(iter(GAMES)))
+    return game_named(reading.game or FIRST_GAME)
 
 
 def readable_layouts(game: str | None = None) -> tuple[Layout, ...]:
@@ -40,7 +42,7 @@ def readable_layouts(game: str | None = None) -> tuple[Layout, ...]:
 
 def default_layout() -> Layout:
     """The first layout of the first game."""
-    return layouts_of(next(iter(GAMES)))[0]
+    return layouts_of(FIRST_GAME)[0]
 
 
 def layout_of(reading: Reading) -> Layout:
@@ -57,7 +59,7 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
         As of `Reading.from_dict`.
     """
     is_read = data["status"] != Status.UNREADABLE
-    known = data.get("game") or (next(iter(GAMES)) if is_read else None)
+    known = data.get("game") or (FIRST_GAME if is_read else None)
     if known in GAMES:
         game_named(known)
     return Reading.from_dict({**data, "game": known})
@@ -65,9 +67,8 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
 
 def unreadable(photo: str, error: str, index: int = 0) -> UnreadableSheet:
     """The reading of a sheet that cannot be read; ``error``: why, and what to do."""
-    first = next(iter(GAMES))
-    game_named(first)
-    nothing = Reading.classes[first].no_content()
+    game_named(FIRST_GAME)
+    nothing = Reading.classes[FIRST_GAME].no_content()
     return UnreadableSheet(
         photo=photo, status=Status.UNREADABLE, index=index, error=error, nothing=nothing
     )

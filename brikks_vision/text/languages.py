@@ -15,12 +15,12 @@ _PARTS = ("words", "help", "report", "phrases", "page", "errors", "answers")
 
 @dataclass(frozen=True)
 class Texts:
-    """One language.
+    """The texts of one language.
 
-    words: by what they mean in English. help: of the command, by key. report: by key. errors: by
-    class name. phrases: what the rules tell, by key; a template, or one for each count with "other"
-    for all others. page: what the page for the phone says, by key. answers: what a person may write
-    in an answer, by kind of place and by mark; the first of several is what they are shown.
+    words: by their English meaning. help: of the command, by key. report: by key. errors: by class
+    name. phrases: by key; a template, or one for each count with "other" for all others. page: of
+    the page for the phone, by key. answers: what a person may write in an answer, by kind of place
+    and by mark; the first is the one that is shown.
     """
 
     language: str

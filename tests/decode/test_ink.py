@@ -33,7 +33,7 @@ from brikks_vision.record.results import best_reading, material_of, remove_resul
 from tests.crossed_settings import crossed_shot
 from tests.doubted_photos import doubted_photo
 
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 DOUBTED, DOUBT = doubted_photo()
 

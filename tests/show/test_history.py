@@ -266,7 +266,7 @@ def test_a_name_is_drawn_as_it_is_written() -> None:
 
 
 def test_an_empty_cell_is_darker() -> None:
-    plot = heat_map([[0.0, 1.0]], load_layout(), "en")
+    plot = heat_map([[0.0, 1.0]], load_layout("brikks"), "en")
     picture, axes = pixels(plot), plot.axes[0]
 
     def ground(column: int) -> float:

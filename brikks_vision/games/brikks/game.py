@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from brikks_vision.games.brikks.compare import is_table, read_game
 from brikks_vision.games.brikks.compose import is_possible, leaves_open, rank_of, rank_told, read
 from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
@@ -15,9 +17,7 @@ from brikks_vision.games.brikks.places import (
 )
 from brikks_vision.games.brikks.same import grown_state, is_better, same_state
 from brikks_vision.games.brikks.view import columns, row_names, view
-
-NAME = "brikks"
-COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")
+from brikks_vision.layout import load_layout
 
 __all__ = [
     "COLUMNS",
@@ -25,6 +25,7 @@ __all__ = [
     "MARKS",
     "NAME",
     "PART_FIELDS",
+    "STYLES",
     "answers_there",
     "columns",
     "counted",
@@ -43,4 +44,22 @@ __all__ = [
     "row_names",
     "same_state",
     "view",
+    "write_sheet_pdf",
 ]
+
+NAME = "brikks"
+STYLES: tuple[str, ...] = ("light", "arcade")
+PRINTED_LAYOUT = "brikks-light"
+COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")
+
+
+def write_sheet_pdf(path: Path, paper: str, per_page: int, style: str, language: str) -> None:
+    """Write a sheet to print, whole or not at all.
+
+    Raises
+    ------
+    UnknownValue, OutputNotWritable
+    """
+    from brikks_vision.games.brikks import pdf  # takes long to import
+
+    pdf.write_sheet_pdf(path, load_layout(PRINTED_LAYOUT), paper, per_page, style, language)

@@ -17,7 +17,7 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import answer_text, mark_text, place_text
 from brikks_vision.text.languages import LANGUAGES
 
-SHEET, LAYOUT = load_sheet(), load_layout()
+SHEET, LAYOUT = load_sheet(), load_layout("brikks")
 FOLDER = Path("tests/fixtures")
 PLACES = (
     *(f"cell {row},{column}" for row, column in SHEET.cells),

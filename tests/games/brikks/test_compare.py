@@ -49,7 +49,7 @@ GREEN_LAST = """
 """
 
 
-LAYOUT = load_layout()
+LAYOUT = load_layout("brikks")
 
 
 def game(*sheets, **known) -> GameReading:

@@ -40,7 +40,7 @@ from tests.drawn_sheets import (
 
 FAINT = 0.5  # log-odds
 LIKELY = 1.8  # log-odds: six in seven are right, and yet a bar's are wrong together
-LAYOUT = load_layout()
+LAYOUT = load_layout("brikks")
 UNWRITTEN = Figure(None, 1.0)
 NO_FIGURES = {"rows": (UNWRITTEN,) * SHEET.rows, "total": (UNWRITTEN,)}
 
