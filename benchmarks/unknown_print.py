@@ -82,7 +82,7 @@ def blank_of(printed: Print) -> BlankSheet:
     picture = cv2.imread(str(printed.path), cv2.IMREAD_COLOR)
     if picture is None:
         raise OSError(f"{printed.path} is no picture")
-    page, scale = load_layout().page, PIXELS_PER_CELL / printed.cell
+    page, scale = load_layout("brikks").page, PIXELS_PER_CELL / printed.cell
     size = round(page.width * PIXELS_PER_CELL), round(page.height * PIXELS_PER_CELL)
     origin = (-page.left * PIXELS_PER_CELL, -page.top * PIXELS_PER_CELL)
     matrix = np.array(
@@ -111,7 +111,7 @@ def mended(image: Image, origin: tuple[float, float]) -> Image:
     Where an energy point or a cell differs from the median of those with the same print in its row
     or zone, it is that median.
     """
-    layout, result = load_layout(), image.copy()
+    layout, result = load_layout("brikks"), image.copy()
     energy, grid = layout.fields["energy"], layout.grid
     places: dict[tuple[str, float, bool], list[Point]] = {}
     sheet = load_sheet()
@@ -143,7 +143,7 @@ def hand_for(blank: BlankSheet, kind: str, rng: np.random.Generator) -> Hand:
         hand = random_hand(rng, writers)
         if kind == "real":
             hand = replace(hand, mattes=mattes)
-        if shows_on(hand, blank, load_layout()):
+        if shows_on(hand, blank, load_layout("brikks")):
             return hand
 
 

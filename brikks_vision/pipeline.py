@@ -12,52 +12,43 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
-from brikks_vision.detect.bars import rectify_bars, with_bars
-from brikks_vision.detect.figures import read_figures
-from brikks_vision.detect.glance import glance_marks, with_glance
-from brikks_vision.detect.marks import (
-    READER_PIXELS,
-    Marks,
-    mean_marks,
-    read_marks,
-    rectify_for_reading,
-)
+from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.mirror import looks_mirrored
-from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo, load_photo, read_stream, reduction
-from brikks_vision.detect.placement import Image, Placement, nearby
-from brikks_vision.detect.settings import read_settings
+from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.detect.several import locate_all, try_to_locate
 from brikks_vision.errors import (
+    AnswerOffSheet,
     AnswersNeedOneSheet,
+    AnswerUnclear,
     BrikksError,
     NoSheetFound,
     PhotoMirrored,
     PhotoUnreadable,
 )
-from brikks_vision.games import readable_layouts
-from brikks_vision.games.brikks.answers import checked_answers
-from brikks_vision.games.brikks.figures import written_figures
-from brikks_vision.games.brikks.ink import game_of
-from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.reading import has_something_to_judge, read_ink
-from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
-from brikks_vision.reading import AnyReading, Known, Reading, ReadSheet, Status
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.games import game_named, readable_layouts, unreadable
+from brikks_vision.layout import Layout
+from brikks_vision.looks import (
+    close_look,
+    ink_of,
+    is_doubtful,
+    is_large_enough,
+    is_plain,
+    is_worth_another_look,
+    looked_at_again,
+    quick_look,
+)
+from brikks_vision.reading import NOTHING_KNOWN, AnyReading, Known, ReadSheet
+from brikks_vision.show.words import in_words
 
-LONGEST_STRIP = 20  # times as long as wide
+MAX_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
-# log-odds; cells with less, and edges between crosses, of a sheet that may be plain: nearly all
-# that are have none, and where lines are hardly seen the rules take long
-DOUBTFUL, MOST_DOUBTFUL, MOST_DOUBTFUL_EDGES = 3.0, 5, 12
-PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
-MIRRORS = ((2,), ())  # of the looks at the bars from `nearby`: axes, see `with_bars`
-WIDE_OPEN = 0.5  # probability of the likeliest total: under less no other look settles it
-SURE_BOMB = 0.999  # by its ink: a stroke on a bomb's dark print hardly shows in a coarse photo
-OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
+NO_ANSWERS: Mapping[str, str] = {}
 
 Source = str | Path | bytes | BinaryIO | NDArray[Any]
 
@@ -73,7 +64,7 @@ class ScanResult:
     photo: Photo
     layout: Layout
     placement: Placement
-    posterior: Posterior
+    posterior: Decoded[Any]
     ink: Ink
 
 
@@ -84,6 +75,7 @@ def scan(
     variant: str | None = None,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
+    game: str | None = None,
 ) -> AnyReading:
     """Read one sheet off a photo.
 
@@ -96,6 +88,7 @@ def scan(
     language : "de", "en", "fr" or "es".
     answers : doubts that are settled: places as doubts name them ("cell 3,4", "energy 12",
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
+    game : one of `brikks_vision.games.GAMES`; None tries all.
 
     Returns
     -------
@@ -116,9 +109,10 @@ def scan(
     102
     """
     try:
-        return scan_photo(source, players, level, variant, language, answers).reading
+        known, layouts = Known(players, level, variant), readable_layouts(game)
+        return scan_photo(source, known, language, answers, layouts).reading
     except PhotoUnreadable as error:
-        return Reading.unreadable(_name_of(source), error.text(language))
+        return unreadable(_name_of(source), error.text(language))
 
 
 def scan_all(
@@ -128,6 +122,7 @@ def scan_all(
     variant: str | None = None,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
+    game: str | None = None,
 ) -> list[AnyReading]:
     """Read every sheet off a photo of one or several that lie side by side.
 
@@ -151,13 +146,14 @@ def scan_all(
     """
     name = _name_of(source)
     try:
-        sheets = scan_sheets(source, players, level, variant, language, answers)
+        known, layouts = Known(players, level, variant), readable_layouts(game)
+        sheets = scan_sheets(source, known, language, answers, layouts)
     except PhotoUnreadable as error:
-        return [Reading.unreadable(name, error.text(language))]
+        return [unreadable(name, error.text(language))]
     return [
         sheet.reading
         if isinstance(sheet, ScanResult)
-        else Reading.unreadable(name, sheet.text(language), index)
+        else unreadable(name, sheet.text(language), index)
         for index, sheet in enumerate(sheets)
     ]
 
@@ -170,14 +166,14 @@ def _name_of(source: Source) -> str:
 
 def scan_photo(
     source: Source,
-    players: int | None = None,
-    level: int | None = None,
-    variant: str | None = None,
+    known: Known = NOTHING_KNOWN,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
+    layouts: Sequence[Layout] | None = None,
 ) -> ScanResult:
     """Like `scan`, with what an annotated picture needs; raises `PhotoUnreadable`."""
-    (sheet,) = _scan(source, _locate_one, Known(players, level, variant), language, answers or {})
+    sought = readable_layouts() if layouts is None else layouts
+    (sheet,) = _scan(source, _locate_one, known, language, answers or {}, sought)
     if isinstance(sheet, PhotoUnreadable):
         raise sheet
     return sheet
@@ -185,11 +181,10 @@ def scan_photo(
 
 def scan_sheets(
     source: Source,
-    players: int | None = None,
-    level: int | None = None,
-    variant: str | None = None,
+    known: Known = NOTHING_KNOWN,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
+    layouts: Sequence[Layout] | None = None,
 ) -> list[ScanResult | PhotoUnreadable]:
     """Like `scan_all`, with what annotated pictures need; ``answers`` as of `scan`.
 
@@ -202,7 +197,8 @@ def scan_sheets(
     AnswerUnclear, AnswerOffSheet
         As of `scan`.
     """
-    return _scan(source, locate_all, Known(players, level, variant), language, answers or {})
+    sought = readable_layouts() if layouts is None else layouts
+    return _scan(source, locate_all, known, language, answers or {}, sought)
 
 
 def for_pictures(result: ScanResult, source: Source) -> ScanResult:
@@ -227,7 +223,7 @@ def _locate_one(image: Image, layouts: Sequence[Layout]) -> Found:
     return (try_to_locate(image, layouts),)
 
 
-def _located(photo: Photo, locate: Locate) -> tuple[Photo, Found]:
+def _located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
     """The sheets that ``locate`` finds, and the photo in which they lie as they are printed.
 
     That is the flipped one where the photo shows mirror images of them.
@@ -237,7 +233,6 @@ def _located(photo: Photo, locate: Locate) -> tuple[Photo, Found]:
     PhotoMirrored
         It does, and flipped it shows no sheet that can be read.
     """
-    layouts = readable_layouts()
     found = locate(photo.image, layouts)
     if not _is_mirrored(photo, found):
         return photo, found
@@ -270,34 +265,28 @@ def _scan(
     known: Known,
     language: str,
     answers: Mapping[str, str],
+    layouts: Sequence[Layout],
 ) -> list[ScanResult | PhotoUnreadable]:
-    """The sheets that ``locate`` finds.
+    """Load, find, look, decode and judge.
 
-    One that is plain at a glance is not looked at closely. Else all is done anew on a finer photo,
-    if there is one.
+    A sheet that is plain at a glance is not looked at closely. Else all is done anew on a finer
+    photo, if there is one.
     """
-    answers = checked_answers(answers, load_sheet())
-    name = _name_of(source)
-    source = _readable_twice(source)
-    spent: dict[str, float] = {}
+    _check_answers(answers, layouts)
+    name, source, spent = _name_of(source), _readable_twice(source), dict[str, float]()
     with _clocked(spent, "load"):
         photo = replace(_load(source, GLANCE_LONG_SIDE), name=name)
     with _clocked(spent, "locate"):
-        try:
-            photo, found = _located(photo, locate)
-        except PhotoUnreadable:
-            if _is_fine(photo):
-                raise
-            found = ()
+        photo, found = _first_found(photo, locate, layouts)
     if len(found) == 1 and isinstance(found[0], Alignment):
-        plain = _glance(photo, found[0], known, language, answers, spent)
+        plain = _glance(photo, found[0], known, answers, spent)
         if plain:
-            return [plain]
+            return [_told(plain, language)]
     if not _is_fine(photo):
         with _clocked(spent, "load"):
             photo = replace(_load(source, LONG_SIDE), name=name)
         with _clocked(spent, "locate"):
-            photo, found = _located(photo, locate)
+            photo, found = _located(photo, locate, layouts)
     if answers and len(found) > 1:
         raise AnswersNeedOneSheet(len(found))
     with _clocked(spent, "load"):
@@ -306,11 +295,39 @@ def _scan(
     for index, each in enumerate(found):
         if isinstance(each, Alignment):
             alignment = each.scaled(fine.scale / photo.scale)
-            result = _read(fine, alignment, known, language, answers, dict(spent))
+            result = _told(_read(fine, alignment, known, answers, dict(spent)), language)
             sheets.append(replace(result, reading=replace(result.reading, index=index)))
         else:
             sheets.append(each)
     return sheets
+
+
+def _check_answers(answers: Mapping[str, str], layouts: Sequence[Layout]) -> None:
+    """Raises AnswerUnclear or AnswerOffSheet where no such sheet takes the answers."""
+    failures: list[BrikksError] = []
+    for layout in layouts if answers else ():
+        try:
+            checked_answers(answers, game_named(layout.game), layout)
+            return
+        except (AnswerUnclear, AnswerOffSheet) as error:
+            failures.append(error)
+    if failures:
+        raise failures[0]
+
+
+def _told(result: ScanResult, language: str) -> ScanResult:
+    """The result with its sentences in that language."""
+    return replace(result, reading=in_words(result.reading, language))
+
+
+def _first_found(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
+    """What a coarse photo shows; nothing where a finer one may show more."""
+    try:
+        return _located(photo, locate, layouts)
+    except PhotoUnreadable:
+        if _is_fine(photo):
+            raise
+        return photo, ()
 
 
 Stored = str | Path | bytes | NDArray[Any]
@@ -323,7 +340,7 @@ def _readable_twice(source: Source) -> Stored:
 
 def _load(source: Stored, long_side: int) -> Photo:
     photo = load_photo(source, long_side)
-    if max(photo.full_size) > LONGEST_STRIP * min(photo.full_size):  # no sheet fits in a strip
+    if max(photo.full_size) > MAX_STRIP * min(photo.full_size):  # no sheet fits in a strip
         raise NoSheetFound
     return photo
 
@@ -345,7 +362,6 @@ def _glance(
     photo: Photo,
     alignment: Alignment,
     known: Known,
-    language: str,
     answers: Mapping[str, str],
     spent: dict[str, float],
 ) -> ScanResult | None:
@@ -353,46 +369,52 @@ def _glance(
 
     ``spent``: seconds of each step so far; those here are added.
     """
-    placement = alignment.placement
-    if placement.cell_size() < PLAIN_CELL or not alignment.is_clear:
+    if not is_large_enough(alignment):
         return None
     with _clocked(spent, "read"):
-        ink = _ink(photo, alignment, _quick_look, known)
-    if _is_doubtful(ink.marks):  # need not be weighed
+        ink = ink_of(photo, alignment, quick_look, known)
+    if is_doubtful(ink.marks):  # need not be weighed
         return None
     with _clocked(spent, "rules"):
-        reading, posterior = read_ink(photo.name, ink, alignment.layout, language)
+        reading, posterior = _decoded(photo, ink, alignment.layout, NO_ANSWERS)
         # whatever is answered: with answers and without them a photo has the same ink
-        is_plain = _is_plain(reading, posterior, ink)
-        if is_plain and answers:
-            reading, posterior = read_ink(photo.name, ink, alignment.layout, language, answers)
-    return _result(photo, alignment, ink, reading, posterior, spent) if is_plain else None
+        plain = is_plain(reading, posterior, ink, alignment.layout)
+        if plain and answers:
+            reading, posterior = _decoded(photo, ink, alignment.layout, answers)
+    return _result(photo, alignment, ink, reading, posterior, spent) if plain else None
 
 
 def _read(
     photo: Photo,
     alignment: Alignment,
     known: Known,
-    language: str,
     answers: Mapping[str, str],
     spent: dict[str, float],
 ) -> ScanResult:
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
     layout, placement = alignment.layout, alignment.placement
     with _clocked(spent, "read"):
-        ink = _ink(photo, alignment, _close_look, known)
+        ink = ink_of(photo, alignment, close_look, known)
     with _clocked(spent, "rules"):
-        reading, posterior = read_ink(photo.name, ink, alignment.layout, language)
+        reading, posterior = _decoded(photo, ink, layout, NO_ANSWERS)
     # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway
-    again = ink.is_clear and _is_worth_another_look(reading, posterior)
+    again = ink.is_clear and is_worth_another_look(reading, posterior)
     if again:
         with _clocked(spent, "read"):
-            marks = _looked_at_again(ink.marks, photo.image, placement, layout)
+            marks = looked_at_again(ink.marks, photo.image, placement, layout)
             ink = replace(ink, marks=marks)
     if again or answers:
         with _clocked(spent, "rules"):
-            reading, posterior = read_ink(photo.name, ink, alignment.layout, language, answers)
+            reading, posterior = _decoded(photo, ink, layout, answers)
     return _result(photo, alignment, ink, reading, posterior, spent)
+
+
+def _decoded(
+    photo: Photo, ink: Ink, layout: Layout, answers: Mapping[str, str]
+) -> tuple[ReadSheet, Decoded[Any]]:
+    """The reading of the ink by its game, and the posterior that it follows from."""
+    game = game_named(layout.game)
+    return game.read(photo.name, ink, layout, checked_answers(answers, game, layout))
 
 
 def _result(
@@ -400,7 +422,7 @@ def _result(
     alignment: Alignment,
     ink: Ink,
     reading: ReadSheet,
-    posterior: Posterior,
+    posterior: Decoded[Any],
     spent: Mapping[str, float],
 ) -> ScanResult:
     """The reading with where the sheet lies in the photo, and how long each step took."""
@@ -416,109 +438,9 @@ def _result(
     return ScanResult(reading, photo, alignment.layout, placement, posterior, ink)
 
 
-def _is_doubtful(marks: Marks) -> bool:
-    """Whether so many marks of a grid are unclear that it cannot be plain."""
-    cells = marks[CELL, Mark.CROSS]
-    vertical, horizontal = marks[VERTICAL, Mark.LINE], marks[HORIZONTAL, Mark.LINE]
-    crossed = cells > 0
-    beside, above = crossed[:, 1:] & crossed[:, :-1], crossed[1:] & crossed[:-1]
-    edges = np.concatenate([vertical[:, 1:-1][beside], horizontal[1:-1][above]])
-    doubtful_cells = np.count_nonzero(np.abs(cells) < DOUBTFUL)
-    return bool(
-        doubtful_cells > MOST_DOUBTFUL
-        or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MOST_DOUBTFUL_EDGES
-    )
-
-
-def _is_plain(reading: Reading, posterior: Posterior, ink: Ink) -> bool:
-    """Whether a glance at a sheet leaves nothing open: no doubt, and nothing for the referee."""
-    if reading.status is not Status.OK or reading.doubts or reading.violations:
-        return False
-    if min(posterior.ink.bombs, default=1.0) < SURE_BOMB:
-        return False
-    return 1 - max(posterior.totals.values()) <= OPEN and not has_something_to_judge(
-        posterior, written_figures(ink.figures), *game_of(ink)
-    )
-
-
-def _is_worth_another_look(reading: Reading, posterior: Posterior) -> bool:
-    """Whether there is anything to ask about a sheet, or to say against its player.
-
-    Not where very many ways to lay blocks are about as good, or, but for what is said against
-    the player, no total is likelier than all others together: no other look settles that.
-    """
-    if any(part.is_vague for part in posterior.parts):
-        return False
-    is_open = max(posterior.totals.values()) < WIDE_OPEN
-    doubtful = bool(reading.status is not Status.OK or reading.doubts)
-    return bool(reading.violations) or (doubtful and not is_open)
-
-
 @contextmanager
 def _clocked(spent: dict[str, float], step: str) -> Iterator[None]:
     """Adds the seconds that the block takes to those of ``step``."""
     start = time.perf_counter()
     yield
     spent[step] = spent.get(step, 0.0) + time.perf_counter() - start
-
-
-Look = Callable[[Image, Placement, Layout], tuple[Image, Marks]]
-"""A look at the sheet that lies there in a photo: the sheet straightened for reading, its marks."""
-
-
-def _ink(
-    photo: Photo,
-    alignment: Alignment,
-    look: Look,
-    known: Known,
-) -> Ink:
-    """What a look tells of the sheet that lies there."""
-    layout, placement = alignment.layout, alignment.placement
-    flat, marks = look(photo.image, placement, layout)
-    figures = read_figures(flat, layout)
-    on_sheet = read_settings(photo.image, placement, layout)
-    return Ink(
-        marks,
-        figures,
-        alignment.is_clear,
-        known.players,
-        known.level,
-        known.variant,
-        on_sheet,
-    )
-
-
-def _quick_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
-    """A `Look` by the networks of the glance."""
-    flat = rectify_for_reading(image, placement, layout)
-    return flat, glance_marks(flat, layout)
-
-
-def _close_look(
-    image: Image,
-    placement: Placement,
-    layout: Layout,
-    mirrored: tuple[int, ...] = (),
-) -> tuple[Image, Marks]:
-    """A `Look` by all networks. ``mirrored``: as of `with_bars`."""
-    flat, glance = _quick_look(image, placement, layout)
-    patches = rectify_bars(image, placement, layout)
-    pen = pen_of(flat, glance[CELL, Mark.CROSS], layout)
-    closer = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
-    return flat, with_glance(closer, glance)
-
-
-def _looked_at_again(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:
-    """The mean of the first look at a sheet and of two from a little beside it.
-
-    At one of them the bars are seen in a mirror, see `MIRRORS`.
-
-    What a network makes of a doubtful mark hangs on how the pixels fall, and is wrong less often
-    on average (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). A sheet of which
-    nothing is in doubt needs no second look. The player's figures are read at the first one only.
-    (Four such looks from farther were worse on 260 own samples; on 120 other photos strikes were a
-    little better so, bombs worse.)
-    """
-    views = zip(nearby(placement), MIRRORS, strict=True)
-    others = [_close_look(image, beside, layout, mirrored)[1] for beside, mirrored in views]
-    return mean_marks([marks, *others])

@@ -1,6 +1,7 @@
-"""What a scan returns: plain data, the same for the API, the command line and the web page.
+"""What a scan returns, whatever the game: plain data that travels to the terminal and the web page.
 
-Cells are (row, column) from 0 at the grid's top left. Nothing here knows pixels.
+A game adds its own fields in a subclass (``games/<game>/reading.py``). Cells are (row, column) from
+0 at the grid's top left. Nothing here knows pixels.
 """
 
 from __future__ import annotations
@@ -8,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 from brikks_vision.layout import Cell, Point
-from brikks_vision.rules.brikks.scoring import Score
-from brikks_vision.rules.brikks.state import Written
-from brikks_vision.rules.brikks.violations import Violation
+from brikks_vision.text.phrases import Phrase
 
 
 class Status(StrEnum):
@@ -33,17 +32,7 @@ class Known:
     variant: str | None = None
 
 
-@dataclass(frozen=True)
-class BlockReading:
-    """An outlined block. ``color`` is None and ``columns`` empty where it is no block of the game.
-
-    ``columns``: the columns of the block overview, from 1, that show this shape.
-    """
-
-    color: str | None
-    columns: tuple[int, ...]
-    cells: tuple[Cell, ...]
-    confidence: float
+NOTHING_KNOWN = Known()
 
 
 @dataclass(frozen=True)
@@ -56,12 +45,41 @@ class Doubt:
     total_otherwise: int | None
 
 
+class Points(Protocol):
+    """The points of a sheet; a game's own say their parts as well."""
+
+    @property
+    def total(self) -> int:
+        """The score."""
+
+
+class BrokenRule(Protocol):
+    """A broken rule as the rules of any game tell it."""
+
+    @property
+    def rule(self) -> str:
+        """Its code in the contract."""
+
+    @property
+    def part(self) -> str:
+        """The part of the sheet that it shows in."""
+
+    @property
+    def where(self) -> tuple[Cell, ...] | tuple[int, ...]:
+        """Cells, or numbers of places in that part."""
+
+    @property
+    def told(self) -> Phrase:
+        """The sentence that the players are told."""
+
+
 @dataclass(frozen=True)
 class ViolationReading:
     """A broken rule by its code, where it shows, and the sentence that the user reads.
 
-    ``where``: cells, or numbers from 0 of energy points, boxes, bombs, rows or sheets, as ``part``
-    says ("grid", "energy", "bonus", "bombs", "rows", "total" or "sheets").
+    ``where``: cells, or numbers from 0 of the places of a bar, of rows or of sheets, as ``part``
+    says ("grid", the name of a bar, "rows", "total" or "sheets"). ``told``: the sentence
+    as data, to put it into other words; None where the reading comes from JSON.
     """
 
     rule: str
@@ -69,13 +87,15 @@ class ViolationReading:
     message: str
     confidence: float
     part: str = "grid"
+    told: Phrase | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def of(cls, violation: Violation, confidence: float, language: str) -> Self:
-        """What the rules found, as it is told in ``language``."""
-        text = violation.text(language)
-        part = str(violation.part)
-        return cls(str(violation.rule), violation.where, text, confidence, part)
+    def of(cls, violation: BrokenRule, confidence: float) -> Self:
+        """What the rules found, told in English."""
+        told, part = violation.told, str(violation.part)
+        return cls(
+            str(violation.rule), violation.where, told.sentence(), confidence, part, told=told
+        )
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -89,7 +109,7 @@ class ViolationReading:
             "part": self.part,
             "where": _places(self.where),
             "message": self.message,
-            "confidence": _probability(self.confidence),
+            "confidence": probability_json(self.confidence),
         }
 
     @classmethod
@@ -100,12 +120,72 @@ class ViolationReading:
         return cls(data["rule"], where, data["message"], data["confidence"], part)
 
 
+@dataclass(frozen=True)
+class Sign:
+    """A mark as it is drawn over the sheet.
+
+    part: the field of its place. kind: "cross", "ring", "struck", "off" or "fill". reach: half its
+    width, in cells.
+    """
+
+    part: str
+    kind: str
+    at: Point
+    reach: float
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Cells that belong together. color: a name of the layout's; None where it is wrong."""
+
+    cells: tuple[Cell, ...]
+    color: str | None
+
+
+@dataclass(frozen=True)
+class RowView:
+    """The points of a row. written: by the player. factor: what they are multiplied with."""
+
+    points: int
+    written: int | None = None
+    factor: str = ""
+
+
+@dataclass(frozen=True)
+class PartView:
+    """A part of the score. at: where its points stand on the sheet; None: nowhere.
+
+    is_sum: whether it is the sum of the rows above it.
+    """
+
+    name: Phrase
+    points: int
+    note: Phrase | None = None
+    at: Point | None = None
+    is_sum: bool = False
+
+
+@dataclass(frozen=True)
+class SheetView:
+    """What is shown of a reading, on the sheet and beside it, whatever the game.
+
+    marks: by place, its mark in the contract; "?": cannot be told. rows: those of the grid, top
+    first. parts: of the score. written_total: by the player.
+    """
+
+    marks: Mapping[str, str]
+    signs: tuple[Sign, ...] = ()
+    outlines: tuple[Outline, ...] = ()
+    rows: tuple[RowView, ...] = ()
+    parts: tuple[PartView, ...] = ()
+    written_total: int | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One sheet in one photo.
+    """One sheet in one photo: what readings of all games have in common.
 
-    ``grid``: one string a row, top first: "X" crossed, "." empty, "?" cannot be told.
-    ``energy``: "open", "circled", "used" or "off", in the order of the bar.
+    ``grid``: one string a row, top first: a letter of the game, "." empty, "?" cannot be told.
     ``corners``: the grid's four corners, clockwise from its top left, in px of the upright
     full-size photo; anticlockwise where the photo is a mirror image. ``undecided``: the names in
     ``assumed`` of which one value leads to another rank or verdict than another.
@@ -121,12 +201,7 @@ class Reading:
     sheet: str | None = None
     error: str | None = None
     grid: tuple[str, ...] = ()
-    blocks: tuple[BlockReading, ...] = ()
-    energy: tuple[str, ...] = ()
-    bonus_crosses: int | None = None
-    bombs_used: int | None = None
-    written: Written | None = None
-    score: Score | None = None
+    score: Points | None = None
     total_range: tuple[int, int] | None = None
     rank: str | None = None
     doubts: tuple[Doubt, ...] = ()
@@ -137,24 +212,40 @@ class Reading:
     corners: tuple[Point, ...] | None = None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
 
+    classes: ClassVar[dict[str, type[Reading]]] = {}
+    """By game, the class of its readings."""
+
+    def __init_subclass__(cls, game: str | None = None) -> None:
+        """Makes a class that of a game's readings; ``game``: None of classes of several games."""
+        if game is not None:
+            Reading.classes[game] = cls
+
     def __eq__(self, other: object) -> bool:
-        """Whether all fields agree: a reading that comes back from JSON has the base class."""
+        """Whether all fields agree that `to_dict` tells, whatever the class."""
         if not isinstance(other, Reading):
             return NotImplemented
-        return all(
-            getattr(self, each.name) == getattr(other, each.name) for each in fields(Reading)
-        )
+        names = {each.name for each in (*fields(self), *fields(other)) if each.name != "nothing"}
+        nothing = object()
+        return all(getattr(self, name, nothing) == getattr(other, name, nothing) for name in names)
 
     __hash__ = None  # type: ignore[assignment]  # some of its fields are dictionaries
 
+    def content(self) -> dict[str, Any]:
+        """What stands on the sheet, in plain Python types: the game's own fields and ``score``."""
+        return self.no_content()
+
     @classmethod
-    def unreadable(cls, photo: str, error: str, index: int = 0) -> UnreadableSheet:
-        """The reading of a sheet that cannot be read; ``error``: why, and what to do."""
-        return UnreadableSheet(photo=photo, status=Status.UNREADABLE, index=index, error=error)
+    def no_content(cls) -> dict[str, Any]:
+        """`content` of a sheet that was not read."""
+        return {"score": None}
+
+    @classmethod
+    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of ``data`` that `content` wrote, as arguments of the class."""
+        return {}
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the contract, in plain Python types."""
-        written, score = self.written, self.score
         return {
             "photo": self.photo,
             "index": self.index,
@@ -163,35 +254,14 @@ class Reading:
             "status": str(self.status),
             "error": self.error,
             "grid": list(self.grid),
-            "blocks": [
-                {
-                    "color": block.color,
-                    "columns": list(block.columns),
-                    "cells": _lists(block.cells),
-                    "confidence": _probability(block.confidence),
-                }
-                for block in self.blocks
-            ],
-            "energy": [str(state) for state in self.energy],
-            "bonus_crosses": self.bonus_crosses,
-            "bombs_used": self.bombs_used,
-            "written": written and {"rows": list(written.rows), "total": written.total},
-            "score": score
-            and {
-                "rows": list(score.rows),
-                "lines": score.lines,
-                "bonus": score.bonus,
-                "bombs": score.bombs,
-                "energy": score.energy,
-                "total": score.total,
-            },
+            **self.content(),
             "total_range": None if self.total_range is None else list(self.total_range),
             "rank": self.rank,
             "doubts": [
                 {
                     "where": doubt.where,
                     "read": doubt.read,
-                    "confidence": _probability(doubt.confidence),
+                    "confidence": probability_json(doubt.confidence),
                     "total_otherwise": doubt.total_otherwise,
                 }
                 for doubt in self.doubts
@@ -207,49 +277,32 @@ class Reading:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(cls, data: Mapping[str, Any]) -> Reading:
         """The reading that ``to_dict`` wrote; fields that are missing keep their defaults.
+
+        It has the class of its game, if that has been imported (see `brikks_vision.games`).
 
         Raises
         ------
         KeyError
-            ``photo`` or ``status``, or a field inside a block, score, doubt or violation, is
-            missing.
+            ``photo`` or ``status``, or a field inside what stands on the sheet, a doubt or a
+            violation, is missing.
         ValueError
             ``status`` is none of the three.
         """
-        written, score = data.get("written"), data.get("score")
         total_range, corners = data.get("total_range"), data.get("corners")
-        return cls(
+        status = Status(data["status"])
+        of_game = Reading.classes.get(data.get("game") or "", Reading)
+        kind = UnreadableSheet if status is Status.UNREADABLE else of_game
+        return kind(
             photo=data["photo"],
-            status=Status(data["status"]),
+            status=status,
             index=data.get("index", 0),
             game=data.get("game"),
             sheet=data.get("sheet"),
             error=data.get("error"),
             grid=tuple(data.get("grid", ())),
-            blocks=tuple(
-                BlockReading(
-                    block["color"],
-                    tuple(block["columns"]),
-                    _cells(block["cells"]),
-                    block["confidence"],
-                )
-                for block in data.get("blocks", ())
-            ),
-            energy=tuple(data.get("energy", ())),
-            bonus_crosses=data.get("bonus_crosses"),
-            bombs_used=data.get("bombs_used"),
-            written=written and Written(tuple(written["rows"]), written["total"]),
-            score=score
-            and Score(
-                tuple(score["rows"]),
-                score["lines"],
-                score["bonus"],
-                score["bombs"],
-                score["energy"],
-                score["total"],
-            ),
+            **kind.parsed_content(data),
             total_range=None if total_range is None else (total_range[0], total_range[1]),
             rank=data.get("rank"),
             doubts=tuple(
@@ -273,30 +326,49 @@ class ReadSheet(Reading):
 
     status: Literal[Status.OK, Status.UNCERTAIN]
     error: None = None
-    score: Score = field(kw_only=True)
+    score: Points = field(kw_only=True)
     total_range: tuple[int, int] = field(kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
 class UnreadableSheet(Reading):
-    """A sheet that could not be read: ``error`` says why, and what to do."""
+    """A sheet that could not be read: ``error`` says why, and what to do.
+
+    ``nothing``: what its JSON says of the sheet.
+    """
 
     status: Literal[Status.UNREADABLE]
     error: str = field(kw_only=True)
     score: None = None
     total_range: None = None
+    nothing: Mapping[str, Any] = field(default_factory=dict, repr=False, kw_only=True)
+
+    def content(self) -> dict[str, Any]:
+        return {**self.nothing, "score": None}
+
+    @classmethod
+    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        known = {each.name for each in fields(cls)}
+        return {"nothing": {name: value for name, value in data.items() if name not in known}}
 
 
 AnyReading = ReadSheet | UnreadableSheet
 """What a scan returns; checking ``status`` (or the class) tells a type checker which of them."""
 
 
-def _lists(cells: tuple[Cell, ...]) -> list[list[int]]:
+def cells_json(cells: tuple[Cell, ...]) -> list[list[int]]:
+    """Cells as JSON: one list of row and column each."""
     return [[int(row), int(column)] for row, column in cells]
 
 
-def _cells(lists: list[list[int]]) -> tuple[Cell, ...]:
+def cells_from(lists: list[list[int]]) -> tuple[Cell, ...]:
+    """The cells that `cells_json` wrote."""
     return tuple((row, column) for row, column in lists)
+
+
+def probability_json(confidence: float) -> float:
+    """A probability as JSON: to four decimal places."""
+    return round(float(confidence), 4)
 
 
 def _places(where: tuple[Cell, ...] | tuple[int, ...]) -> list[list[int] | int]:
@@ -306,8 +378,4 @@ def _places(where: tuple[Cell, ...] | tuple[int, ...]) -> list[list[int] | int]:
 def _where(places: list[Any]) -> tuple[Cell, ...] | tuple[int, ...]:
     if all(isinstance(at, int) for at in places):
         return tuple(places)
-    return _cells(places)
-
-
-def _probability(confidence: float) -> float:
-    return round(float(confidence), 4)
+    return cells_from(places)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from brikks_vision.decode.grid import GridPart, GridState
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.compose import build_reading
 from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,
@@ -21,12 +22,13 @@ from brikks_vision.games.brikks.keys import (
     VERTICALS,
 )
 from brikks_vision.games.brikks.posterior import BarState, InkAlone, Posterior
-from brikks_vision.games.brikks.reading import build_reading
-from brikks_vision.reading import Reading
+from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.reading import Known
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from brikks_vision.show.words import in_words
 from simulation.ink import block_edges
 
 SHEET = load_sheet()
@@ -72,10 +74,11 @@ def drawn_reading(
     level: int | None = None,
     variant: str | None = None,
     language: str = "en",
-) -> Reading:
+) -> BrikksReading:
     unwritten = Figure(None, 1.0)
     figures = ((unwritten,) * SHEET.rows, unwritten)
-    return build_reading(name, posterior, figures, players, level, variant, language)
+    known = Known(players, level, variant)
+    return in_words(build_reading(name, posterior, figures, known), language)
 
 
 def _grid(state: SheetState) -> GridState:

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import Cell
-from brikks_vision.reading import BlockReading, Reading, ReadSheet, Status
+from brikks_vision.reading import Status
 from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -19,7 +20,7 @@ SHEET = load_sheet()
 EVENING = datetime(2026, 3, 14, 20, 15)
 
 
-def reading_of(*rows: str, energy: int = 2, bonus: int = 0, bombs: int = 0) -> Reading:
+def reading_of(*rows: str, energy: int = 2, bonus: int = 0, bombs: int = 0) -> BrikksReading:
     """A sheet drawn from its lowest rows, top first: a letter a block, "x" no block.
 
     "." is empty and "?" cannot be told. ``energy``: points circled; ``bonus``: boxes crossed;
@@ -44,9 +45,10 @@ def reading_of(*rows: str, energy: int = 2, bonus: int = 0, bombs: int = 0) -> R
     )
     marks = {**{cell: "X" for cell in crossed}, **{c: "?" for c, a in letters.items() if a == "?"}}
     points_made = score(state)
-    return ReadSheet(
+    return BrikksReading(
         photo="drawn.jpg",
         status=Status.OK,
+        game="brikks",
         sheet="brikks",
         grid=tuple(
             "".join(marks.get((row, column), ".") for column in range(grid.columns))
@@ -62,9 +64,9 @@ def reading_of(*rows: str, energy: int = 2, bonus: int = 0, bombs: int = 0) -> R
     )
 
 
-def unsure(reading: Reading) -> Reading:
+def unsure(reading: BrikksReading) -> BrikksReading:
     """The same sheet, read with less certainty."""
-    total = 0 if reading.score is None else reading.score.total
+    total = reading.score.total
     return replace(reading, status=Status.UNCERTAIN, total_range=(total - 2, total))
 
 

@@ -24,11 +24,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("layout",),
     ("files", "rules"),
+    ("printing",),
     ("reading",),
-    ("detect", "record"),
+    ("detect",),
     ("decode",),
     ("games",),
+    ("record",),
     ("show",),
+    ("looks",),
     ("pipeline",),
     ("__init__",),
     ("intake",),
@@ -48,69 +51,16 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rules": ("cv2", "numpy"),
 }
 
-# Why: modules that import from a room that is not below theirs.
-UPWARD: dict[str, tuple[tuple[str, str], ...]] = {
-    "the record asks the first game whether two readings are of the same sheet": (
-        ("record/photos.py", "games"),
-        ("record/questions.py", "games"),
-        ("record/results.py", "games"),
-        ("record/statistics.py", "games"),
-    ),
-}
-ALLOWED_UPWARD = {pair for of_reason in UPWARD.values() for pair in of_reason}
-
 # Names of the program itself, which contain the name of its first game.
 PROGRAM = re.compile(r"brikks(?:[_-]vision|-scan|-serve|_language|_key)", re.IGNORECASE)
 
 # Why: modules that name a game outside the game's rooms.
 NAMING: dict[str, tuple[str, ...]] = {
-    "the envelope of a reading holds the first game's score and verdict": (
-        "pipeline.py",
-        "reading.py",
-    ),
-    "readings are the same by a rule of the first game": (
-        "record/photos.py",
-        "record/questions.py",
-        "record/results.py",
-        "record/statistics.py",
-    ),
-    "a sheet of the first game is told, drawn or shown without asking its game": (
-        "commands/history.py",
-        "commands/review.py",
-        "commands/scan.py",
-        "commands/stats.py",
-        "intake/corrections.py",
-        "intake/photos.py",
-        "show/comparison.py",
-        "show/history.py",
-        "show/overlay.py",
-        "show/places.py",
-        "show/plots.py",
-        "show/questions.py",
-        "show/report.py",
-        "web/pages.py",
-        "web/routes/check.py",
-        "web/routes/games.py",
-        "web/routes/history.py",
-        "web/routes/tables.py",
-        "web/view.py",
-    ),
-    "a game of several photos is compared by the first game's rules": (
-        "commands/game.py",
+    "a turn is one of the first game's": (
         "commands/terminal.py",
         "commands/turn.py",
+        "show/comparison.py",
     ),
-    "the settings of the first game are options of the program": (
-        "commands/options.py",
-        "web/service.py",
-    ),
-    "the first game's sheet is the default": ("commands/sheet.py", "layout.py"),
-    "a sentence or a title says the first game's name": (
-        "errors.py",
-        "show/ranking.py",
-        "web/routes/home_screen.py",
-    ),
-    "an example in a docstring": ("text/languages.py",),
 }
 ALLOWED_NAMING = {module for of_reason in NAMING.values() for module in of_reason}
 
@@ -173,11 +123,7 @@ def test_every_room_has_a_layer() -> None:
 
 
 def test_imports_go_down_only() -> None:
-    assert sorted(upward_imports() - ALLOWED_UPWARD) == []
-
-
-def test_no_exception_for_an_import_outlives_its_need() -> None:
-    assert sorted(ALLOWED_UPWARD - upward_imports()) == []
+    assert sorted(upward_imports()) == []
 
 
 @pytest.mark.parametrize("room, other", APART)

@@ -13,7 +13,15 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from brikks_vision.commands.options import AnyVariant, Lang, Level, Players, check_game, new_app
+from brikks_vision.commands.options import (
+    AnyVariant,
+    Lang,
+    Level,
+    Players,
+    check_game,
+    new_app,
+    said_of_game,
+)
 from brikks_vision.commands.photos import photo_files
 from brikks_vision.commands.terminal import (
     complain,
@@ -25,8 +33,8 @@ from brikks_vision.commands.terminal import (
 )
 from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.intake.batch import (
-    Known,
     PhotoLines,
+    ReadBefore,
     Settings,
     SheetLine,
     journal,
@@ -85,7 +93,7 @@ def batch(
     there.
     """
     language = str(lang or language_of_locale())
-    settings: Settings = (players, level, None if variant is None else str(variant), language)
+    settings: Settings = (said_of_game(players, level, variant), language)
     codes: set[ExitCode] = set()
     done: dict[Path, PhotoLines] = {}
     files: list[Path] = []
@@ -140,14 +148,14 @@ def _read_all(
         for photo in photos:
             keep(photo)
             for sheet in photo.sheets:
-                say(sheet_text(photo.file, sheet, settings[3], paint))
+                say(sheet_text(photo.file, sheet, settings[1], paint))
             advance()
 
 
 @contextmanager
 def _kept(
     table: Path | None, files: Sequence[Path], settings: Settings, done: dict[Path, PhotoLines]
-) -> Iterator[tuple[Known, Callable[[PhotoLines], None]]]:
+) -> Iterator[tuple[ReadBefore, Callable[[PhotoLines], None]]]:
     """What earlier runs kept, and a function that keeps a photo; the table is written at the end.
 
     Raises
@@ -180,9 +188,11 @@ def sheet_text(file: Path, sheet: SheetLine, language: str, paint: Paint) -> str
     words = texts_in(language).report
     name = visible(f"{file} #{sheet.index + 1}" if sheet.index else file)
     if sheet.status is Status.UNREADABLE:
-        return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.error)}"
-    total = paint(f"{sheet.total:4d}", "bold")
-    sure = certainty(sheet.status, sheet.total_least, sheet.total_most, language)
+        return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.values['error'])}"
+    total = paint(f"{sheet.values['total']:4d}", "bold")
+    sure = certainty(
+        sheet.status, sheet.values["total_least"], sheet.values["total_most"], language
+    )
     return f"{name} {total}   {paint(sure, 'sure' if sheet.status is Status.OK else 'unsure')}"
 
 

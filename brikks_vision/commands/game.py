@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import Database, GameVariant, Json, Lang, new_app
+from brikks_vision.commands.options import Database, GameVariant, Json, Lang, new_app, said_of_game
 from brikks_vision.commands.photos import (
     numbered_sheet,
     read_photo,
@@ -159,9 +159,9 @@ def _tell(
     players: int, sheets: Sequence[Seen], said: Said, as_json: bool, codes: set[ExitCode]
 ) -> None:
     """Judge the sheets and print it; adds to the exit codes."""
-    from brikks_vision.games.brikks.compare import read_game
-    from brikks_vision.rules.brikks.sheet import load_sheet
+    from brikks_vision.games import default_layout, game_named, layout_of, unreadable
     from brikks_vision.show.comparison import game_report
+    from brikks_vision.show.words import verdict_in_words
 
     language = said.language
     readings: list[Reading] = []
@@ -170,21 +170,21 @@ def _tell(
             complain(numbered_sheet(sheet.file, sheet.index), sheet.result, language)
             codes.add(sheet.result.exit_code)
             error = sheet.result.text(language)
-            readings.append(Reading.unreadable(sheet.file.name, error, sheet.index))
+            readings.append(unreadable(sheet.file.name, error, sheet.index))
         else:
             readings.append(sheet.result.reading)
-    verdict = read_game(
+    layout = next((layout_of(each) for each in readings if each.sheet), default_layout())
+    verdict = game_named(layout.game).read_game(
         [reading.photo for reading in readings],
         [
             None if isinstance(sheet.result, BrikksError) else sheet.result.posterior
             for sheet in sheets
         ],
-        load_sheet(),
-        players,
-        None if said.variant is None else str(said.variant),
-        language,
+        layout,
+        said_of_game(players, None, said.variant),
         [_name(number, said) for number in range(len(sheets))],
     )
+    verdict = verdict_in_words(verdict, language)
     codes |= {*(exit_code(reading, referee=True) for reading in readings), verdict_code(verdict)}
     if as_json:
         print_json(*readings, verdict)
@@ -230,7 +230,8 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
 
 
 def _look(file: Path, players: int, level: int | None, said: Said) -> list[Seen]:
-    found = read_photo(file, sheets_in, players, level, said.variant, said.language, {})
+    known = said_of_game(players, level, said.variant)
+    found = read_photo(file, sheets_in, known, said.language, {})
     return [Seen(file, index, result) for index, result in enumerate(found)]
 
 
@@ -242,14 +243,19 @@ def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
     """The sheet decoded anew with the answers, whatever else its photo shows."""
     if not answers or isinstance(sheet.result, BrikksError):
         return sheet
-    from brikks_vision.games.brikks.reading import read_ink
-    from brikks_vision.layout import load_layout
+    from brikks_vision.decode.answers import checked_answers
+    from brikks_vision.games import game_of, layout_of
+    from brikks_vision.show.words import in_words
 
     before = sheet.result.reading
-    layout = load_layout(before.sheet or "brikks")
-    reading, posterior = read_ink(before.photo, sheet.result.ink, layout, language, answers)
+    layout, game = layout_of(before), game_of(before)
+    checked = checked_answers(answers, game, layout)
+    read, posterior = game.read(before.photo, sheet.result.ink, layout, checked)
     reading = replace(
-        reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
+        in_words(read, language),
+        index=before.index,
+        corners=before.corners,
+        timing_ms=before.timing_ms,
     )
     return replace(sheet, result=replace(sheet.result, reading=reading, posterior=posterior))
 
@@ -320,8 +326,8 @@ def _record_photo(
             assign_player(record, result, name)
         # Of a photo that was recorded before, what is said now holds.
         level = said.levels[number % len(said.levels)] if said.levels else None
-        variant = str(said.variant) if said.variant else None
-        of_sheet = SaidOfSheet(said.answers.get(number, {}), players, level, variant)
+        known = said_of_game(players, level, said.variant)
+        of_sheet = SaidOfSheet(said.answers.get(number, {}), known)
         correct_sheet(record, result, of_sheet, language, PROGRAM)
     return added.results
 
@@ -347,10 +353,10 @@ def _check_different(files: Sequence[Path]) -> None:
 
 def _check_table(players: int, sheets: int, variant: GameVariant | None) -> None:
     """Raises SheetsNotOneGame where no game has so many players and sheets."""
-    from brikks_vision.rules.brikks import settings
+    from brikks_vision.games import default_layout, game_named
 
-    game = settings.Variant(str(variant or GameVariant.STANDARD))
-    if not 2 <= sheets <= players or players not in settings.PLAYERS[game]:
+    known = said_of_game(players, None, variant)
+    if not game_named(default_layout().game).is_table(known, sheets):
         raise SheetsNotOneGame(sheets)
 
 
@@ -384,8 +390,11 @@ def _name(number: int, said: Said) -> str | None:
 
 def _answers(words: Sequence[str] | None) -> Mapping[int, Mapping[str, str]]:
     """Raises AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet."""
-    from brikks_vision.games.brikks.answers import parse_answers
-    from brikks_vision.rules.brikks.sheet import load_sheet
+    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.games import default_layout, game_named
+
+    layout = default_layout()
+    game = game_named(layout.game)
 
     by_sheet: dict[int, list[str]] = {}
     for word in words or ():
@@ -393,4 +402,4 @@ def _answers(words: Sequence[str] | None) -> Mapping[int, Mapping[str, str]]:
         if not colon or not number.strip().isdecimal():
             raise AnswerNamesNoSheet(word)
         by_sheet.setdefault(int(number) - 1, []).append(said.strip())
-    return {number: parse_answers(said, load_sheet()) for number, said in by_sheet.items()}
+    return {number: parse_answers(said, game, layout) for number, said in by_sheet.items()}

@@ -22,12 +22,14 @@ from brikks_vision.commands.options import (
     Players,
     check_game,
     new_app,
+    said_of_game,
 )
 from brikks_vision.commands.terminal import PROGRAM, complain, legend, note, say, terminal_paint
 from brikks_vision.commands.terminal import show as show_report
+from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import BrikksError, NothingSaid
 from brikks_vision.files import write_whole
-from brikks_vision.games.brikks.answers import parse_answers
+from brikks_vision.games import game_named, layout_of
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
@@ -40,7 +42,6 @@ from brikks_vision.record.results import (
     list_results,
     remove_result,
 )
-from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
 from brikks_vision.show.places import answer_said
 from brikks_vision.text.display import visible
@@ -134,7 +135,7 @@ def show(
         say(history_table([now.result], language, terminal_paint(), is_counted=False) + "\n")
         show_report(now.reading, language, referee=True)
         if made:
-            say("\n" + corrections_text(made, load_sheet(now.reading.sheet or "brikks"), language))
+            say("\n" + corrections_text(made, layout_of(now.reading), language))
         say("\n" + legend(language))
 
 
@@ -169,16 +170,15 @@ def edit(
             raise NothingSaid(number)
         check_game(players, level, variant)
         with open_existing_record(database) as record:
-            sheet = load_sheet(get_result(record, number).reading.sheet or "brikks")
-            answers = parse_answers(answer or [], sheet)
-            game = None if variant is None else str(variant)
-            said = Said(answers, players, level, game)
+            layout = layout_of(get_result(record, number).reading)
+            answers = parse_answers(answer or [], game_named(layout.game), layout)
+            said = Said(answers, said_of_game(players, level, variant))
             correct_sheet(record, number, said, language, PROGRAM)
             if player is not None:
                 assign_player(record, number, player, PROGRAM)
             changed = get_result(record, number)
         for where, mark in answers.items():
-            note(answer_said(where, mark, sheet, language))
+            note(answer_said(where, mark, layout, language))
         say(history_table([changed], language, terminal_paint(), is_counted=False))
 
 

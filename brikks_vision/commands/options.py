@@ -12,6 +12,7 @@ import typer
 from brikks_vision.errors import (
     GameImpossible,
 )
+from brikks_vision.reading import Known
 from brikks_vision.text.languages import texts_in
 
 
@@ -80,13 +81,17 @@ Lang = Annotated[
 ]
 
 
+def said_of_game(players: int | None, level: int | None, variant: StrEnum | None) -> Known:
+    """What the options say of a game."""
+    return Known(players, level, None if variant is None else str(variant))
+
+
 def check_game(players: int | None, level: int | None, variant: Variant | None) -> None:
     """Raises GameImpossible where number of players and variant do not go together."""
     if variant is None:
         return
-    from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings
+    from brikks_vision.games import GAMES, game_named
 
-    try:
-        settings(players, level, str(variant))
-    except ImpossibleGameError:
-        raise GameImpossible(f"--players {players} --variant {variant}") from None
+    known = said_of_game(players, level, variant)
+    if not any(game_named(name).is_possible(known) for name in GAMES):
+        raise GameImpossible(f"--players {players} --variant {variant}")

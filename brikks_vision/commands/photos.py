@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from brikks_vision.commands.options import GameVariant, Variant
 from brikks_vision.commands.terminal import PROGRAM, complain, note, progress
 from brikks_vision.errors import (
     BrikksError,
@@ -22,8 +21,9 @@ from brikks_vision.errors import (
     OutputNotWritable,
     ReadingFailed,
 )
+from brikks_vision.games import unreadable
 from brikks_vision.intake.folders import files_of
-from brikks_vision.reading import Reading
+from brikks_vision.reading import Known, Reading
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
@@ -109,33 +109,38 @@ def _numbered(paths: Sequence[Path]) -> list[Path]:
     return different
 
 
-def sheets_in(file: Path, *settings: Any) -> list[ScanResult | BrikksError]:
+def sheets_in(
+    file: Path, known: Known, language: str, answers: Mapping[str, str]
+) -> list[ScanResult | BrikksError]:
     """The sheets that a photo shows, left to right."""
     from brikks_vision.pipeline import scan_sheets
 
-    return [*scan_sheets(file, *settings)]
+    return [*scan_sheets(file, known, language, answers)]
 
 
-def sheet_in(file: Path, *settings: Any) -> list[ScanResult | BrikksError]:
+def sheet_in(
+    file: Path, known: Known, language: str, answers: Mapping[str, str]
+) -> list[ScanResult | BrikksError]:
     """The one sheet that is seen best."""
     from brikks_vision.pipeline import scan_photo
 
-    return [scan_photo(file, *settings)]
+    return [scan_photo(file, known, language, answers)]
+
+
+Look = Callable[[Path, Known, str, Mapping[str, str]], "list[ScanResult | BrikksError]"]
+"""How a photo is read: with what is known, in a language, with answers."""
 
 
 def read_photo(
     file: Path,
-    look: Callable[..., list[ScanResult | BrikksError]],
-    players: int | None,
-    level: int | None,
-    variant: Variant | GameVariant | None,
+    look: Look,
+    known: Known,
     language: str,
     answers: Mapping[str, str],
 ) -> list[ScanResult | BrikksError]:
     """What is read of each sheet, or what is wrong with it or with the whole photo."""
-    game = None if variant is None else str(variant)
     try:
-        return look(file, players, level, game, language, answers)
+        return look(file, known, language, answers)
     except BrikksError as error:
         return [error]
     except Exception as error:
@@ -147,10 +152,8 @@ def read_photo(
 
 def read_photos(
     files: Sequence[Path],
-    look: Callable[..., list[ScanResult | BrikksError]],
-    players: int | None,
-    levels: Sequence[int | None],
-    variant: Variant | GameVariant | None,
+    look: Look,
+    known: Known,
     language: str,
     codes: set[ExitCode],
 ) -> tuple[list[Reading], list[ScanResult | None]]:
@@ -158,14 +161,12 @@ def read_photos(
     readings: list[Reading] = []
     results: list[ScanResult | None] = []
     with progress(len(files)) as advance:
-        for file, level in zip(files, levels, strict=True):
-            for index, sheet in enumerate(
-                read_photo(file, look, players, level, variant, language, {})
-            ):
+        for file in files:
+            for index, sheet in enumerate(read_photo(file, look, known, language, {})):
                 if isinstance(sheet, BrikksError):
                     complain(numbered_sheet(file, index), sheet, language)
                     codes.add(sheet.exit_code)
-                    readings.append(Reading.unreadable(file.name, sheet.text(language), index))
+                    readings.append(unreadable(file.name, sheet.text(language), index))
                     results.append(None)
                 else:
                     readings.append(sheet.reading)
@@ -237,6 +238,7 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
 
 
 def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> None:
+    from brikks_vision.games import game_named
     from brikks_vision.pipeline import for_pictures
     from brikks_vision.show.overlay import annotate, save_image
 
@@ -247,7 +249,7 @@ def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> N
         result.reading,
         result.layout,
         language,
-        result.posterior.state,
+        game_named(result.layout.game).view(result.reading, result.layout, result.posterior.state),
     )
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)

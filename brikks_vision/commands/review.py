@@ -15,9 +15,9 @@ from brikks_vision.commands.options import Database, Lang, new_app
 from brikks_vision.commands.terminal import PROGRAM, complain, note, say
 from brikks_vision.errors import AnswerWithoutKey, BrikksError
 from brikks_vision.files import write_whole
+from brikks_vision.games import layout_of
 from brikks_vision.intake.photos import spot_of
 from brikks_vision.intake.review import answer_question
-from brikks_vision.layout import load_layout
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
 from brikks_vision.record.questions import (
     MarkQuestion,
@@ -194,7 +194,7 @@ def _pictures(record: Record, question: Question, folder: Path | None) -> list[P
     for result in results_asked(question):
         material = material_of(record, result.id)
         if isinstance(question, MarkQuestion):
-            layout = load_layout(result.reading.sheet or "brikks")
+            layout = layout_of(result.reading)
             where = question.doubt.where
             shown = None if material is None else spot_of(material, where, layout)
             name = f"{result.id} {where}"

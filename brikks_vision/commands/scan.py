@@ -16,9 +16,9 @@ from brikks_vision.commands.options import (
     Lang,
     Level,
     Players,
-    Variant,
     check_game,
     new_app,
+    said_of_game,
 )
 from brikks_vision.commands.photos import (
     numbered_sheet,
@@ -48,7 +48,8 @@ from brikks_vision.errors import (
     BrikksError,
     ExitCode,
 )
-from brikks_vision.reading import Reading, Status
+from brikks_vision.games import unreadable
+from brikks_vision.reading import Known, Reading, Status
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -112,6 +113,7 @@ def scan(
     with with_standard_input(photos) as given:
         try:
             check_game(players, level, variant)
+            known = said_of_game(players, level, variant)
             files = photo_files(given, codes, language)
             pictures = picture_paths(annotate, files)
             answers = _answers(answer or [], len(files))
@@ -126,11 +128,11 @@ def scan(
             for file, picture in zip(files, pictures, strict=True):
                 if not (is_heard or is_recorded or annotate):
                     break
-                sheets = read_photo(file, sheets_in, players, level, variant, language, answers)
+                sheets = read_photo(file, sheets_in, known, language, answers)
                 advance()
                 if is_recorded:
                     try:
-                        said = _said(answers, players, level, variant)
+                        said = _said(answers, known)
                         record_sheets(sheets, file, player, said, database, language)
                     except BrikksError as error:
                         complain(file, error, language)
@@ -150,7 +152,7 @@ def scan(
                         codes.add(error.exit_code)
                         if error.exit_code is ExitCode.WRONG_USE:
                             continue
-                        reading = Reading.unreadable(file.name, error.text(language), index)
+                        reading = unreadable(file.name, error.text(language), index)
                     codes.add(exit_code(reading, referee))
                     if as_json:
                         is_heard = print_json(reading) and is_heard
@@ -186,29 +188,25 @@ def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
         return {}
     if photos > 1:
         raise AnswersNeedOnePhoto(photos)
-    from brikks_vision.games.brikks.answers import parse_answers
-    from brikks_vision.rules.brikks.sheet import load_sheet
+    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.games import default_layout, game_named
 
-    return parse_answers(words, load_sheet())
+    layout = default_layout()
+    return parse_answers(words, game_named(layout.game), layout)
 
 
-def _said(
-    answers: Mapping[str, str],
-    players: int | None,
-    level: int | None,
-    variant: Variant | None,
-) -> Said:
+def _said(answers: Mapping[str, str], known: Known) -> Said:
     from brikks_vision.intake.corrections import Said
 
-    return Said(answers, players, level, None if variant is None else str(variant))
+    return Said(answers, known)
 
 
 def _say_back(answers: Mapping[str, str], language: str) -> None:
     """What was understood, on stderr."""
     if not answers:
         return
-    from brikks_vision.rules.brikks.sheet import load_sheet
+    from brikks_vision.games import default_layout
     from brikks_vision.show.places import answer_said
 
     for where, mark in answers.items():
-        print(answer_said(where, mark, load_sheet(), language), file=sys.stderr)
+        print(answer_said(where, mark, default_layout(), language), file=sys.stderr)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from click import Choice
 
 from brikks_vision.commands.options import Language, new_app
 from brikks_vision.commands.terminal import complain
@@ -14,6 +15,7 @@ from brikks_vision.errors import (
     BrikksError,
     OutputFormatUnknown,
 )
+from brikks_vision.games import FIRST_GAME, GAMES
 from brikks_vision.text.languages import language_of_locale
 
 
@@ -23,6 +25,8 @@ class Paper(StrEnum):
 
 
 class Style(StrEnum):
+    """How sheets can be printed; not every game has all of them."""
+
     LIGHT = "light"
     ARCADE = "arcade"
 
@@ -40,6 +44,7 @@ def print_sheet(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
     ],
+    game: Annotated[str, typer.Option(click_type=Choice(GAMES), help="Which game.")] = FIRST_GAME,
     paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
     per_page: Annotated[int, typer.Option(min=1, max=2, metavar="1|2", help="Sheets a page.")] = 1,
     style: Annotated[
@@ -56,11 +61,9 @@ def print_sheet(
     try:
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
-        from brikks_vision.games.brikks.pdf import write_sheet_pdf
-        from brikks_vision.layout import load_layout
+        from brikks_vision.games import game_named
 
-        layout = load_layout("brikks-light")
-        write_sheet_pdf(output, layout, str(paper), per_page, str(style), language)
+        game_named(game).write_sheet_pdf(output, str(paper), per_page, str(style), language)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

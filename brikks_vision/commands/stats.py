@@ -12,6 +12,7 @@ from brikks_vision.commands.options import Database, Lang, new_app
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, OutputFormatUnknown, PlotPartsMissing
 from brikks_vision.files import write_whole
+from brikks_vision.games import default_layout
 from brikks_vision.record.database import open_record_to_read
 from brikks_vision.record.results import list_results
 from brikks_vision.record.statistics import (
@@ -20,7 +21,6 @@ from brikks_vision.record.statistics import (
     player_stats,
     scores_over_time,
 )
-from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.history import stats_report
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -50,17 +50,17 @@ def stats(
             raise OutputFormatUnknown(png, ".png")
         with open_record_to_read(db) as record:
             results = list_results(record, filters(player, since, until))
-        sheets, sheet = finished_sheets(results), load_sheet()
-        lines, shares = scores_over_time(sheets), empty_shares(sheets, sheet)
-        players = player_stats(sheets, language)
+        sheets, layout = finished_sheets(results), default_layout()
+        lines, shares = scores_over_time(sheets), empty_shares(sheets, layout.grid)
+        players = player_stats(sheets)
         if png is not None:
             try:
                 from brikks_vision.show import plots
             except ModuleNotFoundError as error:
                 raise PlotPartsMissing(error.name or "matplotlib") from None
-            write_whole(png, plots.png(plots.stats_plot(lines, shares, sheet, language)))
+            write_whole(png, plots.png(plots.stats_plot(lines, shares, layout, language)))
             note(texts_in(language).report["history_saved"].format(path=visible(png)))
-        say(stats_report(players, lines, shares, sheet, language, terminal_paint()))
+        say(stats_report(players, lines, shares, layout, language, terminal_paint()))
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,7 @@ from brikks_vision.commands.options import (
     Players,
     check_game,
     new_app,
+    said_of_game,
 )
 from brikks_vision.commands.photos import read_photos, sheet_in
 from brikks_vision.commands.terminal import (
@@ -83,30 +84,29 @@ def turn(
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
-    levels = [level] * len(files)
-    readings, results = read_photos(files, sheet_in, players, levels, variant, language, codes)
+    known = said_of_game(players, level, variant)
+    readings, results = read_photos(files, sheet_in, known, language, codes)
     codes |= {exit_code(reading, referee=False) for reading in readings}
     if as_json:
         print_json(*readings)
-    sheets = [result.posterior for result in results if result is not None]
+    sheets: list[Any] = [result.posterior for result in results if result is not None]
     if len(sheets) == len(files):
         from brikks_vision.games.brikks.compare import read_out, read_turn
         from brikks_vision.show.comparison import turn_report
+        from brikks_vision.show.words import verdict_in_words
 
         names = [file.name for file in files]
         verdict: OutReading | TurnReading
         if out:
-            verdict = read_out(names[0], sheets[0], rolled, players, language)
+            verdict = read_out(names[0], sheets[0], rolled, known)
         else:
             verdict = read_turn(
                 (names[0], names[1]),
                 (sheets[0], sheets[1]),
                 rolled,
-                players,
-                level,
-                None if variant is None else str(variant),
-                language,
+                known,
             )
+        verdict = verdict_in_words(verdict, language)
         codes.add(verdict_code(verdict))
         if as_json:
             print_json(verdict)

@@ -18,6 +18,7 @@ from brikks_vision.commands.options import (
     Players,
     check_game,
     new_app,
+    said_of_game,
 )
 from brikks_vision.commands.photos import tell_owner
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
@@ -89,13 +90,12 @@ def watch_folders(
             notifier = _notifier(language) if should_notify else None
             names = ", ".join(visible(folder.resolve()) for folder in folders)
             note(words["watching"].format(folder=names, count=known))
-            game = None if variant is None else str(variant)
             # Services are ended so; it is the same as Ctrl-C.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             watch(
                 folders,
                 database,
-                Settings(player, players, level, game, language),
+                Settings(player, said_of_game(players, level, variant), language),
                 _teller(language, notifier),
                 polled() if poll else notified(folders),
             )

@@ -1,21 +1,22 @@
-"""The ink of a sheet: all that a reading follows from, without the photo.
+"""The ink of a sheet: everything that a reading follows from, without the photo.
 
 The ink of one sheet is some 500 numbers, a few kilobytes. It is kept, so that a reading can be
-corrected long after the photo is gone: what a person says of single marks replaces their ink, and
-the sheet is decoded anew, with its score, doubts and verdict.
+corrected after the photo is gone: what a person says of single marks replaces their ink, and the
+sheet is decoded anew, with its score, doubts and verdict.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.reading import NOTHING_KNOWN, Known
 
 _DIGITS = 3
 """Decimal places of log-odds that are kept."""
@@ -25,21 +26,18 @@ _NO_KEYS: Mapping[str, Key] = {}
 
 @dataclass(frozen=True)
 class Ink:
-    """What the pixels of one sheet said.
+    """The evidence of one sheet.
 
     marks: of a glance; of one close look, if the glance left something open; or the mean of several
     looks, if that left a doubt. figures: what the player wrote, by field. is_clear: whether it is
-    certain where the sheet lies in the photo. players, level, variant: what the user said of the
-    game; None: nothing. on_sheet: what is plainly crossed on the sheet about the game, by name;
-    None: its print has no boxes for that.
+    certain where the sheet lies in the photo. known: what the user said of the game. on_sheet: what
+    is plainly crossed on the sheet about the game, by name; None: its print has no boxes for that.
     """
 
     marks: Marks
     figures: Figures
     is_clear: bool = True
-    players: int | None = None
-    level: int | None = None
-    variant: str | None = None
+    known: Known = NOTHING_KNOWN
     on_sheet: Mapping[str, int] | None = None
 
 
@@ -56,9 +54,7 @@ def ink_json(ink: Ink) -> str:
                 for name, figures in ink.figures.items()
             },
             "clear": ink.is_clear,
-            "players": ink.players,
-            "level": ink.level,
-            "variant": ink.variant,
+            **asdict(ink.known),
             "on_sheet": None if ink.on_sheet is None else dict(ink.on_sheet),
         },
         separators=(",", ":"),
@@ -87,9 +83,7 @@ def ink_from_json(text: str, former_keys: Mapping[str, Key] = _NO_KEYS) -> Ink:
         Marks(marks),
         {name: tuple(_figure(*entry) for entry in entries) for name, entries in figures.items()},
         data["clear"],
-        data["players"],
-        data["level"],
-        data["variant"],
+        Known(data["players"], data["level"], data["variant"]),
         data.get("on_sheet"),
     )
 

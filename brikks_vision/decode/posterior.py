@@ -1,4 +1,4 @@
-"""What common code asks of the posterior of a sheet, whatever the game."""
+"""The protocol of a decoded sheet, for code that every game shares."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ class Decoded(Protocol[State_co]):
     @property
     def totals(self) -> Mapping[int, float]:
         """Probability 0 to 1 of each total."""
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether very many states of a part are about as good, so that no look settles it."""
 
     def other_states(self) -> Sequence[Sequence[tuple[float, State_co]]]:
         """For each part its other states and their probabilities, the rest at its best."""

@@ -1,4 +1,4 @@
-"""Every price, prior, threshold and limit of the decoder.
+"""Every price, prior, threshold and limit of the decoder; a game's own stand in its `prices`.
 
 A price is added to the negative log probability of a state, in natural log-odds: 5.0 makes a state
 about 150 times less probable. Unless a line says otherwise, a value was chosen by hand so that the
@@ -37,15 +37,7 @@ BROKEN_RULE = 5.0
 """Price of a broken rule at one place of the grid: a group that is no block, a missing outline."""
 
 BROKEN_ORDER = 3.5
-"""Price of a bar of boxes or bombs that is not filled in its order."""
-
-BROKEN_ENERGY_ORDER = 2.5
-"""Price of an energy bar that is not circled in its order. It bears more marks than the other bars,
-so that a slip is more probable. At 3.5, 7 of 18 planted gaps were named, at 2.5 11 of them, and of
-180 legal sheets none was accused of one."""
-
-BROKEN_HABIT = 3.5
-"""Price of an energy point crossed out before one to its left: legal, but against the habit."""
+"""Price of a row of places that is not marked in its order."""
 
 BROKEN_COUNT = 4.0
 """Price of a bar with another number of marks than the grid allows, if the grid is sure."""
@@ -108,7 +100,7 @@ FEW_UNSOUND_PARTS = 2
 """See `MAX_JOINED_CELLS_OF_MANY`."""
 
 MAX_JOINED_PARTS = 4
-"""Parts that a part which breaks a rule is tried with, those behind the least sure lines first."""
+"""Parts that are tried with a part that breaks a rule, those behind the least sure lines first."""
 
 # --- the search: bars and totals -----------------------------------------------------------------
 
@@ -129,6 +121,9 @@ CLEAR_FIGURE = 0.9
 MIN_SLIP_RATE, MAX_SLIP_RATE = 0.03, 0.7
 """Bounds of a player's rate of wrong figures beside the rows."""
 
+PRIOR_SLIPS, PRIOR_FIGURES = 0.5, 1
+"""The prior of that rate, as pseudo-counts of wrong figures and of figures."""
+
 SETTLED_PART = 0.9999
 """Probability of a part's best state from which on figures do not weigh it again."""
 
@@ -142,7 +137,7 @@ FIGURE_SLIP_PRIOR = 0.003
 """Prior of one particular wrong figure, relative to that of the right one."""
 
 MIN_RIGHT_SHARE = 0.25
-"""Share of a figure's remaining probability that goes to the right value at least: a figure that
+"""Minimum share of a figure's remaining probability that goes to the right value: a figure that
 looks like no digit may be any."""
 
 FIRST_DIGIT_OUTSIDE = 0.05
@@ -151,7 +146,7 @@ FIRST_DIGIT_OUTSIDE = 0.05
 MIN_TOLD_FIGURE = 0.8
 """Probability from which on a written figure is reported."""
 
-# --- the reading: what is sure, what is asked, what is told --------------------------------------
+# --- the reading: what is sure, asked and reported -----------------------------------------------
 
 MAX_OTHER_TOTAL = 0.02
 """Probability of all other totals together up to which a reading is called "ok"."""
@@ -174,12 +169,6 @@ MIN_TOLD_VIOLATION = 0.9
 MIN_TOLD_SLIP = 0.98
 """The same for a wrong figure: a sheet has a dozen of them, so that errors add up."""
 
-MIN_SURE_BLOCKS = 0.7
-"""Probability of a part's crosses from which on rows are counted by them."""
-
-MIN_SURE_COLORS = 0.9
-"""The same where energy is counted, which also depends on the blocks' colours."""
-
 MIN_SURE_ORDER = 1 - MAX_OTHER_TOTAL
 """Probability, by its own ink, of each mark that proves an order broken: that of an "ok" total."""
 
@@ -190,13 +179,13 @@ MIN_MARK_PROBABILITY = 1e-6
 """Lower bound of a mark's probability, so that its log-odds stay finite."""
 
 MIN_STAIN_GAP = 3
-"""Empty places before a single mark from which on the mark is rather a stain than a slip."""
+"""Empty places before a single mark from which on the mark is more likely a stain than a slip."""
 
 MAX_JUDGED = 60
 """Other states that are judged, the most probable first; the rest counts against every claim."""
 
 JUDGED_PER_STEP = 6
-"""Of them, states that are judged before it is checked again whether a claim can still stand."""
+"""States of these that are judged before it is checked whether a claim can still stand."""
 
 # --- ink of a reading whose own was not kept -----------------------------------------------------
 

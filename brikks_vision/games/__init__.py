@@ -1,13 +1,74 @@
-"""The games, each in a package of its own name."""
+"""The games, each in a package of its own name: the one table of them."""
 
 from __future__ import annotations
 
-from brikks_vision.layout import Layout, layouts_of
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
-GAMES = ("brikks",)
-"""The games that can be read from a photo."""
+from brikks_vision.layout import Layout, layouts_of, load_layout
+from brikks_vision.reading import Reading, Status, UnreadableSheet
+
+if TYPE_CHECKING:
+    from brikks_vision.decode.game import Game
+    from brikks_vision.games.brikks import game as brikks
+
+    _has_all_of_a_game: Game = brikks
+
+GAMES = {"brikks": "brikks_vision.games.brikks.game"}
+"""The games that can be read from a photo, and the module of each (`brikks_vision.decode.game`).
+
+What no photo and no person says is of the first one.
+"""
+
+FIRST_GAME = next(iter(GAMES))
 
 
-def readable_layouts() -> tuple[Layout, ...]:
-    """The packaged layouts of games that can be read from a photo."""
-    return tuple(layout for game in GAMES for layout in layouts_of(game))
+def game_named(name: str) -> Game:
+    """The game of that name, one of `GAMES`; raises KeyError."""
+    return cast("Game", import_module(GAMES[name]))
+
+
+def game_of(reading: Reading) -> Game:
+    """The game that a reading is of."""
+    return game_named(reading.game or FIRST_GAME)
+
+
+def readable_layouts(game: str | None = None) -> tuple[Layout, ...]:
+    """The layouts of a game, or of all games that can be read from a photo."""
+    names = tuple(GAMES) if game is None else (game,)
+    return tuple(layout for name in names for layout in layouts_of(name))
+
+
+def default_layout() -> Layout:
+    """The first layout of the first game."""
+    return layouts_of(FIRST_GAME)[0]
+
+
+def layout_of(reading: Reading) -> Layout:
+    """The layout that a sheet was read with."""
+    return default_layout() if reading.sheet is None else load_layout(reading.sheet)
+
+
+def reading_from(data: Mapping[str, Any]) -> Reading:
+    """The reading that `Reading.to_dict` wrote, with the class of its game.
+
+    Raises
+    ------
+    KeyError, ValueError
+        As of `Reading.from_dict`.
+    """
+    is_read = data["status"] != Status.UNREADABLE
+    known = data.get("game") or (FIRST_GAME if is_read else None)
+    if known in GAMES:
+        game_named(known)
+    return Reading.from_dict({**data, "game": known})
+
+
+def unreadable(photo: str, error: str, index: int = 0) -> UnreadableSheet:
+    """The reading of a sheet that cannot be read; ``error``: why, and what to do."""
+    game_named(FIRST_GAME)
+    nothing = Reading.classes[FIRST_GAME].no_content()
+    return UnreadableSheet(
+        photo=photo, status=Status.UNREADABLE, index=index, error=error, nothing=nothing
+    )

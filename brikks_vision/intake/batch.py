@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -31,42 +31,39 @@ from brikks_vision.errors import (
     ReadingFailed,
 )
 from brikks_vision.files import write_whole
+from brikks_vision.games import unreadable
 from brikks_vision.intake.workers import Workers
-from brikks_vision.reading import Reading, Status
-from brikks_vision.show.table import ENCODING, SHEET_COLUMNS, csv_bytes, reading_values
+from brikks_vision.reading import Known, Reading, Status
+from brikks_vision.show.table import ENCODING, csv_bytes, reading_values, sheet_columns
 from brikks_vision.text.display import spreadsheet_text
 
 MAX_SECONDS = 120  # for one photo
 _Item = TypeVar("_Item")
-Settings = tuple[int | None, int | None, str | None, str]
-"""Players, level, variant and language, as `brikks_vision.pipeline.scan_all` takes them."""
+Settings = tuple[Known, str]
+"""What is known of the games, and the language of sentences."""
 
 
 @dataclass(frozen=True)
 class SheetLine:
-    """What the table says of one sheet: its columns, see `brikks_vision.show.table`.
+    """What the table says of one sheet: values by column, see `brikks_vision.show.table`.
 
-    Without a sheet there is an ``error``.
+    Without a sheet there is an "error".
     """
 
-    index: int
-    status: Status
-    total: int | None = None
-    total_least: int | None = None
-    total_most: int | None = None
-    lines: int | None = None
-    bonus: int | None = None
-    bombs: int | None = None
-    energy: int | None = None
-    rank: str | None = None
-    doubts: int = 0
-    violations: str = ""
-    error: str | None = None
+    values: Mapping[str, Any]
 
     @classmethod
     def of(cls, reading: Reading) -> Self:
-        values: dict[str, Any] = reading_values(reading)
-        return cls(**values)
+        return cls(reading_values(reading))
+
+    @property
+    def status(self) -> Status:
+        return Status(self.values["status"])
+
+    @property
+    def index(self) -> int:
+        """Which sheet of its photo it is, from 0."""
+        return int(self.values["index"])
 
 
 @dataclass(frozen=True)
@@ -85,13 +82,13 @@ class PhotoLines:
     code: ExitCode
 
 
-Known = Mapping[str, tuple[SheetLine, ...]]
+ReadBefore = Mapping[str, tuple[SheetLine, ...]]
 """The sheets of photos read before, by content."""
 
 
-def read_photo(file: Path, settings: Settings, known: Iterable[str] = ()) -> PhotoLines:
+def read_photo(file: Path, settings: Settings, read_before: Iterable[str] = ()) -> PhotoLines:
     """Read every sheet of one photo; of a known content only its hash, and no sheets."""
-    players, level, variant, language = settings
+    known, language = settings
     sha256 = None
     try:
         from brikks_vision.detect.photo import read_file
@@ -99,9 +96,9 @@ def read_photo(file: Path, settings: Settings, known: Iterable[str] = ()) -> Pho
 
         data = read_file(file)
         sha256 = hashlib.sha256(data).hexdigest()
-        if sha256 in known:
+        if sha256 in read_before:
             return PhotoLines(file, sha256, (), False, True, ExitCode.CERTAIN)
-        readings = scan_all(data, players, level, variant, language)
+        readings = scan_all(data, **asdict(known), language=language)
     except BrikksError as error:
         is_final = isinstance(error, PhotoUnreadable)
         return _failed(file, sha256, error, language, is_final=is_final)
@@ -128,7 +125,7 @@ def photo_lines(
 def _failed(
     file: Path, sha256: str | None, error: BrikksError, language: str, is_final: bool
 ) -> PhotoLines:
-    line = SheetLine(0, Status.UNREADABLE, error=error.text(language))
+    line = SheetLine.of(unreadable(file.name, error.text(language)))
     return PhotoLines(file, sha256, (line,), True, is_final, error.exit_code)
 
 
@@ -136,14 +133,14 @@ def _failed(
 
 
 def read_photos(
-    files: Sequence[Path], jobs: int, settings: Settings, known: Known
+    files: Sequence[Path], jobs: int, settings: Settings, read_before: ReadBefore
 ) -> Generator[PhotoLines, None, None]:
     """Read photos with ``jobs`` processes; yields each photo when it is done, in any order.
 
     A photo whose process is killed, or that takes longer than `MAX_SECONDS`, is unreadable.
     Whatever ends the iteration ends the processes.
     """
-    work = partial(read_photo, settings=settings, known=frozenset(known))
+    work = partial(read_photo, settings=settings, read_before=frozenset(read_before))
     finished: queue.SimpleQueue[tuple[Path, Future[PhotoLines]]] = queue.SimpleQueue()
 
     def finish(file: Path, future: Future[PhotoLines]) -> None:
@@ -155,7 +152,7 @@ def read_photos(
         for file in files:
             workers.start(file).add_done_callback(partial(finish, file))
         for _ in files:
-            yield _photo_of(*_next(finished), settings[3], known)
+            yield _photo_of(*_next(finished), settings[1], read_before)
 
 
 def _next(finished: queue.SimpleQueue[_Item]) -> _Item:
@@ -164,14 +161,16 @@ def _next(finished: queue.SimpleQueue[_Item]) -> _Item:
             return finished.get(timeout=1.0)
 
 
-def _photo_of(file: Path, future: Future[PhotoLines], language: str, known: Known) -> PhotoLines:
+def _photo_of(
+    file: Path, future: Future[PhotoLines], language: str, read_before: ReadBefore
+) -> PhotoLines:
     try:
         photo = future.result()
     except BrikksError as error:
         return _failed(file, None, error, language, is_final=False)
     if photo.sha256 is None or photo.sheets:
         return photo
-    return photo_lines(file, photo.sha256, known[photo.sha256], is_new=False)
+    return photo_lines(file, photo.sha256, read_before[photo.sha256], is_new=False)
 
 
 # --- what is kept --------------------------------------------------------------------------------
@@ -227,7 +226,7 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
         entry = {
             "sha256": photo.sha256,
             "settings": marks,
-            "sheets": [asdict(sheet) for sheet in photo.sheets],
+            "sheets": [dict(sheet.values) for sheet in photo.sheets],
         }
         line = json.dumps(entry, ensure_ascii=True).encode() + b"\n"
         try:
@@ -251,11 +250,12 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
 
 def _marks(settings: Settings) -> list[Any]:
     """What a reading depends on beside the photo."""
-    return [*settings, version("brikks-vision")]
+    known, language = settings
+    return [*astuple(known), language, version("brikks-vision")]
 
 
 def _sheet_line(entry: Mapping[str, Any]) -> SheetLine:
-    return replace(SheetLine(**entry), status=Status(entry["status"]))
+    return SheetLine({**entry, "status": Status(entry["status"])})
 
 
 def read_table(path: Path) -> dict[str, list[list[str]]]:
@@ -266,7 +266,7 @@ def read_table(path: Path) -> dict[str, list[list[str]]]:
         path.open(newline="", encoding=ENCODING) as file,
     ):
         lines = csv.reader(file)
-        if next(lines, None) == list(SHEET_COLUMNS):
+        if next(lines, None) == list(sheet_columns()):
             for line in lines:
                 rows.setdefault(line[0], []).append(line)
     return rows
@@ -291,7 +291,7 @@ def write_table(
         name = str(file)
         if file in done:
             photo = done[file]
-            rows += [[name, *astuple(sheet), photo.sha256] for sheet in photo.sheets]
+            rows += [[name, *sheet.values.values(), photo.sha256] for sheet in photo.sheets]
         else:
             rows += [[name, *row[1:]] for row in before.get(spreadsheet_text(name), [])]
-    write_whole(path, csv_bytes(SHEET_COLUMNS, rows))
+    write_whole(path, csv_bytes(sheet_columns(), rows))

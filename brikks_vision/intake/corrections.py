@@ -6,18 +6,18 @@ they give the answers that hold: of several for one place the last, and "read" t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
+from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
+from brikks_vision.decode.posterior import Decoded
 from brikks_vision.errors import GameImpossible
-from brikks_vision.games.brikks.answers import checked_answers
-from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
-from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.reading import read_ink
-from brikks_vision.layout import load_layout
-from brikks_vision.reading import Reading
+from brikks_vision.games import game_named, game_of, layout_of
+from brikks_vision.layout import Layout, load_layout
+from brikks_vision.reading import NOTHING_KNOWN, Known, Reading, ReadSheet, SheetView
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.results import (
@@ -30,10 +30,8 @@ from brikks_vision.record.results import (
     rewrite_corrections,
 )
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
-from brikks_vision.rules.brikks.referee import ImpossibleGameError
-from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
+from brikks_vision.show.words import in_words
 
-_MARK_KINDS = ("cell", "energy", "box", "bomb")
 _REMEMBERED = 64  # sheets whose decoding is not repeated
 
 
@@ -41,25 +39,26 @@ _REMEMBERED = 64  # sheets whose decoding is not repeated
 class Said:
     """What a person says of a sheet; None, and a place without an answer, leave it as it stands.
 
-    answers : by place of the contract ("cell 3,4"), the mark that stands there.
+    answers : by place of the contract ("cell 3,4"), the mark that stands there. known : of the
+    game.
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
-    players: int | None = None
-    level: int | None = None
-    variant: str | None = None
+    known: Known = NOTHING_KNOWN
 
 
 @dataclass(frozen=True)
 class SheetNow:
     """A result as it stands, decoded in the language of whoever looks at it.
 
-    answers : by place, what a person said of it. ink : with what is now said of the game.
+    view : what is shown of it. answers : by place, what a person said of it. ink : with what is now
+    said of the game.
     """
 
     result: Result
     reading: Reading
-    posterior: Posterior
+    posterior: Decoded[Any]
+    view: SheetView
     ink: Ink
     answers: Mapping[str, str]
 
@@ -72,14 +71,13 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
     """
     result = get_result(record, number)
-    layout = result.reading.sheet or "brikks"
-    sheet = load_sheet(layout)
-    ink = _kept_ink(record, result, sheet)
-    answers, ink = _folded(corrections(record, number), ink)
+    layout, game = layout_of(result.reading), game_of(result.reading)
+    ink = _kept_ink(record, result)
+    answers, ink = _folded(corrections(record, number), ink, game.MARKS)
     reading, posterior = _decoded(ink, answers, layout, language)
-    if reading.score != result.reading.score:
+    if result.reading.score is not None and reading.score != result.reading.score:
         # another version of this program read it: what it said then stands
-        ink = replace(ink_of_reading(result.reading, sheet), on_sheet=ink.on_sheet)
+        ink = replace(game.ink_of_reading(result.reading, layout), on_sheet=ink.on_sheet)
         reading, posterior = _decoded(ink, {}, layout, language)
         reading = replace(reading, score=result.reading.score)
     stands = replace(
@@ -89,7 +87,8 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
         corners=result.reading.corners,
         timing_ms=result.reading.timing_ms,
     )
-    return SheetNow(result, stands, posterior, ink, answers)
+    view = game.view(stands, layout, posterior.state)
+    return SheetNow(result, stands, posterior, view, ink, answers)
 
 
 def correct_mark(record: Record, number: int, place: str, mark: str, language: str) -> None:
@@ -102,13 +101,13 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     now = sheet_now(record, number, language)
-    layout = now.reading.sheet or "brikks"
-    before = mark_at(now.posterior, place)
+    layout = layout_of(now.reading)
+    before = mark_at(now, place)
     answers = dict(now.answers)
     if mark == AS_READ:
         answers.pop(place, None)
     else:
-        ((place, mark),) = checked_answers({place: mark}, load_sheet(layout)).items()
+        ((place, mark),) = checked_answers({place: mark}, game_named(layout.game), layout).items()
         answers[place] = mark
     reading, _ = _decoded(now.ink, answers, layout, language)
     _save(record, now, reading, {place: (before, mark)})
@@ -117,9 +116,7 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
 def correct_game(
     record: Record,
     number: int,
-    players: int | None,
-    level: int | None,
-    variant: str | None,
+    known: Known,
     language: str,
 ) -> None:
     """Say what the paper cannot; None takes it back.
@@ -131,16 +128,16 @@ def correct_game(
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     now = sheet_now(record, number, language)
-    layout = now.reading.sheet or "brikks"
-    said = {"players": players, "level": level, "variant": variant}
+    layout = layout_of(now.reading)
+    before = asdict(now.ink.known)
     changes = {
-        name: (_word(getattr(now.ink, name)), _word(value))
-        for name, value in said.items()
-        if getattr(now.ink, name) != value
+        name: (_word(before[name]), _word(value))
+        for name, value in asdict(known).items()
+        if before[name] != value
     }
     if not changes:
         return
-    ink = replace(now.ink, players=players, level=level, variant=variant)
+    ink = replace(now.ink, known=known)
     reading, _ = _decoded(ink, now.answers, layout, language)
     _save(record, now, reading, changes)
 
@@ -159,21 +156,22 @@ def correct_sheet(
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     now = sheet_now(record, number, language)
-    layout = now.reading.sheet or "brikks"
+    layout = layout_of(now.reading)
     answers = {
         place: mark
-        for place, mark in checked_answers(said.answers, load_sheet(layout)).items()
+        for place, mark in checked_answers(said.answers, game_named(layout.game), layout).items()
         if now.answers.get(place) != mark
     }
+    before = asdict(now.ink.known)
     fields = {
-        name: getattr(said, name)
-        for name in GAME_FIELDS
-        if getattr(said, name) not in (None, getattr(now.ink, name))
+        name: value
+        for name, value in asdict(said.known).items()
+        if value not in (None, before[name])
     }
-    changes = {place: (mark_at(now.posterior, place), mark) for place, mark in answers.items()}
-    changes |= {name: (_word(getattr(now.ink, name)), _word(fields[name])) for name in fields}
+    changes = {place: (mark_at(now, place), mark) for place, mark in answers.items()}
+    changes |= {name: (_word(before[name]), _word(fields[name])) for name in fields}
     if changes:
-        ink = replace(now.ink, **fields)
+        ink = replace(now.ink, known=replace(now.ink.known, **fields))
         reading, _ = _decoded(ink, {**now.answers, **answers}, layout, language)
         _save(record, now, reading, changes, who)
 
@@ -192,48 +190,44 @@ def carry_over(record: Record, number: int, language: str) -> None:
     best = get_result(record, number)
     material = material_of(record, number)
     places = {place for each in made for place in each.changes}
-    known = all(place in GAME_FIELDS or place.partition(" ")[0] in _MARK_KINDS for place in places)
+    fields = game_of(best.reading).MARKS
+    known = all(place in GAME_FIELDS or place.partition(" ")[0] in fields for place in places)
     if material is None or not known:  # what stands cannot be decoded anew
         return
-    layout = best.reading.sheet or "brikks"
+    layout = layout_of(best.reading)
     read = best_reading(record, number)
-    ink = ink_from_json(material.ink)
+    former = game_of(best.reading).FORMER_KEYS
+    ink = ink_from_json(material.ink, former)
     rewritten = []
     for count in range(1, len(made) + 1):
-        answers, asked = _folded(made[:count], ink)
+        answers, asked = _folded(made[:count], ink, fields)
         reading, _ = _decoded(asked, answers, layout, language)
         rewritten.append(_as_of(reading, read))
     rewrite_corrections(record, number, rewritten)
     said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
-    for other in map(ink_from_json, inks_of(record, number)):
-        said |= {name: getattr(other, name) or said[name] for name in GAME_FIELDS}
-    _, now = _folded(made, ink)
-    open_fields = {name: said[name] for name in GAME_FIELDS if getattr(now, name) is None}
+    for text in inks_of(record, number):
+        other = asdict(ink_from_json(text, former).known)
+        said |= {name: other[name] or said[name] for name in GAME_FIELDS}
+    _, now = _folded(made, ink, fields)
+    open_fields = {name: said[name] for name in GAME_FIELDS if getattr(now.known, name) is None}
     try:
-        correct_sheet(record, number, Said(**open_fields), language)  # type: ignore[arg-type]
+        correct_sheet(record, number, Said(known=Known(**open_fields)), language)  # type: ignore[arg-type]
     except GameImpossible:
         return  # said with different photos, and at odds: the best one's hold
 
 
-def mark_at(posterior: Posterior, place: str) -> str:
-    """What stands at a place: "X" or ".", of energy its state.
+def mark_at(now: SheetNow, place: str) -> str:
+    """What stands at a place: a mark of the contract.
 
     Raises
     ------
     AnswerUnclear, AnswerOffSheet
         There is no such place.
     """
-    kind, _, numbers = place.partition(" ")
-    probe = "used" if kind == "energy" else "X"
-    checked_answers({place: probe}, posterior.state.sheet)
-    at = [int(number) for number in numbers.split(",")]
-    state = posterior.state
-    if kind == "energy":
-        return str(state.energy[at[0]])
-    if kind == "cell":
-        return "X" if (at[0], at[1]) in state.crossed else "."
-    marks = state.bonus if kind == "box" else state.bombs
-    return "X" if marks[at[0]] else "."
+    layout, game = layout_of(now.reading), game_of(now.reading)
+    probe = game.MARKS.get(place.partition(" ")[0], ("",))[0]
+    ((place, _),) = checked_answers({place: probe}, game, layout).items()
+    return game.marks(now.posterior.state)[place]
 
 
 def _save(
@@ -258,15 +252,21 @@ def _as_of(reading: Reading, read: Reading) -> Reading:
     )
 
 
-def _kept_ink(record: Record, result: Result, sheet: Sheet) -> Ink:
+def _kept_ink(record: Record, result: Result) -> Ink:
     material = material_of(record, result.id)
     if material is None:
-        return ink_of_reading(best_reading(record, result.id), sheet)
-    return ink_from_json(material.ink, FORMER_KEYS)
+        best = best_reading(record, result.id)
+        return game_of(best).ink_of_reading(best, layout_of(best))
+    return ink_from_json(material.ink, game_of(result.reading).FORMER_KEYS)
 
 
-def _folded(made: Sequence[Correction], ink: Ink) -> tuple[dict[str, str], Ink]:
-    """The answers that hold, and the ink with what is said of the game."""
+def _folded(
+    made: Sequence[Correction], ink: Ink, fields: Container[str]
+) -> tuple[dict[str, str], Ink]:
+    """The answers that hold, and the ink with what is said of the game.
+
+    fields: those whose places bear marks.
+    """
     answers: dict[str, str] = {}
     said: dict[str, int | str | None] = {}
     for correction in made:
@@ -275,28 +275,30 @@ def _folded(made: Sequence[Correction], ink: Ink) -> tuple[dict[str, str], Ink]:
                 said[place] = int(mark) if mark.isdecimal() else mark or None
             elif mark == AS_READ:
                 answers.pop(place, None)
-            elif place.partition(" ")[0] in _MARK_KINDS:
+            elif place.partition(" ")[0] in fields:
                 answers[place] = mark
-    return answers, replace(ink, **said)  # type: ignore[arg-type]
+    return answers, replace(ink, known=replace(ink.known, **said))  # type: ignore[arg-type]
 
 
 def _decoded(
-    ink: Ink, answers: Mapping[str, str], layout: str, language: str
-) -> tuple[Reading, Posterior]:
-    return _decoded_text(ink_json(ink), tuple(sorted(answers.items())), layout, language)
+    ink: Ink, answers: Mapping[str, str], layout: Layout, language: str
+) -> tuple[ReadSheet, Decoded[Any]]:
+    reading, posterior = _decoded_text(ink_json(ink), tuple(sorted(answers.items())), layout.name)
+    return in_words(reading, language), posterior
 
 
 @lru_cache(_REMEMBERED)
 def _decoded_text(
-    ink: str, answers: tuple[tuple[str, str], ...], layout: str, language: str
-) -> tuple[Reading, Posterior]:
-    known = ink_from_json(ink, FORMER_KEYS)
-    try:
-        return read_ink("", known, load_layout(layout), language, dict(answers))
-    except ImpossibleGameError:
-        said = {"players": known.players, "level": known.level, "variant": known.variant}
-        words = [f"{name} {value}" for name, value in said.items() if value is not None]
-        raise GameImpossible(", ".join(words)) from None
+    ink: str, answers: tuple[tuple[str, str], ...], layout_name: str
+) -> tuple[ReadSheet, Decoded[Any]]:
+    layout = load_layout(layout_name)
+    game = game_named(layout.game)
+    kept = ink_from_json(ink, game.FORMER_KEYS)
+    if not game.is_possible(kept.known):
+        said = asdict(kept.known).items()
+        words = [f"{name} {value}" for name, value in said if value is not None]
+        raise GameImpossible(", ".join(words))
+    return game.read("", kept, layout, dict(answers))
 
 
 def _word(value: int | str | None) -> str:

@@ -13,13 +13,13 @@ from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
 from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.placement import rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
-from brikks_vision.games.brikks.ink import FORMER_KEYS
-from brikks_vision.games.brikks.reading import read_ink
+from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Layout
 from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
 from brikks_vision.show.marks_on_sheet import place_of
 from brikks_vision.show.overlay import annotate
+from brikks_vision.show.words import in_words
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
 PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
@@ -68,7 +68,7 @@ def thumbnail_of(result: ScanResult, language: str) -> bytes:
         result.reading,
         result.layout,
         language,
-        result.posterior.state,
+        game_named(result.layout.game).view(result.reading, result.layout, result.posterior.state),
     )
     factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
@@ -111,7 +111,7 @@ def spot_of(material: Material, where: str, layout: Layout) -> bytes | None:
     place = place_of(where, layout)
     if flat is None or place is None:
         return None
-    (centre, radius), ink = place, ink_from_json(material.ink, FORMER_KEYS)
+    (centre, radius), ink = place, ink_from_json(material.ink, game_named(layout.game).FORMER_KEYS)
     area = picture_area(layout, ink)
     x, y = (
         round(PICTURE_PIXELS * (at - start))
@@ -137,8 +137,9 @@ def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReadin
 
 def as_read(result: ScanResult, language: str) -> ScanResult:
     """What the photo alone tells of a sheet that was read with answers of a person."""
-    before = result.reading
-    reading, posterior = read_ink(before.photo, result.ink, result.layout, language)
+    before, game = result.reading, game_named(result.layout.game)
+    read, posterior = game.read(before.photo, result.ink, result.layout, {})
+    reading = in_words(read, language)
     reading = replace(
         reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
     )

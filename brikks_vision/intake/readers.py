@@ -14,6 +14,7 @@ from pathlib import Path
 
 from brikks_vision.errors import BrikksError, PhotoUnreadable, ReadingFailed, ServerBusy
 from brikks_vision.intake.workers import Workers
+from brikks_vision.reading import NOTHING_KNOWN, Known
 from brikks_vision.record.entries import PhotoFacts, SheetReading
 
 
@@ -28,9 +29,7 @@ class Task:
     file: Path
     name: str
     modified: float
-    players: int | None = None
-    level: int | None = None
-    variant: str | None = None
+    known: Known = NOTHING_KNOWN
     language: str = "en"
 
 
@@ -73,7 +72,7 @@ def read_task(task: Task) -> ReadPhoto | BrikksError:
 
     try:
         data = read_file(task.file)
-        found = scan_sheets(data, task.players, task.level, task.variant, task.language)
+        found = scan_sheets(data, task.known, task.language)
         sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
         errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]
         if errors and not sheets:

@@ -38,6 +38,7 @@ from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import ScanResult, scan_sheets
+from brikks_vision.reading import NOTHING_KNOWN, Known
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import OwnerConflict, Result
 from brikks_vision.record.photos import (
@@ -89,9 +90,7 @@ class Settings:
     """What the paper cannot say, and for whom it is told."""
 
     player: str | None = None
-    players: int | None = None
-    level: int | None = None
-    variant: str | None = None
+    known: Known = NOTHING_KNOWN
     language: str = "en"
 
 
@@ -224,9 +223,7 @@ def _taken_in(
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*add_photo(record, facts, (), settings.player).owners]
     try:
-        found = scan_sheets(
-            data, settings.players, settings.level, settings.variant, settings.language
-        )
+        found = scan_sheets(data, settings.known, settings.language)
     except PhotoTruncated as error:
         if is_patient:
             return False, []
@@ -242,7 +239,7 @@ def _taken_in(
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*troubles] if added.is_new else []
     readings = [sheet_reading(sheet, data, settings.language) for sheet in sheets]
-    said = Said({}, settings.players, settings.level, settings.variant)
+    said = Said({}, settings.known)
     added = record_photo(record, facts, readings, settings.player, said, settings.language)
     remember_file(record, file, sighting.stamp.text, facts.sha256)
     if not added.is_new:  # another program has read a copy meanwhile

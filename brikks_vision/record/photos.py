@@ -7,7 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from brikks_vision.games.brikks.same import LONGEST_BREAK, is_better, is_same_sheet
+from brikks_vision.decode.sameness import MAX_BREAK, Sameness
+from brikks_vision.games import reading_from
 from brikks_vision.reading import Reading
 from brikks_vision.record.changes import delete, last_removal, next_number
 from brikks_vision.record.database import Record, failures_named, transaction
@@ -31,6 +32,7 @@ from brikks_vision.record.rows import (
     wall_clock,
     within_reach,
 )
+from brikks_vision.record.same import is_better, same_state
 
 
 def add_photo(
@@ -42,7 +44,7 @@ def add_photo(
     """Record a photo and what was read from it, once: of one that is known, nothing is read anew.
 
     A sheet that another photo surely showed within the hour, in the same state, becomes one result
-    with it, and the better reading stands (see `brikks_vision.games.brikks.same`); whether others
+    with it, and the better reading stands (see `brikks_vision.record.same`); whether others
     are one sheet is asked. ``player``: whose sheets these are. A result that has no owner is theirs
     from now on; one that has another stays so, is told (``owners``) and asked about.
 
@@ -201,17 +203,19 @@ def _same_result(
         + " WHERE photo.taken BETWEEN ? AND ? AND (result.player IS NULL OR ? IS NULL"
         + " OR result.player = ?) ORDER BY photo.taken DESC, result.id DESC",
         (
-            wall_clock(photo.taken - LONGEST_BREAK),
-            wall_clock(photo.taken + LONGEST_BREAK),
+            wall_clock(photo.taken - MAX_BREAK),
+            wall_clock(photo.taken + MAX_BREAK),
             player,
             player,
         ),
     ).fetchall()
     for row in rows:
         # A corrected sheet is compared as it was read: the correction may be the difference.
-        read = Reading.from_dict(json.loads(row["json"]))
+        read = reading_from(json.loads(row["json"]))
         taken = taken_of(row)
-        if row["id"] not in besides and is_same_sheet(reading, photo.taken, read, taken):
+        if row["id"] in besides:
+            continue
+        if same_state(reading, photo.taken, read, taken) is Sameness.SAME:
             return int(row["id"])
     return None
 
@@ -222,7 +226,7 @@ def keep_better(record: Record, result: int, added: int, reading: Reading) -> No
         " WHERE result.id = ?",
         (result,),
     ).fetchone()
-    if is_better(reading, Reading.from_dict(json.loads(best))):
+    if is_better(reading, reading_from(json.loads(best))):
         record.connection.execute("UPDATE result SET best = ? WHERE id = ?", (added, result))
 
 

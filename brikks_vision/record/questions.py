@@ -24,18 +24,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from brikks_vision.decode.sameness import MAX_GAME, Sameness
 from brikks_vision.errors import AnswerNotOffered, QuestionGone
-from brikks_vision.games.brikks.same import LONGEST_GAME, Sameness, grown_state, same_state
+from brikks_vision.games import game_of
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.changes import changing, insert, update
 from brikks_vision.record.database import Record, failures_named
 from brikks_vision.record.entries import ChangeKind, Result
 from brikks_vision.record.results import assign_player, join_results, list_results
 from brikks_vision.record.rows import check_result, printable, utc_now
+from brikks_vision.record.same import grown_state, same_state
 from brikks_vision.record.statistics import finished_sheets
 
-CROSS_ANSWERS = ("X", ".")
-ENERGY_ANSWERS = ("open", "circled", "used")
 OWNER_ANSWERS = ("keep", "change")
 SHEETS_ANSWERS = ("same", "later", "different")
 
@@ -124,7 +124,7 @@ def choices(question: Question) -> tuple[str, ...]:
         return SHEETS_ANSWERS
     if isinstance(question, OwnerQuestion):
         return OWNER_ANSWERS
-    marks = ENERGY_ANSWERS if question.doubt.where.startswith("energy") else CROSS_ANSWERS
+    marks = game_of(question.result.reading).marks_at(question.doubt.where)
     read = question.doubt.read
     return (*(mark for mark in marks if mark == read), *(mark for mark in marks if mark != read))
 
@@ -183,7 +183,7 @@ def _doubtful_pairs(results: Sequence[Result]) -> Iterator[tuple[Result, Result]
     """Pairs that may be one sheet, by the time at which their photos were taken."""
     for at, earlier in enumerate(results):
         for later in results[at + 1 :]:
-            if later.photo.taken > earlier.photo.taken + LONGEST_GAME:
+            if later.photo.taken > earlier.photo.taken + MAX_GAME:
                 break
             if _is_doubtful(earlier, later):
                 yield earlier, later
@@ -213,7 +213,7 @@ def _mark_questions(result: Result) -> Iterator[MarkQuestion]:
     if result.reading.status is not Status.UNCERTAIN:
         return
     for doubt in result.reading.doubts:
-        kind = doubt.where.partition(" ")[0]
+        field = doubt.where.partition(" ")[0]
         changes_total = doubt.total_otherwise != result.total
-        if changes_total and kind in ("cell", "energy", "box", "bomb"):
+        if changes_total and field in game_of(result.reading).MARKS:
             yield MarkQuestion(result, doubt)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from brikks_vision.errors import (
     ResultMissing,
 )
-from brikks_vision.games.brikks.same import is_better
+from brikks_vision.games import reading_from
 from brikks_vision.reading import Reading
 from brikks_vision.record.changes import Steps, changing, delete, insert, update
 from brikks_vision.record.database import Record, failures_named, transaction
@@ -33,6 +33,7 @@ from brikks_vision.record.rows import (
     result_of,
     utc_now,
 )
+from brikks_vision.record.same import is_better
 
 
 def get_result(record: Record, number: int) -> Result:
@@ -84,7 +85,7 @@ def best_reading(record: Record, result: int) -> Reading:
         ).fetchone()
     if row is None:
         raise ResultMissing(result)
-    return Reading.from_dict(json.loads(row[0]))
+    return reading_from(json.loads(row[0]))
 
 
 def material_of(record: Record, result: int) -> Material | None:
@@ -117,7 +118,7 @@ def readings_of(record: Record, result: int) -> tuple[tuple[PhotoFacts, Reading]
             " WHERE reading.result = ? ORDER BY photo.taken, reading.id",
             (result,),
         ).fetchall()
-    return tuple((facts_of(row), Reading.from_dict(json.loads(row["json"]))) for row in rows)
+    return tuple((facts_of(row), reading_from(json.loads(row["json"]))) for row in rows)
 
 
 def players(record: Record) -> tuple[str, ...]:
@@ -256,7 +257,7 @@ def _join(steps: Steps, first: int, other: int) -> None:
         update(steps, "seat", seat["id"], result=None if seated else first)
     _delete_questions(steps, other)
     delete(steps, "result", "id = ?", other)
-    readings = [Reading.from_dict(json.loads(each["json"])) for each in (theirs, mine)]
+    readings = [reading_from(json.loads(each["json"])) for each in (theirs, mine)]
     if is_better(*readings):
         update(steps, "result", first, best=theirs["best"])
 

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from brikks_vision.record.entries import Game, Result
-from brikks_vision.record.statistics import finished_sheets, rank_in
+from brikks_vision.record.statistics import finished_sheets, rank_of
 from brikks_vision.text.display import compared
+from brikks_vision.text.phrases import Phrase
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,11 @@ def wins(games: Sequence[Game], player: str) -> Wins:
     return Wins(len(outcomes), sum(outcomes), row, longest)
 
 
-def rank_counts(results: Sequence[Result], language: str) -> tuple[tuple[str, int], ...]:
+def rank_counts(results: Sequence[Result]) -> tuple[tuple[Phrase, int], ...]:
     """The publisher's ranks of finished sheets with how often each was reached, best first."""
     ordered = sorted(finished_sheets(results), key=lambda result: -(result.total or 0))
-    ranks = Counter(rank_in(result.reading, language) for result in ordered)
-    return tuple((rank, count) for rank, count in ranks.items() if rank)
+    ranks = Counter(rank_of(result.reading) for result in ordered)
+    return tuple((rank, count) for rank, count in ranks.items() if rank is not None)
 
 
 def _contests(games: Sequence[Game], player: str) -> list[tuple[int, dict[str, int]]]:

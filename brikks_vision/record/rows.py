@@ -10,6 +10,7 @@ from typing import Any
 from brikks_vision.errors import (
     ResultMissing,
 )
+from brikks_vision.games import reading_from
 from brikks_vision.reading import Reading
 from brikks_vision.record.entries import EARLIEST, LATEST, Correction, PhotoFacts, Result
 from brikks_vision.text.display import cleaned_name, compared
@@ -90,7 +91,7 @@ def _name(name: str) -> str:
 
 
 def result_of(row: sqlite3.Row) -> Result:
-    reading = Reading.from_dict(json.loads(row["corrected"] or row["json"]))
+    reading = reading_from(json.loads(row["corrected"] or row["json"]))
     return Result(
         id=row["id"],
         reading=reading,
@@ -121,7 +122,7 @@ def correction_of(row: sqlite3.Row) -> Correction:
         made=instant_of(row["made"]),
         who=row["who"],
         changes={place: (old, new) for place, (old, new) in changes.items()},
-        reading=Reading.from_dict(json.loads(row["json"])),
+        reading=reading_from(json.loads(row["json"])),
     )
 
 

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from brikks_vision.games.brikks.same import LONGEST_GAME, has_grown
+from brikks_vision.decode.sameness import MAX_GAME, Sameness
+from brikks_vision.games import game_of
+from brikks_vision.layout import Grid
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result
-from brikks_vision.rules.brikks.scoring import rank, rank_languages
-from brikks_vision.rules.brikks.sheet import Sheet
-
-_LEVELS = (2, 1, 3, 4)  # the basic game first
+from brikks_vision.record.same import grown_state
+from brikks_vision.text.phrases import Phrase
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class PlayerStats:
     """One player's games. ``place``: from 1, by the mean, shared in a tie.
 
     ``player``: None of sheets without a name. ``unsure``: games whose total is not certain.
-    ``rank``: the publisher's word for the best game.
+    ``rank``: what the publisher calls the best result.
     """
 
     place: int
@@ -32,7 +32,7 @@ class PlayerStats:
     unsure: int
     best: int
     mean: float
-    rank: str
+    rank: Phrase | None
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def finished_sheets(results: Sequence[Result]) -> tuple[Result, ...]:
     )
 
 
-def player_stats(results: Sequence[Result], language: str) -> tuple[PlayerStats, ...]:
+def player_stats(results: Sequence[Result]) -> tuple[PlayerStats, ...]:
     """The players of finished sheets, by the mean of their totals, best first."""
     rows = []
     for player, sheets in _by_player(results).items():
@@ -80,7 +80,7 @@ def player_stats(results: Sequence[Result], language: str) -> tuple[PlayerStats,
             unsure,
             best_total,
             mean,
-            rank_in(reading, language),
+            rank_of(reading),
         )
         for player, games, unsure, best_total, mean, reading in rows
     )
@@ -99,12 +99,11 @@ def scores_over_time(results: Sequence[Result]) -> tuple[Scores, ...]:
     return tuple(sorted(lines, key=lambda line: -mean(line)))
 
 
-def empty_shares(results: Sequence[Result], sheet: Sheet) -> tuple[tuple[float, ...], ...]:
+def empty_shares(results: Sequence[Result], grid: Grid) -> tuple[tuple[float, ...], ...]:
     """For each cell, top row first, the share (0-1) of the sheets on which it stayed empty.
 
     Cells that could not be told count as filled; no sheets give no rows.
     """
-    grid = sheet
     sheets = [result.reading.grid for result in results if len(result.reading.grid) == grid.rows]
     if not sheets:
         return ()
@@ -117,15 +116,9 @@ def empty_shares(results: Sequence[Result], sheet: Sheet) -> tuple[tuple[float, 
     )
 
 
-def rank_in(reading: Reading, language: str) -> str:
-    """The rank of a reading in another language than it may have been read in."""
-    if reading.score is None or reading.rank is None:
-        return ""
-    for level in _LEVELS:
-        for known in rank_languages():
-            if rank(reading.score.total, level, known) == reading.rank:
-                return rank(reading.score.total, level, language)
-    return reading.rank
+def rank_of(reading: Reading) -> Phrase | None:
+    """What the publisher calls a result; None where it has no name."""
+    return None if reading.score is None else game_of(reading).rank_of(reading)
 
 
 def _by_player(results: Sequence[Result]) -> dict[str | None, list[Result]]:
@@ -136,7 +129,7 @@ def _by_player(results: Sequence[Result]) -> dict[str | None, list[Result]]:
 
 
 def _soon_after(result: Result, later: Sequence[Result]) -> list[Result]:
-    latest = result.photo.taken + LONGEST_GAME
+    latest = result.photo.taken + MAX_GAME
     soon = []
     for other in later:
         if other.photo.taken > latest:
@@ -149,4 +142,5 @@ def _goes_on(result: Result, later: Result) -> bool:
     # A sheet without a name may be anybody's: to take it for another's would hide a game.
     if result.player != later.player or later.id in result.apart:
         return False
-    return has_grown(result.reading, result.photo.taken, later.reading, later.photo.taken)
+    grown = grown_state(result.reading, result.photo.taken, later.reading, later.photo.taken)
+    return grown is Sameness.SAME

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from brikks_vision.games import game_named
+from brikks_vision.layout import Layout
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.record.statistics import PlayerStats, Scores
-from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.show.places import answer_said, mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
-from brikks_vision.show.table import SHEET_COLUMNS, csv_bytes, reading_values
+from brikks_vision.show.table import csv_bytes, reading_values, sheet_columns
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import Texts, texts_in
 
@@ -61,7 +62,7 @@ def history_table(
     return "\n".join(lines)
 
 
-def corrections_text(made: Sequence[Correction], sheet: Sheet, language: str) -> str:
+def corrections_text(made: Sequence[Correction], layout: Layout, language: str) -> str:
     """What was corrected, when and by whom, a line each. No final newline."""
     words = texts_in(language).report
     lines = [words["corrections"]]
@@ -77,10 +78,10 @@ def corrections_text(made: Sequence[Correction], sheet: Sheet, language: str) ->
             else:
                 if mark == AS_READ:
                     read = texts_in(language).page["mark_read"]
-                    said = f"{place_title(place, sheet, language)}: {read}"
+                    said = f"{place_title(place, layout, language)}: {read}"
                 else:
-                    said = answer_said(place, mark, sheet, language)
-                before = mark_text(place, before, language)
+                    said = answer_said(place, mark, layout, language)
+                before = mark_text(place, before, layout, language)
                 lines.append(
                     "  " + words["correction_mark"].format(said=said, before=before, **told)
                 )
@@ -98,7 +99,7 @@ def results_csv(results: Sequence[Result]) -> bytes:
         ]
         for result in results
     ]
-    return csv_bytes([*_RECORD_COLUMNS, *SHEET_COLUMNS], rows)
+    return csv_bytes([*_RECORD_COLUMNS, *sheet_columns()], rows)
 
 
 def results_jsonl(
@@ -113,7 +114,7 @@ def stats_report(
     players: Sequence[PlayerStats],
     lines: Sequence[Scores],
     shares: Sequence[Sequence[float]],
-    sheet: Sheet,
+    layout: Layout,
     language: str,
     paint: Paint = plain,
 ) -> str:
@@ -124,7 +125,7 @@ def stats_report(
     parts = [
         _players_table(players, texts, paint),
         _scores_text(lines, texts, paint),
-        _heat_text(shares, sheet, texts, paint),
+        _heat_text(shares, layout, texts, paint),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
 
@@ -200,12 +201,18 @@ def _players_table(players: Sequence[PlayerStats], texts: Texts, paint: Paint) -
             str(each.games),
             str(each.best),
             f"{each.mean:.1f}",
-            each.rank + (f"  ({words['games_unsure']}: {each.unsure})" if each.unsure else ""),
+            _rank_text(each, texts),
         ]
         for each in players
     ]
     lines = _columns([heads, *rows], right={0, 2, 3, 4})
     return [paint(lines[0], "bold"), *lines[1:]]
+
+
+def _rank_text(player: PlayerStats, texts: Texts) -> str:
+    rank = player.rank.text(texts.language) if player.rank else ""
+    unsure = f"  ({texts.report['games_unsure']}: {player.unsure})" if player.unsure else ""
+    return rank + unsure
 
 
 def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int = 60) -> list[str]:
@@ -261,15 +268,16 @@ def value_scale(totals: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _heat_text(
-    shares: Sequence[Sequence[float]], sheet: Sheet, texts: Texts, paint: Paint
+    shares: Sequence[Sequence[float]], layout: Layout, texts: Texts, paint: Paint
 ) -> list[str]:
     words = texts.report
     head = f"{words['plot_empty']} ({words['plot_percent']})"
     lines = [paint(head, "bold")]
+    names = game_named(layout.game).row_names(layout)
     for row, values in enumerate(shares):
-        factor = f"×{sheet.row_factors[row]}"
+        name = names[row]
         cells = "".join(_share_text(share, paint) for share in values)
-        lines.append(f"{paint(f'{factor:>5}', 'dim')} {cells}")
+        lines.append(f"{paint(f'{name:>5}', 'dim')} {cells}")
     return lines
 
 

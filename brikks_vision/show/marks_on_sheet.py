@@ -6,11 +6,12 @@ colours and widths of lines are their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from brikks_vision.layout import Cell, Layout, Point
-from brikks_vision.reading import Doubt, Reading, ViolationReading
+from brikks_vision.games import game_named
+from brikks_vision.layout import CELL, Cell, Layout, Point
+from brikks_vision.reading import Doubt, SheetView, Sign, ViolationReading
 
 Polyline = Sequence[Point]
 Ring = tuple[Point, float]
@@ -18,20 +19,19 @@ Ring = tuple[Point, float]
 
 OUTLINE_INSET = 0.09  # cells, of the outline of a block inside its cells
 VIOLATION_INSET = -0.04  # cells: outside the cells
-CELL_CROSS = 0.24  # cells, half of the cross of a cell
 _LABEL_SIZE = 0.6  # cells, of a letter or number beside a place
-# Places of answers by the part of the sheet that a broken rule names.
-_KINDS = {"energy": "energy", "bonus": "box", "bombs": "bomb", "rows": "row"}
+_CELL_RADIUS = 0.62  # cells, of the ring around a cell
+_PLACE_RADIUS = 0.65  # of the ring around another place, as a share of its longer side
 
 
 @dataclass(frozen=True)
 class Stroke:
     """Lines and rings that are drawn alike.
 
-    part : what they belong to: "block", "cell", "energy", "box", "bomb", "sum", "doubt" or
-    "violation". kind : what they say: "outline", "cross", "ring", "struck", "off", "sum", "doubt"
-    or "violation". lines : closed where the last point is the first. color : the name of a block's
-    colour; None where its cells are no block, and for all others.
+    part : the field that they belong to, or "outline", "sum", "doubt" or "violation". kind : what
+    they say: "outline", "cross", "ring", "struck", "off", "fill", "sum", "doubt" or "violation".
+    lines : closed where the last point is the first. color : the name of an outline's colour; None
+    where it is wrong, and for all others.
     """
 
     part: str
@@ -63,19 +63,15 @@ class Drawing:
     labels: tuple[Label, ...]
 
 
-def draw_reading(
-    reading: Reading, boxes: Sequence[bool], bombs: Sequence[bool], layout: Layout
-) -> Drawing:
-    """The marks that were read and their points. ``boxes``, ``bombs``: which are crossed."""
+def draw_view(view: SheetView, layout: Layout) -> Drawing:
+    """The marks that were read and their points."""
+    outlines = (
+        Stroke("outline", "outline", tuple(outline(each.cells, OUTLINE_INSET)), color=each.color)
+        for each in view.outlines
+    )
     return Drawing(
-        (
-            *_block_strokes(reading),
-            *_cross_strokes(reading, boxes, layout),
-            *_energy_strokes(reading, layout),
-            *_bomb_strokes(bombs, layout),
-            *_sum_strokes(reading, layout),
-        ),
-        (*_unknown_labels(reading), *_point_labels(reading, layout)),
+        (*outlines, *_sign_strokes(view.signs), *_sum_strokes(view, layout)),
+        (*_unknown_labels(view, layout), *_point_labels(view, layout)),
     )
 
 
@@ -117,8 +113,8 @@ def draw_violations(violations: Iterable[ViolationReading], layout: Layout) -> D
             strokes.append(Stroke("violation", "violation", rings=rings))
             (x, y), radius = rings[0]
             at = (x - 0.75 * radius - 0.1, y - 0.75 * radius - 0.1)
-        elif violation.part in _beside(layout) and not violation.where:
-            at = _beside(layout)[violation.part]
+        elif not violation.where and (start := _beside(violation.part, layout)):
+            at = start
         else:
             continue
         at = _free_place(at, [label.at for label in labels])
@@ -132,127 +128,86 @@ def doubt_letter(number: int) -> str:
 
 
 def place_of(where: str, layout: Layout) -> Ring | None:
-    """Centre and radius, in cells, of a doubt's place ("cell 3,4", "energy 24", ...).
+    """Centre and radius, in cells, of a doubt's place ("cell 3,4", "row 2", ...).
 
-    Kinds: ``cell row,column``, ``energy n``, ``box n``, ``bomb n``, ``row n`` (its written
-    points), all counted from 0, and ``total``; None for a place that this sheet does not have.
+    Places are those of the layout's fields, ``row n`` (its written points), all counted from 0, and
+    ``total``; None for a place that this sheet does not have.
     """
     kind, _, rest = where.partition(" ")
     try:
         numbers = [int(number) for number in rest.split(",")] if rest else []
     except ValueError:
         return None
-    strip = layout.figures["rows"].box
-    middle = (strip.left + strip.right) / 2
-    if kind == "cell" and len(numbers) == 2:
+    if kind == CELL and len(numbers) == 2:
         row, column = numbers
         inside = row in range(layout.grid.rows) and column in range(layout.grid.columns)
-        return ((column + 0.5, row + 0.5), 0.62) if inside else None
+        return ((column + 0.5, row + 0.5), _CELL_RADIUS) if inside else None
     if kind == "total" and "total" in layout.figures:
         return layout.figures["total"].centres[0], 0.8
     if len(numbers) != 1:
         return None
-    if kind == "row" and numbers[0] in range(layout.grid.rows):
-        return ((middle, numbers[0] + 0.5), 0.75)
-    centres, radius = {
-        "energy": (layout.fields["energy"].centres, layout.fields["energy"].radius * 1.55),
-        "box": (layout.fields["box"].centres, max(layout.fields["box"].size) * 0.75),
-        "bomb": (layout.fields["bomb"].centres, layout.fields["bomb"].radius * 1.3),
-    }.get(kind, ((), 0.0))
-    return (centres[numbers[0]], radius) if numbers[0] in range(len(centres)) else None
+    if kind == "row" and "rows" in layout.figures and numbers[0] in range(layout.grid.rows):
+        strip = layout.figures["rows"].box
+        return (((strip.left + strip.right) / 2, numbers[0] + 0.5), 0.75)
+    field = layout.fields.get(kind)
+    if field is None or len(field.shape) != 1 or numbers[0] not in range(len(field.centres)):
+        return None
+    return field.centres[numbers[0]], _PLACE_RADIUS * max(field.size)
 
 
 # --- the parts of a reading ----------------------------------------------------------------------
 
 
-def _block_strokes(reading: Reading) -> list[Stroke]:
-    return [
-        Stroke("block", "outline", tuple(outline(block.cells, OUTLINE_INSET)), color=block.color)
-        for block in reading.blocks
-    ]
+def _sign_strokes(signs: Iterable[Sign]) -> list[Stroke]:
+    """The marks, those of one field and kind together."""
+    alike: dict[tuple[str, str], list[Sign]] = {}
+    for sign in signs:
+        alike.setdefault((sign.part, sign.kind), []).append(sign)
+    strokes = []
+    for (part, kind), together in alike.items():
+        if kind == "ring":
+            rings = tuple((sign.at, sign.reach) for sign in together)
+            strokes.append(Stroke(part, kind, rings=rings))
+            continue
+        lines = _square if kind == "fill" else _cross
+        drawn = tuple(line for sign in together for line in lines(sign.at, sign.reach))
+        strokes.append(Stroke(part, kind, drawn))
+    return strokes
 
 
-def _cross_strokes(reading: Reading, boxes: Sequence[bool], layout: Layout) -> list[Stroke]:
-    crossed = [
-        (column + 0.5, row + 0.5)
-        for row, marks in enumerate(reading.grid)
-        for column, mark in enumerate(marks)
-        if mark == "X"
-    ]
-    box = layout.fields["box"]
-    reach = 0.38 * min(box.size)
-    return [
-        Stroke("cell", "cross", _crosses(crossed, CELL_CROSS)),
-        Stroke("box", "cross", _crosses(_chosen(box.centres, boxes), reach)),
-    ]
-
-
-def _energy_strokes(reading: Reading, layout: Layout) -> list[Stroke]:
-    energy = layout.fields["energy"]
-
-    def centres(state: str) -> list[Point]:
-        points = zip(energy.centres, reading.energy, strict=False)
-        return [centre for centre, found in points if found == state]
-
-    rings = tuple((centre, energy.radius * 1.12) for centre in centres("circled"))
-    return [
-        Stroke("energy", "ring", rings=rings),
-        Stroke("energy", "struck", _crosses(centres("used"), energy.radius)),
-        Stroke("energy", "off", _crosses(centres("off"), energy.radius)),
-    ]
-
-
-def _bomb_strokes(bombs: Sequence[bool], layout: Layout) -> list[Stroke]:
-    bomb = layout.fields["bomb"]
-    crosses = _crosses(_chosen(bomb.centres, bombs), bomb.radius * 0.8)
-    return [Stroke("bomb", "struck", crosses)]
-
-
-def _sum_strokes(reading: Reading, layout: Layout) -> list[Stroke]:
+def _sum_strokes(view: SheetView, layout: Layout) -> list[Stroke]:
     """The line under the points of the rows."""
-    if reading.score is None:
+    if not any(part.is_sum for part in view.parts):
         return []
     x, y = _points_column(layout), layout.grid.rows + 0.12
     return [Stroke("sum", "sum", (((x - 0.4, y), (x + 0.4, y)),))]
 
 
-def _unknown_labels(reading: Reading) -> list[Label]:
-    return [
-        Label("unknown", "?", (column + 0.5, row + 0.5))
-        for row, marks in enumerate(reading.grid)
-        for column, mark in enumerate(marks)
-        if mark == "?"
-    ]
+def _unknown_labels(view: SheetView, layout: Layout) -> list[Label]:
+    places = (place_of(where, layout) for where, mark in view.marks.items() if mark == "?")
+    return [Label("unknown", "?", place[0]) for place in places if place is not None]
 
 
-def _point_labels(reading: Reading, layout: Layout) -> list[Label]:
-    """The points of each row beside it, their sum below them, and those of the bars behind them."""
-    score, written = reading.score, reading.written
-    if score is None:
-        return []
+def _point_labels(view: SheetView, layout: Layout) -> list[Label]:
+    """The points of each row beside it, their sum below them, and those of other parts."""
     labels = []
     x = _points_column(layout)
-    for row, points in enumerate(score.rows):
-        figure = written.rows[row] if written and row < len(written.rows) else None
-        differs = figure is not None and figure != points
-        kind = "differs" if differs else "points" if points else "nothing"
-        labels.append(Label(kind, str(points), (x, row + 0.5)))
-    labels.append(Label("sum", str(score.lines), (x, layout.grid.rows + 0.6)))
-    for name, points in (("box", score.bonus), ("energy", score.energy)):
-        last = layout.fields[name].centres[-1]
-        labels.append(Label("bar", str(points), (last[0] + 0.95, last[1])))
-    bomb = layout.fields["bomb"]
-    last = bomb.centres[-1]
-    labels.append(Label("bar", str(score.bombs), (last[0], last[1] + bomb.radius + 0.42)))
+    for row, told in enumerate(view.rows):
+        differs = told.written is not None and told.written != told.points
+        kind = "differs" if differs else "points" if told.points else "nothing"
+        labels.append(Label(kind, str(told.points), (x, row + 0.5)))
+    for part in view.parts:
+        if part.is_sum:
+            labels.append(Label("sum", str(part.points), (x, layout.grid.rows + 0.6)))
+        elif part.at is not None:
+            labels.append(Label("bar", str(part.points), part.at))
     return labels
 
 
 def _points_column(layout: Layout) -> float:
-    return layout.figures["rows"].box.left - 0.55
-
-
-def _chosen(centres: Iterable[Point], marks: Iterable[bool]) -> list[Point]:
-    return [centre for centre, mark in zip(centres, marks, strict=False) if mark]
+    """Left of the column where the player writes the points of the rows."""
+    strip = layout.figures.get("rows")
+    return (0.0 if strip is None else strip.box.left) - 0.55
 
 
 # --- broken rules --------------------------------------------------------------------------------
@@ -262,21 +217,23 @@ def _violation_rings(violation: ViolationReading, layout: Layout) -> tuple[Ring,
     """The places beside the grid where a broken rule shows."""
     if violation.part == "total":
         places = [place_of("total", layout)]
-    elif violation.part in _KINDS:
-        numbers = [place for place in violation.where if isinstance(place, int)]
-        places = [place_of(f"{_KINDS[violation.part]} {number}", layout) for number in numbers]
     else:
-        places = []
+        fields = {"rows": "row", **game_named(layout.game).PART_FIELDS}
+        field = fields.get(violation.part, "")
+        numbers = [place for place in violation.where if isinstance(place, int)]
+        places = [place_of(f"{field} {number}", layout) for number in numbers]
     return tuple(place for place in places if place is not None)
 
 
-def _beside(layout: Layout) -> Mapping[str, Point]:
-    """Where the bars begin: the label's place where too little is marked to ring it."""
-    energy, bonus = layout.fields["energy"], layout.fields["box"]
-    return {
-        "energy": (energy.centres[0][0] - 2 * energy.radius, energy.centres[0][1]),
-        "bonus": (bonus.centres[0][0] - 1.2 * bonus.size[0], bonus.centres[0][1]),
-    }
+def _beside(part: str, layout: Layout) -> Point | None:
+    """Where a bar begins: the label's place where too little is marked to ring it."""
+    name = game_named(layout.game).PART_FIELDS.get(part)
+    if name is None:
+        return None
+    field = layout.fields[name]
+    (x, y), (x2, y2) = field.centres[0], field.centres[min(1, len(field.centres) - 1)]
+    width, height = field.size
+    return (x - 1.2 * width, y) if x2 - x >= y2 - y else (x, y - 1.2 * height)
 
 
 def _free_place(label: Point, taken: Iterable[Point]) -> Point:
@@ -291,12 +248,15 @@ def _free_place(label: Point, taken: Iterable[Point]) -> Point:
 # --- shapes --------------------------------------------------------------------------------------
 
 
-def _crosses(centres: Iterable[Point], reach: float) -> tuple[Polyline, ...]:
-    return tuple(
-        ((x - reach, y - way * reach), (x + reach, y + way * reach))
-        for x, y in centres
-        for way in (1, -1)
-    )
+def _cross(centre: Point, reach: float) -> tuple[Polyline, ...]:
+    x, y = centre
+    return tuple(((x - reach, y - way * reach), (x + reach, y + way * reach)) for way in (1, -1))
+
+
+def _square(centre: Point, reach: float) -> tuple[Polyline, ...]:
+    x, y = centre
+    left, top, right, bottom = x - reach, y - reach, x + reach, y + reach
+    return (((left, top), (right, top), (right, bottom), (left, bottom), (left, top)),)
 
 
 def outline(cells: Iterable[Cell], inset: float) -> list[Polyline]:

@@ -6,7 +6,7 @@ follow curled paper. Every line has a halo, so it shows on white and on dark she
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -18,16 +18,16 @@ from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
 from brikks_vision.files import write_whole
+from brikks_vision.games import game_of
 from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.reading import Reading, Status
-from brikks_vision.rules.brikks.state import SheetState
+from brikks_vision.reading import Reading, SheetView, Status
 from brikks_vision.show.fonts import BOLD, font
 from brikks_vision.show.marks_on_sheet import (
     Drawing,
     Polyline,
     doubt_letter,
     draw_doubts,
-    draw_reading,
+    draw_view,
     draw_violations,
 )
 from brikks_vision.show.report import doubt_text, rank_text, status_text
@@ -59,16 +59,18 @@ _STROKE_COLORS = {
     "ring": CROSS_COLOR,
     "struck": _STRUCK,
     "off": _OFF,
+    "fill": CROSS_COLOR,
     "sum": _POINTS,
     "doubt": _DOUBT,
     "violation": _VIOLATION,
 }
-_WIDTHS = {  # cells, by part
-    "block": 0.09,
-    "cell": 0.055,
-    "energy": 0.07,
-    "box": 0.06,
-    "bomb": 0.09,
+_WIDTHS = {  # cells, by kind
+    "outline": 0.09,
+    "cross": 0.055,
+    "ring": 0.07,
+    "struck": 0.08,
+    "off": 0.07,
+    "fill": 0.06,
     "sum": 0.05,
     "doubt": 0.09,
     "violation": 0.1,
@@ -127,7 +129,7 @@ def annotate(
     reading: Reading,
     layout: Layout,
     language: str,
-    state: SheetState | None = None,
+    view: SheetView | None = None,
 ) -> Image:
     """The photo with the reading drawn on it, and a panel of points and remarks below.
 
@@ -141,9 +143,8 @@ def annotate(
         What was read; an unreadable one draws nothing but the panel.
     language
         "de", "en", "fr" or "es".
-    state
-        Says which boxes and bombs are crossed; without it, the first ones are drawn as crossed, as
-        many as the reading counts.
+    view
+        What is shown of the reading, where more is known of the sheet than the reading says.
 
     Returns
     -------
@@ -152,16 +153,16 @@ def annotate(
     """
     canvas = _upright_canvas(image, placement, layout.grid.box)
     if reading.status is not Status.UNREADABLE:
+        view = view or game_of(reading).view(reading, layout)
         _draw_grid(canvas, layout)
-        _tint_blocks(canvas, reading, layout)
-        boxes, bombs = _crossed(reading, state)
+        _tint_outlines(canvas, view, layout)
         for drawing in (
-            draw_reading(reading, boxes, bombs, layout),
+            draw_view(view, layout),
             draw_doubts(reading.doubts, layout),
             draw_violations(reading.violations, layout),
         ):
             _draw(canvas, drawing, layout)
-    panel = _panel(canvas.image.shape[1], reading, language)
+    panel = _panel(canvas.image.shape[1], reading, view, language)
     return np.asarray(np.vstack([canvas.image, panel]), np.uint8)
 
 
@@ -207,13 +208,6 @@ def _upright_canvas(image: Image, placement: SheetPlacement, grid: Box) -> _Canv
     return _Canvas(picture, _Turned(placement, quarters, width, height), cell)
 
 
-def _crossed(reading: Reading, state: SheetState | None) -> tuple[Sequence[bool], Sequence[bool]]:
-    """Which boxes and which bombs are crossed."""
-    if state is not None:
-        return state.bonus, state.bombs
-    return (True,) * (reading.bonus_crosses or 0), (True,) * (reading.bombs_used or 0)
-
-
 def _draw_grid(canvas: _Canvas, layout: Layout) -> None:
     grid = layout.grid
     inner: list[Polyline] = [
@@ -225,11 +219,11 @@ def _draw_grid(canvas: _Canvas, layout: Layout) -> None:
     _lines(canvas, [[*corners, corners[0]]], _GRID, 0.05)
 
 
-def _tint_blocks(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
+def _tint_outlines(canvas: _Canvas, view: SheetView, layout: Layout) -> None:
     tinted = canvas.image.copy()
-    for block in reading.blocks:
-        color = _block_color(block.color, layout)
-        for row, column in block.cells:
+    for outline in view.outlines:
+        color = _outline_color(outline.color, layout)
+        for row, column in outline.cells:
             _fill(tinted, canvas.placement, Box(column, row, column + 1, row + 1), color)
     canvas.image[:] = cv2.addWeighted(tinted, 0.22, canvas.image, 0.78, 0)
 
@@ -237,9 +231,9 @@ def _tint_blocks(canvas: _Canvas, reading: Reading, layout: Layout) -> None:
 def _draw(canvas: _Canvas, drawing: Drawing, layout: Layout) -> None:
     for stroke in drawing.strokes:
         lines = [*stroke.lines, *(_circle(centre, radius) for centre, radius in stroke.rings)]
-        is_block = stroke.part == "block"
-        color = _block_color(stroke.color, layout) if is_block else _STROKE_COLORS[stroke.kind]
-        _lines(canvas, lines, color, _WIDTHS[stroke.part])
+        is_outline = stroke.kind == "outline"
+        color = _outline_color(stroke.color, layout) if is_outline else _STROKE_COLORS[stroke.kind]
+        _lines(canvas, lines, color, _WIDTHS[stroke.kind])
     for label in drawing.labels:
         if label.kind in _BADGES:
             _badge(canvas, label.text, label.at, *_BADGES[label.kind])
@@ -252,7 +246,7 @@ def _circle(centre: Point, radius: float) -> Polyline:
     return [(centre[0] + radius * np.cos(a), centre[1] + radius * np.sin(a)) for a in angles]
 
 
-def _block_color(name: str | None, layout: Layout) -> Color:
+def _outline_color(name: str | None, layout: Layout) -> Color:
     if name is None:
         return _VIOLATION
     red, green, blue = bytes.fromhex(layout.colors[name].removeprefix("#"))
@@ -363,27 +357,25 @@ def _text_mask(text: str, size: int) -> Image:
 # --- the panel below -----------------------------------------------------------------------------
 
 
-def _panel(width: int, reading: Reading, language: str) -> Image:
+def _panel(width: int, reading: Reading, view: SheetView | None, language: str) -> Image:
     """(H, width, 3): total, status, rank and parts, then the doubts and the broken rules."""
     size = max(15, min(round(width / 50), 64))
     margin, gap = size, round(0.55 * size)
     words = texts_in(language).report
     strips = [_panel_gap(width, margin)]
-    if reading.score is None:
+    if reading.score is None or view is None:
         strips.append(_panel_line(width, margin, status_text(reading, language), size, _STRUCK))
         remark = reading.error or ""
         strips += _wrapped(width, margin, remark, size, _PANEL_TEXT)
     else:
-        score = reading.score
-        total = f"{words['total']} {score.total}"
+        total = f"{words['total']} {reading.score.total}"
         strips.append(_panel_line(width, margin, total, round(1.9 * size), _POINTS))
         strips.append(_panel_gap(width, gap))
         status = status_text(reading, language)
         strips += _wrapped(width, margin, status, size, _STATUS_COLORS[reading.status])
         if reading.rank:
             strips += _wrapped(width, margin, rank_text(reading, language), size, _WHITE)
-        parts = ("rows", score.lines), ("bonus", score.bonus), ("bombs", score.bombs)
-        sums = [f"{words[name]} {points}" for name, points in (*parts, ("energy", score.energy))]
+        sums = [f"{part.name.text(language)} {part.points}" for part in view.parts]
         strips += _wrapped(width, margin, "  +  ".join(sums), round(0.8 * size), _PANEL_TEXT)
     remarks = [
         (doubt_letter(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)

@@ -21,8 +21,9 @@ from matplotlib.figure import Figure, FigureBase
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from brikks_vision.games import game_named
+from brikks_vision.layout import Layout
 from brikks_vision.record.statistics import Scores
-from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
@@ -100,26 +101,26 @@ def scores_plot(
 
 
 def heat_map(
-    shares: Sequence[Sequence[float]], sheet: Sheet, language: str, scheme: Scheme = LIGHT
+    shares: Sequence[Sequence[float]], layout: Layout, language: str, scheme: Scheme = LIGHT
 ) -> Figure:
     """How often each cell stayed empty, in percent. ``shares``: 0-1, top row first."""
     with _drawing:
-        figure = _figure(_heat_map_size(sheet), scheme)
-        _draw_heat_map(figure, shares, sheet, language, scheme)
+        figure = _figure(_heat_map_size(layout), scheme)
+        _draw_heat_map(figure, shares, layout, language, scheme)
     return figure
 
 
 def stats_plot(
-    lines: Sequence[Scores], shares: Sequence[Sequence[float]], sheet: Sheet, language: str
+    lines: Sequence[Scores], shares: Sequence[Sequence[float]], layout: Layout, language: str
 ) -> Figure:
     """Both plots side by side."""
-    width, height = _heat_map_size(sheet)
+    width, height = _heat_map_size(layout)
     beside = round(1.55 * height)
     with _drawing:
         figure = _figure((beside + width, height), LIGHT)
         halves = figure.add_gridspec(1, 2, width_ratios=(beside, width))
         _draw_scores(figure.add_subfigure(halves[0]), lines, language, LIGHT)
-        _draw_heat_map(figure.add_subfigure(halves[1]), shares, sheet, language, LIGHT)
+        _draw_heat_map(figure.add_subfigure(halves[1]), shares, layout, language, LIGHT)
     return figure
 
 
@@ -228,15 +229,15 @@ def _scale_time(axes: Axes, moments: Sequence[datetime], scheme: Scheme) -> None
     axes.tick_params(axis="x", length=4)
 
 
-def _heat_map_size(sheet: Sheet) -> tuple[int, int]:
+def _heat_map_size(layout: Layout) -> tuple[int, int]:
     """(width, height) in px of the heat map with its margins."""
-    return 86 + _CELL * sheet.columns, 110 + _CELL * sheet.rows
+    return 86 + _CELL * layout.grid.columns, 110 + _CELL * layout.grid.rows
 
 
 def _draw_heat_map(
     figure: FigureBase,
     shares: Sequence[Sequence[float]],
-    sheet: Sheet,
+    layout: Layout,
     language: str,
     scheme: Scheme,
 ) -> None:
@@ -251,7 +252,7 @@ def _draw_heat_map(
     axes.set_aspect("equal")
     axes.set_xticks([])
     axes.set_yticks([row + 0.5 for row in range(len(shares))])
-    axes.set_yticklabels([f"×{factor}" for factor in sheet.row_factors[: len(shares)]])
+    axes.set_yticklabels(game_named(layout.game).row_names(layout)[: len(shares)])
     axes.set_xlabel(words["plot_percent"], color=scheme.faint, size=_POINTS - 1, loc="left")
     for row, values in enumerate(shares):
         for column, share in enumerate(values):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from brikks_vision.games import layout_of
 from brikks_vision.record.entries import Result
 from brikks_vision.record.questions import (
     MarkQuestion,
@@ -12,7 +13,6 @@ from brikks_vision.record.questions import (
     SheetsQuestion,
     choices,
 )
-from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import doubt_question, mark_text
 from brikks_vision.text.languages import LANGUAGES, texts_in
 
@@ -34,8 +34,7 @@ def question_text(question: Question, language: str) -> str:
         player = question.result.player or words["no_name"]
         number = question.result.id
         return words["ask_owner"].format(number=number, player=player, named=question.named)
-    sheet = load_sheet(question.result.reading.sheet or "brikks")
-    return doubt_question(question.doubt.where, sheet, language)
+    return doubt_question(question.doubt.where, layout_of(question.result.reading), language)
 
 
 def choice_texts(question: Question, language: str) -> Mapping[str, str]:
@@ -45,8 +44,8 @@ def choice_texts(question: Question, language: str) -> Mapping[str, str]:
         player = question.result.player or words["no_name"]
         return {"keep": player, "change": question.named}
     if isinstance(question, MarkQuestion):
-        where = question.doubt.where
-        return {mark: mark_text(where, mark, language) for mark in choices(question)}
+        where, layout = question.doubt.where, layout_of(question.result.reading)
+        return {mark: mark_text(where, mark, layout, language) for mark in choices(question)}
     return {answer: words[f"sheets_{answer}"] for answer in choices(question)}
 
 

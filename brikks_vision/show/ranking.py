@@ -41,7 +41,7 @@ class Standing:
 def ranking_text(standings: Sequence[Standing], day: str, language: str) -> str:
     """One line a player, the best first, below the day. No final newline."""
     page = texts_in(language).page
-    lines = [f"Brikks, {day}"]
+    lines = [f"{page['short_name']}, {day}"]
     for each in standings:
         place = "–" if each.place is None else f"{each.place}."
         rank = f" ({each.rank})" if each.rank else ""
@@ -61,7 +61,9 @@ def ranking_picture(standings: Sequence[Standing], day: str, language: str) -> I
         top = 56 + 34 * (number // 2)
         draw.rounded_rectangle((left, top, left + 30, top + 30), 6, fill=color)
     draw.text((_MARGIN + 92, 50), page["ranking"], fill=_INK, font=font(52, BOLD))
-    draw.text((_MARGIN + 92, 114), f"Brikks · {day}", fill=_FAINT, font=font(28, REGULAR))
+    draw.text(
+        (_MARGIN + 92, 114), f"{page['short_name']} · {day}", fill=_FAINT, font=font(28, REGULAR)
+    )
     for number, each in enumerate(standings):
         _draw_row(draw, _HEAD + _ROW * number, each, page["table_unsure"])
     return picture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
-from brikks_vision.rules.brikks.scoring import Score, level_of_rank
-from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
+from brikks_vision.games import game_of, layout_of
+from brikks_vision.layout import Layout
+from brikks_vision.reading import Doubt, Reading, SheetView, Status, ViolationReading
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import Texts, texts_in
@@ -50,12 +50,13 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
         return "\n".join(
             [f"{_title(reading, paint)}  {state}", f"  {visible(reading.error or '')}".rstrip()]
         )
-    sheet = load_sheet(reading.sheet or "brikks")
+    layout = layout_of(reading)
+    view = game_of(reading).view(reading, layout)
     parts = [
         [_title(reading, paint)],
-        _grid_lines(reading, reading.score, sheet, texts, paint),
-        _score_lines(reading, reading.score, sheet, texts, paint),
-        _doubt_lines(reading, sheet, texts, paint),
+        _grid_lines(reading, view, layout, texts, paint),
+        _score_lines(reading, reading.score.total, view, texts, paint),
+        _doubt_lines(reading, layout, texts, paint),
         _assumed_lines(reading, texts),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
@@ -132,23 +133,17 @@ def certainty(status: Status, least: int | None, most: int | None, language: str
 
 def rank_text(reading: Reading, language: str) -> str:
     """The rank as one, with its level where that is known: "Rank: Well done! (level 2)"."""
-    words, level = texts_in(language).report, rank_level(reading)
-    return words["rank_told"].format(rank=reading.rank, level=level)
-
-
-def rank_level(reading: Reading) -> int:
-    """The level that a reading's rank is told for."""
-    levels = [level for level in reading.assumed.get("level", ()) if isinstance(level, int)]
-    return level_of_rank(levels)
+    told = game_of(reading).rank_told(reading)
+    return "" if told is None else told.text(language)
 
 
 def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
     """One doubt as a question, with how it was read, how surely, and the total otherwise."""
     texts = texts_in(language).report
-    sheet = load_sheet(reading.sheet or "brikks")
+    layout = layout_of(reading)
     sentence = texts["doubt"].format(
-        question=doubt_question(doubt.where, sheet, language),
-        read=mark_text(doubt.where, doubt.read, language),
+        question=doubt_question(doubt.where, layout, language),
+        read=mark_text(doubt.where, doubt.read, layout, language),
         # Rounded down: a doubt is never shown as certain.
         percent=math.floor(100 * doubt.confidence + 1e-9),
     )
@@ -159,10 +154,11 @@ def doubt_text(doubt: Doubt, reading: Reading, language: str) -> str:
     return f"{sentence} {texts['doubt_otherwise'].format(total=doubt.total_otherwise)}"
 
 
-def _answers_text(doubt: Doubt, sheet: Sheet, language: str) -> str:
+def _answers_text(doubt: Doubt, layout: Layout, language: str) -> str:
     """Every answer that a doubt can be given, as the command takes it."""
     answers = (
-        f'"{answer_text(doubt.where, mark, sheet, language)}"' for mark in marks_at(doubt.where)
+        f'"{answer_text(doubt.where, mark, layout, language)}"'
+        for mark in marks_at(doubt.where, layout)
     )
     return f"--answer {either(answers, language)}"
 
@@ -173,75 +169,61 @@ def _title(reading: Reading, paint: Paint) -> str:
 
 
 def _grid_lines(
-    reading: Reading, score: Score, sheet: Sheet, texts: Texts, paint: Paint
+    reading: Reading, view: SheetView, layout: Layout, texts: Texts, paint: Paint
 ) -> list[str]:
-    colors = {cell: block.color for block in reading.blocks for cell in block.cells}
-    columns = " ".join(str(column) for column in range(1, 1 + sheet.columns))
+    colors = {cell: outline.color for outline in view.outlines for cell in outline.cells}
+    columns = " ".join(str(column) for column in range(1, 1 + layout.grid.columns))
     lines = [paint(f"       {columns}", "dim")]
-    for row, marks in enumerate(reading.grid):
+    for row, (marks, told) in enumerate(zip(reading.grid, view.rows, strict=False)):
         cells = " ".join(
             _cell_text(mark, colors.get((row, column)), paint) for column, mark in enumerate(marks)
         )
-        factor = paint(f"×{sheet.row_factors[row]}", "dim")
-        points = score.rows[row]
-        from_bottom = sheet.rows - row
+        factor = f"{paint(told.factor, 'dim')} " if told.factor else ""
+        from_bottom = layout.grid.rows - row
         lines.append(
-            f"  {paint(f'{from_bottom:3d}', 'dim')}  {cells}  {factor} {points:4d}"
-            f"{_written_text(reading, row, points, texts, paint)}"
+            f"  {paint(f'{from_bottom:3d}', 'dim')}  {cells}  {factor}{told.points:4d}"
+            f"{_written_text(told.written, told.points, texts, paint)}"
         )
     return lines
 
 
 def _cell_text(mark: str, color: str | None, paint: Paint) -> str:
-    if mark == "X":
-        return paint(mark, color or "bold")
-    return paint(mark, "unsure" if mark == "?" else "dim")
+    if mark in ".?":
+        return paint(mark, "unsure" if mark == "?" else "dim")
+    return paint(mark, color or "bold")
 
 
-def _written_text(reading: Reading, row: int, points: int, texts: Texts, paint: Paint) -> str:
-    rows = reading.written.rows if reading.written else ()
-    if row >= len(rows) or rows[row] is None or rows[row] == points:
-        return ""
-    return "  " + paint(f"({texts.report['written'].format(figure=rows[row])})", "unsure")
-
-
-def _score_lines(
-    reading: Reading, score: Score, sheet: Sheet, texts: Texts, paint: Paint
-) -> list[str]:
-    words = texts.report
-    left = sum(state == "circled" for state in reading.energy)
-    notes = [
-        ("rows", score.lines, ""),
-        ("bonus", score.bonus, words["crosses"].format(count=reading.bonus_crosses)),
-        ("bombs", score.bombs, words["bombs_used"].format(count=reading.bombs_used)),
-        ("energy", score.energy, words["energy_left"].format(count=left)),
-    ]
-    width = max(len(words[name]) for name, _, _ in [*notes, ("total", 0, "")])
-    lines = [
-        f"  {words[name]:<{width}} {points:5d}   {paint(note, 'dim')}".rstrip()
-        for name, points, note in notes
-    ]
-    style = "sure" if reading.status is Status.OK else "unsure"
-    total = paint(f"{words['total']:<{width}} {score.total:5d}", "bold")
-    status = paint(status_text(reading, texts.language), style)
-    lines.append(f"  {total}   {status}{_written_total(reading, score, texts, paint)}")
-    if reading.rank:
-        lines += ["", f"  {paint(rank_text(reading, texts.language), 'bold')}"]
-    return lines
-
-
-def _written_total(reading: Reading, score: Score, texts: Texts, paint: Paint) -> str:
-    figure = reading.written.total if reading.written else None
-    if figure is None or figure == score.total:
+def _written_text(figure: int | None, points: int, texts: Texts, paint: Paint) -> str:
+    """The player's own figure where it differs."""
+    if figure is None or figure == points:
         return ""
     return "  " + paint(f"({texts.report['written'].format(figure=figure)})", "unsure")
 
 
-def _doubt_lines(reading: Reading, sheet: Sheet, texts: Texts, paint: Paint) -> list[str]:
+def _score_lines(
+    reading: Reading, points: int, view: SheetView, texts: Texts, paint: Paint
+) -> list[str]:
+    words, language = texts.report, texts.language
+    named = [(part.name.text(language), part) for part in view.parts]
+    width = max(len(name) for name in [*(name for name, _ in named), words["total"]])
+    lines = []
+    for name, part in named:
+        note = part.note.text(language) if part.note else ""
+        lines.append(f"  {name:<{width}} {part.points:5d}   {paint(note, 'dim')}".rstrip())
+    style = "sure" if reading.status is Status.OK else "unsure"
+    total = paint(f"{words['total']:<{width}} {points:5d}", "bold")
+    status = paint(status_text(reading, language), style)
+    lines.append(f"  {total}   {status}{_written_text(view.written_total, points, texts, paint)}")
+    if reading.rank:
+        lines += ["", f"  {paint(rank_text(reading, language), 'bold')}"]
+    return lines
+
+
+def _doubt_lines(reading: Reading, layout: Layout, texts: Texts, paint: Paint) -> list[str]:
     lines = []
     for doubt in reading.doubts:
         lines.append(f"    {doubt_text(doubt, reading, texts.language)}")
-        lines.append(paint(f"      {_answers_text(doubt, sheet, texts.language)}", "dim"))
+        lines.append(paint(f"      {_answers_text(doubt, layout, texts.language)}", "dim"))
     return [f"  {paint(texts.report['doubts'], 'unsure')}", *lines] if lines else []
 
 

@@ -10,33 +10,45 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 
+from brikks_vision.games import GAMES, game_named, game_of
 from brikks_vision.reading import Reading
 from brikks_vision.text.display import spreadsheet_text
 
 ENCODING = "utf-8-sig"  # with the mark by which spreadsheets know UTF-8
 
-READING_COLUMNS: dict[str, Callable[[Reading], object]] = {
+_BEFORE_PARTS: dict[str, Callable[[Reading], object]] = {
     "index": lambda reading: reading.index,
     "status": lambda reading: reading.status,
     "total": lambda reading: reading.score and reading.score.total,
     "total_least": lambda reading: reading.total_range and reading.total_range[0],
     "total_most": lambda reading: reading.total_range and reading.total_range[1],
-    "lines": lambda reading: reading.score and reading.score.lines,
-    "bonus": lambda reading: reading.score and reading.score.bonus,
-    "bombs": lambda reading: reading.score and reading.score.bombs,
-    "energy": lambda reading: reading.score and reading.score.energy,
+}
+_AFTER_PARTS: dict[str, Callable[[Reading], object]] = {
     "rank": lambda reading: reading.rank,
     "doubts": lambda reading: len(reading.doubts),
     "violations": lambda reading: " ".join(each.rule for each in reading.violations),
     "error": lambda reading: reading.error,
 }
-SHEET_COLUMNS = ("photo", *READING_COLUMNS, "sha256")
-"""What every table has; some have columns of their own before these."""
+
+
+def sheet_columns() -> tuple[str, ...]:
+    """What every table has; some have columns of their own before these.
+
+    The parts of the points are those of all games.
+    """
+    parts = dict.fromkeys(column for name in GAMES for column in game_named(name).COLUMNS)
+    return ("photo", *_BEFORE_PARTS, *parts, *_AFTER_PARTS, "sha256")
 
 
 def reading_values(reading: Reading) -> dict[str, object]:
     """What a table says of a reading, by column."""
-    return {name: value(reading) for name, value in READING_COLUMNS.items()}
+    parts = game_of(reading).columns(reading) if reading.score is not None else {}
+    return {
+        **dict.fromkeys(sheet_columns()[1:-1]),
+        **{name: value(reading) for name, value in _BEFORE_PARTS.items()},
+        **parts,
+        **{name: value(reading) for name, value in _AFTER_PARTS.items()},
+    }
 
 
 def csv_bytes(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:

@@ -12,22 +12,21 @@ from urllib.parse import parse_qsl, quote, urlencode
 import jinja2
 
 from brikks_vision.errors import PlotPartsMissing
+from brikks_vision.games import layout_of
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
-from brikks_vision.layout import Layout, load_layout
-from brikks_vision.reading import Status
+from brikks_vision.reading import PartView, Status
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.record.statistics import rank_in
-from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.marks_on_sheet import (
     doubt_letter,
     draw_doubts,
-    draw_reading,
+    draw_view,
     draw_violations,
     place_of,
 )
 from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
+from brikks_vision.show.words import rank_words
 from brikks_vision.text.typography import typeset, typeset_page, typeset_report
 from brikks_vision.web import view
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
@@ -38,11 +37,11 @@ _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "E
 
 def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     """What the templates of one sheet need."""
-    reading, state, page = now.reading, now.posterior.state, typeset_page(language)
-    layout = load_layout(reading.sheet or "brikks")
+    reading, page = now.reading, typeset_page(language)
+    layout = layout_of(reading)
     area = picture_area(layout, now.ink)
     drawings = (
-        draw_reading(reading, state.bonus, state.bombs, layout),
+        draw_view(now.view, layout),
         draw_doubts(reading.doubts, layout),
         draw_violations(reading.violations, layout),
     )
@@ -50,17 +49,19 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "now": now,
         "result": now.result,
         "reading": reading,
-        "definition": layout,
+        "layout": layout,
         "area": area,
         "written": {} if now.ink.on_sheet is None else layout.words,
         "on_sheet": [
             f"{page[name]} {value}" for name, value in sorted(now.reading.said_on_sheet.items())
         ],
         "status": status_text(reading, language),
-        "rank": rank_in(reading, language),
+        "rank": rank_words(reading, language),
+        "parts_of_score": [_part_values(part, language) for part in now.view.parts],
+        "written_total": now.view.written_total,
         "is_sure": reading.status is Status.OK,
-        "spots": view.spots(reading, state, now.answers, layout, language),
-        "tints": view.tints(reading),
+        "spots": view.spots(now.view, now.answers, layout, language),
+        "tints": view.tints(now.view),
         "strokes": view.strokes(drawings),
         "labels": view.labels(drawings, area),
         "as_read": AS_READ,
@@ -84,25 +85,21 @@ def _templates() -> jinja2.Environment:
     environment.filters["decimal"] = _decimal
     environment.filters["label"] = _label
     environment.globals.update(
-        place_title=_place_title,
-        doubt_question=_doubt_question,
+        place_title=place_title,
+        doubt_question=doubt_question,
         place_of=place_of,
         mark_title=view.mark_title,
         mark_choices=marks_at,
         doubt_letter=doubt_letter,
         status_text=status_text,
-        rank_in=rank_in,
         plots_missing=_plots_missing,
     )
     return environment
 
 
-def _place_title(where: str, layout: Layout, language: str) -> str:
-    return place_title(where, load_sheet(layout.name), language)
-
-
-def _doubt_question(where: str, layout: Layout, language: str) -> str:
-    return doubt_question(where, load_sheet(layout.name), language)
+def _part_values(part: PartView, language: str) -> dict[str, Any]:
+    note = part.note.text(language) if part.note else ""
+    return {"name": part.name.text(language), "note": note, "points": part.points}
 
 
 def _plots_missing(language: str) -> str:

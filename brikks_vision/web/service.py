@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -16,10 +16,11 @@ from fastapi import Path as InPath
 from pydantic import Field
 
 from brikks_vision.errors import FieldUnclear, GameImpossible
+from brikks_vision.games import GAMES, game_named
 from brikks_vision.intake.readers import Readers
+from brikks_vision.reading import Known
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import LATEST, Filters
-from brikks_vision.rules.brikks.referee import ImpossibleGameError, settings
 from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.guard import language_of
 
@@ -69,18 +70,17 @@ def wants_json(request: Request) -> bool:
     return "application/json" in accepted and "text/html" not in accepted
 
 
-def game_fields(fields: Mapping[str, str]) -> tuple[int | None, int | None, str | None]:
-    """Players, level and variant; raises FieldUnclear, GameImpossible."""
+def game_fields(fields: Mapping[str, str]) -> Known:
+    """What is said of a game; raises FieldUnclear, GameImpossible."""
     count = _choice(fields, "players", ("1", "2", "3", "4"))
     level = _choice(fields, "level", ("1", "2", "3", "4"))
     variant = _choice(fields, "variant", ("standard", "solo", "duel"))
-    said = (count and int(count), level and int(level), variant)
-    numbers = (None if count is None else int(count), None if level is None else int(level))
-    try:
-        settings(*numbers, variant)
-    except ImpossibleGameError:
-        raise GameImpossible(", ".join(str(each) for each in said if each)) from None
-    return (*numbers, variant)
+    known = Known(
+        None if count is None else int(count), None if level is None else int(level), variant
+    )
+    if not any(game_named(name).is_possible(known) for name in GAMES):
+        raise GameImpossible(", ".join(str(each) for each in astuple(known) if each))
+    return known
 
 
 def _choice(fields: Mapping[str, str], name: str, allowed: Sequence[str]) -> str | None:

@@ -5,12 +5,13 @@ Everything is in the sheet frame, in cells; the picture behind it shows the same
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.reading import Reading
-from brikks_vision.rules.brikks.state import SheetState
+from brikks_vision.decode.answers import places_of
+from brikks_vision.games import game_named
+from brikks_vision.layout import Box, Field, Layout, Point
+from brikks_vision.reading import SheetView
 from brikks_vision.show import marks_on_sheet
 from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Ring
 from brikks_vision.show.places import mark_text, place_title
@@ -65,61 +66,42 @@ class Tint:
     y: int
 
 
-def mark_title(where: str, mark: str, language: str) -> str:
+def mark_title(where: str, mark: str, layout: Layout, language: str) -> str:
     """What to call a mark at a place, as the terminal does: a bomb is "crossed out", not "X"."""
-    told = mark_text(where, mark, language)
-    return texts_in(language).page[f"mark_{mark}"] if told == mark else told
+    told = mark_text(where, mark, layout, language)
+    return texts_in(language).page.get(f"mark_{mark}", mark) if told == mark else told
 
 
 def spots(
-    reading: Reading,
-    state: SheetState,
-    answers: Mapping[str, str],
-    layout: Layout,
-    language: str,
+    told: SheetView, answers: Mapping[str, str], layout: Layout, language: str
 ) -> tuple[Spot, ...]:
     """Every place of the sheet that a player marks."""
-    energy, bonus, bombs = (layout.fields[name] for name in ("energy", "box", "bomb"))
-
-    def spot(group: str, numbers: str, mark: str, box: Box, row: int, column: int) -> Spot:
-        where = f"{group} {numbers}"
-        title = place_title(where, state.sheet, language)
-        return Spot(where, title, mark, box, group, row, column, where in answers)
-
-    found = [
-        spot(
-            "cell",
-            f"{row},{column}",
-            reading.grid[row][column],
-            Box(column, row, column + 1, row + 1),
-            row,
-            column,
-        )
-        for row, column in layout.grid.cells
-    ]
-    found += [
-        spot("bomb", str(at), _letter(mark), _around(centre, bombs.radius, bombs.radius), at, 0)
-        for at, (centre, mark) in enumerate(zip(bombs.centres, state.bombs, strict=True))
-    ]
-    width, height = bonus.size[0] / 2, bonus.size[1] / 2
-    found += [
-        spot("box", str(at), _letter(mark), _around(centre, width, height + 0.1), 0, at)
-        for at, (centre, mark) in enumerate(zip(bonus.centres, state.bonus, strict=True))
-    ]
-    lines = _lines_of(energy.centres)
-    found += [
-        spot("energy", str(at), str(mark), _around(centre, 0.5, 0.46), *lines[at])
-        for at, (centre, mark) in enumerate(zip(energy.centres, state.energy, strict=True))
-    ]
-    return tuple(found)
-
-
-def tints(reading: Reading) -> tuple[Tint, ...]:
-    """The grounds of all cells that lie in a block, by the block's colour."""
     return tuple(
-        Tint(block.color or "none", column, row)
-        for block in reading.blocks
-        for row, column in block.cells
+        Spot(
+            where,
+            place_title(where, layout, language),
+            told.marks[where],
+            box,
+            field,
+            *line,
+            where in answers,
+        )
+        for field in game_named(layout.game).MARKS
+        for where, box, line in zip(
+            places_of(field, layout),
+            _boxes_to_tap(layout.fields[field]),
+            _lines_of(layout.fields[field].centres),
+            strict=True,
+        )
+    )
+
+
+def tints(told: SheetView) -> tuple[Tint, ...]:
+    """The grounds of all cells that lie in an outline, by its colour."""
+    return tuple(
+        Tint(outline.color or "none", column, row)
+        for outline in told.outlines
+        for row, column in outline.cells
     )
 
 
@@ -147,13 +129,13 @@ def labels(drawings: Iterable[Drawing], area: Box) -> tuple[Label, ...]:
     )
 
 
-def _letter(mark: bool) -> str:
-    return "X" if mark else "."
-
-
-def _around(centre: Point, half_width: float, half_height: float) -> Box:
-    x, y = centre
-    return Box(x - half_width, y - half_height, x + half_width, y + half_height)
+def _boxes_to_tap(field: Field) -> Iterator[Box]:
+    """Around each place, larger than it is printed, but not beyond half the way to the next."""
+    for x, y in field.centres:
+        others = [(abs(x - other), abs(y - below)) for other, below in field.centres]
+        gap = min((max(apart) for apart in others if any(apart)), default=1.0)
+        half_width, half_height = (max(side / 2, min(0.5, gap / 2)) for side in field.size)
+        yield Box(x - half_width, y - half_height, x + half_width, y + half_height)
 
 
 def _lines_of(centres: tuple[Point, ...]) -> list[tuple[int, int]]:
@@ -168,7 +150,7 @@ def _lines_of(centres: tuple[Point, ...]) -> list[tuple[int, int]]:
 
 
 def _kind_of(stroke: marks_on_sheet.Stroke) -> str:
-    return f"outline {stroke.color or 'none'}" if stroke.part == "block" else stroke.kind
+    return f"outline {stroke.color or 'none'}" if stroke.kind == "outline" else stroke.kind
 
 
 def _path(line: Polyline) -> str:

@@ -18,30 +18,22 @@ from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.detect.several import try_to_locate
 from brikks_vision.errors import NoSheetFound
+from brikks_vision.games.brikks.compose import read
 from brikks_vision.games.brikks.ink import FORMER_KEYS, game_of, ink_of_reading
 from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
-from brikks_vision.games.brikks.reading import read_ink
 from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
-from brikks_vision.pipeline import (
-    MIRRORS,
-    ScanResult,
-    _is_doubtful,
-    _is_worth_another_look,
-    for_pictures,
-    scan_photo,
-    scan_sheets,
-)
-from brikks_vision.reading import Status, ViolationReading
+from brikks_vision.looks import MIRRORS, is_doubtful, is_worth_another_look
+from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets
+from brikks_vision.reading import Known, Status, ViolationReading
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material
 from brikks_vision.record.photos import add_photo
 from brikks_vision.record.results import best_reading, material_of, remove_result
-from brikks_vision.rules.brikks.sheet import load_sheet
 from tests.crossed_settings import crossed_shot
 from tests.doubted_photos import doubted_photo
 
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 DOUBTED, DOUBT = doubted_photo()
 
@@ -53,7 +45,7 @@ def doubted() -> ScanResult:
 
 def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
     ink = ink_from_json(ink_json(doubted.ink))
-    reading, _ = read_ink(doubted.reading.photo, ink, SHEET)
+    reading, _ = read(doubted.reading.photo, ink, SHEET)
     assert reading.score == doubted.reading.score
     assert reading.grid == doubted.reading.grid
     assert [doubt.where for doubt in reading.doubts] == [
@@ -77,7 +69,7 @@ def test_ink_is_read_under_the_names_that_an_earlier_version_gave_its_marks(
 def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
     ink = ink_from_json(ink_json(doubted.ink))
     other = {"X": ".", ".": "X"}[DOUBT.read]
-    reading, _ = read_ink("a.jpg", ink, SHEET, answers={DOUBT.where: other})
+    reading, _ = read("a.jpg", ink, SHEET, answers={DOUBT.where: other})
     assert reading.score is not None
     assert reading.score != doubted.reading.score
     assert DOUBT.where not in [left.where for left in reading.doubts]
@@ -92,7 +84,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
         marks.append(with_glance(*arguments))
         return marks[-1]
 
-    monkeypatch.setattr("brikks_vision.pipeline.with_glance", noted)
+    monkeypatch.setattr("brikks_vision.looks.with_glance", noted)
     return marks
 
 
@@ -140,7 +132,7 @@ def test_a_sheet_that_only_a_finer_photo_shows_is_read(
 def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
     seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brikks_vision.pipeline.OPEN", -1.0)
+    monkeypatch.setattr("brikks_vision.looks.OPEN", -1.0)
     result = scan_photo("samples/arcade.jpg")
     assert result.reading.status is Status.OK
     assert len(seen) == 1
@@ -155,7 +147,7 @@ def test_bombs_that_are_not_very_clear_at_a_glance_are_looked_at_closely(
         marks = glance_marks(flat, definition)
         return marks.with_logits({BOMBS: logit * np.sign(marks[BOMBS])})
 
-    monkeypatch.setattr("brikks_vision.pipeline.glance_marks", hardly_sees_bombs)
+    monkeypatch.setattr("brikks_vision.looks.glance_marks", hardly_sees_bombs)
     scan_photo("samples/arcade.jpg")
     assert len(seen) == close
 
@@ -169,7 +161,7 @@ def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
         mirrors.append(arguments[-1])
         return with_bars(*arguments)
 
-    monkeypatch.setattr("brikks_vision.pipeline.with_bars", noted)
+    monkeypatch.setattr("brikks_vision.looks.with_bars", noted)
     answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
     answered = scan_photo(DOUBTED, answers=answers)
     assert answered.reading.status is Status.OK
@@ -207,8 +199,8 @@ def test_lines_that_are_hardly_seen_are_not_weighed_at_a_glance(
     edges[:, 1:-1].flat[unclear:] = 9.0
     clear = np.full_like(marks[HORIZONTALS], -9.0)
     full = marks.with_logits({CELLS: cells, VERTICALS: edges, HORIZONTALS: clear})
-    assert _is_doubtful(full) == doubtful
-    assert not _is_doubtful(full.with_logits({CELLS: -cells}))  # lines beside no cross tell nothing
+    assert is_doubtful(full) == doubtful
+    assert not is_doubtful(full.with_logits({CELLS: -cells}))  # lines beside no cross tell nothing
 
 
 def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
@@ -228,10 +220,10 @@ def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
 
 def test_a_part_with_very_many_tilings_is_not_looked_at_again(doubted: ScanResult) -> None:
     reading, posterior = doubted.reading, doubted.posterior
-    assert _is_worth_another_look(reading, posterior)
+    assert is_worth_another_look(reading, posterior)
     first, *others = posterior.parts
     vague = replace(posterior, parts=(replace(first, is_vague=True), *others))
-    assert not _is_worth_another_look(reading, vague)
+    assert not is_worth_another_look(reading, vague)
 
 
 @pytest.mark.parametrize(
@@ -243,12 +235,12 @@ def test_a_total_that_is_wide_open_is_not_looked_at_again_but_for_a_broken_rule(
     others = {total: (1 - likeliest) / 20 for total in range(40, 60)}
     posterior = replace(doubted.posterior, totals={30: likeliest, **others})
     broken = ViolationReading("bomb-order", (1,), "Bombs from the top.", 0.99, "bombs")
-    assert _is_worth_another_look(doubted.reading, posterior) == worth
-    assert _is_worth_another_look(replace(doubted.reading, violations=(broken,)), posterior)
+    assert is_worth_another_look(doubted.reading, posterior) == worth
+    assert is_worth_another_look(replace(doubted.reading, violations=(broken,)), posterior)
 
 
 def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:
-    reading, _ = read_ink("a.jpg", ink_of_reading(doubted.reading, load_sheet()), SHEET)
+    reading, _ = read("a.jpg", ink_of_reading(doubted.reading, SHEET), SHEET)
     assert reading.score == doubted.reading.score
     assert {block.cells for block in reading.blocks} == {
         block.cells for block in doubted.reading.blocks
@@ -283,22 +275,22 @@ def test_what_is_crossed_on_the_sheet_counts_where_nothing_was_said() -> None:
     }
     kept = ink_from_json(ink_json(result.ink))
     assert kept.on_sheet == {"level": 2, "players": 2}
-    assert game_of(kept) == (2, 2, None)
+    assert game_of(kept) == Known(2, 2)
     assert result.reading.to_dict()["said_on_sheet"] == {"level": 2, "players": 2}
 
 
 def test_what_is_said_wins_over_what_is_crossed() -> None:
     shot = crossed_shot(1, {"level": [2], "players": [2]})
-    said = scan_photo(shot.data, level=3).reading
+    said = scan_photo(shot.data, Known(level=3)).reading
     assert said.assumed["level"] == (3,)
     assert said.assumed["players"] == (2,)
     assert said.said_on_sheet == {"level": 2, "players": 2}
 
 
 def test_what_is_crossed_never_makes_a_game_impossible(doubted: ScanResult) -> None:
-    ink = replace(doubted.ink, variant="duel", on_sheet={"level": 4, "players": 3})
-    assert game_of(ink) == (None, 4, "duel")
-    reading, _ = read_ink("a.jpg", ink, SHEET)
+    ink = replace(doubted.ink, known=Known(variant="duel"), on_sheet={"level": 4, "players": 3})
+    assert game_of(ink) == Known(level=4, variant="duel")
+    reading, _ = read("a.jpg", ink, SHEET)
     assert reading.assumed["variant"] == ("duel",)
 
 

@@ -15,7 +15,7 @@ from brikks_vision.detect.lattice import shifted
 from brikks_vision.detect.placement import Placement
 from brikks_vision.layout import load_layout
 
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 AREA = SHEET.reading_area
 FLAT = np.zeros((12, 2))
 

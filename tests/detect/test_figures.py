@@ -17,7 +17,7 @@ from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 ROWS = SHEET.grid.rows
 
 

@@ -12,7 +12,7 @@ from brikks_vision.detect.marks import READER_PIXELS, mark_places, mark_position
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
 
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 AREA = SHEET.reading_area
 FLAT_SIZE = round(AREA.width * READER_PIXELS), round(AREA.height * READER_PIXELS)
 

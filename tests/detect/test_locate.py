@@ -15,20 +15,20 @@ from brikks_vision.detect import locate as locating
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import fit
-from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.photo import load_photo
+from brikks_vision.detect.thresholds import MIN_CLEAR_EVIDENCE
 from brikks_vision.games import readable_layouts
 from brikks_vision.layout import load_layout
 
-SHEET, LIGHT = load_layout(), load_layout("brikks-light")
+SHEET, LIGHT = load_layout("brikks"), load_layout("brikks-light")
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 
 def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
-    sheet = load_layout()
+    sheet = load_layout("brikks")
     image = load_photo(FIXTURES / "good-printed.jpg", 1900).image
     placement = locate(image, readable_layouts()).placement
     corners = placement.to_photo(np.array([[0.0, 0.0], [8.5, 0.0], [8.5, 11.0], [0.0, 11.0]]))

@@ -28,7 +28,7 @@ PHOTOS = sorted(
     for path in folder.iterdir()
     if path.suffix in (".jpg", ".png", ".webp", ".heic") and not path.name.startswith("bad-")
 )
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 
 every_photo = pytest.mark.parametrize("path", PHOTOS, ids=lambda path: path.name)
 

@@ -14,9 +14,10 @@ from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
-from brikks_vision.pipeline import MIRRORS, scan_photo
+from brikks_vision.looks import MIRRORS
+from brikks_vision.pipeline import scan_photo
 
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 READ_MARKS = ("reader", "bars", "figures", "glance")
 
 
@@ -28,7 +29,7 @@ def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> N
         if file.name.startswith(READ_MARKS)
     }
     assert len(sizes) == 13
-    assert sum(sizes.values()) <= MOST_BYTES, sizes
+    assert sum(sizes.values()) <= MAX_BYTES, sizes
 
 
 def test_a_group_has_the_mean_least_and_greatest_of_its_pictures() -> None:
@@ -48,7 +49,7 @@ def test_bars_are_read_in_a_mirror_as_without(
         return patch_logits(name, patches, template, *others)
 
     monkeypatch.setattr("brikks_vision.detect.bars.patch_logits", noted)
-    sheet, seen = load_layout(), scan_photo("samples/arcade.jpg")
+    sheet, seen = load_layout("brikks"), scan_photo("samples/arcade.jpg")
     flat = rectify_for_reading(seen.photo.image, seen.placement, sheet)
     patches = rectify_bars(seen.photo.image, seen.placement, sheet)
     marks = read_marks(flat, sheet)

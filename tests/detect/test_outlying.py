@@ -9,7 +9,7 @@ from brikks_vision.detect.outlying import is_out_of_sight
 from brikks_vision.detect.placement import Placement
 from brikks_vision.layout import load_layout
 
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 AREA = SHEET.reading_area
 FLAT = np.zeros((12, 2))
 
@@ -18,4 +18,4 @@ FLAT = np.zeros((12, 2))
 def test_a_sheet_far_beyond_the_picture_is_not_followed(cells: int, gone: bool) -> None:
     matrix = np.array([[20.0, 0, 60 + 20 * cells], [0, 20, 60], [0, 0, 1]])
     seen = Placement(matrix, FLAT, AREA, "lattice", 0.0)
-    assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_layout()) is gone
+    assert is_out_of_sight(seen, np.zeros((500, 400, 3), np.uint8), load_layout("brikks")) is gone

@@ -18,7 +18,7 @@ INK = (130, 50, 20)
 
 @pytest.fixture
 def definition() -> Layout:
-    return load_layout()
+    return load_layout("brikks")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.placement import Placement, nearby, rectify, rectify_patches
 from brikks_vision.layout import Box, load_layout
 
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 AREA = SHEET.reading_area
 FLAT = np.zeros((12, 2))
 

@@ -27,7 +27,7 @@ pytest_plugins = ["tests.command_line"]
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
 SAMPLES = FOLDER.parents[1] / "samples"
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 TRUTHS: dict[str, list[dict[str, Any]]] = {
     name: json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["sheets"]
     for name in ("two-sheets.jpg", "three-sheets.jpg", "same-markers.jpg")

@@ -9,12 +9,12 @@ from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
 
-SHEET = load_layout()
+SHEET = load_layout("brikks")
 AREA = SHEET.reading_area
 
 
 def test_the_template_is_drawn_where_rectified_sheets_have_their_print() -> None:
-    definition = load_layout()
+    definition = load_layout("brikks")
     template = draw_template(definition, AREA, 24)
     for column in range(definition.grid.columns + 1):
         at = round((column - AREA.left) * 24 - 0.5)
@@ -25,7 +25,7 @@ def test_the_template_is_drawn_where_rectified_sheets_have_their_print() -> None
 
 
 def test_the_print_of_a_bar_stands_in_the_middle_of_its_patches() -> None:
-    definition = load_layout()
+    definition = load_layout("brikks")
     templates = bar_templates(definition)
     assert templates.shape == (len(bar_centres(definition)), PATCH_SIDE, PATCH_SIDE)
     radius = definition.fields["energy"].radius * 36

@@ -14,7 +14,7 @@ from brikks_vision.intake.corrections import Said, sheet_now
 from brikks_vision.intake.photos import as_read, sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import ScanResult, scan_sheets
-from brikks_vision.reading import Status
+from brikks_vision.reading import Known, Status
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import PhotoFacts, SheetReading
@@ -40,7 +40,8 @@ def record(tmp_path: Path) -> Iterator[Record]:
 
 def sheets_of(file: Path, **settings: int) -> tuple[PhotoFacts, list[SheetReading]]:
     data = file.read_bytes()
-    found = [sheet for sheet in scan_sheets(data, **settings) if isinstance(sheet, ScanResult)]
+    read = scan_sheets(data, Known(**settings))
+    found = [sheet for sheet in read if isinstance(sheet, ScanResult)]
     return photo(file.name, content=data), [sheet_reading(each, data, "en") for each in found]
 
 
@@ -115,7 +116,7 @@ def test_what_is_said_with_a_photo_that_is_not_better(
     better: tuple[PhotoFacts, list[SheetReading]],
 ) -> None:
     (number,) = record_photo(record, *better, None, Said(), "en").results
-    record_photo(record, *first, None, Said(CROSSED.answers, level=2), "en")
+    record_photo(record, *first, None, Said(CROSSED.answers, Known(level=2)), "en")
     now = sheet_now(record, number, "en")
     assert (now.answers, now.ink.level) == (CROSSED.answers, 2)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from brikks_vision.decode.sameness import Sameness
 from brikks_vision.errors import (
     AnswerNotOffered,
     ChangeNotUndoable,
@@ -15,7 +16,6 @@ from brikks_vision.errors import (
     QuestionGone,
     SheetsInOtherGame,
 )
-from brikks_vision.games.brikks.same import Sameness, grown_state, same_state
 from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.intake.review import answer_question
 from brikks_vision.pipeline import ScanResult, scan_all, scan_sheets
@@ -45,6 +45,7 @@ from brikks_vision.record.results import (
     remove_result,
     thumbnail,
 )
+from brikks_vision.record.same import grown_state, same_state
 from brikks_vision.record.statistics import finished_sheets
 from tests.recorded_sheets import EVENING, GROWN, OTHER, START, photo, reading_of
 

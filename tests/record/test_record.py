@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brikks_vision.decode.sameness import Sameness
 from brikks_vision.errors import (
     GameMissing,
     NoSheetFound,
@@ -31,7 +32,7 @@ from brikks_vision.errors import (
     RecordTooNew,
     ResultMissing,
 )
-from brikks_vision.games.brikks.same import has_grown, is_same_sheet
+from brikks_vision.games import reading_from, unreadable
 from brikks_vision.reading import Reading
 from brikks_vision.record import database, entries
 from brikks_vision.record.database import Record, open_existing_record, open_record
@@ -59,6 +60,7 @@ from brikks_vision.record.results import (
     remove_result,
     thumbnail,
 )
+from brikks_vision.record.same import grown_state, same_state
 from tests.recorded_sheets import (
     EVENING,
     GROWN,
@@ -104,13 +106,13 @@ HALF_SEEN = reading_of("AB........", "ABCC......", "ABCCDDDD..", "ABEEEFFF??")
         (START, MINI_ADDED, 1, False),
         (BLANK, BLANK, 0.1, False),
         (FIRST_BLOCKS, FIRST_BLOCKS, 0.1, False),
-        (Reading.unreadable("a.jpg", "No."), START, 0.1, False),
+        (unreadable("a.jpg", "No."), START, 0.1, False),
     ],
 )
 def test_photos_of_one_sheet(one: Reading, other: Reading, minutes: float, same: bool) -> None:
     later = photo("b.jpg", minutes).taken
-    assert is_same_sheet(one, EVENING, other, later) is same
-    assert is_same_sheet(other, later, one, EVENING) is same
+    assert (same_state(one, EVENING, other, later) is Sameness.SAME) is same
+    assert (same_state(other, later, one, EVENING) is Sameness.SAME) is same
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,8 @@ def test_photos_of_one_sheet(one: Reading, other: Reading, minutes: float, same:
 def test_a_sheet_grows_during_a_game(
     before: Reading, after: Reading, minutes: float, grown: bool
 ) -> None:
-    assert has_grown(before, EVENING, after, photo("b.jpg", minutes).taken) is grown
+    state = grown_state(before, EVENING, after, photo("b.jpg", minutes).taken)
+    assert (state is Sameness.SAME) is grown
 
 
 # --- adding --------------------------------------------------------------------------------------
@@ -138,7 +141,7 @@ def test_a_sheet_grows_during_a_game(
 def test_a_reading_comes_back_as_it_was(record: Record) -> None:
     number = add_reading(record, photo("IMG_1.jpg"), START, b"\xff\xd8small", "Anna")
     result = get_result(record, number)
-    assert result.reading == Reading.from_dict({**START.to_dict(), "photo": "IMG_1.jpg"})
+    assert result.reading == reading_from({**START.to_dict(), "photo": "IMG_1.jpg"})
     assert (result.player, result.game, result.photos, result.is_corrected) == (
         "Anna",
         None,

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from brikks_vision.errors import ExitCode
+from brikks_vision.layout import load_layout
 from brikks_vision.record.database import open_record
 from brikks_vision.record.games import make_game
 from brikks_vision.record.photos import add_reading
@@ -203,7 +204,7 @@ def test_a_sheet_goes_on_only_as_the_same_players(
 
 def test_games_best_mean_and_rank(db: Path) -> None:
     with open_record(db) as record:
-        players = {each.player: each for each in player_stats(list_results(record), "de")}
+        players = {each.player: each for each in player_stats(list_results(record))}
     anna = players["Anna"]
     assert (anna.games, anna.unsure) == (2, 0)
     assert anna.best == max(START_TOTAL, GROWN_TOTAL)
@@ -265,7 +266,7 @@ def test_a_name_is_drawn_as_it_is_written() -> None:
 
 
 def test_an_empty_cell_is_darker() -> None:
-    plot = heat_map([[0.0, 1.0]], SHEET, "en")
+    plot = heat_map([[0.0, 1.0]], load_layout("brikks"), "en")
     picture, axes = pixels(plot), plot.axes[0]
 
     def ground(column: int) -> float:
@@ -317,4 +318,4 @@ def test_the_order_of_players_is_that_of_their_means(db: Path) -> None:
     with open_record(db) as record:
         results = list_results(record)
     names = [line.player for line in scores_over_time(results)]
-    assert names == [each.player for each in player_stats(results, "en")]
+    assert names == [each.player for each in player_stats(results)]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from brikks_vision.games.brikks import game
+from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, ViolationReading
+from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.state import blank_sheet
 from brikks_vision.show.marks_on_sheet import (
+    Drawing,
     Stroke,
     doubt_letter,
     draw_doubts,
-    draw_reading,
+    draw_view,
     draw_violations,
     outline,
 )
@@ -18,7 +23,12 @@ from brikks_vision.web import view
 from tests.show.test_overlay import BLANK
 
 SHEET = load_layout("brikks-light")
-NO_BOXES, NO_BOMBS = (False,) * 15, (False,) * 3
+UNPLAYED = replace(blank_sheet(load_sheet("brikks-light")), bonus=(False,) * 15, bombs=(False,) * 3)
+
+
+def drawing_of(reading: BrikksReading = BLANK, **marks: tuple[bool, ...]) -> Drawing:
+    """The drawing of a sheet; marks: which boxes ("bonus") and bombs are crossed."""
+    return draw_view(game.view(reading, SHEET, replace(UNPLAYED, **marks)), SHEET)
 
 
 def the_stroke(strokes: tuple[Stroke, ...], part: str) -> Stroke:
@@ -37,8 +47,7 @@ def test_the_outline_of_a_block_with_a_hole_has_two_borders() -> None:
 
 
 def test_the_boxes_that_are_crossed_are_drawn_as_crossed() -> None:
-    boxes = (True, False, True, *NO_BOXES[3:])
-    drawing = draw_reading(BLANK, boxes, NO_BOMBS, SHEET)
+    drawing = drawing_of(bonus=(True, False, True, *(False,) * 12))
     lines = the_stroke(drawing.strokes, "box").lines
     middles = {round((x0 + x1) / 2, 6) for (x0, _), (x1, _) in lines}
     centres = SHEET.fields["box"].centres
@@ -46,7 +55,7 @@ def test_the_boxes_that_are_crossed_are_drawn_as_crossed() -> None:
 
 
 def test_a_cross_covers_its_bomb() -> None:
-    drawing = draw_reading(BLANK, NO_BOXES, (True, False, False), SHEET)
+    drawing = drawing_of(bombs=(True, False, False))
     bomb = SHEET.fields["bomb"]
     for (x0, y0), (x1, y1) in the_stroke(drawing.strokes, "bomb").lines:
         assert 0.5 * bomb.size[0] < x1 - x0 <= bomb.size[0]
@@ -54,15 +63,15 @@ def test_a_cross_covers_its_bomb() -> None:
 
 
 def test_points_stand_beside_their_rows_and_behind_their_bars() -> None:
-    labels = draw_reading(BLANK, NO_BOXES, NO_BOMBS, SHEET).labels
+    labels = drawing_of().labels
     assert [label.text for label in labels if label.kind == "nothing"] == ["0"] * 11
     assert [label.text for label in labels if label.kind == "sum"] == ["0"]
-    assert [label.text for label in labels if label.kind == "bar"] == ["0", "2", "7"]
+    assert [label.text for label in labels if label.kind == "bar"] == ["0", "7", "2"]
 
 
 def test_a_mark_that_cannot_be_told_is_asked_for() -> None:
     grid = (*BLANK.grid[:-1], "?.........")
-    labels = draw_reading(replace(BLANK, grid=grid), NO_BOXES, NO_BOMBS, SHEET).labels
+    labels = drawing_of(replace(BLANK, grid=grid)).labels
     assert [label.at for label in labels if label.kind == "unknown"] == [(0.5, 10.5)]
 
 
@@ -82,7 +91,7 @@ def test_doubts_have_letters_and_violations_numbers() -> None:
 
 
 def test_the_page_draws_the_same_lines_and_keeps_its_labels_inside() -> None:
-    drawing = draw_reading(BLANK, (True, *NO_BOXES[1:]), NO_BOMBS, SHEET)
+    drawing = drawing_of(bonus=(True, *(False,) * 14))
     paths = {stroke.kind: stroke.path for stroke in view.strokes([drawing])}
     assert paths["ring"].count("M") == 4
     area = SHEET.marked_area

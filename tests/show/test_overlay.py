@@ -11,8 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputFormatUnknown, OutputNotWritable
+from brikks_vision.games import unreadable
+from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import load_layout
-from brikks_vision.reading import BlockReading, Doubt, Reading, ReadSheet, Status, ViolationReading
+from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import Score
@@ -42,7 +44,7 @@ class Turned:
 
 
 UPRIGHT = Turned(0)
-BLANK = ReadSheet(
+BLANK = BrikksReading(
     photo="blank.jpg",
     status=Status.OK,
     sheet="brikks",
@@ -153,7 +155,7 @@ def test_every_broken_rule_is_marked_where_it_shows(rule: str) -> None:
     written = Written((1,) * 11, 50) if rule.startswith("written") else None
     found = [v for v in referee(state, written=written).violations if v.rule == rule]
     assert found
-    told = tuple(ViolationReading.of(violation, 1.0, "de") for violation in found)
+    told = tuple(ViolationReading.of(violation, 1.0) for violation in found)
     reading = drawn_reading("a.jpg", drawn_posterior(PAIRS["floating"][1]))
     legal = drawn(replace(reading, violations=()))
     marked = drawn(replace(reading, violations=told))
@@ -210,7 +212,7 @@ def test_the_place_of_a_doubt(where: str, centre: tuple[float, float] | None) ->
 
 
 def test_an_unreadable_photo_shows_its_error() -> None:
-    reading = Reading.unreadable("a.jpg", "The sheet is too small in the photo to be read.")
+    reading = unreadable("a.jpg", "The sheet is too small in the photo to be read.")
     picture = drawn(reading)
     assert (picture[:1200] == GREY).all()
     assert picture.shape[0] > 1200

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import brikks_vision.errors as errors_module
 from brikks_vision.errors import BrikksError, PhotoMissing, SheetCutOff
+from brikks_vision.games import unreadable
+from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.reading import (
-    BlockReading,
     Doubt,
     Reading,
-    ReadSheet,
     Status,
     ViolationReading,
 )
@@ -42,7 +42,7 @@ GRID = (
     "XXX.XXXXXX",
     *("XXXXXXXXXX",) * 5,
 )
-CERTAIN = ReadSheet(
+CERTAIN = BrikksReading(
     photo="IMG_0042.jpg",
     status=Status.OK,
     game="brikks",
@@ -147,7 +147,7 @@ def test_only_a_certain_reading_is_called_sure(language: str) -> None:
         DOUBTFUL,
         replace(DOUBTFUL, total_range=(73, 73)),
         replace(DOUBTFUL, total_range=None),
-        Reading.unreadable("a.jpg", "The file is empty."),
+        unreadable("a.jpg", "The file is empty."),
     ):
         assert status_text(reading, language) != sure
 
@@ -174,15 +174,23 @@ def test_what_is_known_or_changes_nothing_is_not_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("levels", "level"), [((1, 2, 3, 4), 2), ((3,), 3), ((3, 4), 3), ((1,), 1)]
+    ("levels", "level", "rank"),
+    [
+        ((1, 2, 3, 4), 2, "Well done!"),
+        ((3,), 3, "Someone has practiced!"),
+        ((3, 4), 3, "Someone has practiced!"),
+        ((1,), 1, "Well done!"),
+    ],
 )
-def test_the_rank_says_for_which_level_it_is(levels: tuple[int, ...], level: int) -> None:
-    reading = replace(CERTAIN, rank="Well done!", assumed={"level": levels}, undecided=())
-    assert f"  Rank: Well done! (level {level})\n" in report(reading, "en") + "\n"
+def test_the_rank_says_for_which_level_it_is(
+    levels: tuple[int, ...], level: int, rank: str
+) -> None:
+    reading = replace(CERTAIN, assumed={"level": levels}, undecided=())
+    assert f"  Rank: {rank} (level {level})\n" in report(reading, "en") + "\n"
 
 
 def test_an_unreadable_photo_reports_its_error_alone() -> None:
-    text = report(Reading.unreadable("a.jpg", "The file is empty."), "en")
+    text = report(unreadable("a.jpg", "The file is empty."), "en")
     assert text.splitlines() == ["a.jpg  not readable", "  The file is empty."]
 
 
@@ -257,7 +265,7 @@ def test_a_reading_as_json() -> None:
 
 
 def test_an_unreadable_photo_has_every_field_too() -> None:
-    data = Reading.unreadable("a.jpg", "The file is empty.").to_dict()
+    data = unreadable("a.jpg", "The file is empty.").to_dict()
     assert data.keys() == CERTAIN.to_dict().keys()
     assert data["status"] == "unreadable"
     assert data["score"] is None and data["grid"] == [] and data["corners"] is None
@@ -269,7 +277,7 @@ def test_an_unreadable_photo_has_every_field_too() -> None:
         CERTAIN,
         DOUBTFUL,
         replace(CERTAIN, violations=(ViolationReading("bomb-order", (1,), "...", 1.0),)),
-        Reading.unreadable("a.jpg", "The file is empty."),
+        unreadable("a.jpg", "The file is empty."),
     ],
 )
 def test_a_reading_comes_back_from_json(reading: Reading) -> None:

@@ -16,7 +16,8 @@ from brikks_vision.games.bloxx.bonuses import Bonuses, RowInk
 from brikks_vision.games.bloxx.cells import STATES, CellInk
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, bottom_up
+from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState
+from brikks_vision.rules.shapes import bottom_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,11 @@ class Posterior:
     totals: Mapping[int, float]
     marks: NDArray[np.float64]
     ink: SheetInk
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether there is a part with very many ways to lay shapes that are about as good."""
+        return any(part.is_vague for part in self.parts)
 
     def other_states(self) -> list[list[tuple[float, SheetState]]]:
         """The other states of each part of the grid, each cell that is not drawn, and each bonus.

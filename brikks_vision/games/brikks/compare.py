@@ -6,21 +6,22 @@ violation is reported only if the marks that prove it are certain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from brikks_vision.decode.confidence import Judged, States, judge_with_doubts
+from brikks_vision.decode.confidence import States, judge_with_doubts
 from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
+from brikks_vision.decode.table import TableReading, proven_together, weigh_table
+from brikks_vision.games.brikks.compose import with_points_off
 from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.proofs import how_surely
-from brikks_vision.games.brikks.reading import with_points_off
-from brikks_vision.layout import Cell
-from brikks_vision.reading import Status, ViolationReading
+from brikks_vision.layout import Cell, Layout
+from brikks_vision.reading import NOTHING_KNOWN, Known, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.sheet import Sheet
+from brikks_vision.rules.brikks.settings import PLAYERS, Variant
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import Result, TableVerdict, judge_table
 from brikks_vision.rules.brikks.turn import TurnVerdict, judge_out, judge_turn
@@ -31,54 +32,11 @@ Verdict = TypeVar("Verdict")
 
 
 @dataclass(frozen=True)
-class GameReading:
-    """The sheets of one game, numbered from 0 in the order of their photos.
+class GameReading(TableReading[Result]):
+    """The sheets of one game; a duel has rounds besides."""
 
-    status: OK if ranking and verdict are sure and all sheets were read. photos: names. results: of
-    the sheets that were read. unread: the other sheets. is_ranking_sure: of the sheets that were
-    read. is_verdict_sure: whether no violation was withheld because of a doubt. players: the name
-    of each sheet's player, None if unknown; empty if none is known.
-    """
-
-    status: Status
-    variant: str
-    photos: tuple[str, ...]
-    results: tuple[Result, ...]
-    unread: tuple[int, ...]
-    violations: tuple[ViolationReading, ...]
-    is_ranking_sure: bool
-    is_verdict_sure: bool
-    players: tuple[str | None, ...] = ()
-
-    @property
-    def ranking(self) -> tuple[Result, ...]:
-        """The results, the best first; those without a place last."""
-        return tuple(
-            sorted(self.results, key=lambda result: (result.place is None, result.place or 0))
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON object that follows those of the readings, in plain Python types."""
-        return {
-            "game": {
-                "status": str(self.status),
-                "variant": self.variant,
-                "ranking": [
-                    {
-                        "place": result.place,
-                        "sheet": result.sheet,
-                        "photo": self.photos[result.sheet],
-                        "player": self.players[result.sheet] if self.players else None,
-                        "total": result.score.total,
-                        "lines": result.score.lines,
-                        "rounds": result.rounds,
-                    }
-                    for result in self.ranking
-                ],
-                "unread": list(self.unread),
-                "violations": [violation.to_dict() for violation in self.violations],
-            }
-        }
+    def points_json(self, result: Result) -> dict[str, Any]:
+        return {"lines": result.score.lines, "rounds": result.rounds}
 
 
 @dataclass(frozen=True)
@@ -168,48 +126,45 @@ class OutReading:
         }
 
 
+def is_table(known: Known, sheets: int) -> bool:
+    """Whether so many sheets can be those of one game with these players and this variant."""
+    players = PLAYERS[Variant(known.variant or Variant.STANDARD)]
+    count = max(known.players or 0, sheets)
+    return 2 <= sheets <= count and count in players
+
+
 def read_game(
     photos: Sequence[str],
     sheets: Sequence[Posterior | None],
-    sheet: Sheet,
-    players: int | None = None,
-    variant: str | None = None,
-    language: str = "en",
+    layout: Layout,
+    known: Known = NOTHING_KNOWN,
     names: Sequence[str | None] = (),
 ) -> GameReading:
     """Rank the sheets of one game and judge them together.
 
-    sheets: one for each photo, None if it could not be read. players: default is the number of
-    photos. names: the player of each sheet, or empty.
+    sheets: one for each photo, None if it could not be read. known: the players are as many as the
+    photos where their number is not. names: the player of each sheet, or empty.
 
     Raises
     ------
     NoSuchTableError
         The variant is not for so many players.
     """
-    missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
+    missing = [None] * (max(known.players or 0, len(sheets)) - len(sheets))
 
     def judge(states: States[SheetState]) -> TableVerdict:
-        return judge_table([*states, *missing], sheet, variant)
+        return judge_table([*states, *missing], load_sheet(layout.name), known.variant)
 
-    judged = judge_with_doubts(sheets, judge)
-    verdict = judged.verdict
-    places = _places(verdict)
-    violations = _sure(judged, lambda verdict: verdict.violations, language)
-    # The ranking of sheets that are each called sure is sure as well.
-    minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
-    is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= minimum
-    is_verdict_sure = len(violations) == len(verdict.violations)
-    is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
+    weighed = weigh_table(sheets, judge)
     return GameReading(
-        status=Status.OK if is_sure else Status.UNCERTAIN,
-        variant=str(verdict.variant),
+        status=weighed.status,
+        variant=str(weighed.verdict.variant),
         photos=tuple(photos),
-        results=verdict.results,
-        unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
-        violations=violations,
-        is_ranking_sure=is_ranking_sure,
-        is_verdict_sure=is_verdict_sure,
+        results=weighed.verdict.results,
+        unread=weighed.unread,
+        violations=weighed.violations,
+        is_ranking_sure=weighed.is_ranking_sure,
+        is_verdict_sure=weighed.is_verdict_sure,
         players=tuple(names),
     )
 
@@ -218,22 +173,19 @@ def read_turn(
     photos: tuple[str, str],
     sheets: tuple[Posterior, Posterior],
     roll: Roll | None = None,
-    players: int | None = None,
-    level: int | None = None,
-    variant: str | None = None,
-    language: str = "en",
+    known: Known = NOTHING_KNOWN,
 ) -> TurnReading:
     """Judge what was added to a sheet between two photos, before and after."""
 
     def judge(states: States[SheetState]) -> TurnVerdict:
-        then, now = (with_points_off(state, players) for state in states if state)
-        return judge_turn(then, now, roll, level, variant)
+        then, now = (with_points_off(state, known.players) for state in states if state)
+        return judge_turn(then, now, roll, known.level, known.variant)
 
     judged = judge_with_doubts(sheets, judge)
     turn, sheet = judged.verdict, sheets[0].state.sheet
     found = kinds_of(turn.added, sheet) if turn.added else ()
     totals = [score(sheet.state).total for sheet in sheets]
-    violations = _sure(judged, lambda verdict: verdict.violations, language)
+    violations = proven_together(judged, lambda verdict: verdict.violations)
     done = _what_was_done(turn)
     is_sure = judged.probability(
         lambda other: _what_was_done(other) == done
@@ -256,13 +208,12 @@ def read_out(
     photo: str,
     sheet: Posterior,
     roll: Roll | None = None,
-    players: int | None = None,
-    language: str = "en",
+    known: Known = NOTHING_KNOWN,
 ) -> OutReading:
     """Judge whether a player had no legal place left."""
 
     def judge(states: States[SheetState]) -> tuple[Violation, ...]:
-        (state,) = (with_points_off(state, players) for state in states if state)
+        (state,) = (with_points_off(state, known.players) for state in states if state)
         return judge_out(state, roll)
 
     judged = judge_with_doubts([sheet], judge)
@@ -274,42 +225,8 @@ def read_out(
         status=Status.OK if certainty >= 1 - MAX_OTHER_TOTAL else Status.UNCERTAIN,
         photo=photo,
         roll=roll,
-        violations=tuple(ViolationReading.of(each, certainty, language) for each in told),
+        violations=tuple(ViolationReading.of(each, certainty) for each in told),
     )
-
-
-def _sure(
-    judged: Judged[Verdict], told: Callable[[Verdict], Sequence[Violation]], language: str
-) -> tuple[ViolationReading, ...]:
-    """The violations that stand whatever the doubtful marks are."""
-    found = []
-    for violation in told(judged.verdict):
-        confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
-        if confidence >= MIN_TOLD_VIOLATION:
-            found.append(ViolationReading.of(violation, confidence, language))
-    return tuple(found)
-
-
-Claim = tuple[str, str, tuple[int, ...]]
-
-
-def _claim(violation: Violation) -> Claim:
-    """What a violation claims, and of which sheets, without its figures."""
-    sheets = tuple(n for n in violation.where if isinstance(n, int))
-    return violation.rule, violation.told.key, sheets if violation.part is Part.SHEETS else ()
-
-
-def _how_surely_told(
-    violation: Violation, told: Callable[[Verdict], Sequence[Violation]]
-) -> Callable[[Verdict], float]:
-    claim = _claim(violation)
-    return lambda verdict: how_surely(
-        violation, (other for other in told(verdict) if _claim(other) == claim)
-    )
-
-
-def _places(verdict: TableVerdict) -> tuple[int | None, ...]:
-    return tuple(result.place for result in verdict.results)
 
 
 def _what_was_done(turn: TurnVerdict) -> tuple[object, ...]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from brikks_vision.decode.grid import outline_edges
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import READ_LOG_ODDS
 from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import Marks
+from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,
@@ -20,13 +23,14 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.layout import Cell
-from brikks_vision.reading import Reading
+from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.layout import Layout
+from brikks_vision.reading import Known
 from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
-from brikks_vision.rules.brikks.sheet import Sheet
+from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Written
 
-FORMER_KEYS = {
+FORMER_KEYS: Mapping[str, Key] = {
     "cells": CELLS,
     "vertical_edges": VERTICALS,
     "horizontal_edges": HORIZONTALS,
@@ -38,46 +42,39 @@ FORMER_KEYS = {
 """Names of marks in ink that was kept before layouts had fields."""
 
 
-def game_of(ink: Ink) -> tuple[int | None, int | None, str | None]:
-    """Players, level and variant: as they were said, else as they are crossed on the sheet.
+def game_of(ink: Ink) -> Known:
+    """What is known of the game: as it was said, else as it is crossed on the sheet.
 
     What is crossed does not count where it makes what was said impossible.
     """
-    game: dict[str, Any] = {"players": ink.players, "level": ink.level, "variant": ink.variant}
+    known = ink.known
     for name, value in (ink.on_sheet or {}).items():
-        if game[name] is None:
+        if getattr(known, name) is None:
+            more: Known = replace(known, **{name: value})  # type: ignore[arg-type]
             with suppress(ImpossibleGameError):
-                settings(**{**game, name: value})
-                game[name] = value
-    return game["players"], game["level"], game["variant"]
+                settings(more.players, more.level, more.variant)
+                known = more
+    return known
 
 
-def ink_of_reading(reading: Reading, sheet: Sheet) -> Ink:
+def ink_of_reading(reading: BrikksReading, layout: Layout) -> Ink:
     """Ink that decodes to the reading, for readings whose own ink was not kept.
 
     Marks are nearly certain, and unreadable cells undecided. Of extra points and bombs only the
     number is known; they are filled from the start of their bars.
     """
+    sheet = load_sheet(layout.name)
     cells = np.array([[_letter_logit(letter) for letter in row] for row in reading.grid])
     rows, columns = sheet.rows, sheet.columns
-    vertical = np.full((rows, columns + 1), -READ_LOG_ODDS)
-    horizontal = np.full((rows + 1, columns), -READ_LOG_ODDS)
-    for block in reading.blocks:
-        inside = set(block.cells)
-        for row, column in block.cells:
-            vertical[row, column] = _side(vertical[row, column], (row, column - 1), inside)
-            vertical[row, column + 1] = _side(vertical[row, column + 1], (row, column + 1), inside)
-            horizontal[row, column] = _side(horizontal[row, column], (row - 1, column), inside)
-            horizontal[row + 1, column] = _side(
-                horizontal[row + 1, column], (row + 1, column), inside
-            )
+    blocks = [frozenset(block.cells) for block in reading.blocks]
+    vertical, horizontal = outline_edges(blocks, rows, columns)
     rings = [_logit(state in ("circled", "used")) for state in reading.energy]
     strikes = [_logit(state in ("used", "off")) for state in reading.energy]
     marks = Marks(
         {
             CELLS: cells.astype(np.float64),
-            VERTICALS: vertical,
-            HORIZONTALS: horizontal,
+            VERTICALS: np.where(vertical, READ_LOG_ODDS, -READ_LOG_ODDS),
+            HORIZONTALS: np.where(horizontal, READ_LOG_ODDS, -READ_LOG_ODDS),
             RINGS: np.array(rings),
             STRIKES: np.array(strikes),
             BOXES: _bar(len(sheet.bonus_values), reading.bonus_crosses or 0),
@@ -95,11 +92,6 @@ def _logit(is_marked: bool) -> float:
 
 def _letter_logit(letter: str) -> float:
     return {"X": READ_LOG_ODDS, ".": -READ_LOG_ODDS}.get(letter, 0.0)
-
-
-def _side(logit: float, beyond: Cell, block: set[Cell]) -> float:
-    """Log-odds of the edge between a cell of a block and the cell ``beyond``."""
-    return logit if beyond in block else READ_LOG_ODDS
 
 
 def _bar(length: int, crossed: int) -> np.ndarray[Any, np.dtype[np.float64]]:

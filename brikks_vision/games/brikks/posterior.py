@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.grid import GridPart
-from brikks_vision.rules.brikks.state import Energy, SheetState, bottom_up
+from brikks_vision.rules.brikks.state import Energy, SheetState
+from brikks_vision.rules.shapes import bottom_up
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class Posterior:
     totals: Mapping[int, float]
     cells: NDArray[np.float64]
     ink: InkAlone
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether there is a part with very many ways to lay blocks that are about as good."""
+        return any(part.is_vague for part in self.parts)
 
     def other_states(self) -> list[list[tuple[float, SheetState]]]:
         """For each part (the bars last) its other states, each in the rest of the sheet."""

@@ -6,27 +6,26 @@ marks and figures that prove it are clear by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 from math import exp, log
 
-from brikks_vision.decode.confidence import judging
+from brikks_vision.decode.figures import without_digit_outside
 from brikks_vision.decode.grid import GridPart
 from brikks_vision.decode.prices import (
-    FIRST_DIGIT_OUTSIDE,
     MIN_CERTAIN_MARK,
     MIN_MARK_PROBABILITY,
     MIN_STAIN_GAP,
-    MIN_SURE_BLOCKS,
-    MIN_SURE_COLORS,
     MIN_SURE_ORDER,
     MIN_TOLD_SLIP,
     MIN_TOLD_VIOLATION,
 )
+from brikks_vision.decode.proofs import how_surely, proven, touches_unclear
 from brikks_vision.detect.figures import Figure
 from brikks_vision.games.brikks.figures import WrittenFigures
 from brikks_vision.games.brikks.posterior import InkAlone, Posterior
+from brikks_vision.games.brikks.prices import MIN_SURE_BLOCKS, MIN_SURE_COLORS
 from brikks_vision.reading import ViolationReading
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import Score
@@ -56,49 +55,31 @@ def sure_violations(
     judge: Callable[[SheetState], Verdict],
     figures: WrittenFigures,
     points: Score,
-    language: str,
 ) -> tuple[ViolationReading, ...]:
     """The violations that stand whatever the doubtful marks are.
 
     judge: the verdict on a state. figures: as written. points: of the most probable state.
     """
     readable = [
-        (violation, clear, figures_right)
+        (
+            violation,
+            _ink_sureness(violation, posterior, judge),
+            _figures_right(violation, figures, points),
+        )
         for violation in verdict.violations
         if not _is_contradicted(violation, posterior)
-        for clear in [_ink_sureness(violation, posterior, judge)]
-        for figures_right in [_figures_right(violation, figures, points)]
-        if min(clear, figures_right) >= _min_probability(violation)
     ]
-    if not readable:  # spares judging the other states
-        return ()
-    for judged in judging([posterior], lambda states: judge(states[0] or posterior.state)):
-        if all(
-            violation.confidence * judged.at_most(_claims(violation)) * figures_right
-            < _min_probability(violation)
-            for violation, _, figures_right in readable
-        ):
-            return ()
-    found = []
-    for violation, clear, figures_right in readable:
-        stands = violation.confidence * judged.probability(_claims(violation)) * figures_right
-        confidence = min(stands, clear)
-        if confidence >= _min_probability(violation):
-            found.append(ViolationReading.of(violation, confidence, language))
-    return tuple(found)
+    return tuple(
+        ViolationReading.of(violation, confidence)
+        for violation, confidence in proven(readable, posterior, judge, _claims, _min_probability)
+    )
 
 
 def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
-    """Whether a violation depends on blocks that contradict the ink, or that it hardly shows.
-
-    The kept states of an unclear part are a small sample of many near-optimal ones: that they agree
-    proves nothing.
-    """
-    contradicted = [part for part in posterior.parts if part.is_contradicted]
+    """Whether a violation depends on blocks that contradict the ink, or that it hardly shows."""
     if violation.rule in GROUP_RULES:
-        unclear = [part for part in posterior.parts if part.is_unclear]
-        return any({*violation.where} & {*part.cells} for part in (*contradicted, *unclear))
-    return bool(contradicted) and violation.rule in BLOCK_RULES
+        return touches_unclear(violation.where, posterior.parts)
+    return violation.rule in BLOCK_RULES and any(part.is_contradicted for part in posterior.parts)
 
 
 def _min_probability(violation: Violation) -> float:
@@ -135,7 +116,9 @@ def _claims(violation: Violation) -> Callable[[Verdict], float]:
             return False  # too many points and points that were not struck are different faults
         return violation.rule not in PLACE_RULES or other.where == violation.where
 
-    return lambda verdict: how_surely(violation, filter(is_same, verdict.violations))
+    return lambda verdict: how_surely(
+        violation, [other for other in verdict.violations if is_same(other)]
+    )
 
 
 Flip = Callable[[SheetState, int], SheetState]
@@ -259,8 +242,7 @@ def _row_sureness(violation: Violation, ink: InkAlone) -> float:
 def _figures_right(violation: Violation, figures: WrittenFigures, points: Score) -> float:
     """Probability that the figures which a violation names are read rightly.
 
-    A figure that lacks only its first digit, such as 0 for 10, may have it outside its field. And a
-    figure that also stands beside other rows of the same points is rather this player's way to
+    A figure that also stands beside other rows of the same points is rather this player's way to
     write it: a 2 with a straight back beside each row of nine crosses is no 1.
     """
     rows, total = figures
@@ -272,9 +254,7 @@ def _figures_right(violation: Violation, figures: WrittenFigures, points: Score)
     else:
         return 1.0
     return min(
-        figure.probability
-        * (1 - FIRST_DIGIT_OUTSIDE * _lacks_first_digit(figure.value, due))
-        * (1 - elsewhere)
+        figure.probability * without_digit_outside(figure, due) * (1 - elsewhere)
         for figure, due, elsewhere in read
     )
 
@@ -290,12 +270,3 @@ def _written_elsewhere(at: int, rows: tuple[Figure, ...], points: Score) -> floa
         ),
         default=0.0,
     )
-
-
-def _lacks_first_digit(figure: int | None, due: int) -> bool:
-    return figure is not None and figure != due and str(due)[1:] == str(figure)
-
-
-def how_surely(violation: Violation, same: Iterable[Violation]) -> float:
-    """How surely a violation holds where others are the same, 0 to 1: 1 if one is as sure."""
-    return max((min(1.0, other.confidence / violation.confidence) for other in same), default=0.0)

@@ -1,240 +1,102 @@
-"""How a posterior becomes a reading: what was found, how sure it is, and what to ask about."""
+"""The reading of a Brikks sheet: what it adds to that of every game."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
-from brikks_vision.decode.ink import Ink
-from brikks_vision.decode.prices import (
-    MAX_DOUBTS,
-    MAX_OTHER_TOTAL,
-    MIN_DOUBT_OF_TOTAL,
-    MIN_TOLD_FIGURE,
-    MIN_UNREADABLE_CELL,
-)
-from brikks_vision.games.brikks.decode import decode, less_sure_of_bars
-from brikks_vision.games.brikks.doubts import (
-    cell_name,
-    doubtful_rows,
-    find_doubts,
-    first_asked,
-    misread_cells,
-    without_misread,
-)
-from brikks_vision.games.brikks.figures import (
-    WrittenFigures,
-    figures_given_score,
-    told_figures,
-    written_figures,
-)
-from brikks_vision.games.brikks.ink import game_of
-from brikks_vision.games.brikks.posterior import Posterior
-from brikks_vision.games.brikks.proofs import BAR_RULES, sure_violations
-from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import BlockReading, ReadSheet, Status
-from brikks_vision.rules.brikks.blocks import kinds_of
-from brikks_vision.rules.brikks.energy import struck_at_setup
-from brikks_vision.rules.brikks.referee import Verdict, referee
-from brikks_vision.rules.brikks.scoring import Score, level_of_rank, rank, score
-from brikks_vision.rules.brikks.settings import settings
-from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, Written
+from brikks_vision.layout import Cell
+from brikks_vision.reading import ReadSheet, cells_from, cells_json, probability_json
+from brikks_vision.rules.brikks.scoring import Score
+from brikks_vision.rules.brikks.state import Written
 
 
-def with_points_off(state: SheetState, players: int | None) -> SheetState:
-    """The sheet with those used points off that so many players strike at setup.
+@dataclass(frozen=True)
+class BlockReading:
+    """An outlined block. ``color`` is None and ``columns`` empty where it is no block of the game.
 
-    Their ink is the same.
+    ``columns``: the columns of the block overview, from 1, that show this shape.
     """
-    if players is None:
-        return state
-    struck = struck_at_setup(state.sheet, players)
-    energy = tuple(
-        Energy.OFF if point in struck and mark is Energy.USED else mark
-        for point, mark in enumerate(state.energy)
-    )
-    return replace(state, energy=energy)
+
+    color: str | None
+    columns: tuple[int, ...]
+    cells: tuple[Cell, ...]
+    confidence: float
 
 
-def build_reading(
-    name: str,
-    posterior: Posterior,
-    figures: WrittenFigures,
-    players: int | None = None,
-    level: int | None = None,
-    variant: str | None = None,
-    language: str = "en",
-    answered: Collection[str] = (),
-) -> ReadSheet:
-    """The reading of the most probable sheet and of the player's own figures.
+@dataclass(frozen=True, eq=False)
+class BrikksReading(ReadSheet, game="brikks"):
+    """One Brikks sheet in one photo.
 
-    ``answered``: places that need not be asked about, such as "cell 3,4".
-
-    Raises
-    ------
-    ImpossibleGameError
-        No game has these players, this level and this variant.
+    ``grid``: "X" crossed, "." empty, "?" cannot be told. ``energy``: "open", "circled", "used" or
+    "off", in the order of the bar.
     """
-    figures = figures_given_score(figures, score(posterior.state))
-    written = told_figures(figures)
 
-    def judge(state: SheetState) -> Verdict:
-        return _verdict_on(state, players, level, variant, written)
+    score: Score = field(kw_only=True)
+    blocks: tuple[BlockReading, ...] = ()
+    energy: tuple[str, ...] = ()
+    bonus_crosses: int | None = None
+    bombs_used: int | None = None
+    written: Written | None = None
 
-    state = with_points_off(posterior.state, players)
-    verdict = judge(posterior.state)
-    points = score(state)
-    misread = tuple(
-        cell for cell in misread_cells(verdict, state, written) if cell_name(cell) not in answered
-    )
-    kept = without_misread(verdict, misread, state)
-    violations = sure_violations(kept, posterior, judge, figures, points, language)
-    if any(violation.rule in BAR_RULES for violation in verdict.violations):
-        posterior = less_sure_of_bars(posterior)
-    is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
-    doubts = first_asked(misread, state)
-    asked = {doubt.where for doubt in doubts}
-    others = (each for each in find_doubts(posterior) if each.where not in asked)
-    doubts = (*doubts, *others)[:MAX_DOUBTS]
-    if is_sure:
-        doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
-    open_totals = [
-        total for total, p in posterior.totals.items() if not is_sure and p >= MIN_DOUBT_OF_TOTAL
-    ]
-    if misread:
-        totals = (doubt.total_otherwise for doubt in doubts)
-        open_totals += [total for total in totals if total is not None]
-    if not is_sure:
-        rows = doubtful_rows(posterior) | {row for row, _ in misread}
-        open_totals.append(_total_by_figures(points, written, rows))
-    levels = (level,) if level is not None else verdict.assumed.level
-    ranks = {each: rank(points.total, each, language) for each in levels}
-    undecided = verdict.undecided | ({"level"} if len(set(ranks.values())) > 1 else set())
-    return ReadSheet(
-        photo=name,
-        status=Status.OK if is_sure else Status.UNCERTAIN,
-        grid=_grid_strings(posterior),
-        blocks=tuple(_block_reading(block, posterior) for block in state.blocks),
-        energy=tuple(str(mark) for mark in state.energy),
-        bonus_crosses=sum(state.bonus),
-        bombs_used=sum(state.bombs),
-        written=written,
-        score=points,
-        total_range=(min([points.total, *open_totals]), max([points.total, *open_totals])),
-        rank=ranks[level_of_rank(levels)],
-        doubts=doubts,
-        violations=violations,
-        assumed={
-            "players": verdict.assumed.players,
-            "level": verdict.assumed.level,
-            "variant": verdict.assumed.variant,
-        },
-        undecided=tuple(name for name in ("players", "level", "variant") if name in undecided),
-    )
+    def content(self) -> dict[str, Any]:
+        """The fields of the contract that only a Brikks sheet has, and the score."""
+        written, score = self.written, self.score
+        return {
+            "blocks": [
+                {
+                    "color": block.color,
+                    "columns": list(block.columns),
+                    "cells": cells_json(block.cells),
+                    "confidence": probability_json(block.confidence),
+                }
+                for block in self.blocks
+            ],
+            "energy": [str(state) for state in self.energy],
+            "bonus_crosses": self.bonus_crosses,
+            "bombs_used": self.bombs_used,
+            "written": written and {"rows": list(written.rows), "total": written.total},
+            "score": score and {**asdict(score), "rows": list(score.rows)},
+        }
 
+    @classmethod
+    def no_content(cls) -> dict[str, Any]:
+        """`content` of a sheet that was not read."""
+        return {
+            "blocks": [],
+            "energy": [],
+            "bonus_crosses": None,
+            "bombs_used": None,
+            "written": None,
+            "score": None,
+        }
 
-def _total_by_figures(points: Score, written: Written, rows: Collection[int]) -> int:
-    """The total if the player's figures beside these rows are right, where they are read."""
-    figures = [(row, figure) for row in rows if (figure := written.rows[row]) is not None]
-    return points.total + sum(figure - points.rows[row] for row, figure in figures)
-
-
-def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
-    def letter(cell: Cell) -> str:
-        probability = posterior.cells[cell]
-        if MIN_UNREADABLE_CELL < probability < 1 - MIN_UNREADABLE_CELL:
-            return "?"
-        return "X" if cell in posterior.state.crossed else "."
-
-    sheet = posterior.state.sheet
-    return tuple(
-        "".join(letter((row, column)) for column in range(sheet.columns))
-        for row in range(sheet.rows)
-    )
-
-
-def _block_reading(block: frozenset[Cell], posterior: Posterior) -> BlockReading:
-    found = kinds_of(block, posterior.state.sheet)
-    confidence = min(
-        (
-            part.states[0][1]
-            for part in posterior.parts
-            if not block.isdisjoint(part.cells) or block in part.states[0][0].blocks
-        ),
-        default=1.0,
-    )
-    return BlockReading(
-        color=found[0].color if found else None,
-        columns=found[0].columns if found else (),
-        cells=tuple(sorted(block)),
-        confidence=confidence,
-    )
-
-
-def has_something_to_judge(
-    posterior: Posterior,
-    figures: WrittenFigures,
-    players: int | None,
-    level: int | None,
-    variant: str | None,
-) -> bool:
-    """Whether the most probable sheet breaks a rule, or has a figure that is not read surely.
-
-    Whether the violation would be reported does not matter.
-    """
-    figures = figures_given_score(figures, score(posterior.state))
-    if min(figure.probability for figure in (*figures[0], figures[1])) < MIN_TOLD_FIGURE:
-        return True
-    written = told_figures(figures)
-    verdict = _verdict_on(posterior.state, players, level, variant, written)
-    return bool(verdict.violations)
-
-
-@lru_cache(maxsize=16)  # one reading judges the same sheet several times
-def _verdict_on(
-    state: SheetState, players: int | None, level: int | None, variant: str | None, written: Written
-) -> Verdict:
-    """The verdict on a sheet on which used points may be points that are off."""
-    known = with_points_off(state, players)
-    return referee(known, players, level, variant, written)
-
-
-def read_ink(
-    name: str,
-    ink: Ink,
-    layout: Layout,
-    language: str = "en",
-    answers: Mapping[str, str] | None = None,
-) -> tuple[ReadSheet, Posterior]:
-    """The reading of a sheet's ink, and the posterior that it follows from.
-
-    ``name``: of the photo. ``layout``: of the sheet. ``answers``: as in
-    `brikks_vision.pipeline.scan`. The reading has no corners and no times.
-
-    Raises
-    ------
-    ImpossibleGameError
-        No game has these players, this level and this variant.
-    """
-    players, level, variant = game_of(ink)
-    games = settings(players, level, variant)
-    figures = written_figures(ink.figures)
-    posterior = decode(ink.marks, load_sheet(layout.name), answers or {}, games, *figures)
-    reading = build_reading(
-        name,
-        posterior,
-        figures,
-        players,
-        level,
-        variant,
-        language,
-        answers or {},
-    )
-    reading = replace(
-        reading, game=layout.game, sheet=layout.name, said_on_sheet=dict(ink.on_sheet or {})
-    )
-    if not ink.is_clear:  # the marks may have been read in the wrong places
-        reading = replace(reading, status=Status.UNCERTAIN, violations=())
-    return reading, posterior
+    @classmethod
+    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of ``data`` that `content` wrote, as arguments of the class."""
+        written, score = data.get("written"), data.get("score")
+        return {
+            "blocks": tuple(
+                BlockReading(
+                    block["color"],
+                    tuple(block["columns"]),
+                    cells_from(block["cells"]),
+                    block["confidence"],
+                )
+                for block in data.get("blocks", ())
+            ),
+            "energy": tuple(data.get("energy", ())),
+            "bonus_crosses": data.get("bonus_crosses"),
+            "bombs_used": data.get("bombs_used"),
+            "written": written and Written(tuple(written["rows"]), written["total"]),
+            "score": score
+            and Score(
+                tuple(score["rows"]),
+                score["lines"],
+                score["bonus"],
+                score["bombs"],
+                score["energy"],
+                score["total"],
+            ),
+        }

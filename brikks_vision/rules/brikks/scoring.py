@@ -10,6 +10,8 @@ from importlib import resources
 from typing import Any
 
 from brikks_vision.rules.brikks.state import Energy, SheetState
+from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.text.phrases import Phrase
 
 BASIC_LEVEL = 2
 """The level of the publisher's basic game."""
@@ -25,15 +27,6 @@ class Score:
     bombs: int
     energy: int
     total: int
-
-
-class UnknownLanguageError(ValueError):
-    """Ranks are not known in a language."""
-
-    def __init__(self, language: str, known: tuple[str, ...]) -> None:
-        super().__init__(
-            f"There are no ranks in the language '{language}'; choose one of {', '.join(known)}."
-        )
 
 
 def row_points(state: SheetState) -> tuple[int, ...]:
@@ -79,31 +72,15 @@ def _rank_table() -> dict[str, Any]:
     return table
 
 
-def rank_languages() -> tuple[str, ...]:
-    """Languages that the ranks are known in."""
-    return tuple(_rank_table()["ranks"][0]["texts"])
-
-
 def level_of_rank(levels: Collection[int]) -> int:
-    """Of the levels that are possible the one that a rank is told for: the basic one, if it is."""
+    """The level whose rank is reported, of those that are possible: the basic one if it is."""
     return BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
 
 
-def rank(total: int, level: int, language: str) -> str:
-    """The publisher's word for a total, with its bonus for each level above 1.
-
-    Raises
-    ------
-    UnknownLanguageError
-        The table has no texts in that language.
-    """
+def rank(total: int, level: int) -> Phrase:
+    """The publisher's word for a total, with its bonus for each level above 1."""
     table = _rank_table()
-    known = rank_languages()
-    if language not in known:
-        raise UnknownLanguageError(language, known)
     points = total + table["points_per_level"] * (level - 1)
-    texts: dict[str, str] = next(
-        (entry["texts"] for entry in table["ranks"] if points >= entry.get("from", points)),
-        table["ranks"][-1]["texts"],
-    )
-    return texts[language]
+    lowest: list[int] = table["from"]
+    reached = next((least for least in lowest if points >= least), lowest[-1])
+    return phrase(f"rank-{reached}")

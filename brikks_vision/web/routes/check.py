@@ -11,11 +11,12 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from brikks_vision.decode.answers import places_of
 from brikks_vision.errors import QuestionGone
+from brikks_vision.games import game_of, layout_of
 from brikks_vision.intake.corrections import correct_mark, sheet_now
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.intake.review import answer_question
-from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result
@@ -27,8 +28,7 @@ from brikks_vision.record.questions import (
 )
 from brikks_vision.record.results import get_result, list_results, material_of, thumbnail
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.show.places import marks_at, place_title
+from brikks_vision.show.places import place_title
 from brikks_vision.show.questions import choice_texts, question_text, results_asked
 from brikks_vision.web import view
 from brikks_vision.web.answers import page_of, see
@@ -143,20 +143,18 @@ def answer(
 def _said(record: Record, number: int, where: str, mark: str, language: str) -> Said | None:
     """None where the address tells of no answer that there can be."""
     result = get_result(record, number)
-    definition = load_layout(result.reading.sheet or "brikks")
-    kinds = ("cell", "energy", "box", "bomb")
-    if where.partition(" ")[0] not in kinds or mark not in marks_at(where):
+    layout = layout_of(result.reading)
+    game = game_of(result.reading)
+    field = where.partition(" ")[0]
+    if field not in game.MARKS or where not in places_of(field, layout):
         return None
-    numbers = where.partition(" ")[2].split(",")
-    if len(numbers) != (2 if where.startswith("cell") else 1) or not all(
-        each.isascii() and each.isdecimal() and len(each) < 4 for each in numbers
-    ):
+    if mark not in game.marks_at(where):
         return None
     return Said(
         number,
         where,
-        place_title(where, load_sheet(definition.name), language),
-        view.mark_title(where, mark, language),
+        place_title(where, layout, language),
+        view.mark_title(where, mark, layout, language),
     )
 
 
@@ -164,12 +162,12 @@ def _question_values(record: Record, question: Question, language: str) -> dict[
     """What the page needs to ask."""
     if isinstance(question, MarkQuestion):
         result = question.result
-        definition = load_layout(result.reading.sheet or "brikks")
+        layout = layout_of(result.reading)
         return {
             "question": question.doubt,
             "result": result,
-            "definition": definition,
-            "area": picture_area(definition, sheet_now(record, result.id, language).ink),
+            "layout": layout,
+            "area": picture_area(layout, sheet_now(record, result.id, language).ink),
             "has_picture": material_of(record, result.id) is not None,
         }
     results = results_asked(question)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame
-from brikks_vision.games.brikks.compare import GameReading, read_game
+from brikks_vision.games import default_layout, game_named, layout_of
 from brikks_vision.intake.corrections import SheetNow, sheet_now
+from brikks_vision.reading import Known
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import games_left, get_game, make_game, remove_game
 from brikks_vision.record.results import get_result
-from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.table import NoSuchTableError
+from brikks_vision.show.words import verdict_in_words
 from brikks_vision.web.answers import json_of, page_of, see
 from brikks_vision.web.routes.history import history_page
 from brikks_vision.web.service import (
@@ -52,8 +52,8 @@ def new_game(
 ) -> Response:
     """Put the sheets of one game together. leaving: anything, where they may leave another."""
     sheets = list(dict.fromkeys(results))
-    _, level_said, variant_said = game_fields({"level": level, "variant": variant})
-    if not 2 <= len(sheets) <= (2 if variant_said == "duel" else 4) or variant_said == "solo":
+    known = game_fields({"level": level, "variant": variant})
+    if not game_named(default_layout().game).is_table(known, len(sheets)):
         error = SheetsNotOneGame(len(sheets))
         if wants_json(request):
             raise error
@@ -64,7 +64,7 @@ def new_game(
         return page
     with service_of(request).open() as record:
         try:
-            number = make_game(record, sheets, level_said, variant_said, leaving=bool(leaving))
+            number = make_game(record, sheets, known.level, known.variant, leaving=bool(leaving))
         except SheetsInOtherGame:
             if wants_json(request):
                 raise
@@ -135,11 +135,21 @@ def _name_of(record: Record, number: int) -> str:
     return result.player or result.photo.name
 
 
-def verdict_of(sheets: Sequence[SheetNow], variant: str | None, language: str) -> GameReading:
+def verdict_of(
+    sheets: Sequence[SheetNow], variant: str | None, language: str, players: int = 2
+) -> Any:
+    """The verdict on the sheets of one game; players: at least so many played.
+
+    Raises
+    ------
+    SheetsNotOneGame
+        Their game has no game with so many sheets.
+    """
     names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
-    sheet = load_sheet()
-    posteriors = [sheet.posterior for sheet in sheets]
-    try:
-        return read_game(names, posteriors, sheet, max(2, len(sheets)), variant, language)
-    except NoSuchTableError:
-        raise SheetsNotOneGame(len(sheets)) from None
+    known = Known(max(players, len(sheets)), variant=variant)
+    layout = layout_of(sheets[0].reading) if sheets else default_layout()
+    game = game_named(layout.game)
+    if not game.is_table(known, len(sheets)):
+        raise SheetsNotOneGame(len(sheets))
+    verdict = game.read_game(names, [sheet.posterior for sheet in sheets], layout, known)
+    return verdict_in_words(verdict, language)

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing
+from brikks_vision.games import default_layout
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
@@ -21,7 +22,6 @@ from brikks_vision.record.statistics import (
     player_stats,
     scores_over_time,
 )
-from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.history import results_csv, results_jsonl
 from brikks_vision.text.languages import texts_in
 from brikks_vision.web.answers import download, json_of, page_of, png_picture
@@ -35,7 +35,7 @@ from brikks_vision.web.service import (
     wants_json,
 )
 
-MOST_LISTED = 500  # results in the history
+MAX_LISTED = 500  # results in the history
 
 router = APIRouter()
 
@@ -54,7 +54,7 @@ def history(
     query = {"player": player, "since": since, "until": until}
     if wants_json(request):
         with service_of(request).open() as record:
-            listed = list_results(record, filters_of(**query))[-MOST_LISTED:][::-1]
+            listed = list_results(record, filters_of(**query))[-MAX_LISTED:][::-1]
         return JSONResponse([json_of(each) for each in listed])
     try:
         wanted, problem = filters_of(**query), ""
@@ -85,9 +85,9 @@ def history_page(
     query : as it was written. problem : what is wrong with the choice of sheets.
     filter_problem : what is wrong with the query.
     """
-    service, language = service_of(request), language_for(request)
+    service = service_of(request)
     with service.open() as record:
-        listed = list_results(record, wanted)[-MOST_LISTED:][::-1]
+        listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         games = list_games(record)[::-1]
         names = players(record)
         count = len(open_questions(record))
@@ -97,7 +97,7 @@ def history_page(
         results=listed,
         games=games,
         names=names,
-        stats=player_stats(listed, language),
+        stats=player_stats(listed),
         query=query,
         asked="" if filter_problem else urlencode({k: v for k, v in query.items() if v}),
         chosen=chosen,
@@ -116,7 +116,7 @@ def history_csv(
     """The history for a spreadsheet."""
     with service_of(request).open() as record:
         data = results_csv(list_results(record, filters_of(player, since, until)))
-    return download(data, "text/csv; charset=utf-8", "brikks.csv")
+    return download(data, "text/csv; charset=utf-8", "history.csv")
 
 
 @router.get("/history.jsonl", response_class=Response)
@@ -127,7 +127,7 @@ def history_jsonl(
     with service_of(request).open() as record:
         found = list_results(record, filters_of(player, since, until))
         data = results_jsonl(found, partial(corrections, record))
-    return download(data, "application/jsonl", "brikks.jsonl")
+    return download(data, "application/jsonl", "history.jsonl")
 
 
 @router.get("/plot/scores.png", response_class=Response)
@@ -153,9 +153,9 @@ def plot_empty(
         found = list_results(record, filters_of(player, since, until))
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT
-    sheet = load_sheet()
-    shares = empty_shares(finished_sheets(found), sheet)
-    plot = plots.heat_map(shares, sheet, language_for(request), colors)
+    layout = default_layout()
+    shares = empty_shares(finished_sheets(found), layout.grid)
+    plot = plots.heat_map(shares, layout, language_for(request), colors)
     return png_picture(plots.png(plot))
 
 

@@ -30,7 +30,7 @@ def manifest(request: Request) -> Response:
     key = "" if service.key is None else f"?{urlencode({KEY_PARAMETER: service.key})}"
     data = {
         "name": words["name"],
-        "short_name": "Brikks",
+        "short_name": words["short_name"],
         "start_url": f"/{key}",
         "scope": "/",
         "display": "standalone",

@@ -31,7 +31,7 @@ def player(request: Request, name: Asked = "") -> Response:
     if wants_json(request):
         return JSONResponse([json_of(each) for each in found])
     shown = found[-1].player or name if found else name
-    places = {each.player: each for each in player_stats(everything, language)}
+    places = {each.player: each for each in player_stats(everything)}
     return page_of(
         request,
         "player.html",
@@ -41,6 +41,6 @@ def player(request: Request, name: Asked = "") -> Response:
         players=len(places.keys() - {None}),
         wins=wins(games, shown),
         rivals=head_to_head(games, shown),
-        ranks=rank_counts(found, language),
+        ranks=[(rank.text(language), count) for rank, count in rank_counts(found)],
         asked=urlencode({"player": shown}),
     )

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import GameImpossible, PageMissing
+from brikks_vision.games import layout_of
 from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
 from brikks_vision.record.photos import forget_photo
 from brikks_vision.record.results import (
@@ -70,7 +71,7 @@ def place(request: Request, number: Number, where: Asked) -> Response:
     with service.open() as record:
         now = sheet_now(record, number, language)
         has_picture = material_of(record, number) is not None
-    mark = mark_at(now.posterior, where)
+    mark = mark_at(now, where)
     return page_of(
         request,
         "place.html",
@@ -79,7 +80,7 @@ def place(request: Request, number: Number, where: Asked) -> Response:
         where=where,
         mark=mark,
         answer=now.answers.get(where),
-        choices=marks_at(where),
+        choices=marks_at(where, layout_of(now.reading)),
     )
 
 
@@ -101,7 +102,7 @@ def say_game(
     try:
         said = game_fields({"players": players, "level": level, "variant": variant})
         with service.correcting, service.open() as record:
-            correct_game(record, number, *said, language)
+            correct_game(record, number, said, language)
     except GameImpossible as error:
         if wants_json(request):
             raise

@@ -24,6 +24,7 @@ from brikks_vision.errors import (
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.readers import ReadPhoto, Task
 from brikks_vision.intake.recording import record_photo
+from brikks_vision.reading import Known
 from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
@@ -117,22 +118,18 @@ async def scan(request: Request) -> Response:
             fields = upload.fields
             table, seat = number_in(fields, "table"), number_in(fields, "seat")
             player = fields.get("player", "")
-            count, level, variant = game_fields(fields)
+            known = game_fields(fields)
             if table is not None:
-                count, level, variant, player = await run_in_threadpool(
-                    said_at, service, table, seat
-                )
+                known, player = await run_in_threadpool(said_at, service, table, seat)
             task = Task(
                 upload.file,
                 upload.name,
                 modified=time.time(),
-                players=count,
-                level=level,
-                variant=variant,
+                known=known,
                 language=language,
             )
             photo = await asyncio.wrap_future(service.readers.start(task))
-            said = Said({}, count, level, variant)
+            said = Said({}, known)
             added = await run_in_threadpool(save_photo, service, photo, player, said, language)
             table, dealt = await run_in_threadpool(
                 deal_photo, service, table, seat, added.results, language
@@ -168,10 +165,8 @@ async def scan(request: Request) -> Response:
     return see(f"/history?chosen={added.results[0]}{unread}" if added.results else "/history")
 
 
-def said_at(
-    service: Service, number: int, seat: int | None
-) -> tuple[int | None, int | None, str | None, str]:
-    """Players, level and variant of a table, and who sits at a seat, "" of none.
+def said_at(service: Service, number: int, seat: int | None) -> tuple[Known, str]:
+    """What a table knows of the game, and who sits at a seat, "" of none.
 
     Raises
     ------
@@ -180,7 +175,7 @@ def said_at(
     with service.open() as record:
         table = get_table(record, number)
     names = [each.player or "" for each in table.seats if each.id == seat]
-    return table.players, table.level, table.variant, "".join(names)
+    return Known(table.players, table.level, table.variant), "".join(names)
 
 
 def save_photo(service: Service, photo: ReadPhoto, player: str, said: Said, language: str) -> Added:

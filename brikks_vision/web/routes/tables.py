@@ -22,13 +22,12 @@ from brikks_vision.errors import (
     SheetsInOtherGame,
     SheetsNotOneGame,
 )
-from brikks_vision.games.brikks.compare import GameReading, read_game
+from brikks_vision.games import default_layout, game_named
 from brikks_vision.intake.corrections import SheetNow, correct_game, correct_mark, sheet_now
-from brikks_vision.reading import Status
+from brikks_vision.reading import Known, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Dealt, Result, Seat, Table
 from brikks_vision.record.results import get_result, material_of
-from brikks_vision.record.statistics import rank_in
 from brikks_vision.record.tables import (
     add_seat,
     bring_result,
@@ -46,12 +45,11 @@ from brikks_vision.record.tables import (
     table_of,
     table_version,
 )
-from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
+from brikks_vision.show.words import rank_words
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.pages import sheet_values
-from brikks_vision.web.routes.games import leaving_page
+from brikks_vision.web.routes.games import leaving_page, verdict_of
 from brikks_vision.web.service import (
     Number,
     Numbers,
@@ -106,9 +104,9 @@ def new_table(
     """Lay a table for these players."""
     given = [name for name in names if name.strip()]
     try:
-        _, level_said, variant_said = _settings(len(given), level, variant)
+        known = _settings(len(given), level, variant)
         with service_of(request).open() as record:
-            number = make_table(record, given, level_said, variant_said)
+            number = make_table(record, given, known.level, known.variant)
     except (NameTwice, GameImpossible) as error:
         if wants_json(request):
             raise
@@ -241,8 +239,8 @@ def say_game(request: Request, number: Number, level: Text = "", variant: Text =
     try:
         with service_of(request).open() as record:
             seats = get_table(record, number).seats
-            _, level_said, variant_said = _settings(len(seats), level, variant)
-            say_table(record, number, level_said, variant_said)
+            known = _settings(len(seats), level, variant)
+            say_table(record, number, known.level, known.variant)
     except GameImpossible as error:
         return _refused(request, number, error)
     return _changed(request, number)
@@ -326,43 +324,27 @@ def picture(request: Request, number: Number) -> Response:
     return png_picture(png(drawn))
 
 
-def _judged(
-    record: Record, number: int, language: str
-) -> tuple[Table, tuple[SheetNow, ...], GameReading]:
+def _judged(record: Record, number: int, language: str) -> tuple[Table, tuple[SheetNow, ...], Any]:
     """Raises TableMissing, SheetsNotOneGame."""
     now = get_table(record, number)
     _check_game(now)
     sheets = tuple(sheet_now(record, result.id, language) for result in now.results)
-    names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
-    try:
-        verdict = read_game(
-            names,
-            [sheet.posterior for sheet in sheets],
-            load_sheet(),
-            max(2, len(now.seats)),
-            now.variant,
-            language,
-        )
-    except NoSuchTableError:
-        raise SheetsNotOneGame(len(sheets)) from None
-    return now, sheets, verdict
+    return now, sheets, verdict_of(sheets, now.variant, language, len(now.seats))
 
 
 def _check_game(now: Table) -> None:
-    most = 2 if now.variant == "duel" else MAX_SEATS
-    if not 2 <= len(now.results) <= most or len(now.seats) > most or now.variant == "solo":
+    known = Known(max(len(now.seats), len(now.results)), variant=now.variant)
+    if not game_named(default_layout().game).is_table(known, len(now.results)):
         raise SheetsNotOneGame(len(now.results))
 
 
-def _standings(
-    sheets: Sequence[SheetNow], verdict: GameReading, language: str
-) -> tuple[Standing, ...]:
+def _standings(sheets: Sequence[SheetNow], verdict: Any, language: str) -> tuple[Standing, ...]:
     return tuple(
         Standing(
             each.place,
             verdict.photos[each.sheet],
             each.score.total,
-            rank_in(sheets[each.sheet].reading, language),
+            rank_words(sheets[each.sheet].reading, language),
             sheets[each.sheet].reading.status is Status.OK,
         )
         for each in verdict.ranking
@@ -411,7 +393,7 @@ def table_address(number: int, dealt: Dealt, has_unread: bool) -> str:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _settings(seats: int, level: str, variant: str) -> tuple[int | None, int | None, str | None]:
+def _settings(seats: int, level: str, variant: str) -> Known:
     """Players, level and variant as far as they can be told; raises FieldUnclear, GameImpossible.
 
     A table without a name, or with one, may get more.
@@ -438,15 +420,13 @@ def _say_to_sheets(record: Record, number: int, results: Sequence[int], language
     """What the table knows of the game holds for its sheets; what it does not know stays."""
     now = get_table(record, number)
     for result in results:
-        ink = sheet_now(record, result, language).ink
-        correct_game(
-            record,
-            result,
-            now.players or ink.players,
-            now.level or ink.level,
-            now.variant or ink.variant,
-            language,
+        before = sheet_now(record, result, language).ink.known
+        known = Known(
+            now.players or before.players,
+            now.level or before.level,
+            now.variant or before.variant,
         )
+        correct_game(record, result, known, language)
 
 
 def _refused(request: Request, number: int, error: BrikksError) -> Response:

@@ -16,11 +16,14 @@ from brikks_vision.games.brikks.compare import (
     read_out,
     read_turn,
 )
+from brikks_vision.layout import load_layout
+from brikks_vision.reading import Known
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.comparison import game_report
-from tests.drawn_sheets import SHEET, drawn_posterior, drawn_reading
+from brikks_vision.show.words import verdict_in_words
+from tests.drawn_sheets import drawn_posterior, drawn_reading
 
 BLACK_START = """
     AA........
@@ -46,22 +49,28 @@ GREEN_LAST = """
 """
 
 
+LAYOUT = load_layout("brikks")
+
+
 def game(*sheets, **known) -> GameReading:
     posteriors = [drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in sheets]
     names = [f"{'abcd'[number]}.jpg" for number in range(len(sheets))]
-    return read_game(names, posteriors, SHEET, **known)
+    language = known.pop("language", "en")
+    return verdict_in_words(read_game(names, posteriors, LAYOUT, Known(**known)), language)
 
 
 def turn(before, after, **known) -> TurnReading:
     before, after = (
         drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in (before, after)
     )
-    return read_turn(("a.jpg", "b.jpg"), (before, after), **known)
+    roll = known.pop("roll", None)
+    return read_turn(("a.jpg", "b.jpg"), (before, after), roll, Known(**known))
 
 
 def out(sheet, **known) -> OutReading:
     posterior = drawn_posterior(sheet) if isinstance(sheet, str) else sheet
-    return read_out("a.jpg", posterior, **known)
+    roll = known.pop("roll", None)
+    return read_out("a.jpg", posterior, roll, Known(**known))
 
 
 def report(verdict: GameReading, *sheets) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.rules.brikks.scoring import UnknownLanguageError, rank, score
+from brikks_vision.rules.brikks.scoring import rank, score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked, blank_sheet
 
@@ -78,12 +78,7 @@ def test_a_full_sheet_counts_every_row_with_its_factor():
     ],
 )
 def test_ranks(total, level, language, text):
-    assert rank(total, level, language) == text
-
-
-def test_a_language_without_ranks_is_named():
-    with pytest.raises(UnknownLanguageError, match=r"'tlh'.*de, en, fr, es"):
-        rank(73, 1, "tlh")
+    assert rank(total, level).text(language) == text
 
 
 def test_a_photo_cannot_tell_a_struck_point_from_a_used_one():

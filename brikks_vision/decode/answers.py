@@ -1,0 +1,172 @@
+"""Answers to doubts: as programs give them ("cell 3,4": "X"), and as people write them.
+
+Programs count as in the contract of readings: from 0, rows from the top. People count as their
+game's printed rules do. The words that people use are data (``text/*``).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import product
+
+from brikks_vision.decode.game import Game
+from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
+from brikks_vision.layout import Layout
+from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.phrases import phrase
+
+_NUMBERS = r"(\d{1,4}(?:\s*,\s*\d{1,4})*)"
+_PLACE = re.compile(rf"\s*([a-z]+)\s+{_NUMBERS}\s*", re.ASCII | re.IGNORECASE)
+_TWO_NUMBERS = re.compile(r"\d[\s,]+\d")
+_BETWEEN_WORDS = re.compile(r"[\s,'’]+")
+
+
+def checked_answers(answers: Mapping[str, str], game: Game, layout: Layout) -> dict[str, str]:
+    """A program's answers in the spelling of the contract.
+
+    Places are the name of a field and numbers from 0, rows from the top: "cell row,column",
+    "energy n". Marks are those of the game (``MARKS``).
+
+    Raises
+    ------
+    AnswerUnclear
+        An entry is not a place with a mark that can stand there.
+    AnswerOffSheet
+        The sheet has no such place.
+    """
+    return dict(_checked(place, mark, game, layout) for place, mark in answers.items())
+
+
+def parse_answers(words: Iterable[str], game: Game, layout: Layout) -> dict[str, str]:
+    """A person's answers ("row 3, column 4=crossed"), in the spelling of the contract.
+
+    Any of the languages is accepted; case and spaces do not matter. Of several answers for one
+    place the last one counts. Of the contract's places only those with two numbers ("cell 3,4") are
+    accepted: a single number is counted as people count.
+
+    Raises
+    ------
+    AnswerUnclear
+        An answer is not a place with a mark that can stand there.
+    AnswerOffSheet
+        The sheet has no such place.
+    """
+    return dict(_parsed(answer, game, layout) for answer in words)
+
+
+def places_of(field: str, layout: Layout) -> tuple[str, ...]:
+    """The places of a field as the contract names them, in the order of its centres."""
+    shape = layout.fields[field].shape
+    return tuple(
+        f"{field} {','.join(map(str, at))}" for at in product(*(range(count) for count in shape))
+    )
+
+
+def _checked(place: object, mark: object, game: Game, layout: Layout) -> tuple[str, str]:
+    unclear = AnswerUnclear(f"{place}={mark}", phrase(f"{game.NAME}.contract-answers"))
+    if not isinstance(place, str) or not isinstance(mark, str):
+        raise unclear
+    field, numbers = _contract_place(place)
+    known = [each for each in game.MARKS.get(field, ()) if each.lower() == mark.strip().lower()]
+    shape = layout.fields[field].shape if field in layout.fields else ()
+    if not known or len(numbers) != len(shape):
+        raise unclear
+    spelt = f"{field} {','.join(map(str, numbers))}"
+    if any(number >= count for number, count in zip(numbers, shape, strict=True)):
+        raise AnswerOffSheet(spelt, _contract_places(game, layout))
+    return spelt, known[0]
+
+
+def _contract_place(place: str) -> tuple[str, tuple[int, ...]]:
+    """Field and numbers; an empty field if it is no place of the contract."""
+    if found := _PLACE.fullmatch(place):
+        return found[1].lower(), tuple(int(number) for number in found[2].split(","))
+    return "", ()
+
+
+def _contract_places(game: Game, layout: Layout) -> str:
+    places = (places_of(field, layout) for field in game.MARKS)
+    return ", ".join(f"{there[0]} … {there[-1]}" for there in places)
+
+
+# --- as people write them ------------------------------------------------------------------------
+
+
+def _parsed(answer: str, game: Game, layout: Layout) -> tuple[str, str]:
+    place, separator, mark = answer.replace(":", "=").rpartition("=")
+    field, where = _named_place(place, game, layout)
+    contract_mark = _mark_words(game.NAME, _spelt(game)).get((field, _squeezed(mark)))
+    if not separator or contract_mark is None:
+        raise AnswerUnclear(answer.strip(), phrase(f"{game.NAME}.answers-allowed"))
+    if where is None:
+        raise AnswerOffSheet(place.strip(), game.answers_there(layout))
+    return where, contract_mark
+
+
+def _named_place(words: str, game: Game, layout: Layout) -> tuple[str, str | None]:
+    """A place in words: its field, and the place as the contract names it, None if not there."""
+    field, numbers = _contract_place(words)
+    if len(numbers) > 1 and field in game.MARKS:  # as the contract counts
+        where = f"{field} {','.join(map(str, numbers))}"
+        return field, where if where in places_of(field, layout) else None
+    if not _TWO_NUMBERS.search(words):
+        for field, pattern in _place_patterns(game.NAME, tuple(game.MARKS)):
+            if found := pattern.fullmatch(_squeezed(words)):
+                facts = {name: int(number) for name, number in found.groupdict().items()}
+                there = (
+                    where
+                    for where in places_of(field, layout)
+                    if game.counted(where, layout) == facts
+                )
+                return field, next(there, None)
+    return "", None
+
+
+def _squeezed(words: str) -> str:
+    """Lower case without accents and without anything between the words."""
+    letters = unicodedata.normalize("NFD", words.casefold())
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return _BETWEEN_WORDS.sub("", plain)
+
+
+def _spelt(game: Game) -> tuple[tuple[str, str], ...]:
+    return tuple((field, mark) for field, marks in game.MARKS.items() for mark in marks)
+
+
+@cache
+def _mark_words(name: str, spelt: tuple[tuple[str, str], ...]) -> dict[tuple[str, str], str]:
+    """By field and word, the contract's mark, in all languages."""
+    return {
+        (field, _squeezed(word)): mark
+        for language in LANGUAGES
+        for field, mark in spelt
+        for word in (*texts_in(language).answers[f"{name}.{field} {mark}"], mark)
+    }
+
+
+@cache
+def _place_patterns(name: str, fields: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Fields and patterns of the names of their places, in all languages.
+
+    The name of a place where it is shown is accepted, too.
+    """
+    return tuple(
+        (field, re.compile(_pattern(template), re.ASCII))
+        for language in LANGUAGES
+        for field in fields
+        for template in (
+            *texts_in(language).answers[f"{name}.{field}"],
+            str(texts_in(language).phrases[f"{name}.{field}-place"]),
+        )
+    )
+
+
+def _pattern(template: str) -> str:
+    parts = re.split(r"\{(\w+)\}", template)
+    return "".join(
+        rf"(?P<{part}>\d{{1,4}})" if at % 2 else re.escape(_squeezed(part))
+        for at, part in enumerate(parts)
+    )

@@ -1,0 +1,132 @@
+"""All that common code asks of a game; `brikks_vision.games` has the table of them.
+
+A module is a game if it has these names. Readings are of the game's own class, states its own, so
+that they are ``Any`` here. Places are named as in the contract: the name of a field
+and numbers from 0, "cell 3,4" or "energy 12".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.posterior import Decoded
+from brikks_vision.decode.sameness import Sameness
+from brikks_vision.detect.marks import Key
+from brikks_vision.layout import Layout
+from brikks_vision.reading import Known, ReadSheet, SheetView
+from brikks_vision.text.phrases import Phrase
+
+
+class Game(Protocol):
+    """One game: how its ink becomes a reading, and how that is told."""
+
+    NAME: str
+    """The name of its rooms, layouts and texts."""
+
+    MARKS: Mapping[str, tuple[str, ...]]
+    """By field, the marks of the contract that a program can answer with."""
+
+    COLUMNS: tuple[str, ...]
+    """The columns that a table has for parts of its points."""
+
+    STYLES: tuple[str, ...]
+    """How a sheet can be printed, the usual one first."""
+
+    FORMER_KEYS: Mapping[str, Key]
+    """Names of marks in ink that an earlier version kept."""
+
+    PART_FIELDS: Mapping[str, str]
+    """By part of a sheet that a broken rule names, the field that it shows in."""
+
+    def is_possible(self, known: Known) -> bool:
+        """Whether there is a game with these settings."""
+
+    def read(
+        self, name: str, ink: Ink, layout: Layout, answers: Mapping[str, str]
+    ) -> tuple[ReadSheet, Decoded[Any]]:
+        """The reading of a sheet's ink, and the posterior that it follows from.
+
+        name: of the photo. answers: by place, the mark that stands there. The reading has no
+        corners and no times.
+        """
+
+    def leaves_open(self, posterior: Any, ink: Ink) -> bool:
+        """Whether a glance at a sheet whose total is sure leaves anything to look at closely."""
+
+    def marks(self, state: Any) -> Mapping[str, str]:
+        """By place, the mark of the contract that stands there."""
+
+    def marks_at(self, where: str) -> Sequence[str]:
+        """The marks that ink can show at a place, to choose from."""
+
+    def counted(self, where: str, layout: Layout) -> Mapping[str, int]:
+        """The numbers of a place as people count, by the names that the texts use."""
+
+    def answers_there(self, layout: Layout) -> Phrase:
+        """The places that a sheet has, in words."""
+
+    def rank_of(self, reading: Any) -> Phrase | None:
+        """What the game's publisher calls such a result."""
+
+    def rank_told(self, reading: Any) -> Phrase | None:
+        """The rank as one, with what it depends on: "Rank: Well done! (level 2)"."""
+
+    def view(self, reading: Any, layout: Layout, state: Any = None) -> SheetView:
+        """What is shown of a reading on the sheet and beside it.
+
+        state: of the sheet, where more of it is known than the reading says.
+        """
+
+    def row_names(self, layout: Layout) -> Sequence[str]:
+        """What stands beside the rows of the grid, top first; empty texts where nothing does."""
+
+    def columns(self, reading: Any) -> Mapping[str, object]:
+        """Parts of the points, by the names in ``COLUMNS``."""
+
+    def ink_of_reading(self, reading: Any, layout: Layout) -> Ink:
+        """Ink that decodes to a reading whose own ink was not kept."""
+
+    def same_state(
+        self, one: Any, one_taken: datetime, other: Any, other_taken: datetime
+    ) -> Sameness:
+        """Whether two readings are of one sheet as it was at one time."""
+
+    def grown_state(
+        self, before: Any, before_taken: datetime, after: Any, after_taken: datetime
+    ) -> Sameness:
+        """Whether ``after`` is the sheet of ``before`` later in the same game."""
+
+    def is_table(self, known: Known, sheets: int) -> bool:
+        """Whether so many sheets can be those of one game with these settings."""
+
+    def read_game(
+        self,
+        photos: Sequence[str],
+        sheets: Sequence[Any],
+        layout: Layout,
+        known: Known,
+        names: Sequence[str | None] = (),
+    ) -> Any:
+        """The ranking of the sheets of one game, and what they prove together.
+
+        sheets: the posterior of each photo's sheet, None where it could not be read.
+        """
+
+    def write_sheet_pdf(
+        self, path: Path, paper: str, per_page: int, style: str, language: str
+    ) -> None:
+        """Write a sheet to print, whole or not at all.
+
+        paper: "a4" or "letter". style: one of `STYLES`.
+
+        Raises
+        ------
+        OutputNotWritable
+        """
+
+    def is_better(self, new: Any, old: Any) -> bool:
+        """Whether ``new`` is a more certain reading of a sheet than ``old``."""

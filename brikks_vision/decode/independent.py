@@ -1,0 +1,181 @@
+"""Sheets whose marks depend on no other mark: their posterior, and the reading that follows.
+
+A game whose rules say nothing about which marks go together needs no decoder of its own.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log, prod
+from typing import Generic, TypeVar
+
+from brikks_vision.decode.confidence import judge_with_doubts
+from brikks_vision.decode.prices import (
+    ANSWERED,
+    MAX_DOUBTS,
+    MAX_LOG_ODDS,
+    MAX_OTHER_TOTAL,
+    MIN_DOUBT_OF_MARK,
+    MIN_DOUBT_OF_TOTAL,
+    MIN_TOLD_VIOLATION,
+)
+from brikks_vision.reading import BrokenRule, Doubt, Status, ViolationReading
+
+State = TypeVar("State", bound=Hashable)
+
+Marked = tuple[tuple[str, str], ...]
+"""Places of the contract and the marks that stand there."""
+
+MAX_STATES = 512
+"""Most probable states of a sheet that its total is weighed over."""
+
+
+@dataclass(frozen=True)
+class Independent(Generic[State]):
+    """The maximum a posteriori state of a sheet, and the probabilities of others.
+
+    others: for each place that may be marked otherwise, its other states and their probabilities.
+    totals: probability of each total.
+    """
+
+    state: State
+    others: tuple[tuple[tuple[float, State], ...], ...]
+    totals: Mapping[int, float]
+
+    is_vague: bool = False
+
+    def other_states(self) -> Sequence[Sequence[tuple[float, State]]]:
+        """For each place its other states and their probabilities, the rest at its best."""
+        return self.others
+
+
+def decode_independent(
+    logits: Mapping[str, Mapping[str, float]],
+    answers: Mapping[str, str],
+    state_of: Callable[[Marked], State],
+    total_of: Callable[[State], int],
+) -> Independent[State]:
+    """The posterior of a sheet.
+
+    logits: by place, the log-odds of each mark that can stand there; "." where none does. answers:
+    by place, the mark that certainly stands there.
+    """
+    chances = {
+        where: _chances({mark: _answered(value, mark, answers.get(where)) for mark, value in
+                         marks.items()})
+        for where, marks in logits.items()
+    }  # fmt: skip
+    best = {where: marks[0][1] for where, marks in chances.items()}
+    others = tuple(
+        tuple((chance, state_of(tuple({**best, where: mark}.items())))
+              for chance, mark in marks[1:] if chance >= MIN_DOUBT_OF_TOTAL)
+        for where, marks in chances.items()
+    )  # fmt: skip
+    totals: dict[int, float] = {}
+    for probability, marked in _most_probable(chances):
+        total = total_of(state_of(marked))
+        totals[total] = totals.get(total, 0.0) + probability
+    whole = sum(totals.values())
+    return Independent(
+        state_of(tuple(best.items())),
+        tuple(each for each in others if each),
+        {total: probability / whole for total, probability in totals.items()},
+    )
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """How sure a reading is: what a `brikks_vision.reading.Reading` says of it."""
+
+    status: Status
+    total_range: tuple[int, int]
+    doubts: tuple[Doubt, ...]
+    violations: tuple[ViolationReading, ...]
+
+
+def weigh(
+    posterior: Independent[State],
+    marks_of: Callable[[State], Mapping[str, str]],
+    total_of: Callable[[State], int],
+    judge: Callable[[State], Sequence[BrokenRule]],
+) -> Weighed:
+    """What to ask about a sheet, and which broken rules stand whatever the doubtful marks are."""
+    state, total = posterior.state, total_of(posterior.state)
+    marks = marks_of(state)
+    doubts = []
+    for part in posterior.others:
+        for probability, other in part:
+            otherwise = total_of(other)
+            limit = MIN_DOUBT_OF_MARK if otherwise == total else MIN_DOUBT_OF_TOTAL
+            (where, *_) = (each for each, mark in marks_of(other).items() if mark != marks[each])
+            if probability >= limit:
+                doubts.append(Doubt(where, marks[where], 1 - probability, otherwise))
+    doubts.sort(key=lambda doubt: (doubt.total_otherwise == total, doubt.confidence))
+    is_sure = 1 - posterior.totals.get(total, 0.0) <= MAX_OTHER_TOTAL
+    if is_sure:
+        doubts = [doubt for doubt in doubts if doubt.total_otherwise == total]
+    open_totals = [each for each, p in posterior.totals.items() if p >= MIN_DOUBT_OF_TOTAL]
+    totals = [total] if is_sure else [total, *open_totals]
+    judged = judge_with_doubts([posterior], lambda states: judge(states[0] or state))
+    told = []
+    for violation in judged.verdict:
+        claim = violation.rule, violation.where
+        stands = judged.probability(
+            lambda broken, claim=claim: claim in [(each.rule, each.where) for each in broken]  # type: ignore[misc]
+        )
+        if stands >= MIN_TOLD_VIOLATION:
+            told.append(ViolationReading.of(violation, stands))
+    return Weighed(
+        Status.OK if is_sure else Status.UNCERTAIN,
+        (min(totals), max(totals)),
+        tuple(doubts[:MAX_DOUBTS]),
+        tuple(told),
+    )
+
+
+def _answered(logit: float, mark: str, answer: str | None) -> float:
+    if answer is None:
+        return min(max(logit, -MAX_LOG_ODDS), MAX_LOG_ODDS)
+    return ANSWERED if mark == answer else -ANSWERED
+
+
+def _chances(logits: Mapping[str, float]) -> list[tuple[float, str]]:
+    """Probabilities of the marks of a place, and of none, the most probable first."""
+    odds = {".": 1.0, **{mark: exp(logit) for mark, logit in logits.items()}}
+    whole = sum(odds.values())
+    return sorted(((each / whole, mark) for mark, each in odds.items()), reverse=True)
+
+
+def _most_probable(
+    chances: Mapping[str, Sequence[tuple[float, str]]],
+) -> list[tuple[float, Marked]]:
+    """The most probable states, at most `MAX_STATES`, by taking one more place otherwise."""
+    places = [where for where, marks in chances.items() if len(marks) > 1]
+    start = prod(marks[0][0] for marks in chances.values())
+    losses = sorted(
+        (log(chances[where][0][0]) - log(max(chance, 1e-300)), where, mark)
+        for where in places
+        for chance, mark in chances[where][1:]
+    )
+    best = {where: marks[0][1] for where, marks in chances.items()}
+    # best first over subsets of the single changes, each subset reached by one way only
+    queue: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    found: list[tuple[float, Marked]] = []
+    while queue and len(found) < MAX_STATES:
+        loss, changes = heapq.heappop(queue)
+        changed = [losses[at][1] for at in changes]
+        if len({*changed}) == len(changed):
+            marked = {**best, **{losses[at][1]: losses[at][2] for at in changes}}
+            found.append((start * exp(-loss), tuple(marked.items())))
+        following = changes[-1] + 1 if changes else 0
+        if following < len(losses):
+            heapq.heappush(queue, (loss + losses[following][0], (*changes, following)))
+            if changes:
+                heapq.heappush(
+                    queue,
+                    (loss - losses[changes[-1]][0] + losses[following][0],
+                     (*changes[:-1], following)),
+                )  # fmt: skip
+    return found

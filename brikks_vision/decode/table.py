@@ -1,0 +1,172 @@
+"""The sheets of one game: their ranking, and what they prove together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from brikks_vision.decode.confidence import Judged, States, judge_with_doubts
+from brikks_vision.decode.posterior import Decoded
+from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
+from brikks_vision.decode.proofs import Claim, how_surely
+from brikks_vision.reading import BrokenRule, Points, Status, ViolationReading
+
+State = TypeVar("State", bound=Hashable)
+Verdict = TypeVar("Verdict")
+
+
+class PlayerResult(Protocol):
+    """One player's result. sheet: from 0. place: from 1, None without one."""
+
+    @property
+    def sheet(self) -> int: ...
+
+    @property
+    def place(self) -> int | None: ...
+
+    @property
+    def score(self) -> Points: ...
+
+
+Result = TypeVar("Result", bound=PlayerResult)
+
+
+class BrokenTableRule(BrokenRule, Claim, Protocol):
+    """A broken rule of several sheets, with how surely the rules alone prove it."""
+
+
+class TableVerdict(Protocol):
+    """What the rules say of the sheets of one game."""
+
+    @property
+    def results(self) -> Sequence[PlayerResult]: ...
+
+    @property
+    def violations(self) -> Sequence[BrokenTableRule]: ...
+
+
+Table = TypeVar("Table", bound=TableVerdict)
+
+
+@dataclass(frozen=True)
+class TableReading(Generic[Result]):
+    """The sheets of one game, numbered from 0 in the order of their photos.
+
+    status: OK if ranking and verdict are sure and all sheets were read. photos: names. results: of
+    the sheets that were read. unread: the other sheets. is_ranking_sure: of the sheets that were
+    read. is_verdict_sure: whether no violation was withheld because of a doubt. players: the name
+    of each sheet's player, None if unknown; empty if none is known. variant: of the game.
+    """
+
+    status: Status
+    photos: tuple[str, ...]
+    results: tuple[Result, ...]
+    unread: tuple[int, ...]
+    violations: tuple[ViolationReading, ...]
+    is_ranking_sure: bool
+    is_verdict_sure: bool
+    players: tuple[str | None, ...] = ()
+    variant: str = "standard"
+
+    @property
+    def ranking(self) -> tuple[Result, ...]:
+        """The results, the best first; those without a place last."""
+        return tuple(
+            sorted(self.results, key=lambda result: (result.place is None, result.place or 0))
+        )
+
+    def points_json(self, result: Result) -> dict[str, Any]:
+        """What a result has beside its place and total, in plain Python types."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that follows those of the readings, in plain Python types."""
+        return {
+            "game": {
+                "status": str(self.status),
+                "variant": self.variant,
+                "ranking": [
+                    {
+                        "place": result.place,
+                        "sheet": result.sheet,
+                        "photo": self.photos[result.sheet],
+                        "player": self.players[result.sheet] if self.players else None,
+                        "total": result.score.total,
+                        **self.points_json(result),
+                    }
+                    for result in self.ranking
+                ],
+                "unread": list(self.unread),
+                "violations": [violation.to_dict() for violation in self.violations],
+            }
+        }
+
+
+@dataclass(frozen=True)
+class WeighedTable(Generic[Table]):
+    """A verdict on several sheets, and what of it is sure; fields as of `TableReading`."""
+
+    status: Status
+    verdict: Table
+    unread: tuple[int, ...]
+    violations: tuple[ViolationReading, ...]
+    is_ranking_sure: bool
+    is_verdict_sure: bool
+
+
+def weigh_table(
+    sheets: Sequence[Decoded[State] | None], judge: Callable[[States[State]], Table]
+) -> WeighedTable[Table]:
+    """The verdict on the sheets of one game (None: not read), and how sure it is."""
+    judged = judge_with_doubts(sheets, judge)
+    verdict = judged.verdict
+    places = _places(verdict)
+    violations = proven_together(judged, lambda verdict: verdict.violations)
+    # The ranking of sheets that are each called sure is sure as well.
+    minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
+    is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= minimum
+    is_verdict_sure = len(violations) == len(verdict.violations)
+    is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
+    return WeighedTable(
+        Status.OK if is_sure else Status.UNCERTAIN,
+        verdict,
+        tuple(number for number, sheet in enumerate(sheets) if sheet is None),
+        violations,
+        is_ranking_sure,
+        is_verdict_sure,
+    )
+
+
+def proven_together(
+    judged: Judged[Verdict], told: Callable[[Verdict], Sequence[BrokenTableRule]]
+) -> tuple[ViolationReading, ...]:
+    """The violations of several sheets that stand whatever the doubtful marks are.
+
+    told: those of a verdict.
+    """
+    found = []
+    for violation in told(judged.verdict):
+        confidence = violation.confidence * judged.probability(_how_surely_told(violation, told))
+        if confidence >= MIN_TOLD_VIOLATION:
+            found.append(ViolationReading.of(violation, confidence))
+    return tuple(found)
+
+
+def _claim(violation: BrokenRule) -> tuple[str, str, tuple[int, ...]]:
+    """What a violation claims, and of which sheets, without its figures."""
+    sheets = tuple(n for n in violation.where if isinstance(n, int))
+    return violation.rule, violation.told.key, sheets if violation.part == "sheets" else ()
+
+
+def _how_surely_told(
+    violation: BrokenTableRule, told: Callable[[Verdict], Sequence[BrokenTableRule]]
+) -> Callable[[Verdict], float]:
+    claim = _claim(violation)
+    return lambda verdict: how_surely(
+        violation, [other for other in told(verdict) if _claim(other) == claim]
+    )
+
+
+def _places(verdict: TableVerdict) -> tuple[int | None, ...]:
+    return tuple(result.place for result in verdict.results)

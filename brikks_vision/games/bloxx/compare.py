@@ -1,0 +1,67 @@
+"""Readings of several photos: the sheets of one BLOXX! game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from brikks_vision.decode.confidence import States
+from brikks_vision.decode.table import TableReading, weigh_table
+from brikks_vision.games.bloxx.posterior import Posterior
+from brikks_vision.layout import Layout
+from brikks_vision.reading import NOTHING_KNOWN, Known
+from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
+from brikks_vision.rules.bloxx.state import SheetState
+from brikks_vision.rules.bloxx.table import Result, TableVerdict, judge_table
+
+
+@dataclass(frozen=True)
+class GameReading(TableReading[Result]):
+    """The sheets of one game."""
+
+    def points_json(self, result: Result) -> dict[str, Any]:
+        points = result.score
+        return {"rows": points.rows, "numbers": points.numbers, "penalty": points.penalty}
+
+
+def is_table(known: Known, sheets: int) -> bool:
+    """Whether so many sheets can be those of one game with so many players."""
+    count = max(known.players or 0, sheets)
+    has_no_setting = known.level is None and known.variant is None
+    return has_no_setting and MIN_PLAYERS <= sheets <= count <= MAX_PLAYERS
+
+
+def read_game(
+    photos: Sequence[str],
+    sheets: Sequence[Posterior | None],
+    layout: Layout,
+    known: Known = NOTHING_KNOWN,
+    names: Sequence[str | None] = (),
+) -> GameReading:
+    """Rank the sheets of one game and judge them together.
+
+    sheets: one for each photo, None if it could not be read. known: the players are as many as the
+    photos where their number is not. names: the player of each sheet, or empty.
+
+    Raises
+    ------
+    NoSuchTableError
+        There are not 2 to 4 sheets.
+    """
+    missing = [None] * (max(known.players or 0, len(sheets)) - len(sheets))
+
+    def judge(states: States[SheetState]) -> TableVerdict:
+        return judge_table([*states, *missing])
+
+    weighed = weigh_table(sheets, judge)
+    return GameReading(
+        status=weighed.status,
+        photos=tuple(photos),
+        results=weighed.verdict.results,
+        unread=weighed.unread,
+        violations=weighed.violations,
+        is_ranking_sure=weighed.is_ranking_sure,
+        is_verdict_sure=weighed.is_verdict_sure,
+        players=tuple(names),
+    )

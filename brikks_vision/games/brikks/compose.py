@@ -1,0 +1,259 @@
+"""How a posterior becomes a reading: what was found, how sure it is, and what to ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.prices import (
+    MAX_DOUBTS,
+    MAX_OTHER_TOTAL,
+    MIN_DOUBT_OF_TOTAL,
+    MIN_TOLD_FIGURE,
+    MIN_UNREADABLE_CELL,
+)
+from brikks_vision.games.brikks.decode import decode, less_sure_of_bars
+from brikks_vision.games.brikks.doubts import (
+    cell_name,
+    doubtful_rows,
+    find_doubts,
+    first_asked,
+    misread_cells,
+    without_misread,
+)
+from brikks_vision.games.brikks.figures import (
+    WrittenFigures,
+    figures_given_score,
+    told_figures,
+    written_figures,
+)
+from brikks_vision.games.brikks.ink import game_of
+from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.proofs import BAR_RULES, sure_violations
+from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
+from brikks_vision.layout import Cell, Layout
+from brikks_vision.reading import NOTHING_KNOWN, Known, Status
+from brikks_vision.rules.brikks.blocks import kinds_of
+from brikks_vision.rules.brikks.energy import struck_at_setup
+from brikks_vision.rules.brikks.referee import Verdict, referee
+from brikks_vision.rules.brikks.scoring import Score, level_of_rank, rank, score
+from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
+from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.state import Energy, SheetState, Written
+from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.text.phrases import Phrase
+
+SURE_BOMB = 0.999  # by its ink: a stroke on a bomb's dark print hardly shows in a coarse photo
+NO_ANSWERS: Mapping[str, str] = {}
+
+
+def with_points_off(state: SheetState, players: int | None) -> SheetState:
+    """The sheet with those used points off that so many players strike at setup.
+
+    Their ink is the same.
+    """
+    if players is None:
+        return state
+    struck = struck_at_setup(state.sheet, players)
+    energy = tuple(
+        Energy.OFF if point in struck and mark is Energy.USED else mark
+        for point, mark in enumerate(state.energy)
+    )
+    return replace(state, energy=energy)
+
+
+def build_reading(
+    name: str,
+    posterior: Posterior,
+    figures: WrittenFigures,
+    known: Known = NOTHING_KNOWN,
+    answered: Collection[str] = (),
+) -> BrikksReading:
+    """The reading of the most probable sheet and of the player's own figures.
+
+    ``answered``: places that need not be asked about, such as "cell 3,4".
+
+    Raises
+    ------
+    ImpossibleGameError
+        No game has these players, this level and this variant.
+    """
+    figures = figures_given_score(figures, score(posterior.state))
+    written = told_figures(figures)
+
+    def judge(state: SheetState) -> Verdict:
+        return _verdict_on(state, known, written)
+
+    state = with_points_off(posterior.state, known.players)
+    verdict = judge(posterior.state)
+    points = score(state)
+    misread = tuple(
+        cell for cell in misread_cells(verdict, state, written) if cell_name(cell) not in answered
+    )
+    kept = without_misread(verdict, misread, state)
+    violations = sure_violations(kept, posterior, judge, figures, points)
+    if any(violation.rule in BAR_RULES for violation in verdict.violations):
+        posterior = less_sure_of_bars(posterior)
+    is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
+    doubts = first_asked(misread, state)
+    asked = {doubt.where for doubt in doubts}
+    others = (each for each in find_doubts(posterior) if each.where not in asked)
+    doubts = (*doubts, *others)[:MAX_DOUBTS]
+    if is_sure:
+        doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
+    open_totals = [
+        total for total, p in posterior.totals.items() if not is_sure and p >= MIN_DOUBT_OF_TOTAL
+    ]
+    if misread:
+        totals = (doubt.total_otherwise for doubt in doubts)
+        open_totals += [total for total in totals if total is not None]
+    if not is_sure:
+        rows = doubtful_rows(posterior) | {row for row, _ in misread}
+        open_totals.append(_total_by_figures(points, written, rows))
+    levels = (known.level,) if known.level is not None else verdict.assumed.level
+    ranks = {each: rank(points.total, each) for each in levels}
+    undecided = verdict.undecided | ({"level"} if len(set(ranks.values())) > 1 else set())
+    return BrikksReading(
+        photo=name,
+        status=Status.OK if is_sure else Status.UNCERTAIN,
+        grid=_grid_strings(posterior),
+        blocks=tuple(_block_reading(block, posterior) for block in state.blocks),
+        energy=tuple(str(mark) for mark in state.energy),
+        bonus_crosses=sum(state.bonus),
+        bombs_used=sum(state.bombs),
+        written=written,
+        score=points,
+        total_range=(min([points.total, *open_totals]), max([points.total, *open_totals])),
+        rank=ranks[level_of_rank(levels)].text(),
+        doubts=doubts,
+        violations=violations,
+        assumed={
+            "players": verdict.assumed.players,
+            "level": verdict.assumed.level,
+            "variant": verdict.assumed.variant,
+        },
+        undecided=tuple(name for name in ("players", "level", "variant") if name in undecided),
+    )
+
+
+def _total_by_figures(points: Score, written: Written, rows: Collection[int]) -> int:
+    """The total if the player's figures beside these rows are right, where they are read."""
+    figures = [(row, figure) for row in rows if (figure := written.rows[row]) is not None]
+    return points.total + sum(figure - points.rows[row] for row, figure in figures)
+
+
+def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
+    def letter(cell: Cell) -> str:
+        probability = posterior.cells[cell]
+        if MIN_UNREADABLE_CELL < probability < 1 - MIN_UNREADABLE_CELL:
+            return "?"
+        return "X" if cell in posterior.state.crossed else "."
+
+    sheet = posterior.state.sheet
+    return tuple(
+        "".join(letter((row, column)) for column in range(sheet.columns))
+        for row in range(sheet.rows)
+    )
+
+
+def _block_reading(block: frozenset[Cell], posterior: Posterior) -> BlockReading:
+    found = kinds_of(block, posterior.state.sheet)
+    confidence = min(
+        (
+            part.states[0][1]
+            for part in posterior.parts
+            if not block.isdisjoint(part.cells) or block in part.states[0][0].blocks
+        ),
+        default=1.0,
+    )
+    return BlockReading(
+        color=found[0].color if found else None,
+        columns=found[0].columns if found else (),
+        cells=tuple(sorted(block)),
+        confidence=confidence,
+    )
+
+
+def has_something_to_judge(
+    posterior: Posterior,
+    figures: WrittenFigures,
+    known: Known,
+) -> bool:
+    """Whether the most probable sheet breaks a rule, or has a figure that is not read surely.
+
+    Whether the violation would be reported does not matter.
+    """
+    figures = figures_given_score(figures, score(posterior.state))
+    if min(figure.probability for figure in (*figures[0], figures[1])) < MIN_TOLD_FIGURE:
+        return True
+    written = told_figures(figures)
+    verdict = _verdict_on(posterior.state, known, written)
+    return bool(verdict.violations)
+
+
+@lru_cache(maxsize=16)  # one reading judges the same sheet several times
+def _verdict_on(state: SheetState, known: Known, written: Written) -> Verdict:
+    """The verdict on a sheet on which used points may be points that are off."""
+    told = with_points_off(state, known.players)
+    return referee(told, known.players, known.level, known.variant, written)
+
+
+def read(
+    name: str, ink: Ink, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
+) -> tuple[BrikksReading, Posterior]:
+    """The reading of a sheet's ink, and the posterior that it follows from.
+
+    ``name``: of the photo. ``layout``: of the sheet. ``answers``: as in
+    `brikks_vision.pipeline.scan`. The reading has no corners and no times.
+
+    Raises
+    ------
+    ImpossibleGameError
+        No game has these players, this level and this variant.
+    """
+    known = game_of(ink)
+    games = settings(known.players, known.level, known.variant)
+    figures = written_figures(ink.figures)
+    posterior = decode(ink.marks, load_sheet(layout.name), answers, games, *figures)
+    reading = build_reading(name, posterior, figures, known, answers)
+    reading = replace(
+        reading, game=layout.game, sheet=layout.name, said_on_sheet=dict(ink.on_sheet or {})
+    )
+    if not ink.is_clear:  # the marks may have been read in the wrong places
+        reading = replace(reading, status=Status.UNCERTAIN, violations=())
+    return reading, posterior
+
+
+def leaves_open(posterior: Posterior, ink: Ink) -> bool:
+    """Whether a glance at a sheet whose total is sure leaves anything to look at closely."""
+    if min(posterior.ink.bombs, default=1.0) < SURE_BOMB:
+        return True
+    return has_something_to_judge(posterior, written_figures(ink.figures), game_of(ink))
+
+
+def is_possible(known: Known) -> bool:
+    """Whether there is a game with these players, this level and this variant."""
+    try:
+        settings(known.players, known.level, known.variant)
+    except ImpossibleGameError:
+        return False
+    return True
+
+
+def rank_of(reading: BrikksReading) -> Phrase | None:
+    """The publisher's word for the total, at the level that the game was or may have been."""
+    return None if reading.rank is None else rank(reading.score.total, _level_of(reading))
+
+
+def rank_told(reading: BrikksReading) -> Phrase | None:
+    """The rank as one, with its level: "Rank: Well done! (level 2)"."""
+    named = rank_of(reading)
+    return named and phrase("rank-told", rank=named, level=_level_of(reading))
+
+
+def _level_of(reading: BrikksReading) -> int:
+    """The level that a reading's rank is told for."""
+    levels = [level for level in reading.assumed.get("level", ()) if isinstance(level, int)]
+    return level_of_rank(levels)

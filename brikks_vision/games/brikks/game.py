@@ -1,0 +1,65 @@
+"""Brikks as a game of `brikks_vision.decode.game`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from brikks_vision.games.brikks.compare import is_table, read_game
+from brikks_vision.games.brikks.compose import is_possible, leaves_open, rank_of, rank_told, read
+from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
+from brikks_vision.games.brikks.places import (
+    MARKS,
+    PART_FIELDS,
+    answers_there,
+    counted,
+    marks,
+    marks_at,
+)
+from brikks_vision.games.brikks.same import grown_state, is_better, same_state
+from brikks_vision.games.brikks.view import columns, row_names, view
+from brikks_vision.layout import load_layout
+
+__all__ = [
+    "COLUMNS",
+    "FORMER_KEYS",
+    "MARKS",
+    "NAME",
+    "PART_FIELDS",
+    "STYLES",
+    "answers_there",
+    "columns",
+    "counted",
+    "grown_state",
+    "ink_of_reading",
+    "is_better",
+    "is_possible",
+    "is_table",
+    "leaves_open",
+    "marks",
+    "marks_at",
+    "rank_of",
+    "rank_told",
+    "read",
+    "read_game",
+    "row_names",
+    "same_state",
+    "view",
+    "write_sheet_pdf",
+]
+
+NAME = "brikks"
+STYLES: tuple[str, ...] = ("light", "arcade")
+PRINTED_LAYOUT = "brikks-light"
+COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")
+
+
+def write_sheet_pdf(path: Path, paper: str, per_page: int, style: str, language: str) -> None:
+    """Write a sheet to print, whole or not at all.
+
+    Raises
+    ------
+    UnknownValue, OutputNotWritable
+    """
+    from brikks_vision.games.brikks import pdf  # takes long to import
+
+    pdf.write_sheet_pdf(path, load_layout(PRINTED_LAYOUT), paper, per_page, style, language)
