@@ -49,7 +49,8 @@ CONTRADICTED_EXPONENT = 0.4
 """Exponent of the bars' probabilities where the bars contradict the rest of the sheet."""
 
 RULED_OUT = 0.002
-"""Probability up to which a state of contradicted bars stays improbable: its ink excludes it."""
+"""Probability up to which a state stays improbable, as its ink excludes it: neither contradicted
+bars nor a written figure make it more probable."""
 
 # --- the search: tilings of a group of cells -----------------------------------------------------
 

@@ -21,6 +21,7 @@ from math import exp, log1p, prod
 from brikks_vision.decode.figures import figure_likelihood, weighed_in_turn
 from brikks_vision.decode.grid import GridInk, GridPart, GridState, sureness, tempered
 from brikks_vision.decode.groups import grid_parts
+from brikks_vision.decode.prices import RULED_OUT
 from brikks_vision.decode.rings import RingInk
 from brikks_vision.decode.totals import added, counts_of_rows
 from brikks_vision.detect.figures import Figure
@@ -100,7 +101,7 @@ def _weights(
     """Weights of a part's states, the others in their best ones, given what depends on both.
 
     That is what lies above what in their columns, whether their coloured rows are complete, and the
-    player's figures.
+    player's figures. No figure makes a state more probable that the marks all but rule out.
     """
     best = [each.states[0][0] for each in others]
     drawn = frozenset[Cell]().union(*(each.crossed for each in best))
@@ -116,11 +117,18 @@ def _weights(
         complete = [row.log_odds for row in ink.rows if _is_complete(row, together, ink.sheet)]
         log_weights[crossed] = by_own_logits - in_columns + sum(complete)
     highest = max(log_weights.values())
+    by_marks = [p * exp(log_weights[state.crossed] - highest) for state, p in part.states]
+    if not figures:
+        return by_marks
+    by_figures = [
+        _figures_likelihood(drawn | state.crossed, circles | state.ringed, ink, figures, sure)
+        for state, _ in part.states
+    ]
+    best = max(range(len(by_marks)), key=by_marks.__getitem__)
     return [
-        probability
-        * exp(log_weights[state.crossed] - highest)
-        * _figures_likelihood(drawn | state.crossed, circles | state.ringed, ink, figures, sure)
-        for state, probability in part.states
+        weight
+        * (likelihood if weight > RULED_OUT * by_marks[best] else min(likelihood, by_figures[best]))
+        for weight, likelihood in zip(by_marks, by_figures, strict=True)
     ]
 
 
@@ -145,8 +153,6 @@ def _figures_likelihood(
     The total adds the other figures up, so that it tells something only where one of them is
     missing. sure: probability 0 to 1 of all marks that are not in question.
     """
-    if not figures:
-        return 1.0
     complete = [row for row in ink.rows if _is_complete(row, drawn, ink.sheet)]
     sure_rows = sure * prod(row.states[True][0][1] for row in complete)
     rows = {
