@@ -124,10 +124,10 @@ def _weights(
         _figures_likelihood(drawn | state.crossed, circles | state.ringed, ink, figures, sure)
         for state, _ in part.states
     ]
-    best = max(range(len(by_marks)), key=by_marks.__getitem__)
+    likeliest = max(by_marks)
+    at_best = by_figures[by_marks.index(likeliest)]
     return [
-        weight
-        * (likelihood if weight > RULED_OUT * by_marks[best] else min(likelihood, by_figures[best]))
+        weight * (likelihood if weight > RULED_OUT * likeliest else min(likelihood, at_best))
         for weight, likelihood in zip(by_marks, by_figures, strict=True)
     ]
 
