@@ -126,8 +126,10 @@ def tile(candidates: Candidates) -> Tilings:
 class Step(NamedTuple):
     """The step of placing a piece.
 
-    price: how much its own price exceeds the least regrets of its cells; its borders come on top.
-    inked: its cells, if it is an outlined block. The rest is as in `Piece`.
+    price: how much its own price exceeds the least regrets of its cells. Half of the price of ink
+    that is missing around an outlined block is paid when the block is placed, and the other half
+    with what lies beyond, which may be another block. inked: its cells, if it is an outlined block.
+    The rest is as in `Piece`.
     """
 
     price: float
@@ -139,7 +141,10 @@ class Step(NamedTuple):
 
 def _step(piece: Piece, least: Sequence[float]) -> Step:
     price = piece.price - sum([least[at] for at in piece.places])
-    inked = piece.cells if piece.label is Label.OUTLINED else 0
+    inked = 0
+    if piece.label is Label.OUTLINED:
+        inked = piece.cells
+        price += 0.5 * sum([missing for _, missing, _ in piece.borders])
     return Step(price, piece.cells, inked, piece.borders, piece)
 
 
@@ -191,11 +196,11 @@ def _end(
                 if price > room:
                     continue
                 # an edge must be inked if an outlined block lies on either side of it
-                must_be_inked = done if outlined else before.inked
+                must_be_inked = done & ~before.inked if outlined else before.inked
                 for other, missing, extra in borders:
                     if other & must_be_inked:
-                        price += missing
-                    elif other & done:
+                        price += 0.5 * missing
+                    elif other & done and not outlined:
                         price += extra
                 if price > room:
                     continue
