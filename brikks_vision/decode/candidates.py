@@ -69,7 +69,10 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
         """Add the cells as a block and as crosses without an outline, for a rule price each."""
         crossed = sum([crossing[place] for place in places])
         if ink.rings is not None and crossed + outlined < MAX_BLOCK_REGRET:
-            outlined += ring_regret([cells[place] for place in places], ink.rings)
+            rings = ring_regret([cells[place] for place in places], ink.rings)
+            outlined += rings
+            if len(places) > 1:
+                loose += rings
         rule_prices = ((Label.OUTLINED, outlined), (Label.LOOSE, loose))
         if likely := [each for each in rule_prices if crossed + each[1] < MAX_BLOCK_REGRET]:
             add(places, crossed, likely)

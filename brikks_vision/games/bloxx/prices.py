@@ -11,8 +11,8 @@ OPEN_GAP = 3.5
 """Price of an empty cell under a drawn one. Forgetting to colour a gap in is a slip as easy as a
 box that is crossed out of order, so the price is that of `decode.prices.BROKEN_ORDER`."""
 
-FALSE_GAP = 5.0
-"""Price of a coloured cell with nothing drawn above it: that of `decode.prices.BROKEN_RULE`."""
+FALSE_GAP = 3.5
+"""Price of a coloured cell with nothing drawn above it: the same slip the other way round."""
 
 NO_ROW_FOR_BONUS = 5.0
 """Price of a bonus that is circled for an incomplete row: that of `decode.prices.BROKEN_RULE`."""
