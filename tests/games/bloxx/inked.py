@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from brikks_vision.decode.ink import Ink
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.games.bloxx.compose import read
 from brikks_vision.games.bloxx.keys import (
     BONUS_RINGS,
     BONUS_STRIKES,
@@ -15,6 +19,9 @@ from brikks_vision.games.bloxx.keys import (
     RINGS,
     VERTICALS,
 )
+from brikks_vision.games.bloxx.posterior import Posterior
+from brikks_vision.games.bloxx.reading import BloxxReading
+from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.bloxx import BonusMark, Mark, SheetState, Written
 
 CLEAR = 9.0
@@ -81,3 +88,43 @@ def figures(written: Written, probability: float = 1.0) -> dict[str, Figure]:
         name: Figure(getattr(written, name), probability)
         for name in ("rows", "numbers", "penalty", "total")
     }
+
+
+LAYOUT = load_layout("bloxx")
+"""The project's own sheet."""
+
+DICELESS_LAYOUT = replace(
+    LAYOUT,
+    name="no-dice",
+    printed={name: data for name, data in LAYOUT.printed.items() if name != "dice"},
+)
+"""The same print, where the dice are not known."""
+
+
+def reading_of(
+    marks: Marks,
+    written: Written | None = None,
+    layout: Layout = LAYOUT,
+    answers: dict[str, str] | None = None,
+    is_clear: bool = True,
+) -> BloxxReading:
+    """The reading of a sheet's ink. written: the player's figures, surely read."""
+    reading, _ = posterior_of(marks, written, layout, answers, is_clear)
+    return reading
+
+
+def posterior_of(
+    marks: Marks,
+    written: Written | None = None,
+    layout: Layout = LAYOUT,
+    answers: dict[str, str] | None = None,
+    is_clear: bool = True,
+) -> tuple[BloxxReading, Posterior]:
+    """The reading of a sheet's ink, and the posterior that it follows from."""
+    told = {name: (figure,) for name, figure in figures(written or Written()).items()}
+    return read("photo.jpg", Ink(marks, told, is_clear), layout, answers or {})
+
+
+def codes(reading: BloxxReading) -> list[str]:
+    """The rules that a reading says are broken."""
+    return [violation.rule for violation in reading.violations]

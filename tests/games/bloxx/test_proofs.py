@@ -1,0 +1,196 @@
+"""A broken rule is named where its ink is clear, and nobody is accused on ink that is not."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.games.bloxx.keys import (
+    BONUS_RINGS,
+    CROSSES,
+    FILLS,
+    HORIZONTALS,
+    RINGS,
+    VERTICALS,
+)
+from brikks_vision.rules.bloxx import Mark, Rule, Written, play_game
+from tests.games.bloxx.inked import (
+    CLEAR,
+    DICELESS_LAYOUT,
+    LAYOUT,
+    codes,
+    inked,
+    noisy,
+    posterior_of,
+    reading_of,
+    with_bonus,
+    with_cell,
+    with_edge,
+)
+from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn
+from tests.rules.bloxx.test_referee import LEGAL, PAIRS, WRITTEN_PAIRS
+from tests.rules.bloxx.test_scoring import PUBLISHERS_EXAMPLE
+
+OF_DICE = {"not-a-shape", "wrong-circle"}
+"""Those that need the dice on the drawn sheets."""
+
+
+@pytest.mark.parametrize("rule", PAIRS)
+def test_what_is_clearly_broken_is_named_and_the_nearest_legal_sheet_is_not(rule: str) -> None:
+    broken, legal = (reading_of(inked(drawn(text))) for text in PAIRS[rule])
+    assert codes(broken) == [rule]
+    assert broken.violations[0].confidence > 0.9
+    assert broken.violations[0].message
+    assert codes(legal) == []
+    assert {broken.status, legal.status} == {"ok"}
+
+
+@pytest.mark.parametrize("rule", PAIRS)
+def test_the_same_where_the_dice_are_not_known(rule: str) -> None:
+    broken, legal = (
+        codes(reading_of(inked(drawn(text, DICELESS)), layout=DICELESS_LAYOUT))
+        for text in PAIRS[rule]
+    )
+    assert broken == ([] if rule in OF_DICE else [rule])
+    assert legal == []
+
+
+@pytest.mark.parametrize("rule", WRITTEN_PAIRS)
+def test_a_figure_that_differs_is_named(rule: str) -> None:
+    marks = inked(drawn(PUBLISHERS_EXAMPLE))
+    wrong, right = (reading_of(marks, written) for written in WRITTEN_PAIRS[rule])
+    assert codes(wrong) == [rule]
+    assert codes(right) == []
+    assert wrong.score.total == right.score.total == 18
+
+
+# What proves each fault, seen so badly that it may be otherwise.
+WEAK: dict[str, list[tuple[Key, tuple[int, ...], float]]] = {
+    "not-a-shape": [
+        (CROSSES, (7, 3), 0.0),
+        (VERTICALS, (7, 3), 0.0),
+        (VERTICALS, (7, 4), 0.0),
+        (HORIZONTALS, (7, 3), 0.0),
+    ],
+    "two-circles": [(RINGS, (7, 3), 1.0), (CROSSES, (7, 3), -1.0)],
+    "wrong-circle": [(RINGS, (9, 1), 1.0), (CROSSES, (9, 1), -1.0)],
+    "floating": [(FILLS, (7, 4), -1.0), (CROSSES, (7, 4), 1.0)],
+    "first-shape": [(FILLS, (9, 0), 0.0), (CROSSES, (9, 0), 1.0)],
+    "order": [
+        *((CROSSES, (7, column), 0.0) for column in (2, 3)),
+        *((RINGS, (7, column), 0.0) for column in (1,)),
+        *((HORIZONTALS, (7, column), 0.0) for column in (1, 2, 3)),
+        *((VERTICALS, (7, column), 0.0) for column in (1, 2, 3, 4)),
+        *((FILLS, (row, 2), 0.0) for row in (8, 9)),
+        (HORIZONTALS, (8, 2), 0.0),
+    ],
+    "open-gap": [(FILLS, (9, 5), -2.0)],
+    "false-gap": [(FILLS, (9, 6), 2.0)],
+    "stray-mark": [(CROSSES, (9, 6), 2.0)],
+    "row-bonus": [(BONUS_RINGS, (6,), 2.0)],
+}
+
+
+@pytest.mark.parametrize("rule", PAIRS)
+def test_nobody_is_accused_on_weak_ink(rule: str) -> None:
+    marks = inked(drawn(PAIRS[rule][0]))
+    for key, place, logit in WEAK[rule]:
+        array = marks[key].copy()
+        array[place] = logit
+        marks = marks.with_logits({key: array})
+    assert rule not in codes(reading_of(marks))
+
+
+@pytest.mark.parametrize("rule", WRITTEN_PAIRS)
+def test_a_figure_is_held_against_nobody_where_a_mark_is_weak(rule: str) -> None:
+    """The total counts both cells; its own figure beside it is right."""
+    weak = {
+        "written-rows": with_bonus(inked(drawn(PUBLISHERS_EXAMPLE)), 0, ring=3.0),
+        "written-numbers": with_cell(
+            inked(drawn(PUBLISHERS_EXAMPLE)), (0, 1), cross=-2.5, ring=2.5
+        ),
+    }
+    any_weak = with_cell(inked(drawn(PUBLISHERS_EXAMPLE)), (9, 0), cross=2.0, ring=-9.0)
+    assert codes(reading_of(weak.get(rule, any_weak), WRITTEN_PAIRS[rule][0])) == []
+
+
+@pytest.mark.parametrize("layout", [LAYOUT, DICELESS_LAYOUT], ids=["dice", "no dice"])
+@pytest.mark.parametrize("seed", range(6))
+def test_blurred_legal_sheets_are_accused_of_nothing(layout, seed: int) -> None:
+    rng = random.Random(seed)
+    state = play_game(OWN, rng, [rng.uniform(0, 3)] * 2).players[0].sheet
+    assert codes(reading_of(noisy(inked(state), seed, 6.0, 3.0), layout=layout)) == []
+
+
+@pytest.mark.parametrize("mean", [-0.5, 0.0, 0.5])
+def test_lines_that_are_noise_accuse_nobody(mean: float) -> None:
+    marks = inked(drawn(LEGAL))
+    rng = np.random.default_rng(3)
+    lines = {key: rng.normal(mean, 1.5, marks[key].shape) for key in (VERTICALS, HORIZONTALS)}
+    assert codes(reading_of(marks.with_logits(lines))) == []
+
+
+def test_gaps_that_are_all_faint_are_overlooked_together() -> None:
+    text = """
+        XXO.XXO AAA.BBB
+        ###.##.
+        ###.###
+    """
+    marks = inked(drawn(text))
+    assert "open-gap" in codes(reading_of(marks))
+    fills = np.where(marks[FILLS] > 0, 1.5, marks[FILLS])
+    assert "open-gap" not in codes(reading_of(marks.with_logits({FILLS: fills})))
+
+
+def test_a_sheet_whose_place_is_unsure_accuses_nobody() -> None:
+    reading = reading_of(inked(drawn(PAIRS["open-gap"][0])), is_clear=False)
+    assert (reading.status, reading.violations) == ("uncertain", ())
+
+
+def test_a_bonus_is_named_by_its_place() -> None:
+    (violation,) = reading_of(inked(drawn(PAIRS["row-bonus"][0]))).violations
+    assert (violation.part, violation.where) == ("bonus", (6,))
+
+
+def test_a_cell_that_explains_a_fault_and_a_wrong_figure_is_asked_about() -> None:
+    """The player counted 59: the stray cross is none. Asked and confirmed, it is a fault."""
+    marks = inked(drawn(PAIRS["stray-mark"][0]))
+    reading = reading_of(marks, Written(penalty=59))
+    assert (reading.status, codes(reading)) == ("uncertain", [])
+    assert reading.doubts[0].where == "cell 9,6"
+    assert reading.total_range == (-57, -56)
+    confirmed = reading_of(marks, Written(penalty=59), answers={"cell 9,6": "X"})
+    assert "stray-mark" in codes(confirmed)
+    assert confirmed.status == "ok"
+    counted = reading_of(marks, Written(penalty=58))
+    assert (counted.status, codes(counted)) == ("ok", ["stray-mark"])
+
+
+def test_other_states_are_whole_sheets_and_no_more_probable_than_the_best() -> None:
+    marks = noisy(inked(drawn(LEGAL)), 1, 3.0, 2.0)
+    _, posterior = posterior_of(marks)
+    for part in posterior.other_states():
+        assert sum(p for p, _ in part) <= 1
+        for _, other in part:
+            assert other != posterior.state
+            assert other.drawn | other.gaps | other.cells_with(Mark.EMPTY) == set(OWN.cells)
+
+
+def test_marks_that_are_all_unsure_accuse_nobody() -> None:
+    marks = inked(drawn(PAIRS["two-circles"][0]))
+    blurred = Marks({key: 0.05 * array for key, array in marks.logits.items()})
+    assert codes(reading_of(blurred)) == []
+
+
+def test_every_rule_of_one_sheet_has_its_test() -> None:
+    several = {Rule.BONUS_SHARED, Rule.SHAPES_DIFFER}
+    assert {*PAIRS, *WRITTEN_PAIRS} == {str(rule) for rule in Rule if rule not in several}
+    assert CLEAR > 5 and {*WEAK} == {*PAIRS}
+
+
+def test_a_line_that_lacks_is_no_fault() -> None:
+    marks = with_edge(inked(drawn(LEGAL)), VERTICALS, (9, 3), -CLEAR)
+    assert codes(reading_of(marks)) == []
