@@ -31,13 +31,15 @@ def view(reading: BloxxReading, layout: Layout, state: SheetState | None = None)
 
     state: says all bonuses; without it, of two that are circled for one row the lower one is not.
     """
-    bonuses = _bonus_marks(reading, layout) if state is None else marks(state)
+    bonuses = _bonus_marks(reading, layout)
+    if state is not None:
+        bonuses = {where: mark for where, mark in marks(state).items() if where in bonuses}
     letters = {
         cell_name((row, column)): letter
         for row, line in enumerate(reading.grid)
         for column, letter in enumerate(line)
     }
-    stands = {**bonuses, **letters}
+    stands = {**letters, **bonuses}
     gaps = sum(line.count("#") for line in reading.grid)
     points = reading.score
     return SheetView(
