@@ -287,11 +287,15 @@ def write_table(
     OutputNotWritable
     """
     rows: list[Sequence[object]] = []
+    columns = sheet_columns()[1:-1]
     for file in files:
         name = str(file)
         if file in done:
             photo = done[file]
-            rows += [[name, *sheet.values.values(), photo.sha256] for sheet in photo.sheets]
+            rows += [
+                [name, *(sheet.values.get(column) for column in columns), photo.sha256]
+                for sheet in photo.sheets
+            ]
         else:
             rows += [[name, *row[1:]] for row in before.get(spreadsheet_text(name), [])]
     write_whole(path, csv_bytes(sheet_columns(), rows))
