@@ -21,7 +21,7 @@ import pytest
 from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, ReadingTooSlow
 from brikks_vision.intake import batch
 from brikks_vision.intake.batch import PhotoLines, SheetLine
-from brikks_vision.reading import NOTHING_KNOWN, Status
+from brikks_vision.reading import NOTHING_KNOWN, Known, Status
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -223,7 +223,7 @@ def test_a_worker_that_is_killed_costs_its_own_photo(tmp_path: Path) -> None:
     thread.start()
     done = {photo.file: photo for photo in batch.read_photos(files, 1, SETTINGS, {})}
     thread.join()
-    assert done[files[0]].sheets[0].error == ReaderStopped().text("en")
+    assert done[files[0]].sheets[0].values["error"] == ReaderStopped().text("en")
     assert not done[files[0]].is_final
     assert [done[file].sheets[0].values["total"] for file in files[1:]] == [100, 100]
     assert active_children() == []
@@ -245,7 +245,7 @@ def test_a_photo_that_takes_too_long_is_given_up(
     thread.start()
     (done,) = batch.read_photos(files, 1, SETTINGS, {})
     thread.join()
-    assert done.sheets[0].error == ReadingTooSlow(1).text("en")
+    assert done.sheets[0].values["error"] == ReadingTooSlow(1).text("en")
     assert not done.is_final
     assert active_children() == []
 
@@ -272,7 +272,7 @@ def test_readings_with_other_settings_are_others(tmp_path: Path) -> None:
     path = tmp_path / "all.csv.jsonl"
     with batch.journal(path, SETTINGS) as add:
         add(lines_of("a"))
-    assert batch.load_journal(path, (2, None, None, "en")) == {}
+    assert batch.load_journal(path, (Known(players=2), "en")) == {}
 
 
 def test_a_table_keeps_lines_of_photos_that_are_not_done_yet(tmp_path: Path) -> None:
