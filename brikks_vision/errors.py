@@ -30,6 +30,12 @@ The classes::
         OutputNeedsFolder
         OutputIsInput
         LayoutUnknown
+        DefinitionMissing
+        DefinitionDamaged
+        DefinitionVersion
+        SheetNameUnfit
+        SheetNameTaken
+        SheetIsPackaged
         RecordFailure
           RecordNotWritable
           RecordDiskFull
@@ -82,6 +88,9 @@ The classes::
         SheetTooBlurred
         SheetTooSmall
         PhotoMirrored
+        BlankIsMarked
+        BlankOfOtherGame
+        GridNotFound
         ReaderStopped
         ReadingTooSlow
         ReadingFailed
@@ -350,6 +359,68 @@ class LayoutUnknown(WrongUse):
     sentence = "There is no sheet layout called {name}."
 
     def __init__(self, name: object) -> None:
+        super().__init__(name=name)
+
+
+class DefinitionMissing(WrongUse):
+    sentence = (
+        "There is no sheet definition {path} that can be opened. Check the name, the folder and "
+        "its permissions."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class DefinitionDamaged(WrongUse):
+    """``where``: the part of the definition that cannot be right."""
+
+    sentence = (
+        "{path} is no sheet definition that can be used ({where} is wrong). Copy it again, or "
+        "learn the sheet anew from a photo."
+    )
+
+    def __init__(self, path: object, where: str) -> None:
+        super().__init__(path=path, where=where)
+
+
+class DefinitionVersion(WrongUse):
+    sentence = (
+        "The sheet definition {path} is of version {version}, known is {known}. Update "
+        "brikks-scan, or learn the sheet anew from a photo."
+    )
+
+    def __init__(self, path: object, version: object, known: int) -> None:
+        super().__init__(path=path, version=version, known=known)
+
+
+class SheetNameUnfit(WrongUse):
+    sentence = (
+        "A sheet cannot be called {name}. Take small letters, digits, - and _, such as --name "
+        "{example}."
+    )
+
+    def __init__(self, name: str, example: str) -> None:
+        super().__init__(name=name, example=example)
+
+
+class SheetNameTaken(WrongUse):
+    sentence = (
+        "There is a sheet called {name} already. Take another one with --name, or first take that "
+        "one away with brikks-scan sheet remove."
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+
+
+class SheetIsPackaged(WrongUse):
+    sentence = (
+        "The sheet {name} belongs to brikks-scan and stays. brikks-scan sheet list shows those "
+        "that can be removed."
+    )
+
+    def __init__(self, name: str) -> None:
         super().__init__(name=name)
 
 
@@ -775,6 +846,35 @@ class PhotoMirrored(PhotoUnreadable):
     sentence = (
         "The photo shows the sheet as in a mirror, and it cannot be read that way. Use the back "
         "camera, or flip the photo left to right."
+    )
+
+
+class BlankIsMarked(PhotoUnreadable):
+    """``count``: how many marks are seen; ``place``: the plainest."""
+
+    sentence = (
+        "The sheet is not empty: {place} looks marked ({count} in all). Photograph a sheet on "
+        "which nothing is written."
+    )
+
+    def __init__(self, place: object, count: int) -> None:
+        super().__init__(place=place, count=count)
+
+
+class BlankOfOtherGame(PhotoUnreadable):
+    sentence = (
+        "The photo shows no empty sheet of {game}. Name the game that is printed on it with "
+        "--game, or photograph the other sheet."
+    )
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
+class GridNotFound(PhotoUnreadable):
+    sentence = (
+        "No grid was found in the photo. Lay the empty sheet flat in good light and take the photo "
+        "from above, with the whole sheet in it."
     )
 
 
