@@ -1,4 +1,4 @@
-"""Sheet definitions: a layout as a JSON file that users keep, send and edit, and so is checked wholly.
+"""Sheet definitions: a layout as a JSON file, checked wholly, as users keep, send and edit it.
 
 A definition has the format of the files in ``layouts/``, its version, what the print means beside
 the geometry ("colored_rows", "numbers"), and the picture of the empty sheet. `brikks_vision.layout`
@@ -22,7 +22,7 @@ VERSION = 1
 GEOMETRY = frozenset(
     {
         "version", "name", "game", "title", "about", "like", "page", "reading_area", "grid",
-        "fields", "figures", "settings", "words", "markers", "colors", "printed", "blank",
+        "fields", "figures", "settings", "words", "markers", "colors", "printed", "blank", "doubts",
     }
 )  # fmt: skip
 """Keys of a definition that do not say what the print means."""
@@ -200,7 +200,9 @@ def _check_field(field: Any, where: str) -> None:
     drawn = _check_drawn(field.get("drawn", [{}]), f"{where}.drawn")
     for name, high in (("prints", drawn - 1), ("values", 1_000_000)):
         given = _list(field.get(name, []), f"{where}.{name}", MAX_PLACES)
-        if len(given) not in (0, len(centres)) or (name == "prints" and name in field and not given):
+        if len(given) not in (0, len(centres)) or (
+            name == "prints" and name in field and not given
+        ):
             raise _Wrong(f"{where}.{name}")
         for value in given:
             _whole(value, f"{where}.{name}", 0, high)

@@ -356,7 +356,9 @@ class OutputIsInput(WrongUse):
 
 
 class LayoutUnknown(WrongUse):
-    sentence = "There is no sheet layout called {name}."
+    sentence = (
+        "There is no sheet layout called {name}. brikks-scan sheet list shows those there are."
+    )
 
     def __init__(self, name: object) -> None:
         super().__init__(name=name)
@@ -850,15 +852,15 @@ class PhotoMirrored(PhotoUnreadable):
 
 
 class BlankIsMarked(PhotoUnreadable):
-    """``count``: how many marks are seen; ``place``: the plainest."""
+    """``count``: how many places look marked; ``setting``: the plainest, set to be empty."""
 
     sentence = (
-        "The sheet is not empty: {place} looks marked ({count} in all). Photograph a sheet on "
-        "which nothing is written."
+        "The sheet is not empty: {count} places look marked. Photograph a sheet on which nothing "
+        'is written, or say with --set "{setting}" and the like what is print.'
     )
 
-    def __init__(self, place: object, count: int) -> None:
-        super().__init__(place=place, count=count)
+    def __init__(self, count: int, setting: str) -> None:
+        super().__init__(count=count, setting=setting)
 
 
 class BlankOfOtherGame(PhotoUnreadable):

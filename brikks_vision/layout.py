@@ -14,7 +14,6 @@ right, y down. Cells are (row, column), counted from 0 at the top left.
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -220,7 +219,6 @@ class Layout:
             max(box.bottom for box in boxes),
         )
 
-
     def to_json(self) -> str:
         """The layout as a sheet definition, which `layout_from_json` reads."""
         grid, markers, blank = self.grid, self.markers, self.blank
@@ -281,7 +279,9 @@ def _cell_data(field: Field, columns: int) -> dict[str, Any]:
         "marks": list(field.marks),
         "prints": [signs[at : at + columns] for at in range(0, len(signs), columns)],
         "drawn": [dict(drawn) for drawn in field.drawn],
-        "colors": [{"row": row, "column": column, "color": color} for (row, column), color in places],
+        "colors": [
+            {"row": row, "column": column, "color": color} for (row, column), color in places
+        ],
     }
 
 
@@ -361,7 +361,7 @@ def layouts_of(game: str) -> tuple[Layout, ...]:
 
     What the user keeps and cannot be read is left out; ``brikks-scan sheet list`` tells it.
     """
-    return (*_packaged_of(game), *(layout for layout in kept_layouts() if layout.game == game))
+    return (*packaged_layouts(game), *(layout for layout in kept_layouts() if layout.game == game))
 
 
 @cache
@@ -379,7 +379,8 @@ def packaged_layout(name: str) -> Layout:
 
 
 @cache
-def _packaged_of(game: str) -> tuple[Layout, ...]:
+def packaged_layouts(game: str) -> tuple[Layout, ...]:
+    """The packaged layouts of a game, by name."""
     return tuple(packaged_layout(name) for name in packaged_names() if _load(name)["game"] == game)
 
 

@@ -118,8 +118,7 @@ def voted_places(
     # One coordinate at a time: numpy is slow along an axis of length two.
     votes = [seen.votes[..., axis][rows, columns] for axis in (0, 1)]
     near = [
-        np.abs(vote - expected[..., None, None, axis]) < radius
-        for axis, vote in enumerate(votes)
+        np.abs(vote - expected[..., None, None, axis]) < radius for axis, vote in enumerate(votes)
     ]
     weights = seen.strength[rows, columns] * (near[0] & near[1])
     total = weights.sum(axis=(-2, -1))

@@ -13,7 +13,7 @@ from brikks_vision.errors import DefinitionDamaged, PhotoUnreadable
 from brikks_vision.layout import Blank, Layout
 
 BLANK_PIXELS = 32  # px per cell: about what a sheet has that fills a photo 1900 px long
-JPEG_QUALITY = 92  # a page of Brikks then takes some 150 kB
+JPEG_QUALITY = 92  # a page of 19 by 27 cells then takes some 150 kB
 PART = "blank.picture"
 
 

@@ -68,7 +68,9 @@ def bar_displacements(
     return found
 
 
-def likelihood_of_places(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+def likelihood_of_places(
+    seen: Keypoints, places: NDArray[np.float64], count: int
+) -> NDArray[np.float64]:
     """Log-likelihoods (S,) of places (S, M, 2): ``count`` keypoints, then points without print."""
     area = seen.through.area
     x, y = np.moveaxis(places, -1, 0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +28,13 @@ from brikks_vision.detect.displaced import likelihood_of_places
 from brikks_vision.detect.features import row_ends
 from brikks_vision.detect.fit import STIFFNESS, fit
 from brikks_vision.detect.placement import Image, Placement, Points
-from brikks_vision.layout import Field, Layout
+from brikks_vision.layout import Box, Field, Layout
 
-# Looks at the sheet are shifted by these parts of the distance of two outputs of the aligner, across
-# and down, so that its errors at one alignment of print and outputs are not those at the next.
+# Looks at the sheet are shifted by these parts of the distance of two outputs of the aligner,
+# across and down, so that its errors at one alignment of print and outputs differ from the next.
 SHIFTS = (-1 / 3, 0.0, 1 / 3)
 ROUNDS = 2  # the placement is fitted to the measured places, then they are measured through it
-# First a field is moved as a whole: across and down, in cells, and stretched by so much at its ends.
+# First a field is moved as a whole: across and down, in cells, and stretched, at its ends.
 MOVES = np.array(
     list(
         product(
@@ -48,9 +49,12 @@ MAX_MOVE = 1.4  # cells, of one place: a field moved and stretched, and some ten
 # Of what a place deviates from the line of its row: prints are regular, votes are not.
 KEPT_DEVIATION = 0.4  # set by hand: 0 and 0.8 measured as well on 12 simulated printings
 
+MARGIN = 0.4  # cells around a place that the networks look at
+AREA_STEP = 8 / 3  # cells; the networks take sides of the reading area that are multiples of it
+
 
 def measured(image: Image, alignment: Alignment) -> Alignment:
-    """The alignment of an empty sheet with a layout whose fields stand where this printing has them.
+    """The alignment of an empty sheet, its layout's fields where this printing has them.
 
     ``image`` : uint8 BGR. The grid stays: the frame is defined by it.
 
@@ -81,7 +85,23 @@ def _seen_layout(image: Image, alignment: Alignment, known: Layout) -> Layout:
         near = first + _common_moves(looks, field, first)
         moves = _regular(first, _voted(looks, near, _reach(first)) - first)
         fields[field.name] = _moved(field, first + moves)
-    return replace(alignment.layout, fields=fields)
+    area = _area_around(alignment.layout.reading_area, list(fields.values()))
+    return replace(alignment.layout, fields=fields, reading_area=area)
+
+
+def _area_around(area: Box, fields: list[Field]) -> Box:
+    """The reading area, grown by whole steps where a place would lie at its rim or beyond."""
+    boxes = [field.box for field in fields]
+    left = min(box.left for box in boxes) - MARGIN
+    top = min(box.top for box in boxes) - MARGIN
+    right = max(box.right for box in boxes) + MARGIN
+    bottom = max(box.bottom for box in boxes) + MARGIN
+    return Box(
+        area.left - AREA_STEP * ceil(max(0.0, area.left - left) / AREA_STEP),
+        area.top - AREA_STEP * ceil(max(0.0, area.top - top) / AREA_STEP),
+        area.right + AREA_STEP * ceil(max(0.0, right - area.right) / AREA_STEP),
+        area.bottom + AREA_STEP * ceil(max(0.0, bottom - area.bottom) / AREA_STEP),
+    )
 
 
 Look = tuple[Keypoints, tuple[float, float]]

@@ -11,3 +11,7 @@ GAMES = ("brikks",)
 def readable_layouts() -> tuple[Layout, ...]:
     """The packaged layouts of games that can be read from a photo."""
     return tuple(layout for game in GAMES for layout in layouts_of(game))
+
+
+LEARNABLE = ("brikks", "bloxx")
+"""The games of which a printing can be learnt by their module ``learn``, in the order of trying."""
