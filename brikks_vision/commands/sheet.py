@@ -205,25 +205,28 @@ def add(
 def list_sheets(lang: Lang = None) -> None:
     """List the sheets that are known: the program's own, and those kept with learn or add."""
     from brikks_vision.definition import kept_files
-    from brikks_vision.layout import load_layout, packaged_names
-    from brikks_vision.learn import checked
+    from brikks_vision.games import LEARNABLE
+    from brikks_vision.layout import packaged_layouts, packaged_names
+    from brikks_vision.learn import open_sheet
 
     language = str(lang or language_of_locale())
     words = texts_in(language).report
-    kept = [file.stem for file in kept_files()]
-    rows = [(name, words["sheet_packaged"]) for name in packaged_names()]
-    rows += [(name, words["sheet_learnt_one"]) for name in kept if name not in packaged_names()]
-    width = max(len(name) for name, _ in rows)
+    own = [layout for game in LEARNABLE for layout in packaged_layouts(game)]
+    rows = [(layout.name, layout.title, words["sheet_packaged"]) for layout in own]
     codes = [ExitCode.CERTAIN]
-    for name, source in rows:
+    for file in kept_files():
+        if file.stem in packaged_names():
+            continue
+        title = words["sheet_damaged"]
         try:
-            layout = load_layout(name)
-            title = (checked(layout) if source == words["sheet_learnt_one"] else layout).title
+            title = open_sheet(file).title
         except BrikksError as error:
             complain(None, error, language)
             codes.append(error.exit_code)
-            title = words["sheet_damaged"]
-        say(f"  {name:<{width}}  {visible(title):<8}  {source}")
+        rows.append((file.stem, title, words["sheet_learnt_one"]))
+    widths = [max(len(visible(row[at])) for row in rows) for at in (0, 1)]
+    for name, title, source in rows:
+        say(f"  {name:<{widths[0]}}  {visible(title):<{widths[1]}}  {source}")
     raise typer.Exit(max(codes))
 
 
