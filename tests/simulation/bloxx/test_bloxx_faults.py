@@ -1,4 +1,4 @@
-"""Planted faults: the referee names just the one that was planted, and the sheet beside is legal."""
+"""Planted faults: the referee names the planted one alone, and the sheet beside is legal."""
 
 import random
 

@@ -45,7 +45,7 @@ def test_sheets_are_of_all_kinds():
     fill = [len(played.state.drawn) / 70 for played in sheets]
     assert 0.5 < statistics.mean(fill) < 0.85
     assert min(fill) < 0.15
-    assert max(fill) == 1
+    assert max(fill) > 0.95
     totals = [score(played.state).total for played in sheets]
     assert min(totals) < -40 and max(totals) > 30
     assert {len(played.state.complete_rows()) for played in sheets} == {0, 1, 2, 3, 4}
