@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.brikks.pdf import sheet_origin_on_page, write_sheet_pdf
+from brikks_vision.games.brikks.pdf import write_sheet_pdf
 from brikks_vision.layout import Box, Layout, load_layout
+from brikks_vision.printing.page import sheet_origin_on_page
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from simulation.art import BlankSheet, render_blank, render_overview

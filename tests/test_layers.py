@@ -24,6 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("layout",),
     ("files", "rules"),
+    ("printing",),
     ("reading",),
     ("detect", "record"),
     ("decode",),
