@@ -18,7 +18,7 @@ from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import as_inked
-from simulation.several_sheets import SeveralShot, random_several_shot
+from simulation.brikks.several_sheets import SeveralShot, random_several_shot
 
 LONG_SIDE = 2600  # px
 NEAR = 0.5  # cells that a corner may be off

@@ -23,7 +23,7 @@ from brikks_vision.printing.page import (
 )
 from brikks_vision.rules.bloxx.sheet import parse_sheet
 from brikks_vision.text.languages import LANGUAGES
-from simulation.print_raster import rasterize
+from simulation.paper.print_raster import rasterize
 
 DOTS_PER_INCH = 200
 LAYOUT = load_layout("bloxx")

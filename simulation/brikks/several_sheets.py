@@ -15,19 +15,21 @@ from numpy.typing import NDArray
 
 from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.art import BlankSheet
+from simulation.brikks.games import PlayedSheet, play_sheet
+from simulation.brikks.marking import draw_state, visible_hand
+from simulation.brikks.photos import any_blank
 from simulation.camera import TIERS, Pose, compress, develop, random_pose, sheet_map
-from simulation.games import PlayedSheet, play_sheet
-from simulation.ink import Drawn, Hand, draw_state
-from simulation.photos import any_blank, visible_hand
+from simulation.hand import Hand
+from simulation.marks import Drawn
+from simulation.paper.blank import BlankSheet
 from simulation.tables import render_table
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
-LEAST_GAP, MOST_GAP = 0.3, 4.0  # cells between two sheets
-FURTHER_AWAY = 1.5  # cells that a sheet may lie above or below the row
-MOST_TURN = 5.0  # degrees
+MIN_GAP, MAX_GAP = 0.3, 4.0  # cells between two sheets
+MAX_OFF_ROW = 1.5  # cells that a sheet may lie above or below the row
+MAX_TURN = 5.0  # degrees
 
 
 @dataclass(frozen=True)
@@ -100,13 +102,13 @@ def lay_side_by_side(
     page, sheets, right = layout.page, [], 0.0
     for blank, played, hand in marked:
         picture, drawn = draw_state(blank, layout, played.state, hand, rng)
-        angle = np.radians(rng.uniform(-MOST_TURN, MOST_TURN))
+        angle = np.radians(rng.uniform(-MAX_TURN, MAX_TURN))
         if rng.random() < upside_down:
             angle += np.pi
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         reach = float(np.abs((np.asarray(page.corners) - _middle(page)) @ turn.T)[:, 0].max())
-        middle = np.array([right + reach, rng.uniform(-FURTHER_AWAY, FURTHER_AWAY)])
-        right += 2 * reach + rng.uniform(LEAST_GAP, MOST_GAP)
+        middle = np.array([right + reach, rng.uniform(-MAX_OFF_ROW, MAX_OFF_ROW)])
+        right += 2 * reach + rng.uniform(MIN_GAP, MAX_GAP)
         sheets.append(LaidSheet(blank, played, hand, drawn, picture, page, turn, middle))
     return tuple(sheets)
 

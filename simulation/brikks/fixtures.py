@@ -27,13 +27,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
+from brikks_vision.games.brikks.keys import CELLS
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import SheetState, blank_sheet
 from brikks_vision.rules.brikks.violations import Rule, color_of
-from simulation.art import BlankSheet, render_blank, render_overview
+from simulation.brikks.art import render_blank, render_overview
+from simulation.brikks.faults import Game, broken_rules, one_fault
+from simulation.brikks.games import PlayedSheet, play_sheet
+from simulation.brikks.marking import draw_state
+from simulation.brikks.photos import Shot, printed_blank, random_clutter_shot, shoot
+from simulation.brikks.several_sheets import SeveralShot, lay_side_by_side, shoot_several
 from simulation.camera import (
     TIERS,
     Conditions,
@@ -44,12 +50,9 @@ from simulation.camera import (
     random_pose,
     sheet_map,
 )
-from simulation.faults import Game, broken_rules, one_fault
-from simulation.games import PlayedSheet, play_sheet
+from simulation.hand import Hand, random_hand
 from simulation.handwriting import load_writers
-from simulation.ink import Hand, draw_state, random_hand
-from simulation.photos import Shot, printed_blank, random_clutter_shot, shoot
-from simulation.several_sheets import SeveralShot, lay_side_by_side, shoot_several
+from simulation.paper.blank import BlankSheet
 from simulation.strokes import Pen
 from simulation.tables import render_table
 
@@ -75,8 +78,8 @@ bombs  xx
 """The publisher's own example: rows 47, extra points 21, bombs 4, energy 1, total 73."""
 
 LONG_SIDE = 1800  # px
-MOST_BYTES = 340_000
-MOST_TRIES = 200
+MAX_BYTES = 340_000
+MAX_TRIES = 200
 
 
 # --- what is on the sheet ------------------------------------------------------------------------
@@ -120,8 +123,9 @@ def without_outlines(rng: np.random.Generator) -> Hand:
 
 def tidy_hand(rng: np.random.Generator) -> Hand:
     """A neat player with a dark blue gel pen."""
+    hand = any_hand(rng)
     return replace(
-        any_hand(rng),
+        hand,
         pen=Pen((120, 45, 20), 0.085, 0.96, 0.0, False),
         cross_size=0.72,
         cross_spread=0.04,
@@ -131,7 +135,7 @@ def tidy_hand(rng: np.random.Generator) -> Hand:
         ring_size=1.25,
         doubled_rings=0.0,
         looseness=0.05,
-        energy_strike="cross",
+        circle_strike=replace(hand.circle_strike, kind="cross"),
         writes_rows=True,
         writes_total=True,
     )
@@ -147,7 +151,7 @@ def blank_of(sheet: str, layout: Layout, rng: np.random.Generator) -> BlankSheet
 def as_jpeg(shot: Shot) -> bytes:
     """The photo's own file, saved once more if it is too large to be kept here."""
     data, quality = shot.data, 92
-    while len(data) > MOST_BYTES and quality > 60:
+    while len(data) > MAX_BYTES and quality > 60:
         quality -= 4
         data = compress(shot.image, quality)
     return data
@@ -230,7 +234,7 @@ def rubbed_out(
     tidy = replace(hand, writes_rows=False, writes_total=False)
     while True:
         drawn, bears = draw_state(blank, layout, one_cross, tidy, rng)
-        if not (bears.cells == 0.5).any():  # nothing else is rubbed out
+        if not (bears[CELLS] == 0.5).any():  # nothing else is rubbed out
             break
     faint = cv2.addWeighted(drawn, ink_left, blank.image, 1 - ink_left, 0)
     return replace(blank, image=np.asarray(faint, np.uint8))
@@ -250,7 +254,7 @@ def facing(pose: Pose) -> str:
 def take(scene: Scene, layout: Layout) -> tuple[bytes, Truth]:
     """The photo file of a scene and its truth."""
     played = scene.game(load_sheet(layout.name), random.Random(scene.seed))
-    for attempt in range(MOST_TRIES):
+    for attempt in range(MAX_TRIES):
         rng = np.random.default_rng([scene.seed, attempt])
         cv2.setRNGSeed(scene.seed)
         blank, hand = blank_of(scene.sheet, layout, rng), scene.hand(rng)
@@ -270,7 +274,7 @@ def take(scene: Scene, layout: Layout) -> tuple[bytes, Truth]:
         if (
             scene.facing in (None, facing(shot.placement.pose))
             and _is_plain(shot, layout)
-            and len(data := scene.save(shot)) <= MOST_BYTES
+            and len(data := scene.save(shot)) <= MAX_BYTES
         ):
             return data, truth_of(scene, shot, layout)
     raise RuntimeError(f"no photo for {scene.file}")
@@ -279,10 +283,10 @@ def take(scene: Scene, layout: Layout) -> tuple[bytes, Truth]:
 def _is_plain(shot: Shot, layout: Layout) -> bool:
     """No cell blackened out, and the player added up rightly."""
     points = score(shot.played.state)
-    rows = [_number(text) for text in shot.drawn.written_rows]
-    total = _number(shot.drawn.written_total)
+    rows = [_number(text) for text in shot.drawn.figures["rows"]]
+    total = _number(shot.drawn.figures["total"][0])
     return (
-        not (shot.drawn.cells == 0.5).any()
+        not (shot.drawn[CELLS] == 0.5).any()
         and all(own in (None, right) for own, right in zip(rows, points.rows, strict=True))
         and total in (None, points.total)
     )
@@ -317,8 +321,8 @@ def truth_of(scene: Scene, shot: Shot, layout: Layout) -> Truth:
         "score": asdict(score(state)),
         "violations": broken_rules(state, state.sheet),
         "written": {
-            "rows": [_number(text) for text in shot.drawn.written_rows],
-            "total": _number(shot.drawn.written_total),
+            "rows": [_number(text) for text in shot.drawn.figures["rows"]],
+            "total": _number(shot.drawn.figures["total"][0]),
         },
         "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
         "cell_size": round(shot.placement.cell_size(), 1),
@@ -363,7 +367,7 @@ def take_several(scene: SeveralScene, layout: Layout) -> tuple[bytes, Truth]:
     sheets = lay_side_by_side(marked, layout, rng, scene.upside_down)
     shot = shoot_several(sheets, rng, scene.tier, scene.long_side)
     data, quality = shot.data, 92
-    while len(data) > MOST_BYTES:
+    while len(data) > MAX_BYTES:
         quality -= 4
         data = compress(shot.image, quality)
     sheets_truth = [_sheet_truth(shot, at, layout) for at in shot.left_to_right(layout)]
