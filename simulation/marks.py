@@ -44,6 +44,15 @@ class Drawn:
         return self.marks[key]
 
 
+@dataclass(frozen=True)
+class MarkedSheet:
+    """A sheet with marks on it. picture: uint8 BGR of the blank's size. drawn: the truth."""
+
+    blank: BlankSheet
+    picture: Image
+    drawn: Drawn
+
+
 def no_marks(layout: Layout) -> dict[Key, NDArray[np.float32]]:
     """Zeros by field and mark, in the shapes of the layout's fields."""
     return {key: np.zeros(layout.fields[key[0]].shape, np.float32) for key in mark_keys(layout)}
