@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brikks_vision.layout import Box, Point
-from simulation.drawing import (
+from simulation.paper.drawing import (
     BLACK,
     WHITE,
     Canvas,

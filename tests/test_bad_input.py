@@ -72,7 +72,7 @@ BAD_FILES = {
 }
 BAD_PHOTOS = {
     "bad-half-a-file.jpg": "The file ends in the middle of the picture.",
-    "bad-table.jpg": "No Brikks sheet was found in the photo.",
+    "bad-table.jpg": "No game sheet was found in the photo.",
     "bad-cut-off-left.jpg": "The sheet is cut off at the left edge of the photo.",
     "bad-cut-off-bottom.jpg": "The sheet is cut off at the bottom edge of the photo.",
     "bad-back.jpg": "The photo shows the block overview, the back of the sheet.",

@@ -25,6 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("definition",),
     ("layout",),
     ("files", "rules"),
+    ("printing",),
     ("reading",),
     ("detect", "record"),
     ("decode",),
@@ -106,8 +107,7 @@ NAMING: dict[str, tuple[str, ...]] = {
         "web/service.py",
     ),
     "the first game's sheet is the default": ("commands/sheet.py", "layout.py"),
-    "a sentence or a title says the first game's name": (
-        "errors.py",
+    "a title says the first game's name": (
         "show/ranking.py",
         "web/routes/home_screen.py",
     ),

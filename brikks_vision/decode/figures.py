@@ -17,6 +17,8 @@ from brikks_vision.decode.prices import (
     MIN_RIGHT_SHARE,
     MIN_SLIP_RATE,
     OTHER_TOTALS,
+    PRIOR_FIGURES,
+    PRIOR_SLIPS,
     SETTLED_PART,
     TOTAL_SLIP_RATE,
 )
@@ -61,7 +63,8 @@ def _slip_rate(
     """Rate of figures that differ from their rows, estimated from the clear figures."""
     clear = [row for row, figure in written.items() if figure.probability > CLEAR_FIGURE]
     wrong = sum(written[row].value != row_points(row, int(crosses[row])) for row in clear)
-    return float(np.clip((wrong + 0.5) / (len(clear) + 1), MIN_SLIP_RATE, MAX_SLIP_RATE))
+    rate = (wrong + PRIOR_SLIPS) / (len(clear) + PRIOR_FIGURES)
+    return float(np.clip(rate, MIN_SLIP_RATE, MAX_SLIP_RATE))
 
 
 def _weighed(

@@ -1,4 +1,4 @@
-"""Every price, prior, threshold and limit of the decoder.
+"""Every price, prior, threshold and limit of the decoder; a game's own stand in its `prices`.
 
 A price is added to the negative log probability of a state, in natural log-odds: 5.0 makes a state
 about 150 times less probable. Unless a line says otherwise, a value was chosen by hand so that the
@@ -37,15 +37,7 @@ BROKEN_RULE = 5.0
 """Price of a broken rule at one place of the grid: a group that is no block, a missing outline."""
 
 BROKEN_ORDER = 3.5
-"""Price of a bar of boxes or bombs that is not filled in its order."""
-
-BROKEN_ENERGY_ORDER = 2.5
-"""Price of an energy bar that is not circled in its order. It bears more marks than the other bars,
-so that a slip is more probable. At 3.5, 7 of 18 planted gaps were named, at 2.5 11 of them, and of
-180 legal sheets none was accused of one."""
-
-BROKEN_HABIT = 3.5
-"""Price of an energy point crossed out before one to its left: legal, but against the habit."""
+"""Price of a row of places that is not marked in its order."""
 
 BROKEN_COUNT = 4.0
 """Price of a bar with another number of marks than the grid allows, if the grid is sure."""
@@ -125,6 +117,9 @@ CLEAR_FIGURE = 0.9
 MIN_SLIP_RATE, MAX_SLIP_RATE = 0.03, 0.7
 """Bounds of a player's rate of wrong figures beside the rows."""
 
+PRIOR_SLIPS, PRIOR_FIGURES = 0.5, 1
+"""Wrong figures, of so many, that a player's own are added to: the prior of that rate."""
+
 SETTLED_PART = 0.9999
 """Probability of a part's best state from which on figures do not weigh it again."""
 
@@ -169,12 +164,6 @@ MIN_TOLD_VIOLATION = 0.9
 
 MIN_TOLD_SLIP = 0.98
 """The same for a wrong figure: a sheet has a dozen of them, so that errors add up."""
-
-MIN_SURE_BLOCKS = 0.7
-"""Probability of a part's crosses from which on rows are counted by them."""
-
-MIN_SURE_COLORS = 0.9
-"""The same where energy is counted, which also depends on the blocks' colours."""
 
 MIN_SURE_ORDER = 1 - MAX_OTHER_TOTAL
 """Probability, by its own ink, of each mark that proves an order broken: that of an "ok" total."""

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.aligner import (
     ALIGNER_PIXELS,
-    NO_EVIDENCE,
     Keypoints,
     evidence_for,
     lies_where_seen,
@@ -19,18 +18,21 @@ from brikks_vision.detect.aligner import (
 )
 from brikks_vision.detect.displaced import bar_displacements
 from brikks_vision.detect.features import keypoints
-from brikks_vision.detect.fit import STIFFNESS, fit
-from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE, plane_placements
+from brikks_vision.detect.fit import fit
+from brikks_vision.detect.lattice import plane_placements
 from brikks_vision.detect.placement import Image, Placement, halved, max_shift
+from brikks_vision.detect.thresholds import (
+    MAX_BENDING_LOSS,
+    MAX_FITS,
+    MAX_SETTLED_SHIFT,
+    MIN_CLEAR_EVIDENCE,
+    MIN_EVIDENCE,
+    MIN_SLIP,
+    NO_EVIDENCE,
+    STIFFNESS,
+)
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.layout import Layout
-
-# The evidence is a mean log-likelihood for each point, see `keypoint_evidence`. All set by hand.
-MIN_EVIDENCE = -0.2  # below it is another sheet or none, or the sheet cannot be read
-MAX_FITS = 3  # fits of one bent placement
-MIN_SLIP = 0.7  # cells; markers locate a sheet more closely, so a placement by them cannot slip
-MAX_LOSS = 0.05  # of evidence by bending; beyond it the matches were ink and not print
-MAX_SETTLED_SHIFT = 0.2  # cells; a placement that moves no farther has converged
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ def settle(image: Image, placement: Placement, seen: Keypoints, layout: Layout) 
     plane_evidence = evidence_for(seen, placement, layout)
     asides = _bars_aside_if_near(seen, placement, plane_evidence, layout)
     best = _best_bent(image, seen, placement, asides, layout)
-    if plane_evidence > best.evidence + MAX_LOSS:
+    if plane_evidence > best.evidence + MAX_BENDING_LOSS:
         return Bent(placement, plane_evidence, seen)
     return best
 

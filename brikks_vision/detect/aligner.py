@@ -13,16 +13,23 @@ from brikks_vision.detect.features import keypoints, telling_points
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, rectify
+from brikks_vision.detect.thresholds import (
+    MAX_HEAT,
+    MAX_KEYPOINT_LOG_SCALE,
+    MAX_KEYPOINT_OFFSET,
+    MIN_HEAT,
+    MIN_KEYPOINT_LOG_SCALE,
+    MIN_KEYPOINTS,
+    NO_EVIDENCE,
+    SEARCH_RADIUS,
+    VOTE_VARIANCE,
+)
 from brikks_vision.layout import Layout
 
 # The network was trained at this resolution and stride.
 ALIGNER_PIXELS = 12  # px per cell of its input
 ALIGNER_STRIDE = 4  # px of its input per output
 ALIGNER_STEP = ALIGNER_STRIDE / ALIGNER_PIXELS  # cells per output
-MIN_KEYPOINTS = 60  # keypoints within the photo; fewer prove nothing. Set by hand.
-NO_EVIDENCE = -4.0  # log-likelihood of a placement with fewer: below what the clipped heat allows
-SEARCH_RADIUS = 0.5  # cells around an expected place; half the way to the next node
-MAX_OFFSET = 0.25  # cells; beyond it the point half-way to the next node is nearer
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,9 @@ def see_keypoints(image: Image, placement: Placement) -> Keypoints:
     y = area.top + (np.arange(logit.shape[0]) + 0.5) * ALIGNER_STEP
     votes = np.stack([x + offset_x, y[:, None] + offset_y], axis=-1)
     heat = 1 / (1 + np.exp(-logit))
-    strength = heat * np.exp(-2 * np.clip(log_scale, -5, 3))
+    strength = heat * np.exp(
+        -2 * np.clip(log_scale, MIN_KEYPOINT_LOG_SCALE, MAX_KEYPOINT_LOG_SCALE)
+    )
     around = np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
     return Keypoints(placement, heat, around, votes, strength, (image.shape[1], image.shape[0]))
 
@@ -127,7 +136,7 @@ def voted_places(
         (vote - mean[..., None, None]) ** 2 for vote, mean in zip(votes, means, strict=True)
     )
     spread = (scatter * weights).sum(axis=(-2, -1)) / (total + 1e-9)
-    sureness = np.where(total > 1e-6, total / (1 + spread / 0.01), 0.0)
+    sureness = np.where(total > 1e-6, total / (1 + spread / VOTE_VARIANCE), 0.0)
     return np.stack(means, axis=-1), sureness
 
 
@@ -152,7 +161,7 @@ def keypoint_evidence(
     area = seen.through.area
     x = (places[..., 0].ravel() - area.left) / ALIGNER_STEP - 0.5
     y = (places[..., 1].ravel() - area.top) / ALIGNER_STEP - 0.5
-    heat = np.clip(sample(seen.around[None], x, y)[0], 0.02, 0.98).reshape(shown.shape)
+    heat = np.clip(sample(seen.around[None], x, y)[0], MIN_HEAT, MAX_HEAT).reshape(shown.shape)
     heat[:, keypoint_count:] = 1 - heat[:, keypoint_count:]
     sums = np.where(shown, np.log(heat), 0).sum(axis=1)
     enough = shown[:, :keypoint_count].sum(axis=1) >= MIN_KEYPOINTS
@@ -160,7 +169,7 @@ def keypoint_evidence(
 
 
 def lies_where_seen(seen: Keypoints, placement: Placement, layout: Layout) -> bool:
-    """Whether most votes for the keypoints lie within `MAX_OFFSET` of their places.
+    """Whether most votes for the keypoints lie within `MAX_KEYPOINT_OFFSET` of their places.
 
     The evidence cannot tell this: it counts all heat within a step of a place.
     """
@@ -168,7 +177,7 @@ def lies_where_seen(seen: Keypoints, placement: Placement, layout: Layout) -> bo
     points = points[inside(placement.to_photo(points), seen.frame)]
     expected = seen_at(seen, placement, points)
     means, sure = voted_places(seen, expected)
-    in_place = np.linalg.norm(means - expected, axis=1) < MAX_OFFSET
+    in_place = np.linalg.norm(means - expected, axis=1) < MAX_KEYPOINT_OFFSET
     return bool(sure[in_place].sum() > sure.sum() / 2)
 
 

@@ -7,31 +7,37 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.aligner import ALIGNER_STEP, SEARCH_RADIUS, Keypoints, seen_at
+from brikks_vision.detect.aligner import ALIGNER_STEP, Keypoints, seen_at
 from brikks_vision.detect.features import beyond_bars, keypoints, within
 from brikks_vision.detect.placement import Placement
+from brikks_vision.detect.thresholds import (
+    BAR_DROPS,
+    BAR_SHIFTS,
+    BAR_SLANTS,
+    BAR_STRETCHES,
+    DISPLACEMENT_PENALTY,
+    MAX_BAR_SHIFT,
+    MAX_DISPLACEMENT_REGRET,
+    MAX_HEAT,
+    MIN_BARS_IN_PLACE,
+    MIN_HEAT,
+    SEARCH_RADIUS,
+    UNSEEN_PROBABILITY,
+    VOTE_DEVIATION,
+)
 from brikks_vision.layout import Layout
 
-# Candidate displacements of the bars against the lattice, in cells: across, down, stretch (half the
-# difference between the right and the left end), slant (half the difference between the lowest and
-# the highest bar). Wide enough for a fold between grid and bars, but less than a row down, because
-# no print tells one row of marks from the next.
+# Candidate displacements of the bars against the lattice, in cells: across, down, stretch, slant.
 DISPLACEMENTS = np.array(
     list(
         product(
-            np.linspace(-1.65, 1.65, 23),
-            (0.0, -0.2, 0.2, -0.4, 0.4, -0.6, 0.6),
-            (0.0, -0.2, 0.2, -0.4, 0.4),
-            (0.0, -0.2, 0.2),
+            np.linspace(-MAX_BAR_SHIFT, MAX_BAR_SHIFT, BAR_SHIFTS),
+            BAR_DROPS,
+            BAR_STRETCHES,
+            BAR_SLANTS,
         )
     )
 )
-# All set by hand.
-DISPLACEMENT_PENALTY = 2.0  # log-odds per cell, the prior against a displacement
-MIN_IN_PLACE = -0.15  # mean log-likelihood of undisplaced bars; above it, skip the search
-MAX_REGRET = 15.0  # log-odds; a displacement that is worse than the best by more is dropped
-VOTE_DEVIATION = 0.15  # cells, the standard deviation of a vote
-UNSEEN_PROBABILITY = 0.5  # of a mark outside the photo or the rectified area: says nothing
 
 
 def bar_displacements(
@@ -50,7 +56,7 @@ def bar_displacements(
     barred = np.flatnonzero(points[:, 1] > layout.grid.rows)
     there = seen_at(seen, placement, np.concatenate([points[barred], beyond_bars(layout)]))
     aside = np.zeros_like(points)
-    if likelihood_of_places(seen, there[None], len(barred))[0] > MIN_IN_PLACE * len(there):
+    if likelihood_of_places(seen, there[None], len(barred))[0] > MIN_BARS_IN_PLACE * len(there):
         return [aside]
     middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
     x, y = ((there - middle) / half).T
@@ -58,7 +64,7 @@ def bar_displacements(
     moved = np.stack([across + stretched * x + slanted * y, np.tile(down, len(there))], axis=-1)
     likelihood = likelihood_of_places(seen, there + moved, len(barred))
     likelihood -= DISPLACEMENT_PENALTY * np.abs(DISPLACEMENTS).sum(axis=1)
-    likely = likelihood > likelihood.max() - MAX_REGRET
+    likely = likelihood > likelihood.max() - MAX_DISPLACEMENT_REGRET
     found = []
     while likely.any():
         best = int(np.where(likely, likelihood, -np.inf).argmax())
@@ -79,7 +85,8 @@ def likelihood_of_places(
     nearest = np.clip(rows, 0, len(seen.heat) - 1), np.clip(columns, 0, seen.heat.shape[1] - 1)
     vote_x, vote_y = seen.votes[..., 0][nearest], seen.votes[..., 1][nearest]
     squares = (vote_x - x) ** 2 + (vote_y - y) ** 2
-    hit = np.clip(seen.heat[nearest] * np.exp(-0.5 * squares / VOTE_DEVIATION**2), 0.02, 0.98)
+    hit = seen.heat[nearest] * np.exp(-0.5 * squares / VOTE_DEVIATION**2)
+    hit = np.clip(hit, MIN_HEAT, MAX_HEAT)
     hit[:, count:] = 1 - hit[:, count:]
     hit[~seen.in_photo[nearest] | ~within(places, area)] = UNSEEN_PROBABILITY
     return np.asarray(np.log(hit).sum(axis=1), np.float64)

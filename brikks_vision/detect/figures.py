@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.thresholds import MIN_FIGURE_PROBABILITY
 from brikks_vision.layout import Box, Layout, Point
 
 # The network was trained with these.
@@ -20,7 +21,6 @@ FIGURE_SIZE = (40, 32)  # px at the reader's resolution, width and height of a f
 PLACES = 3  # digits of a figure, right-aligned
 NONE, DASH = 10, 11  # classes besides the digits; only the last place can be a dash
 CLASSES = 12  # of one place
-MIN_PROBABILITY = 1e-6  # figures that are less probable are dropped
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def figure_of(logits: NDArray[np.float32]) -> Figure:
     if weights.sum() == 0:
         return Figure(None, 0.0)
     likely = weights / weights.sum()
-    told = np.flatnonzero(likely > MIN_PROBABILITY)
+    told = np.flatnonzero(likely > MIN_FIGURE_PROBABILITY)
     ranked = told[np.argsort(-likely[told], kind="stable")]
     first, *others = [(values[entry], float(likely[entry])) for entry in ranked]
     return Figure(*first, tuple(others))

@@ -9,17 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Placement, Points, apply_homography, bend_terms
+from brikks_vision.detect.thresholds import (
+    CAUCHY_SCALE,
+    MAX_FIT_STEPS,
+    MAX_PLANE_TRIALS,
+    MAX_VISIBLE_CELL,
+    MIN_CAUCHY_SPREAD,
+    MIN_FIT_STEP,
+    MIN_MATCHES,
+    MIN_VISIBLE_CELL,
+    PLANE_TOLERANCE,
+)
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.layout import Box
-
-# All set by hand.
-MIN_MATCHES = 8  # twice what a homography needs
-MIN_VISIBLE_CELL, MAX_VISIBLE_CELL = 0.5, 2000.0  # px; no placement of a sheet is outside
-CONSENSUS_TOLERANCE = 0.6  # cells, of the locator's matches from one plane
-CONSENSUS_ITERATIONS = 500  # of RANSAC
-STIFFNESS = 0.0001  # ridge of the bend, relative to the mean weight of a match
-MAX_STEPS = 6  # Gauss-Newton steps of one fit
-MIN_STEP = 0.005  # cells; the fit has converged if no coefficient moves by more
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,8 @@ def consensus(matches: Matches) -> Matches:
         matches.photo,
         matches.sheet,
         cv2.RANSAC,
-        CONSENSUS_TOLERANCE,
-        maxIters=CONSENSUS_ITERATIONS,
+        PLANE_TOLERANCE,
+        maxIters=MAX_PLANE_TRIALS,
     )
     if inliers is None or inliers.sum() < MIN_MATCHES:
         raise NoSheetFound
@@ -115,7 +117,7 @@ def fit_placement(
     scale = np.array([2 / area.width, 2 / area.height])
     blank = np.zeros_like(terms)
     paper = np.block([[-scale[0] * terms, blank], [blank, -scale[1] * terms]])
-    for _ in range(MAX_STEPS):
+    for _ in range(MAX_FIT_STEPS):
         error = apply_homography(to_sheet, photo) - sheet - terms @ bend
         robust = _cauchy(error)
         plane = _plane_columns(apply_homography(unit @ to_sheet, photo))
@@ -136,7 +138,7 @@ def fit_placement(
             bend = bend + step[8:].reshape(2, -1).T
         farthest = np.abs(step)
         farthest[:8] /= scale.min()  # those of the plane are in normalised coordinates
-        if farthest.max() < MIN_STEP:
+        if farthest.max() < MIN_FIT_STEP:
             break
     error = apply_homography(to_sheet, photo) - sheet - terms @ bend
     squares = (error**2).sum(axis=1)
@@ -172,13 +174,13 @@ def fit_planes(
     planes = np.tile(np.eye(3), (len(seen), 1, 1))
     share = weights / weights.sum(axis=1, keepdims=True)
     planes[:, :2, 2] = ((goal - points) * share[..., None]).sum(axis=1)
-    for _ in range(MAX_STEPS):
+    for _ in range(MAX_FIT_STEPS):
         mapped = points @ planes[:, :2, :2].transpose(0, 2, 1) + planes[:, None, :2, 2]
         mapped /= points @ planes[:, 2, :2, None] + planes[:, 2, 2, None, None]
         error = mapped - goal
         distance = np.linalg.norm(error, axis=2)
         ordered = np.sort(np.where(shown, distance, np.inf), axis=1)
-        spread = 1.5 * np.maximum(ordered[median], 1e-3 / half)
+        spread = CAUCHY_SCALE * np.maximum(ordered[median], MIN_CAUCHY_SPREAD / half)
         strength = weights / (1 + (distance / spread[:, None]) ** 2)
         columns = _plane_columns(mapped)
         weighted = (columns * np.tile(strength, 2)[..., None]).transpose(0, 2, 1)
@@ -187,7 +189,7 @@ def fit_planes(
         gone = -np.concatenate([error[..., 0], error[..., 1]], axis=1)[..., None]
         step = np.linalg.solve(normal, weighted @ gone)[..., 0]
         planes = _plane_moves(step) @ planes
-        if np.abs(step).max() * half < MIN_STEP:
+        if np.abs(step).max() * half < MIN_FIT_STEP:
             break
     result: NDArray[np.float64] = np.linalg.inv(unit) @ planes @ unit
     return result
@@ -215,7 +217,7 @@ def _cauchy(error: Points) -> NDArray[np.float64]:
     """Cauchy weights (N,) of errors (N, 2), scaled by their median distance."""
     distance = np.hypot(error[:, 0], error[:, 1])
     half = len(distance) // 2  # numpy.median is five times slower
-    spread = 1.5 * max(float(np.partition(distance, half)[half]), 1e-3)
+    spread = CAUCHY_SCALE * max(float(np.partition(distance, half)[half]), MIN_CAUCHY_SPREAD)
     return np.asarray(1 / (1 + (distance / spread) ** 2), np.float64)
 
 

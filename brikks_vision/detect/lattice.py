@@ -17,20 +17,20 @@ from brikks_vision.detect.aligner import (
     voted_places,
 )
 from brikks_vision.detect.features import keypoints, lattice_nodes, telling_points
-from brikks_vision.detect.fit import MAX_VISIBLE_CELL, MIN_VISIBLE_CELL, fit_planes
+from brikks_vision.detect.fit import fit_planes
 from brikks_vision.detect.placement import Image, Placement, apply_homography, max_shift
+from brikks_vision.detect.thresholds import (
+    MAX_LATTICE_LOOKS,
+    MAX_SEEN_SHIFT,
+    MAX_VISIBLE_CELL,
+    MIN_CLEAR_EVIDENCE,
+    MIN_DETERMINANT,
+    MIN_NEAR_EVIDENCE,
+    MIN_NODE_SHARE,
+    MIN_VISIBLE_CELL,
+    SLIPS,
+)
 from brikks_vision.layout import Layout
-
-# Evidence is a mean log-likelihood for each point, see `keypoint_evidence`.
-MIN_CLEAR_EVIDENCE = -0.12  # the placement is right: a slip costs more. Set by hand.
-# Below it no sheet is within reach of a slip. Measured on 24 photos with seven displacements of up
-# to two cells each, the evidence stayed above -0.45.
-MIN_NEAR_EVIDENCE = -0.5
-MAX_LOOKS = 3  # at one photo for one set of slips
-MAX_SEEN_SHIFT = 0.5  # cells; a placement that moved no farther is not looked through again
-SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))  # cells across and down, 0 first
-MIN_DETERMINANT = 1e-6  # of a homography in cells; a smaller one maps the sheet to a line
-MIN_NODE_SHARE = 1 / 4  # of the number of keypoints; slips with fewer visible nodes are not fitted
 
 
 def plane_placements(
@@ -44,7 +44,7 @@ def plane_placements(
         yield placement, see_keypoints(image, placement)
     for slips in SLIPS:
         found = placement
-        for _ in range(MAX_LOOKS):
+        for _ in range(MAX_LATTICE_LOOKS):
             seen = see_keypoints(image, found)
             found, evidence = catch_lattice(seen, layout, slips)
             if evidence > MIN_CLEAR_EVIDENCE:

@@ -12,21 +12,23 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.align import MAX_SETTLED_SHIFT, MIN_EVIDENCE, Alignment, align
+from brikks_vision.detect.align import Alignment, align
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import consensus, fit
 from brikks_vision.detect.locator import find_print, square_view, views
 from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.outlying import check_frame, is_blurred, is_out_of_sight, unseen
 from brikks_vision.detect.placement import Image, Placement, max_shift, shrunk
+from brikks_vision.detect.thresholds import (
+    MAX_FOLLOWED,
+    MAX_SAME_SHEET_SHIFT,
+    MAX_SETTLED_SHIFT,
+    MIN_EVIDENCE,
+    OTHER_TURNS,
+    OVERVIEW_SIDE,
+)
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable, SheetTooBlurred
 from brikks_vision.layout import Layout
-
-# All set by hand.
-OVERVIEW_SIDE = 1000  # px, about the longer side of the photo; enough for markers and the networks
-MAX_FOLLOWED = 2  # first placements of one round of views that are aligned
-OTHER_TURNS = (90, 180)  # degrees; views from which an unclear sheet is placed again
-MAX_SAME_SHEET_SHIFT = 3.0  # cells; farther away lies another sheet
 
 First = tuple[Layout, Placement]
 """A candidate layout and where it may lie, as a plane."""

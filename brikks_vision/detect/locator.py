@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.fit import MIN_MATCHES, Matches
+from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.placement import Image, halved, softened
+from brikks_vision.detect.thresholds import (
+    CLOSER_VIEWS,
+    MAX_MATCH_LOG_SCALE,
+    MIN_BACK_PROBABILITY,
+    MIN_FRONT_SHARE,
+    MIN_MAGNIFICATION,
+    MIN_MATCHES,
+    SIMILARITY_TOLERANCE,
+    VIEW_MARGIN,
+    VIEW_TURNS,
+)
 from brikks_vision.errors import NoSheetFound, SheetBackShown
 from brikks_vision.layout import Layout, Point
 
@@ -21,19 +31,6 @@ LOCATOR_SIZE = 320  # px, maximum side of its input
 LOCATOR_STRIDE = 8  # px of its input per output
 LOCATOR_STEP = 32  # px; sides of the input are multiples, because the network halves it five times
 COORDINATE_UNIT = 10.0  # cells per unit of the coordinates that it predicts
-# Closer views: side as a share of the photo's longer side, and positions from 0 (left, top) to 1.
-PARTS = (
-    (0.6, (*product((0.0, 1.0), repeat=2), (0.5, 0.5))),
-    (0.45, tuple(product((0.0, 0.5, 1.0), repeat=2))),
-)
-# All set by hand.
-VIEW_MARGIN = 1.6  # side of a closer view, as a multiple of the reading area's longer side
-# Take a second view only if it magnifies the first at least 1.5 times, that is if the reading area
-# is shorter than 42 % of the photo. Larger sheets were placed as well without it.
-MIN_MAGNIFICATION = 1.5
-MIN_BACK_PROBABILITY = 0.15  # to say that the sheet's back is up, if no front is seen
-MIN_FRONT_SHARE = 0.012  # of a square view; a smaller sheet cannot be read
-CONSENSUS_TOLERANCE = 1.5  # cells, of the matches from one similarity in the first view
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,9 @@ def print_sighting(view: Image) -> Sighting:
     rows, columns = np.nonzero(front > 0)
     sheet = COORDINATE_UNIT * np.stack([x[rows, columns], y[rows, columns]], axis=1)
     seen = (np.stack([columns, rows], axis=1) + 0.5) * LOCATOR_STRIDE - 0.5
-    weights = np.exp(-2 * np.clip(log_scale[rows, columns], -4, 4))
+    weights = np.exp(
+        -2 * np.clip(log_scale[rows, columns], -MAX_MATCH_LOG_SCALE, MAX_MATCH_LOG_SCALE)
+    )
     return Sighting(
         Matches(sheet.astype(float), seen.astype(float), weights.astype(float)),
         len(rows) / (LOCATOR_SIZE // LOCATOR_STRIDE) ** 2,
@@ -76,9 +75,9 @@ def views(width: int, height: int) -> Iterator[list[NDArray[np.float64]]]:
     middle = (width / 2, height / 2)
     scale = LOCATOR_SIZE / longest
     yield [np.array([[scale, 0, scale / 2 - 0.5], [0, scale, scale / 2 - 0.5]])]
-    yield [square_view(middle, longest, turn) for turn in range(45, 360, 45)]
+    yield [square_view(middle, longest, turn) for turn in VIEW_TURNS]
     closer = []
-    for part, places in PARTS:
+    for part, places in CLOSER_VIEWS:
         window = part * longest
         reach_x, reach_y = max(0.0, width - window), max(0.0, height - window)
         for x, y in places:
@@ -114,7 +113,7 @@ def find_print(image: Image, layout: Layout, to_view: NDArray[np.float64]) -> Ma
         raise SheetBackShown if sighting.back > MIN_BACK_PROBABILITY else NoSheetFound
     first = _seen_in(to_view, seen)
     estimated, _ = cv2.estimateAffinePartial2D(
-        first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=CONSENSUS_TOLERANCE
+        first.photo, first.sheet, method=cv2.RANSAC, ransacReprojThreshold=SIMILARITY_TOLERANCE
     )
     if estimated is None:
         raise NoSheetFound

@@ -7,12 +7,8 @@ import numpy as np
 
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.placement import Image, Points, shrunk
+from brikks_vision.detect.thresholds import MARKER_SCALES, MARKER_WINDOW, MIN_MARKERS
 from brikks_vision.layout import Markers
-
-MIN_MARKERS = 3  # of one sheet, to place it by them
-# px, OpenCV's adaptive threshold. One window instead of its three takes a third of the time and
-# lost no marker of a readable sheet.
-MARKER_WINDOW = 23
 
 
 def marker_matches(image: Image, markers: Markers) -> Matches | None:
@@ -24,7 +20,7 @@ def marker_matches(image: Image, markers: Markers) -> Matches | None:
 
     ``image`` : uint8 BGR (height, width, 3).
     """
-    for scale in (0.5, 1.0):
+    for scale in MARKER_SCALES:
         seen = _seen_markers(shrunk(image, scale)[0], markers)
         if not seen:
             return None

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.aligner import (
     ALIGNER_STEP,
-    SEARCH_RADIUS,
     Keypoints,
     evidence_for,
     match_keypoints,
@@ -26,31 +25,21 @@ from brikks_vision.detect.aligner import (
 )
 from brikks_vision.detect.displaced import likelihood_of_places
 from brikks_vision.detect.features import row_ends
-from brikks_vision.detect.fit import STIFFNESS, fit
+from brikks_vision.detect.fit import fit
 from brikks_vision.detect.placement import Image, Placement, Points
-from brikks_vision.layout import Box, Field, Layout
-
-# Looks at the sheet are shifted by these parts of the distance of two outputs of the aligner,
-# across and down, so that its errors at one alignment of print and outputs differ from the next.
-SHIFTS = (-1 / 3, 0.0, 1 / 3)
-ROUNDS = 2  # the placement is fitted to the measured places, then they are measured through it
-# First a field is moved as a whole: across and down, in cells, and stretched, at its ends.
-MOVES = np.array(
-    list(
-        product(
-            np.linspace(-1.2, 1.2, 33),
-            np.linspace(-0.45, 0.45, 7),
-            (0.0, -0.1, 0.1, -0.2, 0.2),
-        )
-    )
+from brikks_vision.detect.thresholds import (
+    AREA_STEP,
+    FIELD_MOVES,
+    KEPT_DEVIATION,
+    LOOK_SHIFTS,
+    MAX_FIELD_MOVE,
+    MEASURING_ROUNDS,
+    MOVE_PENALTY,
+    PLACE_MARGIN,
+    SEARCH_RADIUS,
+    STIFFNESS,
 )
-MOVE_PENALTY = 4.0  # log-odds per cell, the prior against a move; set by hand
-MAX_MOVE = 1.4  # cells, of one place: a field moved and stretched, and some tenths
-# Of what a place deviates from the line of its row: prints are regular, votes are not.
-KEPT_DEVIATION = 0.4  # set by hand: 0 and 0.8 measured as well on 12 simulated printings
-
-MARGIN = 0.4  # cells around a place that the networks look at
-AREA_STEP = 8 / 3  # cells; the networks take sides of the reading area that are multiples of it
+from brikks_vision.layout import Box, Field, Layout
 
 
 def measured(image: Image, alignment: Alignment) -> Alignment:
@@ -63,7 +52,7 @@ def measured(image: Image, alignment: Alignment) -> Alignment:
     NoSheetFound
     """
     known = alignment.layout
-    for _ in range(ROUNDS):
+    for _ in range(MEASURING_ROUNDS):
         layout = _seen_layout(image, alignment, known)
         seen = see_keypoints(image, alignment.placement)
         matches = match_keypoints(seen, alignment.placement, layout, np.zeros((1, 2)))
@@ -77,7 +66,7 @@ def _seen_layout(image: Image, alignment: Alignment, known: Layout) -> Layout:
     """The layout with the places of its fields as they are seen, near those of the known one."""
     looks = [
         _look(image, alignment.placement, (x * ALIGNER_STEP, y * ALIGNER_STEP))
-        for x, y in product(SHIFTS, repeat=2)
+        for x, y in product(LOOK_SHIFTS, repeat=2)
     ]
     fields = dict(alignment.layout.fields)
     for field in alignment.layout.places:
@@ -92,10 +81,10 @@ def _seen_layout(image: Image, alignment: Alignment, known: Layout) -> Layout:
 def _area_around(area: Box, fields: list[Field]) -> Box:
     """The reading area, grown by whole steps where a place would lie at its rim or beyond."""
     boxes = [field.box for field in fields]
-    left = min(box.left for box in boxes) - MARGIN
-    top = min(box.top for box in boxes) - MARGIN
-    right = max(box.right for box in boxes) + MARGIN
-    bottom = max(box.bottom for box in boxes) + MARGIN
+    left = min(box.left for box in boxes) - PLACE_MARGIN
+    top = min(box.top for box in boxes) - PLACE_MARGIN
+    right = max(box.right for box in boxes) + PLACE_MARGIN
+    bottom = max(box.bottom for box in boxes) + PLACE_MARGIN
     return Box(
         area.left - AREA_STEP * ceil(max(0.0, area.left - left) / AREA_STEP),
         area.top - AREA_STEP * ceil(max(0.0, area.top - top) / AREA_STEP),
@@ -127,13 +116,13 @@ def _common_moves(looks: list[Look], field: Field, centres: Points) -> Points:
 
     A row of equal marks looks the same one mark further on, but for its ends.
     """
-    ends = row_ends(field)
+    candidates, ends = np.array(FIELD_MOVES), row_ends(field)
     points = np.concatenate([centres, ends])
     middle, half = points[:, 0].mean(), max(float(np.ptp(points[:, 0])) / 2, 1e-6)
-    across, down, stretch = MOVES.T[..., None]
+    across, down, stretch = candidates.T[..., None]
     at = (points[:, 0] - middle) / half
     moves = np.stack([across + stretch * at, np.tile(down, len(points))], axis=-1)
-    likelihood = -MOVE_PENALTY * np.abs(MOVES).sum(axis=1)
+    likelihood = -MOVE_PENALTY * np.abs(candidates).sum(axis=1)
     for seen, shift in looks:
         found = likelihood_of_places(seen, points + moves - shift, len(centres))
         likelihood += found / len(looks)
@@ -155,7 +144,7 @@ def _voted(looks: list[Look], centres: Points, reach: float) -> Points:
 
 def _regular(places: Points, moves: Points) -> Points:
     """Moves (N, 2) of places (N, 2), in cells, those of one row near a common line."""
-    moves = np.clip(moves, -MAX_MOVE, MAX_MOVE)
+    moves = np.clip(moves, -MAX_FIELD_MOVE, MAX_FIELD_MOVE)
     result = moves.copy()
     for _, row in _rows(places).items():
         x = places[row, 0]

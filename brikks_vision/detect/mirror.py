@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, Placement, Points
+from brikks_vision.detect.thresholds import (
+    MIN_MIRROR_CORRELATION,
+    MIN_MIRROR_DIFFERENCE,
+    MIRROR_SPOTS,
+)
 from brikks_vision.layout import CELL, Layout
 
-# Between the correlations with the mirror image and with the sheet. Above 0, because few photos are
-# flipped and colours in bad light can differ by chance. Set by hand.
-MIN_DIFFERENCE = 0.1
-# Correlation with the mirror image: colours that are like neither tell nothing, as on grey prints.
-# Flipped test photos have at least 0.5, twelve ordinary simulated ones at most 0.31. Set by hand.
-MIN_CORRELATION = 0.4
 # linear sRGB to CIE XYZ, divided by the white point D65
 _TO_XYZ = np.array(
     [
@@ -30,7 +29,7 @@ _TO_XYZ = np.array(
         [0.019334, 0.119193, 0.950227],
     ]
 ) / np.array([[0.950456], [1.0], [1.088754]])
-SPOTS = tuple(product((-0.5, 0.0, 0.5), repeat=2))  # of the radius, where a circle is sampled
+SPOTS = tuple(product(MIRROR_SPOTS, repeat=2))
 
 
 def looks_mirrored(image: Image, placement: Placement, layout: Layout) -> bool:
@@ -48,7 +47,7 @@ def looks_mirrored(image: Image, placement: Placement, layout: Layout) -> bool:
     radius = max(max(drawn.values(), default=0.0) for drawn in cells.drawn) / 2
     as_printed = _correlation(_colors_at(image, placement, centres, radius), expected)
     as_mirrored = _correlation(_colors_at(image, placement, flipped, radius), expected)
-    return bool(as_mirrored > max(MIN_CORRELATION, as_printed + MIN_DIFFERENCE))
+    return bool(as_mirrored > max(MIN_MIRROR_CORRELATION, as_printed + MIN_MIRROR_DIFFERENCE))
 
 
 def _colors_at(
@@ -71,7 +70,7 @@ def _correlation(colors: NDArray[np.float64], expected: NDArray[np.float64]) -> 
 def _lab(colors: NDArray[np.integer]) -> NDArray[np.float64]:
     """CIELAB (N, 3), lightness 0 to 255, of sRGB colours in BGR order (N, 3), 0 to 255.
 
-    The lightness counts as in OpenCV's pictures of 8 bits, on which `MIN_DIFFERENCE` was set.
+    Lightness is scaled as in OpenCV's 8-bit pictures, on which `MIN_MIRROR_DIFFERENCE` was set.
 
     Written out (IEC 61966-2-1, white point D65) for a few hundred colours: OpenCV's conversion
     fills tables at its first call, which takes longer than a plain sheet is read in.

@@ -8,6 +8,16 @@ import numpy as np
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.aligner import ALIGNER_PIXELS
 from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.detect.thresholds import (
+    COARSE_BLUR,
+    FINE_BLUR,
+    MAX_FIRST_OVERRUN,
+    MAX_OVERRUN,
+    MIN_CELL,
+    MIN_CONTRAST,
+    MIN_LATTICE_EVIDENCE,
+    MIN_SHARPNESS,
+)
 from brikks_vision.errors import (
     NoSheetFound,
     PhotoUnreadable,
@@ -17,13 +27,6 @@ from brikks_vision.errors import (
     Side,
 )
 from brikks_vision.layout import Layout
-
-# All set by hand.
-MIN_CELL = 8.0  # px; the print of a smaller sheet cannot be read
-MIN_SHARPNESS = 0.15  # see `sharpness`; readable photos have 0.3 or more
-MIN_LATTICE_EVIDENCE = -0.8  # see `keypoint_evidence`; below it there is no lattice at all
-MAX_OVERRUN = 0.35  # cells beyond the photo's edge, of an aligned placement
-MAX_FIRST_OVERRUN = 1.5  # cells beyond the photo's edge, of a first placement
 
 
 def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreadable:
@@ -65,10 +68,10 @@ def sharpness(image: Image, placement: Placement) -> float:
     """Contrast of the rectified sheet at a tenth of a cell over that at half a cell; at least 0."""
     flat = rectify(image, placement, placement.area, ALIGNER_PIXELS)
     flat = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
-    fine = cv2.GaussianBlur(flat, (0, 0), 0.1 * ALIGNER_PIXELS)
-    coarse = cv2.GaussianBlur(flat, (0, 0), 0.5 * ALIGNER_PIXELS)
+    fine = cv2.GaussianBlur(flat, (0, 0), FINE_BLUR * ALIGNER_PIXELS)
+    coarse = cv2.GaussianBlur(flat, (0, 0), COARSE_BLUR * ALIGNER_PIXELS)
     finer, coarser = cv2.absdiff(flat, fine).mean(), cv2.absdiff(fine, coarse).mean()
-    return float(finer / (coarser + 1.0))
+    return float(finer / (coarser + MIN_CONTRAST))
 
 
 def is_out_of_sight(placement: Placement, image: Image, layout: Layout) -> bool:

@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.thresholds import (
+    ABSORBANCE_OFFSET,
+    CONTRAST_OFFSET,
+    INK_SHARE,
+    INNER_CELL,
+    MIN_EMPTY_CELLS,
+    MIN_PEN_CROSSES,
+    MIN_PEN_LOG_ODDS,
+    NOISE_LEVEL,
+)
 from brikks_vision.layout import CELL, Layout
-
-# All set by hand; the networks of the bars were trained with them.
-MIN_LOG_ODDS = 2.0  # of a cell that counts as crossed, or as empty
-MIN_CROSSES = 3  # to measure the ink
-MIN_EMPTY = 2  # cells of a zone, to measure its paper
-INNER = 0.2, 0.8  # of a cell's side; the part clear of outlines
-INK_SHARE = 0.08  # of the inner pixels of a crossed cell; those least like the paper count as ink
-NOISE_LEVEL = 8.0  # grey levels, added before taking logarithms
-CONTRAST_OFFSET = 20.0  # grey levels, added to the distance between paper and ink
-ABSORBANCE_OFFSET = 0.05  # squared, added to the squared absorbance of the ink
 
 Pen = NDArray[np.float32]
 """BGR of paper and ink, (2, 3), 0 to 255; NaN if unknown."""
@@ -45,7 +45,7 @@ def pen_colors(
 
     Returns
     -------
-    float32 (2, 3), NaN if fewer than `MIN_CROSSES` crosses can be measured.
+    float32 (2, 3), NaN if fewer than `MIN_PEN_CROSSES` crosses can be measured.
     """
     plain = np.ones(crossed.shape, np.bool_)
     cells = layout.fields[CELL]
@@ -56,7 +56,7 @@ def pen_colors(
         rows = slice(zone.first, zone.last + 1)
         of_zone = pixels[rows].astype(np.float32)
         marked, unmarked = (crossed & plain)[rows], (empty & plain)[rows]
-        if not marked.any() or unmarked.sum() < MIN_EMPTY:
+        if not marked.any() or unmarked.sum() < MIN_EMPTY_CELLS:
             continue
         paper = np.median(of_zone[unmarked].reshape(-1, 3), axis=0)
         away = np.abs(of_zone[marked] - paper).sum(axis=2)
@@ -64,7 +64,7 @@ def pen_colors(
         farthest = np.argpartition(away, -count, axis=1)[:, -count:]
         inks.append(np.take_along_axis(of_zone[marked], farthest[..., None], axis=1).mean(axis=1))
         papers.append(np.broadcast_to(paper, inks[-1].shape))
-    if sum(map(len, inks)) < MIN_CROSSES:
+    if sum(map(len, inks)) < MIN_PEN_CROSSES:
         return np.full((2, 3), np.nan, np.float32)
     paper, ink = np.concatenate(papers), np.concatenate(inks)
     contrast = np.abs(paper - ink).sum(axis=1)
@@ -74,14 +74,14 @@ def pen_colors(
 
 def pen_of(flat: Image, cells: NDArray[np.float64], layout: Layout) -> Pen:
     """`pen_colors` from the log-odds (rows, columns) of crosses."""
-    return pen_colors(flat, cells > MIN_LOG_ODDS, cells < -MIN_LOG_ODDS, layout)
+    return pen_colors(flat, cells > MIN_PEN_LOG_ODDS, cells < -MIN_PEN_LOG_ODDS, layout)
 
 
 def _inner_pixels(flat: Image, layout: Layout) -> NDArray[np.uint8]:
     """The inner pixels of each cell: (rows, columns, pixels, 3)."""
     area, grid = layout.reading_area, layout.grid
     per_cell = flat.shape[1] / area.width
-    low, high = (round(share * per_cell) for share in INNER)
+    low, high = (round(share * per_cell) for share in INNER_CELL)
     steps = np.arange(low, high)
     x = np.round((np.arange(grid.columns) - area.left) * per_cell).astype(int)[:, None] + steps
     y = np.round((np.arange(grid.rows) - area.top) * per_cell).astype(int)[:, None] + steps

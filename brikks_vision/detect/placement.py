@@ -9,14 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.thresholds import MIN_BLUR_VARIANCE, NEARBY_SHIFT, TARGET_VARIANCE
 from brikks_vision.layout import Box
 
-# Variances of the kernel that a pixel is sampled with.
-TARGET_VARIANCE = 0.17  # px² of the result; set by hand, so that no thin line aliases away
+# Variances of the kernel that a pixel is sampled with, beside `TARGET_VARIANCE`.
 LINEAR_VARIANCE = 1 / 6  # px² of the photo: linear interpolation, on average over positions
 AVERAGED_VARIANCE = 1 / 12  # px² of the halved photo: a box of one pixel
-MIN_BLUR_VARIANCE = 0.06  # px²; a weaker blur is not worth its time
-NEARBY_SHIFT = 0.02  # cells, across and down, of the additional looks at a sheet
 Points = NDArray[np.float64]  # (N, 2)
 Image = NDArray[np.uint8]  # (height, width, 3), BGR
 

@@ -14,18 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.detect.thresholds import (
+    FRAME_BLUR,
+    FRAME_REACH,
+    GRAIN_BLUR,
+    MAX_FRAME_SHIFT,
+    MAX_OPEN,
+    MIN_CROSSED,
+    MIN_FRAMES,
+    PAPER_REACH,
+    SETTINGS_PIXELS,
+)
 from brikks_vision.layout import Box, Field, Layout
 
-PIXELS = 32  # a cell: a frame, the finest line here, is then more than a pixel wide
-BESIDE_FRAME = 0.14  # cells on either side of the line in which the frame must stand out
-MAX_SHIFT = 0.25  # cells, by which curled paper moves the margin away from where it is expected
-SOFTNESS = 1.5  # px: of ink and frames, so that a line a little beside its place is like it
-GRAIN = 0.1  # cells, over which the paper is averaged
-PAPER_REACH = 1.1  # cells: no stroke, and no filled box, is as wide; a shadow is not taken for ink
-# from 116 rows of boxes on simulated photos, tiers good and hard, pens of all kinds
-MIN_FRAMES = 0.55  # correlation of a row of frames: 0.74 at least; 0.41 at most where are none
-MIN_CROSSED = 0.08  # ink of a crossed box, as a share of what black all over would be
-MAX_OPEN = 0.03  # ink of an open box: 0.029 at most
 Ink = NDArray[np.float32]
 
 
@@ -60,24 +61,24 @@ def ink_of_boxes(
     image: Image, placement: Placement, layout: Layout, name: str
 ) -> NDArray[np.float64] | None:
     """The ink in each box of a setting, (boxes,) from 0 to 1; None where no frames are seen."""
-    field, around = layout.settings[name], BESIDE_FRAME + MAX_SHIFT
+    field, around = layout.settings[name], FRAME_REACH + MAX_FRAME_SHIFT
     box = field.box
     # `rectify` is exact to the last pixel where the sides are whole numbers of half cells
     width, height = (np.ceil(2 * (side + 2 * around)) / 2 for side in (box.width, box.height))
     left, top = box.left - around, box.top - around
     area = Box(left, top, left + width, top + height)
-    ink = ink_of(rectify(image, placement, area, PIXELS))
+    ink = ink_of(rectify(image, placement, area, SETTINGS_PIXELS))
     frame, beside = _frame(layout, name)
-    reach = round(2 * MAX_SHIFT * PIXELS)  # px, from the first to the last shift
+    reach = round(2 * MAX_FRAME_SHIFT * SETTINGS_PIXELS)  # px, from the first to the last shift
     corners = [
         (
-            round((x - field.size[0] / 2 - box.left) * PIXELS),
-            round((y - field.size[1] / 2 - box.top) * PIXELS),
+            round((x - field.size[0] / 2 - box.left) * SETTINGS_PIXELS),
+            round((y - field.size[1] / 2 - box.top) * SETTINGS_PIXELS),
         )
         for x, y in field.centres
     ]
     rows, columns = frame.shape
-    margin = round((2 * BESIDE_FRAME + _line_width(field) / 2) * PIXELS)
+    margin = round((2 * FRAME_REACH + _line_width(field) / 2) * SETTINGS_PIXELS)
     shares, likeness = [], []
     for x, y in corners:  # each for itself: on curled paper they are not moved alike
         around_box = ink[y : y + rows + reach, x : x + columns + reach]
@@ -103,12 +104,13 @@ def _correlation(
 def ink_of(flat: Image) -> Ink:
     """How much darker than the paper around it each pixel is, 0 to 1, in the channel that shows it.
 
-    A closing keeps everything that is wider than strokes are: the paper, and shadows on it.
+    A closing keeps everything that is wider than strokes are: the paper, and shadows on it. The
+    grain is averaged first, because a closing keeps the brightest pixels.
     """
-    side = round(PAPER_REACH * PIXELS)
-    smooth = cv2.GaussianBlur(flat, (0, 0), GRAIN * PIXELS)  # or the paper's grain makes it bright
+    side = round(PAPER_REACH * SETTINGS_PIXELS)
+    smooth = cv2.GaussianBlur(flat, (0, 0), GRAIN_BLUR * SETTINGS_PIXELS)
     paper = cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
-    soft = cv2.GaussianBlur(flat, (0, 0), SOFTNESS)
+    soft = cv2.GaussianBlur(flat, (0, 0), FRAME_BLUR)
     darker = 1 - soft.astype(np.float32) / np.maximum(paper, 1)
     return np.ascontiguousarray(darker.max(axis=2), np.float32)
 
@@ -122,12 +124,12 @@ def _frame(layout: Layout, name: str) -> tuple[NDArray[np.float32], NDArray[np.f
     """The frame of a box as it is printed, and where it is looked for: 0 to 1."""
     field = layout.settings[name]
     width, height = field.size
-    columns, rows = (round((side + 2 * BESIDE_FRAME) * PIXELS) for side in (width, height))
+    columns, rows = (round((side + 2 * FRAME_REACH) * SETTINGS_PIXELS) for side in (width, height))
     y, x = np.mgrid[:rows, :columns].astype(np.float32)
     from_line = np.maximum(
-        abs(x - (columns - 1) / 2) / PIXELS - width / 2,
-        abs(y - (rows - 1) / 2) / PIXELS - height / 2,
+        abs(x - (columns - 1) / 2) / SETTINGS_PIXELS - width / 2,
+        abs(y - (rows - 1) / 2) / SETTINGS_PIXELS - height / 2,
     )
     line = (abs(from_line) <= _line_width(field) / 2).astype(np.float32)
-    beside = (abs(from_line) <= BESIDE_FRAME).astype(np.float32)
-    return np.asarray(cv2.GaussianBlur(line, (0, 0), SOFTNESS), np.float32), beside
+    beside = (abs(from_line) <= FRAME_REACH).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(line, (0, 0), FRAME_BLUR), np.float32), beside

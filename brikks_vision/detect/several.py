@@ -16,30 +16,33 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.fit import Matches
-from brikks_vision.detect.locate import OVERVIEW_SIDE, locate
-from brikks_vision.detect.locator import LOCATOR_SIZE, VIEW_MARGIN, print_sighting
-from brikks_vision.detect.outlying import MIN_CELL
+from brikks_vision.detect.locate import locate
+from brikks_vision.detect.locator import LOCATOR_SIZE, print_sighting
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
+from brikks_vision.detect.thresholds import (
+    CLOSER_SIDE,
+    CLOSER_STEP,
+    COVERAGE_STEP,
+    MAX_CLOSER_VIEWS,
+    MAX_GROUP_RESIDUAL,
+    MAX_OVERLAP,
+    MAX_SHEETS,
+    MAX_SIZES,
+    MIN_CELL,
+    MIN_COVERAGE,
+    MIN_GROUP,
+    MIN_ROOM,
+    MIN_SIZE_RATIO,
+    MIN_UNEXPLAINED,
+    OVERVIEW_SIDE,
+    PART_MARGIN,
+    SMALL_SHEET,
+    VIEW_MARGIN,
+)
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.layout import Box, Layout
 
-# All set by hand.
-MAX_SHEETS = 6  # in one photo
-MAX_RESIDUAL = 3.0  # cells; tolerance of matches from one similarity, which ignores the perspective
-MIN_POSITIONS = 8  # matches; fewer are no sheet
-MIN_UNEXPLAINED = 4  # matches that belong to no group hint at another sheet
-MIN_COVERAGE = 0.6  # share of the reading area seen in closer views; less is a part of a sheet
-MAX_VIEWS = 96  # closer views; only sheets too small to be read would need more
-MIN_ROOM = 0.75  # of the first sheet's width, free beside it for another one
-MIN_SIZE_RATIO = 0.55  # of two sheets in one photo, by length
-MAX_OVERLAP = 0.2  # share of a sheet's area; more and both are the same sheet
-MARGIN = 0.25  # of the page's size, around it in its own picture
-LOOK_STEP = 0.5  # of a view's side, from one closer view to the next
-CLOSER_SIDE = 2000  # px, longer side of the picture from which closer views are taken
-COVERAGE_STEP = 2.0  # cells, side of the squares in which the coverage is counted
-SMALL_SHEET = 0.4  # of the photo's longer side: a sheet that the first view may miss
 UNIT = Box(0.0, 0.0, 1.0, 1.0)  # one cell
-MAX_SIZES = 3  # sizes of sheets that are tried if no sheet was found in the whole photo
 
 
 @dataclass(frozen=True)
@@ -151,7 +154,7 @@ def look_closer(image: Image, layout: Layout, cell: float) -> tuple[Glimpse, ...
     finer, scale = shrunk(image, CLOSER_SIDE / max(image.shape[:2]))
     area = layout.reading_area
     views = _views(finer, VIEW_MARGIN * max(area.width, area.height) * cell * scale)
-    if len(views) > MAX_VIEWS:
+    if len(views) > MAX_CLOSER_VIEWS:
         return ()
     groups, _ = group_sheets(_together([_look(finer, view, scale) for view in views]))
     sheets: list[Glimpse] = []
@@ -171,11 +174,11 @@ def group_sheets(seen: Matches) -> tuple[list[Matches], int]:
     Sequential RANSAC: the coordinates of neighbouring sheets differ by a sheet's width.
     """
     groups: list[Matches] = []
-    while len(groups) < 2 * MAX_SHEETS and len(seen.sheet) >= MIN_POSITIONS:
+    while len(groups) < 2 * MAX_SHEETS and len(seen.sheet) >= MIN_GROUP:
         similarity, inliers = cv2.estimateAffinePartial2D(
-            seen.photo, seen.sheet, method=cv2.RANSAC, ransacReprojThreshold=MAX_RESIDUAL
+            seen.photo, seen.sheet, method=cv2.RANSAC, ransacReprojThreshold=MAX_GROUP_RESIDUAL
         )
-        if similarity is None or inliers.sum() < MIN_POSITIONS:
+        if similarity is None or inliers.sum() < MIN_GROUP:
             break
         kept = inliers.ravel().astype(bool)
         groups.append(_part(seen, kept))
@@ -218,7 +221,7 @@ def _part_with(
     """A part of the photo that shows one sheet only, and its left and top, px."""
     height, width = image.shape[:2]
     page = sheet.shape(layout.page)
-    margin = MARGIN * (page.max(axis=0) - page.min(axis=0))
+    margin = PART_MARGIN * (page.max(axis=0) - page.min(axis=0))
     left, top = np.clip(np.floor(page.min(axis=0) - margin), 0, (width - 1, height - 1)).astype(int)
     right, bottom = np.clip(
         np.ceil(page.max(axis=0) + margin), (left + 1, top + 1), (width, height)
@@ -268,7 +271,7 @@ def _views(image: Image, side: float) -> list[Box]:
     height, width = image.shape[:2]
 
     def starts(length: int) -> list[float]:
-        count = int(np.ceil(max(0.0, length - side) / (LOOK_STEP * side))) + 1
+        count = int(np.ceil(max(0.0, length - side) / (CLOSER_STEP * side))) + 1
         return [float(start) for start in np.linspace(0, max(0.0, length - side), count)]
 
     return [

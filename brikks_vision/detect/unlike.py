@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
+from brikks_vision.detect.thresholds import (
+    CHANGED_SHARE,
+    MAX_PRINT_SLIP,
+    MIN_ALIKE,
+    MIN_UNLIKENESS_DEVIATION,
+)
 from brikks_vision.layout import Field
 
-# All set by hand.
 PATCH_PIXELS = 20  # px per cell
-CHANGED_SHARE = 0.12  # of a patch that ink covers; those pixels that differ most
-MAX_SLIP = 1  # px, by which print may stand beside its place
-MIN_GROUP = 3  # places with the same print; fewer cannot be compared
-NOISE_LEVEL = 4.0  # grey levels, of the differences of untouched places at least
 
 
 def unlikeness(
@@ -33,7 +34,7 @@ def unlikeness(
 
     Returns
     -------
-    (places,) about 0 to 2 for print alone; 0 where fewer than `MIN_GROUP` have the same print.
+    (places,) about 0 to 2 for print alone; 0 where fewer than `MIN_ALIKE` have the same print.
     """
     width, height = (side or 1.0 for side in field.size)
     side = round(min(max(width, height), 1.0) * PATCH_PIXELS)
@@ -43,12 +44,12 @@ def unlikeness(
     found = np.zeros(len(flat))
     for kind in dict.fromkeys(prints):
         group = [at for at, other in enumerate(prints) if other == kind]
-        if len(group) < MIN_GROUP:
+        if len(group) < MIN_ALIKE:
             continue
         scores = _changes(flat[group])
         usual = np.median(scores)
         deviation = 1.4826 * np.median(np.abs(scores - usual))
-        found[group] = (scores - usual) / max(float(deviation), NOISE_LEVEL)
+        found[group] = (scores - usual) / max(float(deviation), MIN_UNLIKENESS_DEVIATION)
     return found
 
 
@@ -56,9 +57,12 @@ def _changes(patches: NDArray[np.float32]) -> NDArray[np.float64]:
     """Grey levels by which the most changed pixels of patches (N, ...) differ from the median's."""
     usual = np.median(patches, axis=0)
     best = np.full(len(patches), np.inf)
-    for x, y in product(range(-MAX_SLIP, MAX_SLIP + 1), repeat=2):
+    inner = slice(MAX_PRINT_SLIP, -MAX_PRINT_SLIP)
+    for x, y in product(range(-MAX_PRINT_SLIP, MAX_PRINT_SLIP + 1), repeat=2):
         moved = np.roll(usual, (y, x), axis=(0, 1))
-        away = np.abs(patches - moved).max(axis=-1)[:, MAX_SLIP:-MAX_SLIP, MAX_SLIP:-MAX_SLIP]
+        away = np.abs(patches - moved).max(axis=-1)[
+            :, MAX_PRINT_SLIP:-MAX_PRINT_SLIP, MAX_PRINT_SLIP:-MAX_PRINT_SLIP
+        ]
         away = np.sort(away.reshape(len(patches), -1), axis=1)
         count = max(1, round(CHANGED_SHARE * away.shape[1]))
         best = np.minimum(best, away[:, -count:].mean(axis=1))

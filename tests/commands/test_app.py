@@ -247,8 +247,8 @@ def test_a_picture_without_a_sheet(run: Run, tmp_path: Path) -> None:
     cv2.imwrite(str(photo), np.full((1500, 1000, 3), 180, np.uint8))
     code, out, err = run(photo, "--json")
     assert code == ExitCode.UNREADABLE
-    assert json.loads(out)["error"].startswith("No Brikks sheet was found")
-    assert "No Brikks sheet was found" in err
+    assert json.loads(out)["error"].startswith("No game sheet was found")
+    assert "No game sheet was found" in err
 
 
 def test_a_photo_is_never_overwritten(run: Run, tmp_path: Path) -> None:

@@ -402,7 +402,7 @@ def test_photos_do_not_stay_on_the_disk(
     ("name", "status", "sentence"),
     [
         ("bad-half-a-file.jpg", 422, "The file ends in the middle of the picture."),
-        ("bad-table.jpg", 422, "No Brikks sheet was found in the photo."),
+        ("bad-table.jpg", 422, "No game sheet was found in the photo."),
         ("bad-cut-off-left.jpg", 422, "The sheet is cut off at the left edge of the photo."),
         ("bad-back.jpg", 422, "The photo shows the block overview, the back of the sheet."),
         ("bad-blurred.jpg", 422, "The photo is too blurred to read."),

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from brikks_vision.decode.prices import (
     BROKEN_COUNT,
-    BROKEN_ENERGY_ORDER,
-    BROKEN_HABIT,
     CERTAIN_CELL,
     IMPOSSIBLE,
     MAX_BAR_STATES,
@@ -22,6 +20,7 @@ from brikks_vision.decode.sequences import filled_states, loss
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.games.brikks.posterior import BarState
+from brikks_vision.games.brikks.prices import BROKEN_ENERGY_ORDER, BROKEN_HABIT
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings
 from brikks_vision.rules.brikks.settings import Setting, Variant
 from brikks_vision.rules.brikks.sheet import Sheet

@@ -18,8 +18,6 @@ from brikks_vision.decode.prices import (
     MIN_CERTAIN_MARK,
     MIN_MARK_PROBABILITY,
     MIN_STAIN_GAP,
-    MIN_SURE_BLOCKS,
-    MIN_SURE_COLORS,
     MIN_SURE_ORDER,
     MIN_TOLD_SLIP,
     MIN_TOLD_VIOLATION,
@@ -27,6 +25,7 @@ from brikks_vision.decode.prices import (
 from brikks_vision.detect.figures import Figure
 from brikks_vision.games.brikks.figures import WrittenFigures
 from brikks_vision.games.brikks.posterior import InkAlone, Posterior
+from brikks_vision.games.brikks.prices import MIN_SURE_BLOCKS, MIN_SURE_COLORS
 from brikks_vision.reading import ViolationReading
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import Score

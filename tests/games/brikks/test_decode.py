@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.decode.groups import certain_block, groups, is_certain_block, solve_by_tiling
-from brikks_vision.decode.prices import EDGE_WEIGHT, MIN_SURE_COLORS
+from brikks_vision.decode.prices import EDGE_WEIGHT
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.decode import decode, grid_ink
@@ -21,11 +21,12 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
+from brikks_vision.games.brikks.prices import MIN_SURE_COLORS
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
-from simulation.games import play_sheet
+from simulation.brikks.games import play_sheet
 from tests.drawn_sheets import CLEAR, inked, with_lines
 
 DEFINITION = load_sheet()

@@ -12,19 +12,12 @@ from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputNotWritable, UnknownValue
 from brikks_vision.games.brikks.decoration import decoration_of
-from brikks_vision.games.brikks.pdf import (
-    MARGIN,
-    PAPERS,
-    STYLES,
-    page_layout,
-    sheet_origin_on_page,
-    sheet_pdf,
-    write_sheet_pdf,
-)
+from brikks_vision.games.brikks.pdf import STYLES, sheet_pdf, write_sheet_pdf
 from brikks_vision.layout import Point, load_layout
+from brikks_vision.printing.page import MARGIN, PAPERS, page_layout, sheet_origin_on_page
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.text.languages import LANGUAGES
-from simulation.print_raster import rasterize
+from simulation.paper.print_raster import rasterize
 
 DOTS_PER_INCH = 150
 SHEET = load_layout("brikks-light")

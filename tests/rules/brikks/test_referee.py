@@ -14,7 +14,7 @@ from brikks_vision.rules.brikks.violations import off_by
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import one_of
-from simulation.games import play_sheet
+from simulation.brikks.games import play_sheet
 from tests.rules.brikks.test_scoring import WORKED_EXAMPLE, drawn
 
 BRIKKS = load_sheet()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from simulation.drawing import (
+from simulation.paper.drawing import (
     WHITE,
     Image,
     add_grain,

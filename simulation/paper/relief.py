@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brikks_vision.layout import Point
-from simulation.drawing import (
+from simulation.paper.drawing import (
     BLACK,
     WHITE,
     Canvas,

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from brikks_vision.layout import Layout, Point, load_layout
-from simulation import drawing
-from simulation.art import BlankSheet, render_blank, render_overview
+from simulation.brikks.art import render_blank, render_overview
+from simulation.paper import drawing
+from simulation.paper.blank import BlankSheet
+from simulation.paper.wear import photocopied, worn
 from simulation.tables import lay, render_small_thing, render_table
-from simulation.wear import photocopied, worn
 
 SEEDS = range(24)
 

@@ -14,7 +14,7 @@ import numpy as np
 from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.drawing import (
+from simulation.paper.drawing import (
     BLACK,
     Canvas,
     Color,

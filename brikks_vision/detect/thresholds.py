@@ -1,0 +1,419 @@
+"""Every threshold, tolerance and limit that decides what is found and read in a photo.
+
+Each line says the unit, the meaning and the source. "By hand" with a date: chosen on that day so
+that the simulated photos and the fixtures were placed and read; no measurement of the value was
+kept. What a network was trained with (resolution, stride, size of its input) is no threshold and
+stands beside the network's code, except in the section on the pen. Limits that guard memory (file
+size, pixels) stand in `headers` and `photo`.
+
+An evidence is a mean log-likelihood for each point of the print, at most 0, see
+`aligner.keypoint_evidence`.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+# --- the first view of a photo (`locate`, `markers`, `locator`) ----------------------------------
+
+OVERVIEW_SIDE = 1000
+"""px, about the longer side of the photo in which sheets are located: enough for markers and for
+the networks. By hand, 2026-11-20."""
+
+MIN_MARKERS = 3
+"""Markers of one sheet by which it is placed. By hand, 2026-11-20."""
+
+MARKER_WINDOW = 23
+"""px, window of OpenCV's adaptive threshold. One window instead of the three by default takes a
+third of the time and lost no marker of a readable sheet (simulated photos, 2026-11-21)."""
+
+MARKER_SCALES = (0.5, 1.0)
+"""Scales of the overview at which markers are searched, one after the other. By hand, 2026-11-22:
+a sheet without any marker at the first scale has none, or is so small that its print is enough."""
+
+VIEW_TURNS = tuple(range(45, 360, 45))
+"""Degrees by which the whole photo is rotated if no sheet is found in it upright. By hand,
+2026-11-22."""
+
+CLOSER_VIEWS = (
+    (0.6, (*product((0.0, 1.0), repeat=2), (0.5, 0.5))),
+    (0.45, tuple(product((0.0, 0.5, 1.0), repeat=2))),
+)
+"""Closer views if no sheet is found in a rotated photo either: side as a share of the photo's
+longer side, and places (across, down) from 0 (left, top) to 1. By hand, 2026-11-21."""
+
+MIN_FRONT_SHARE = 0.012
+"""Share of a square view that shows a sheet's front; a smaller one cannot be read. By hand,
+2026-11-20."""
+
+MIN_BACK_PROBABILITY = 0.15
+"""Probability from which on the back of the sheet is said to be up, if no front is seen. By hand,
+2026-11-20."""
+
+SIMILARITY_TOLERANCE = 1.5
+"""Cells, RANSAC's tolerance for the locator's matches under one similarity. By hand, 2026-11-20."""
+
+VIEW_MARGIN = 1.6
+"""Side of a closer view, as a multiple of the longer side of the reading area. By hand,
+2026-11-20."""
+
+MIN_MAGNIFICATION = 1.5
+"""Factor by which a second view of the locator magnifies the first at least, or it is not taken,
+that is if the reading area is shorter than 42 % of the photo. Larger sheets were placed as well
+without it: measured on 660 simulated photos and on 70 that were reduced (2026-11-23)."""
+
+MAX_MATCH_LOG_SCALE = 4.0
+"""The predicted log scale of a match of the locator is clipped to +-this. By hand, 2026-11-20."""
+
+MAX_FOLLOWED = 2
+"""First placements of one round of views that are aligned, those with the most inliers first. By
+hand, 2026-11-22."""
+
+OTHER_TURNS = (90, 180)
+"""Degrees, the views from which an unclear sheet is placed again. By hand, 2026-11-23."""
+
+MAX_SAME_SHEET_SHIFT = 3.0
+"""Cells; a placement that is farther from a known one is of another sheet. By hand, 2026-11-23."""
+
+# --- fitting a placement to matches (`fit`) ------------------------------------------------------
+
+MIN_MATCHES = 8
+"""Matches to fit a placement to: twice what a homography needs. By hand, 2026-11-20."""
+
+MIN_VISIBLE_CELL, MAX_VISIBLE_CELL = 0.5, 2000.0
+"""px, side of a cell; no placement of a sheet lies outside. By hand, 2026-11-21."""
+
+PLANE_TOLERANCE = 0.6
+"""Cells, RANSAC's tolerance for the locator's matches under one homography. By hand, 2026-11-20."""
+
+MAX_PLANE_TRIALS = 500
+"""Iterations of that RANSAC. By hand, 2026-11-20."""
+
+STIFFNESS = 0.0001
+"""Ridge of the bend, relative to the mean weight of a match. By hand, 2026-11-21."""
+
+CAUCHY_SCALE = 1.5
+"""Scale of the Cauchy weights, as a multiple of the median error: about the standard deviation of
+normal errors (1.48). By hand, 2026-11-20."""
+
+MIN_CAUCHY_SPREAD = 1e-3
+"""Cells, lower bound of that median error. By hand, 2026-11-20."""
+
+MAX_FIT_STEPS = 6
+"""Gauss-Newton steps of one fit. By hand, 2026-11-21."""
+
+MIN_FIT_STEP = 0.005
+"""Cells; a fit has converged if no coefficient moves by more. By hand, 2026-11-22."""
+
+# --- the keypoints of the print (`aligner`) ------------------------------------------------------
+
+MIN_KEYPOINTS = 60
+"""Keypoints within the photo; fewer prove nothing. By hand, 2026-11-20."""
+
+NO_EVIDENCE = -4.0
+"""Evidence for a placement with fewer keypoints: below log `MIN_HEAT` (-3.9), the lowest that the
+clipped heat allows."""
+
+MIN_HEAT, MAX_HEAT = 0.02, 0.98
+"""Bounds of the probability of a keypoint, so that no single point decides. By hand, 2026-11-20."""
+
+MIN_KEYPOINT_LOG_SCALE, MAX_KEYPOINT_LOG_SCALE = -5.0, 3.0
+"""Bounds of the predicted log scale of a vote for a keypoint. By hand, 2026-11-20."""
+
+SEARCH_RADIUS = 0.5
+"""Cells around the expected place of a keypoint: half the way to the next node."""
+
+VOTE_VARIANCE = 0.01
+"""Cells², scatter of the votes for a keypoint that halves its weight. By hand, 2026-11-20."""
+
+MAX_KEYPOINT_OFFSET = 0.25
+"""Cells; farther from its place a vote is nearer to the point half-way to the next node."""
+
+# --- the lattice and its slips (`lattice`, `align`) ----------------------------------------------
+
+MIN_EVIDENCE = -0.2
+"""Evidence below which it is another sheet or none, or the sheet cannot be read. By hand,
+2026-11-20."""
+
+MIN_CLEAR_EVIDENCE = -0.12
+"""Evidence above which a placement is right: a slip by a cell costs more. By hand, 2026-11-20."""
+
+MIN_NEAR_EVIDENCE = -0.5
+"""Evidence below which no sheet is within reach of a slip. Near a sheet it stayed above -0.45:
+measured on 24 photos with seven displacements of up to two cells each (2026-11-21)."""
+
+SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))
+"""Cells, slips across and down that are tried, in two rounds, 0 first. By hand, 2026-11-20. Wider
+ones had rescued none of 580 photos (2026-11-21)."""
+
+MAX_LATTICE_LOOKS = 3
+"""Looks of the aligner for one round of slips. By hand, 2026-11-20."""
+
+MAX_SEEN_SHIFT = 0.5
+"""Cells; a placement that moved no farther is not looked through again. By hand, 2026-11-22."""
+
+MIN_DETERMINANT = 1e-6
+"""Determinant of a homography in cells; a smaller one maps the sheet to a line."""
+
+MIN_NODE_SHARE = 1 / 4
+"""Visible nodes that a slip is fitted to, as a share of the number of keypoints. By hand,
+2026-11-20."""
+
+MAX_FITS = 3
+"""Fits of one bent placement. By hand, 2026-11-21."""
+
+MAX_BENDING_LOSS = 0.05
+"""Evidence lost by bending; beyond it the matches were ink and not print. By hand, 2026-11-21."""
+
+MAX_SETTLED_SHIFT = 0.2
+"""Cells; a placement that moves no farther has converged. By hand, 2026-11-21."""
+
+MIN_SLIP = 0.7
+"""Cells; markers locate a sheet more closely, so a placement by them cannot slip. By hand,
+2026-11-21."""
+
+# --- bars that curled paper displaces against the lattice (`displaced`) --------------------------
+# Wide enough for a fold between grid and bars, but less than a row down, because no print tells one
+# row of marks from the next.
+
+MAX_BAR_SHIFT, BAR_SHIFTS = 1.65, 23
+"""Cells: the bars are tried in so many places across, from minus to plus the first number. By hand,
+2026-11-23: wider than on 2026-11-21, for folds."""
+
+BAR_DROPS = (0.0, -0.2, 0.2, -0.4, 0.4, -0.6, 0.6)
+"""Cells down. By hand, 2026-11-21."""
+
+BAR_STRETCHES = (0.0, -0.2, 0.2, -0.4, 0.4)
+"""Cells, half the difference between the right and the left end. By hand, 2026-11-21."""
+
+BAR_SLANTS = (0.0, -0.2, 0.2)
+"""Cells, half the difference between the lowest and the highest bar. By hand, 2026-11-21."""
+
+DISPLACEMENT_PENALTY = 2.0
+"""Log-odds per cell of all four, the prior against a displacement. By hand, 2026-11-21."""
+
+MIN_BARS_IN_PLACE = -0.15
+"""Mean log-likelihood of undisplaced bars above which no other place is tried. By hand,
+2026-11-23."""
+
+MAX_DISPLACEMENT_REGRET = 15.0
+"""Log-odds; a displacement that is worse than the best by more is dropped. By hand, 2026-11-21."""
+
+VOTE_DEVIATION = 0.15
+"""Cells, the standard deviation of a vote for a mark of the bars. By hand, 2026-11-21."""
+
+UNSEEN_PROBABILITY = 0.5
+"""Probability of a mark outside the photo or the rectified area: it says nothing."""
+
+# --- sheets that cannot be read (`outlying`) -----------------------------------------------------
+
+MIN_CELL = 8.0
+"""px, side of a cell; the print of a smaller sheet cannot be read. By hand, 2026-11-20."""
+
+MIN_SHARPNESS = 0.15
+"""Contrast at `FINE_BLUR` over that at `COARSE_BLUR`; readable simulated photos had 0.3 or more
+(2026-11-20)."""
+
+FINE_BLUR, COARSE_BLUR = 0.1, 0.5
+"""Cells, the standard deviations of the two blurs that the sharpness compares."""
+
+MIN_CONTRAST = 1.0
+"""Grey levels added to the coarse contrast, so that blank paper is not sharp. By hand,
+2026-11-20."""
+
+MIN_LATTICE_EVIDENCE = -0.8
+"""Evidence below which there is no lattice at all, not even a blurred one. By hand, 2026-11-20."""
+
+MAX_OVERRUN = 0.35
+"""Cells beyond the photo's edge, of an aligned placement; more is cut off. By hand, 2026-11-20."""
+
+MAX_FIRST_OVERRUN = 1.5
+"""The same of a first placement, which is less exact. By hand, 2026-11-20."""
+
+# --- photos flipped left to right (`mirror`) -----------------------------------------------------
+
+MIN_MIRROR_DIFFERENCE = 0.1
+"""Between the correlations of the colours with the mirror image and with the sheet. Above 0,
+because few photos are flipped and colours in bad light can differ by chance. By hand,
+2026-11-25."""
+
+MIN_MIRROR_CORRELATION = 0.4
+"""Correlation of the colours with the mirror image: colours that are like neither tell nothing, as
+on grey prints. Flipped test photos had at least 0.5, twelve ordinary simulated ones at most 0.31
+(2026-11-25)."""
+
+MIRROR_SPOTS = (-0.5, 0.0, 0.5)
+"""Of the radius, across and down: where a printed circle is sampled. By hand, 2026-11-25."""
+
+# --- several sheets in one photo (`several`) -----------------------------------------------------
+
+MAX_SHEETS = 6
+"""Sheets in one photo. By hand, 2026-11-21, as are the others of this section."""
+
+MAX_GROUP_RESIDUAL = 3.0
+"""Cells, RANSAC's tolerance for the matches of one sheet under one similarity, which ignores the
+perspective."""
+
+MIN_GROUP = 8
+"""Matches; fewer are no sheet."""
+
+MIN_UNEXPLAINED = 4
+"""Matches that belong to no group and so hint at another sheet."""
+
+MIN_COVERAGE = 0.6
+"""Share of the reading area seen in closer views; less is a part of a sheet."""
+
+COVERAGE_STEP = 2.0
+"""Cells, side of the squares in which the coverage is counted."""
+
+MIN_ROOM = 0.75
+"""Of the first sheet's width, free beside it for another one."""
+
+MIN_SIZE_RATIO = 0.55
+"""Of two sheets in one photo, by length."""
+
+MAX_OVERLAP = 0.2
+"""Share of a sheet's area; if two sheets share more, they are the same."""
+
+PART_MARGIN = 0.25
+"""Of the page's size, around a sheet in its own picture."""
+
+MAX_CLOSER_VIEWS = 96
+"""Closer views of one photo; only sheets too small to be read would need more."""
+
+CLOSER_SIDE = 2000
+"""px, longer side of the picture from which closer views are taken."""
+
+CLOSER_STEP = 0.5
+"""Of a view's side, from one closer view to the next."""
+
+SMALL_SHEET = 0.4
+"""Of the photo's longer side: the size that is tried if no view shows any sheet."""
+
+MAX_SIZES = 3
+"""Sizes of sheets that are tried if no sheet was found in the whole photo."""
+
+# --- straightening (`placement`) -----------------------------------------------------------------
+
+TARGET_VARIANCE = 0.17
+"""px² of the result, of the kernel that a pixel is sampled with: no thin line aliases away. By
+hand, 2026-11-22."""
+
+MIN_BLUR_VARIANCE = 0.06
+"""px²; a weaker blur is not worth its time. By hand, 2026-11-22."""
+
+NEARBY_SHIFT = 0.02
+"""Cells, across and down, between the additional looks at a sheet. By hand, 2026-11-23."""
+
+# --- the pen (`pen`) -----------------------------------------------------------------------------
+# The networks of the bars were trained with these values: another value needs another training. All
+# by hand, 2026-11-22.
+
+MIN_PEN_LOG_ODDS = 2.0
+"""Log-odds of a cell that counts as crossed, or as empty."""
+
+MIN_PEN_CROSSES = 3
+"""Crosses to measure the ink."""
+
+MIN_EMPTY_CELLS = 2
+"""Empty cells of a zone, to measure its paper."""
+
+INNER_CELL = (0.2, 0.8)
+"""Of a cell's side, from and to: the part clear of outlines."""
+
+INK_SHARE = 0.08
+"""Of the inner pixels of a crossed cell; those least like the paper count as ink."""
+
+NOISE_LEVEL = 8.0
+"""Grey levels, added before taking logarithms."""
+
+CONTRAST_OFFSET = 20.0
+"""Grey levels, added to the distance between paper and ink."""
+
+ABSORBANCE_OFFSET = 0.05
+"""Squared absorbance, added to that of the ink."""
+
+# --- boxes for the game's settings (`settings`) --------------------------------------------------
+
+SETTINGS_PIXELS = 32
+"""px per cell: a frame, the finest line here, is then more than a pixel wide."""
+
+FRAME_REACH = 0.14
+"""Cells on either side of a frame's line in which the frame must stand out. By hand, 2026-11-25."""
+
+MAX_FRAME_SHIFT = 0.25
+"""Cells by which curled paper moves a box from its expected place. By hand, 2026-11-25."""
+
+FRAME_BLUR = 1.5
+"""px, standard deviation of a blur of ink and frames, so that a line slightly beside its place
+still correlates. By hand, 2026-11-25."""
+
+GRAIN_BLUR = 0.1
+"""Cells, standard deviation of the blur that averages the paper's grain. By hand, 2026-11-25."""
+
+PAPER_REACH = 1.1
+"""Cells, side of the closing that estimates the paper: wider than any stroke and than a filled box,
+so that a shadow is not taken for ink. By hand, 2026-11-25."""
+
+MIN_FRAMES = 0.55
+"""Mean correlation of a row of boxes with its frames. Rows of boxes had 0.74 or more, places
+without boxes 0.41 or less: 116 rows on simulated photos, tiers good and hard, all kinds of pens
+(2026-11-25)."""
+
+MIN_CROSSED = 0.08
+"""Ink of a crossed box, as a share of black all over. From the same 116 rows."""
+
+MAX_OPEN = 0.03
+"""Ink of an open box, likewise; in the same 116 rows it had 0.029 at most."""
+
+# --- the player's figures (`figures`) ------------------------------------------------------------
+
+MIN_FIGURE_PROBABILITY = 1e-6
+"""Probability below which the value of a figure is dropped. By hand, 2026-11-21."""
+
+# --- learning a printing from its empty sheet (`measure`, `unlike`) ------------------------------
+
+LOOK_SHIFTS = (-1 / 3, 0.0, 1 / 3)
+"""Parts of the distance of two outputs of the aligner by which looks at a sheet are shifted, across
+and down, so that its errors differ from look to look. By hand, 2026-11-25."""
+
+MEASURING_ROUNDS = 2
+"""The placement is fitted to the measured places, then they are measured through it again."""
+
+FIELD_MOVES = tuple(
+    product(
+        (step * 0.075 for step in range(-16, 17)),
+        (step * 0.15 for step in range(-3, 4)),
+        (0.0, -0.1, 0.1, -0.2, 0.2),
+    )
+)
+"""cells, across and down, by which a field is moved as a whole, and stretched at its ends. By hand,
+2026-11-25, to catch moves that simulated printings had."""
+
+MOVE_PENALTY = 4.0
+"""log-odds per cell, the prior against a move of a field. By hand, 2026-11-25."""
+
+MAX_FIELD_MOVE = 1.4
+"""cells, of one place of a field. By hand, 2026-11-25."""
+
+KEPT_DEVIATION = 0.4
+"""Part of what a place deviates from the line of its row that is kept: prints are regular, votes
+are not. 0 and 0.8 measured as well on 12 simulated printings (seeds 101 to 112), 2026-11-25."""
+
+PLACE_MARGIN = 0.4
+"""cells around a place that the networks look at."""
+
+AREA_STEP = 8 / 3
+"""cells; the networks take reading areas with sides that are multiples of it."""
+
+CHANGED_SHARE = 0.12
+"""Share of a patch that ink changes; those pixels that differ most count. By hand, 2026-11-25."""
+
+MAX_PRINT_SLIP = 1
+"""px at `unlike.PATCH_PIXELS`, by which print may lie beside its place. By hand, 2026-11-25."""
+
+MIN_ALIKE = 3
+"""Places with the same print; fewer cannot be compared."""
+
+MIN_UNLIKENESS_DEVIATION = 4.0
+"""grey levels, by which untouched places differ at least. By hand, 2026-11-25."""

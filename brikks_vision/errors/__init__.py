@@ -1,0 +1,106 @@
+"""What can go wrong, one class a failure, each with the sentence that the user reads.
+
+A sentence says what is wrong and what to do next. The English one stands in the class; the other
+languages are data (``text/*/errors.json``, by class name). Import the classes from here; they are
+defined in `base`, `usage` (how the program was called), `records` (the record), `service` (the
+watched folder and the page) and `photos`.
+
+The classes::
+
+    BrikksError
+      WrongUse
+        RecordFailure
+          RecordNotWritable
+          RecordDiskFull
+          NotARecord
+          RecordTooNew
+          RecordBusy
+          RecordDamaged
+          RecordMissing
+          BackupMissing
+          ResultMissing
+          GameMissing
+          TableMissing
+          SeatMissing
+          SheetsInOtherGame
+          NothingSaid
+          NothingToUndo
+          ChangeNotUndoable
+          QuestionGone
+          AnswerNotOffered
+          AnswerWithoutKey
+        NameTwice
+        FolderMissing
+        FolderGone
+        AnotherWatcher
+        NotifierMissing
+        WebPartsMissing
+        PlotPartsMissing
+        AddressNotFree
+        ServerBusy
+        UploadNotStored
+        KeyRefused
+        OtherSite
+        HostUnknown
+        PageMissing
+        FieldUnclear
+        PageFailed
+        PhotoMissing
+        CommandUnknown
+        PhotoNotPermitted
+        PhotoIsNoFile
+        FolderWithoutPictures
+        UnknownValue
+        GameImpossible
+        SheetsNotOneGame
+        SamePhotoTwice
+        PlayersUnclear
+        AnswerNamesNoSheet
+        LevelsUnclear
+        PhotosNotOneTurn
+        RollUnknown
+        AnswerUnclear
+        AnswerOffSheet
+        AnswersNeedOnePhoto
+        AnswersNeedOneSheet
+        OutputNotWritable
+        OutputFormatUnknown
+        OutputNeedsFolder
+        OutputIsInput
+        LayoutUnknown
+        DefinitionMissing
+        DefinitionDamaged
+        DefinitionVersion
+        SheetNameUnfit
+        SheetNameTaken
+        SheetIsPackaged
+      PhotoUnreadable
+        PhotoEmpty
+        PhotoTruncated
+        PhotoDamaged
+        NotAnImage
+        FileTooLarge
+        TooManyPixels
+        NoSheetFound
+        SheetCutOff
+        SheetBackShown
+        SheetTooBlurred
+        SheetTooSmall
+        PhotoMirrored
+        BlankIsMarked
+        BlankOfOtherGame
+        GridNotFound
+        ReaderStopped
+        ReadingTooSlow
+        ReadingFailed
+        UploadWithoutPhoto
+        UploadBroken
+        UploadTooSlow
+      CameraDateAhead
+"""
+
+from brikks_vision.errors.base import *
+from brikks_vision.errors.photos import *
+from brikks_vision.errors.records import *
+from brikks_vision.errors.service import *
+from brikks_vision.errors.usage import *

@@ -1,0 +1,166 @@
+"""Failures that lie in one photo: in its file, in what it shows, or in reading it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from brikks_vision.errors.base import BrikksError, ExitCode, PhotoUnreadable, Side
+
+
+class PhotoEmpty(PhotoUnreadable):
+    sentence = "The file is empty. Copy the photo again from the phone or camera."
+
+
+class PhotoTruncated(PhotoUnreadable):
+    sentence = (
+        "The file ends in the middle of the picture. Copy the photo again from the phone or "
+        "camera, and wait until it is complete."
+    )
+
+
+class PhotoDamaged(PhotoUnreadable):
+    sentence = "The picture in the file is damaged. Copy it again, or take another photo."
+
+
+class NotAnImage(PhotoUnreadable):
+    sentence = "This is no picture that can be read. Give a photo as JPEG, PNG, WebP or HEIC."
+
+
+class FileTooLarge(PhotoUnreadable):
+    sentence = (
+        "The file has {megabytes} MB; at most {limit} can be read. Save the photo smaller, "
+        "or as a JPEG."
+    )
+
+    def __init__(self, megabytes: int, limit: int) -> None:
+        super().__init__(megabytes=megabytes, limit=limit)
+
+
+class TooManyPixels(PhotoUnreadable):
+    sentence = (
+        "The picture has {megapixels} megapixels; at most {limit} can be read. "
+        "Save the photo smaller."
+    )
+
+    def __init__(self, megapixels: int, limit: int) -> None:
+        super().__init__(megapixels=megapixels, limit=limit)
+
+
+class CameraDateAhead(BrikksError):  # noqa: N818
+    """A note beside a valid reading: nothing failed."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.CERTAIN
+    sentence = (
+        "The camera says that this photo was taken on {camera}, which is in the future, so the "
+        "file's date counts: {taken}. Check the camera's clock."
+    )
+
+    def __init__(self, camera: object, taken: object) -> None:
+        super().__init__(camera=camera, taken=taken)
+
+
+# --- what the photo shows ------------------------------------------------------------------------
+
+
+class NoSheetFound(PhotoUnreadable):
+    sentence = (
+        "No game sheet was found in the photo. Lay the sheet flat in good light and take the "
+        "photo from above, with the whole sheet in it."
+    )
+
+
+class SheetCutOff(PhotoUnreadable):
+    sentence = (
+        "The sheet is cut off at the {side} edge of the photo. Take the photo again with the "
+        "whole sheet in it."
+    )
+
+    def __init__(self, side: Side) -> None:
+        super().__init__(side=side)
+
+
+class SheetBackShown(PhotoUnreadable):
+    sentence = (
+        "The photo shows the block overview, the back of the sheet. Turn the sheet over and "
+        "photograph the side with the grid."
+    )
+
+
+class SheetTooBlurred(PhotoUnreadable):
+    sentence = (
+        "The photo is too blurred to read. Hold the phone still, wait until it has focused, "
+        "and take it again."
+    )
+
+
+class SheetTooSmall(PhotoUnreadable):
+    sentence = (
+        "The sheet is too small in the photo to be read. Go closer, so that the sheet fills "
+        "the picture."
+    )
+
+
+class PhotoMirrored(PhotoUnreadable):
+    sentence = (
+        "The photo shows the sheet as in a mirror, and it cannot be read that way. Use the back "
+        "camera, or flip the photo left to right."
+    )
+
+
+class BlankIsMarked(PhotoUnreadable):
+    """``count``: how many places look marked; ``setting``: the plainest, set to be empty."""
+
+    sentence = (
+        "The sheet is not empty: {count} places look marked. Photograph a sheet on which nothing "
+        'is written, or say with --set "{setting}" and the like what is print.'
+    )
+
+    def __init__(self, count: int, setting: str) -> None:
+        super().__init__(count=count, setting=setting)
+
+
+class BlankOfOtherGame(PhotoUnreadable):
+    sentence = (
+        "The photo shows no empty sheet of {game}. Name the game that is printed on it with "
+        "--game, or photograph the other sheet."
+    )
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
+class GridNotFound(PhotoUnreadable):
+    sentence = (
+        "No grid was found in the photo. Lay the empty sheet flat in good light and take the photo "
+        "from above, with the whole sheet in it."
+    )
+
+
+# --- reading it ----------------------------------------------------------------------------------
+
+
+class ReaderStopped(PhotoUnreadable):
+    sentence = (
+        "The process that read this photo was ended from outside, perhaps for want of memory. "
+        "Read the photo again, with fewer --jobs."
+    )
+
+
+class ReadingTooSlow(PhotoUnreadable):
+    sentence = (
+        "After {seconds} seconds the photo was not read, and it was given up. Read it again when "
+        "the machine is less busy, or take another photo."
+    )
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds=seconds)
+
+
+class ReadingFailed(PhotoUnreadable):
+    sentence = (
+        "The program failed on this photo ({reason}). Take another photo, and please report "
+        "this one."
+    )
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(reason=reason)

@@ -1,0 +1,145 @@
+"""Failures of the watched folder, and of the page and its uploads."""
+
+from __future__ import annotations
+
+from brikks_vision.errors.base import PhotoUnreadable, WrongUse
+
+
+class FolderMissing(WrongUse):
+    sentence = "There is no folder {path}. Make it, or give another one."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class FolderGone(WrongUse):
+    sentence = (
+        "The folder {path} is gone, or can no longer be read. Nothing that was recorded is lost; "
+        "as soon as it is there again, this goes on."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class AnotherWatcher(WrongUse):
+    sentence = (
+        "Another brikks-scan watch writes to the record {path} already. End it, give it this "
+        "folder as well, or give another record here with --db."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class NotifierMissing(WrongUse):
+    sentence = (
+        "This computer has no notifications that brikks-scan knows (notify-send or osascript). "
+        "Scores are told here only."
+    )
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+class WebPartsMissing(WrongUse):
+    sentence = (
+        "The page needs the package {package}, which is not installed. Install what it needs:"
+        " pip install 'brikks-vision[web]'"
+    )
+
+    def __init__(self, package: str) -> None:
+        super().__init__(package=package)
+
+
+class PlotPartsMissing(WrongUse):
+    sentence = (
+        "Plots need the package {package}, which is not installed. Install it:"
+        " pip install 'brikks-vision[plots]'"
+    )
+
+    def __init__(self, package: str) -> None:
+        super().__init__(package=package)
+
+
+class AddressNotFree(WrongUse):
+    sentence = (
+        "The page cannot be opened at {address} ({reason}). End the program that uses it, or "
+        "give another --port or --host."
+    )
+
+    def __init__(self, address: object, reason: object) -> None:
+        super().__init__(address=address, reason=reason)
+
+
+class ServerBusy(WrongUse):
+    sentence = (
+        "Too many photos are being read right now. Wait a few seconds and send the photo again."
+    )
+
+
+class UploadWithoutPhoto(PhotoUnreadable):
+    sentence = "No photo was sent. Take one or choose one, then send it."
+
+
+class UploadBroken(PhotoUnreadable):
+    sentence = "The photo did not arrive whole. Send it again."
+
+
+class UploadTooSlow(PhotoUnreadable):
+    sentence = (
+        "After {seconds} seconds the photo had not arrived. Go closer to the wireless "
+        "network, or send a smaller photo."
+    )
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds=seconds)
+
+
+class UploadNotStored(WrongUse):
+    sentence = (
+        "The photo could not be stored while it is read ({reason}). Make room on the disk of "
+        "the computer that runs brikks-scan, and send it again."
+    )
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(reason=reason)
+
+
+class KeyRefused(WrongUse):
+    sentence = (
+        "This page opens only with its key. Scan the QR code that brikks-scan serve shows, or"
+        " open the whole address below it."
+    )
+
+
+class OtherSite(WrongUse):
+    sentence = "Another page sent this, so nothing was done. Open this page itself and do it here."
+
+
+class HostUnknown(WrongUse):
+    sentence = (
+        "This page does not answer to the name in that address. Open the address that "
+        "brikks-scan serve shows."
+    )
+
+
+class PageMissing(WrongUse):
+    sentence = "There is no such page. Go back to the start."
+
+
+class FieldUnclear(WrongUse):
+    sentence = "What was sent as {field} cannot be. Go back and choose it again."
+
+    def __init__(self, field: str) -> None:
+        super().__init__(field=field)
+
+
+class PageFailed(WrongUse):
+    sentence = (
+        "The program failed here ({reason}). Nothing that was recorded is lost. Go back to "
+        "the start, and please report this."
+    )
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(reason=reason)

@@ -1,0 +1,269 @@
+"""Failures in how the program was called."""
+
+from __future__ import annotations
+
+from brikks_vision.errors.base import WrongUse
+
+
+class PhotoMissing(WrongUse):
+    sentence = "There is no file {path}. Check the name and the folder."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class CommandUnknown(WrongUse):
+    sentence = "There is no command {word}, and no file of that name. Did you mean {command}?"
+
+    def __init__(self, word: str, command: str) -> None:
+        super().__init__(word=word, command=command)
+
+
+class PhotoNotPermitted(WrongUse):
+    sentence = "The file {path} may not be opened. Check its permissions, or copy it elsewhere."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class PhotoIsNoFile(WrongUse):
+    sentence = "{path} is no file that can be read as a photo. Give the photo file itself."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class FolderWithoutPictures(WrongUse):
+    sentence = (
+        "There are no pictures in the folder {path}. Put JPEG, PNG, WebP or HEIC files in it, "
+        "or give another folder."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class UnknownValue(WrongUse):
+    sentence = "{option} cannot be {value}. Choose one of: {choices}."
+
+    def __init__(self, option: object, value: object, choices: object) -> None:
+        super().__init__(option=option, value=value, choices=choices)
+
+
+class GameImpossible(WrongUse):
+    sentence = (
+        "There is no game with {game}. A standard game has 2 to 4 players, a solo game 1, a duel "
+        "2. Correct it, or leave it out."
+    )
+
+    def __init__(self, game: object) -> None:
+        super().__init__(game=game)
+
+
+class SheetsNotOneGame(WrongUse):
+    sentence = (
+        "{count} cannot be the number of sheets of one game. Give the photos of all its players, "
+        "each sheet once: 2 to 4, or 2 of a duel."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
+class SamePhotoTwice(WrongUse):
+    sentence = (
+        "{path} and {other} are the same photo, but each sheet of a game counts once. Give the "
+        "photo of the other sheet instead."
+    )
+
+    def __init__(self, path: object, other: object) -> None:
+        super().__init__(path=path, other=other)
+
+
+class PlayersUnclear(WrongUse):
+    sentence = (
+        "--player {value} does not go with {count} sheets. Give one name for each sheet, with "
+        "commas between: in the order of the photos, in one photo from left to right."
+    )
+
+    def __init__(self, value: str, count: int) -> None:
+        super().__init__(value=value, count=count)
+
+
+class AnswerNamesNoSheet(WrongUse):
+    sentence = (
+        "{answer} names no sheet of this game. Write the number of the sheet before the answer, "
+        'such as --answer "2: cell 3,4=X"; sheets count from 1, in the order of the photos.'
+    )
+
+    def __init__(self, answer: object) -> None:
+        super().__init__(answer=answer)
+
+
+class LevelsUnclear(WrongUse):
+    sentence = (
+        "--level {value} does not go with {count} sheets. Give one level from 1 to 4 for all, or "
+        "one for each sheet in the order of the photos, with commas between."
+    )
+
+    def __init__(self, value: str, count: int) -> None:
+        super().__init__(value=value, count=count)
+
+
+class PhotosNotOneTurn(WrongUse):
+    sentence = (
+        "A turn needs two photos of one sheet, before and after it, not {count}. Give both; or "
+        "one photo with --out, of a player who says there was no place left."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
+class RollUnknown(WrongUse):
+    sentence = (
+        "There is no roll {color} {number}. Give the colour and the number of the dice, such as "
+        "--roll red 3. Colours: {colors}; numbers: 1 to {highest}."
+    )
+
+    def __init__(self, color: str, number: object, colors: str, highest: int) -> None:
+        super().__init__(color=color, number=number, colors=colors, highest=highest)
+
+
+class AnswerUnclear(WrongUse):
+    sentence = '"{answer}" answers nothing. Write the place and what stands there: {allowed}.'
+
+    def __init__(self, answer: str, allowed: object) -> None:
+        super().__init__(answer=answer, allowed=allowed)
+
+
+class AnswerOffSheet(WrongUse):
+    sentence = "This sheet has no {place}. It has: {allowed}."
+
+    def __init__(self, place: str, allowed: object) -> None:
+        super().__init__(place=place, allowed=allowed)
+
+
+class AnswersNeedOnePhoto(WrongUse):
+    sentence = (
+        "There are answers, but {count} photos, and an answer belongs to one sheet. Read that "
+        "photo on its own."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
+class AnswersNeedOneSheet(WrongUse):
+    sentence = (
+        "There are answers, but the photo shows {count} sheets, and an answer belongs to one. "
+        "Cut that sheet out of the photo, or photograph it on its own."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
+class OutputNotWritable(WrongUse):
+    sentence = (
+        "{path} cannot be written ({reason}). Give another place, or check the folder's "
+        "permissions and the space on the disk."
+    )
+
+    def __init__(self, path: object, reason: object) -> None:
+        super().__init__(path=path, reason=reason)
+
+
+class OutputFormatUnknown(WrongUse):
+    sentence = "{path} is no kind of file that can be written here. End the name in {suffixes}."
+
+    def __init__(self, path: object, suffixes: object) -> None:
+        super().__init__(path=path, suffixes=suffixes)
+
+
+class OutputNeedsFolder(WrongUse):
+    sentence = (
+        "{path} is the name of one file, but there are several photos. Give a folder; each "
+        "picture is named after its photo."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class OutputIsInput(WrongUse):
+    sentence = "{path} is one of the photos to read and is never overwritten. Give another name."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class LayoutUnknown(WrongUse):
+    sentence = (
+        "There is no sheet layout called {name}. brikks-scan sheet list shows those there are."
+    )
+
+    def __init__(self, name: object) -> None:
+        super().__init__(name=name)
+
+
+class DefinitionMissing(WrongUse):
+    sentence = (
+        "There is no sheet definition {path} that can be opened. Check the name, the folder and "
+        "its permissions."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class DefinitionDamaged(WrongUse):
+    """``where``: the part of the definition that cannot be right."""
+
+    sentence = (
+        "{path} is no sheet definition that can be used ({where} is wrong). Copy it again, or "
+        "learn the sheet anew from a photo."
+    )
+
+    def __init__(self, path: object, where: str) -> None:
+        super().__init__(path=path, where=where)
+
+
+class DefinitionVersion(WrongUse):
+    sentence = (
+        "The sheet definition {path} is of version {version}, known is {known}. Update "
+        "brikks-scan, or learn the sheet anew from a photo."
+    )
+
+    def __init__(self, path: object, version: object, known: int) -> None:
+        super().__init__(path=path, version=version, known=known)
+
+
+class SheetNameUnfit(WrongUse):
+    sentence = (
+        "A sheet cannot be called {name}. Take small letters, digits, - and _, such as --name "
+        "{example}."
+    )
+
+    def __init__(self, name: str, example: str) -> None:
+        super().__init__(name=name, example=example)
+
+
+class SheetNameTaken(WrongUse):
+    sentence = (
+        "There is a sheet called {name} already. Take another one with --name, or first take that "
+        "one away with brikks-scan sheet remove."
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+
+
+class SheetIsPackaged(WrongUse):
+    sentence = (
+        "The sheet {name} belongs to brikks-scan and stays. brikks-scan sheet list shows those "
+        "that can be removed."
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)

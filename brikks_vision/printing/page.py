@@ -1,0 +1,135 @@
+"""Where the sheets lie on a printed page, and the lines along which it is cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+from reportlab.lib.pagesizes import A4, LETTER
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from brikks_vision.errors import UnknownValue
+from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.printing.shapes import set_colors
+
+PAPERS: dict[str, tuple[float, float]] = {"a4": A4, "letter": LETTER}
+"""Paper name -> (width, height) upright, in points."""
+
+SHEETS_PER_PAGE = (1, 2, 4)
+"""Numbers of sheets that a page can bear. A game may print fewer of them."""
+
+MARGIN = 8 * mm
+"""Minimum white border, in points: what office printers leave unprinted, and a little more."""
+
+CUTTING_GAP = 0.8
+"""White between two sheets of a page, in cells: keeps the markers' quiet zones whole when cut."""
+
+CUTTING_LINE = "#9a9a9a"
+
+
+@dataclass(frozen=True)
+class PageLayout:
+    """Where the sheets lie on a page; all lengths in points, from the page's top-left corner.
+
+    ``origins``: the sheets' top-left corners, row by row; ``cell``: the length of a grid cell.
+    """
+
+    width: float
+    height: float
+    cell: float
+    origins: tuple[Point, ...]
+
+
+def page_layout(
+    paper: str,
+    sheets_per_page: int,
+    layout: Layout,
+    allowed: tuple[int, ...] = SHEETS_PER_PAGE,
+) -> PageLayout:
+    """The layout that prints the sheets largest: page upright or across, sheets in a lattice.
+
+    ``allowed``: the numbers of sheets per page that the game prints.
+
+    Raises
+    ------
+    UnknownValue
+        Unknown paper, or another number of sheets.
+    """
+    if paper not in PAPERS:
+        raise UnknownValue("paper", paper, ", ".join(PAPERS))
+    if sheets_per_page not in allowed:
+        raise UnknownValue("sheets per page", sheets_per_page, ", ".join(map(str, allowed)))
+    short, long = PAPERS[paper]
+    lattices = [
+        (across, sheets_per_page // across)
+        for across in range(1, sheets_per_page + 1)
+        if sheets_per_page % across == 0
+    ]
+    layouts = [
+        _lattice_layout(page, across, down, layout.page)
+        for page, (across, down) in product(((short, long), (long, short)), lattices)
+    ]
+    return max(layouts, key=lambda each: each.cell)
+
+
+def _lattice_layout(page: tuple[float, float], across: int, down: int, sheet: Box) -> PageLayout:
+    """``page``: width and height in points. ``sheet``: the paper of one sheet, in cells."""
+    width, height = page
+    cells_across = across * sheet.width + (across - 1) * CUTTING_GAP
+    cells_down = down * sheet.height + (down - 1) * CUTTING_GAP
+    cell = min((width - 2 * MARGIN) / cells_across, (height - 2 * MARGIN) / cells_down)
+    left = (width - cells_across * cell) / 2
+    top = (height - cells_down * cell) / 2
+    origins = tuple(
+        (
+            left + column * (sheet.width + CUTTING_GAP) * cell,
+            top + row * (sheet.height + CUTTING_GAP) * cell,
+        )
+        for row in range(down)
+        for column in range(across)
+    )
+    return PageLayout(width, height, cell, origins)
+
+
+def sheet_origin_on_page(
+    paper: str, sheets_per_page: int, index: int, layout: Layout
+) -> tuple[float, float, float]:
+    """Where the sheet frame of the ``index``-th sheet falls on the printed page.
+
+    Returns
+    -------
+    (x0, y0, cell)
+        In points from the page's top-left corner, y down: sheet point (x, y) in cells is printed
+        at (x0 + x * cell, y0 + y * cell).
+
+    Raises
+    ------
+    UnknownValue
+        Unknown paper or number of sheets.
+    IndexError
+        The page has no sheet of that index.
+    """
+    page = page_layout(paper, sheets_per_page, layout)
+    left, top = page.origins[index]
+    return left - layout.page.left * page.cell, top - layout.page.top * page.cell, page.cell
+
+
+def draw_cutting_lines(canvas: Canvas, page: PageLayout) -> None:
+    """Dotted lines in the middle of the white between the sheets, in the frame of the PDF page."""
+    half_gap = CUTTING_GAP * page.cell / 2
+    lefts, tops = ({origin[axis] for origin in page.origins} for axis in (0, 1))
+    for left in sorted(lefts)[1:]:
+        x = left - half_gap
+        _draw_dotted_line(canvas, (x, MARGIN), (x, page.height - MARGIN))
+    for top in sorted(tops)[1:]:
+        y = page.height - top + half_gap
+        _draw_dotted_line(canvas, (MARGIN, y), (page.width - MARGIN, y))
+
+
+def _draw_dotted_line(canvas: Canvas, start: Point, end: Point) -> None:
+    canvas.saveState()
+    canvas.setDash(1, 4)
+    set_colors(canvas, None, CUTTING_LINE, 0.5)
+    canvas.line(*start, *end)
+    canvas.restoreState()
