@@ -60,9 +60,7 @@ def _changes(patches: NDArray[np.float32]) -> NDArray[np.float64]:
     inner = slice(MAX_PRINT_SLIP, -MAX_PRINT_SLIP)
     for x, y in product(range(-MAX_PRINT_SLIP, MAX_PRINT_SLIP + 1), repeat=2):
         moved = np.roll(usual, (y, x), axis=(0, 1))
-        away = np.abs(patches - moved).max(axis=-1)[
-            :, MAX_PRINT_SLIP:-MAX_PRINT_SLIP, MAX_PRINT_SLIP:-MAX_PRINT_SLIP
-        ]
+        away = np.abs(patches - moved).max(axis=-1)[:, inner, inner]
         away = np.sort(away.reshape(len(patches), -1), axis=1)
         count = max(1, round(CHANGED_SHARE * away.shape[1]))
         best = np.minimum(best, away[:, -count:].mean(axis=1))
