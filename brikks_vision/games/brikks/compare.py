@@ -21,7 +21,7 @@ from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.settings import PLAYERS, Variant
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import Result, TableVerdict, judge_table
 from brikks_vision.rules.brikks.turn import TurnVerdict, judge_out, judge_turn
@@ -196,7 +196,7 @@ def read_game(
     missing = [None] * (max(known.players or 0, len(sheets)) - len(sheets))
 
     def judge(states: States[SheetState]) -> TableVerdict:
-        return judge_table([*states, *missing], load_sheet(layout.name), known.variant)
+        return judge_table([*states, *missing], sheet_of(layout), known.variant)
 
     judged = judge_with_doubts(sheets, judge)
     verdict = judged.verdict
