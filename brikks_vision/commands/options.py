@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from click import Choice
 
 from brikks_vision.errors import (
     GameImpossible,
@@ -87,7 +86,7 @@ GameOption = Annotated[
     str | None,
     typer.Option(
         "--game",
-        click_type=Choice(GAMES),
+        metavar="|".join(GAMES),
         help="The game on the sheet; else all are tried.",
         show_default=False,
     ),

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from click import Choice
 
 from brikks_vision.commands.options import Language, new_app
 from brikks_vision.commands.terminal import complain, say
@@ -18,6 +17,7 @@ from brikks_vision.errors import (
     ExitCode,
     OutputFormatUnknown,
     OutputIsInput,
+    UnknownValue,
 )
 from brikks_vision.games import FIRST_GAME, GAMES
 from brikks_vision.text.display import visible
@@ -63,7 +63,7 @@ def print_sheet(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
     ],
-    game: Annotated[str, typer.Option(click_type=Choice(GAMES), help="Which game.")] = FIRST_GAME,
+    game: Annotated[str, typer.Option(metavar="|".join(GAMES), help="Which game.")] = FIRST_GAME,
     paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
     per_page: Annotated[int, typer.Option(min=1, max=2, metavar="1|2", help="Sheets a page.")] = 1,
     style: Annotated[
@@ -82,6 +82,8 @@ def print_sheet(
             raise OutputFormatUnknown(output, ".pdf")
         from brikks_vision.games import game_named
 
+        if game not in GAMES:
+            raise UnknownValue("game", game, ", ".join(GAMES))
         game_named(game).write_sheet_pdf(output, str(paper), per_page, str(style), language)
     except BrikksError as error:
         complain(None, error, language)
