@@ -11,7 +11,6 @@ from brikks_vision.rules.bloxx.faces import (
     circle_places,
     circles_by_form,
     connected,
-    neighbors,
 )
 from brikks_vision.rules.bloxx.referee import referee
 from brikks_vision.rules.bloxx.scoring import Score, score
@@ -28,6 +27,7 @@ from brikks_vision.rules.bloxx.state import (
 )
 from brikks_vision.rules.bloxx.table import judge_table
 from brikks_vision.rules.bloxx.violations import Rule
+from brikks_vision.rules.shapes import neighbors
 from simulation.bloxx.dice import dice_of
 from simulation.bloxx.games import GameOf, PlayedSheet, PlayedTable, play_sheet, play_table
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from dataclasses import asdict
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from brikks_vision.record.database import open_record
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import LANGUAGES
+from brikks_vision.reading import Known
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
 if TYPE_CHECKING:
@@ -73,12 +75,12 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
         return path
 
     def scan_drawing(
-        path: Path, players: int, level: int, variant: str, language: str, answers: dict[str, str]
+        path: Path, known: Known, language: str, *_: object
     ) -> SimpleNamespace:
         if not path.stat().st_size:
             raise PhotoEmpty
         posterior = drawn_posterior(*drawings[path.name])
-        reading = drawn_reading(path.name, posterior, players, level, variant, language)
+        reading = drawn_reading(path.name, posterior, **asdict(known), language=language)
         return SimpleNamespace(reading=reading, posterior=posterior)
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_drawing)
@@ -339,7 +341,7 @@ def test_answers_reach_the_reading(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     given: list[dict[str, str]] = []
 
     def scan_nothing(*arguments: Any) -> None:
-        given.append(arguments[-1])
+        given.append(arguments[3])
         raise PhotoEmpty
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", scan_nothing)

@@ -172,7 +172,7 @@ class OutReading:
 def is_table(known: Known, sheets: int) -> bool:
     """Whether so many sheets can be those of one game with these players and this variant."""
     players = PLAYERS[Variant(known.variant or Variant.STANDARD)]
-    count = max(known.players or 0, sheets)
+    count = known.players or sheets
     return 2 <= sheets <= count and count in players
 
 
