@@ -9,8 +9,8 @@ import random
 from functools import cache
 
 from brikks_vision.rules.bloxx.faces import Cell, Die, Face, turned
-from brikks_vision.rules.shapes import neighbors, shape_of
 from brikks_vision.rules.bloxx.sheet import DICE, FACES, Sheet
+from brikks_vision.rules.shapes import neighbors, shape_of
 
 SETS = 4
 """Pairs of dice to choose from."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from dataclasses import asdict
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,11 @@ import pytest
 
 from brikks_vision.commands.app import main
 from brikks_vision.errors import ExitCode, PhotoEmpty
+from brikks_vision.reading import Known
 from brikks_vision.record.database import open_record
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import list_results
 from brikks_vision.text.languages import LANGUAGES
-from brikks_vision.reading import Known
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
 if TYPE_CHECKING:
@@ -74,9 +74,7 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
         drawings[name] = (drawing, *others)
         return path
 
-    def scan_drawing(
-        path: Path, known: Known, language: str, *_: object
-    ) -> SimpleNamespace:
+    def scan_drawing(path: Path, known: Known, language: str, *_: object) -> SimpleNamespace:
         if not path.stat().st_size:
             raise PhotoEmpty
         posterior = drawn_posterior(*drawings[path.name])

@@ -14,7 +14,6 @@ from brikks_vision.games.brikks.figures import figures_given_score
 from brikks_vision.games.brikks.ink import ink_of_reading
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.scoring import Score
-from brikks_vision.rules.brikks.sheet import load_sheet
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
 SHEET = load_layout("brikks")

@@ -42,7 +42,6 @@ from brikks_vision.reading import Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import corrections, players
-from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import doubt_question
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web import app as app_module

@@ -187,7 +187,10 @@ def test_spaces_before_french_signs_do_not_break(client: TestClient) -> None:
 
 def test_long_german_words_may_break() -> None:
     assert typeset_page("de")["referee"] == "Schieds\u00adrich\u00adter"
-    assert typeset(mark_title("energy 3", "used", load_layout("brikks"), "de"), "de") == "durch\u00adgestri\u00adchen"
+    assert (
+        typeset(mark_title("energy 3", "used", load_layout("brikks"), "de"), "de")
+        == "durch\u00adgestri\u00adchen"
+    )
     for language in LANGUAGES:
         for text in texts_in(language).page.values():
             assert typeset(text, language).replace(SOFT_HYPHEN, "").split() == (
