@@ -24,7 +24,7 @@ from brikks_vision.pipeline import ScanResult, scan_photo
 from brikks_vision.rules.brikks.scoring import Score, score
 from brikks_vision.rules.brikks.state import as_inked
 from brikks_vision.show.overlay import annotate
-from simulation.photos import Shot, random_shot
+from simulation.brikks.photos import Shot, random_shot
 
 TIERS = ("scan", "good", "hard")
 LONG_SIDE = 2000
@@ -59,11 +59,11 @@ class Outcome:
 
 def slips(shot: Shot, truth: Score) -> set[str]:
     """The rules that this player's figures and outlines truly break."""
-    rows = zip(shot.drawn.written_rows, truth.rows, strict=True)
+    rows = zip(shot.drawn.figures["rows"], truth.rows, strict=True)
     wrong = {"written-row"} if any(t not in ("", "-") and int(t) != v for t, v in rows) else set()
     if shot.hand.outlines == "some":  # crosses that no outline holds beside blocks that have one
         wrong.add("stray-mark")
-    total = shot.drawn.written_total
+    total = shot.drawn.figures["total"][0]
     return wrong | ({"written-total"} if total and int(total) != truth.total else set())
 
 
@@ -106,10 +106,10 @@ def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | Non
             for violation in reading.violations
             if violation.rule not in slips(shot, truth)
         ),
-        written=sum(text != "" for text in shot.drawn.written_rows),
+        written=sum(text != "" for text in shot.drawn.figures["rows"]),
         written_wrong=sum(
             figure != (0 if text == "-" else int(text))
-            for figure, text in zip(reading.written.rows, shot.drawn.written_rows, strict=True)
+            for figure, text in zip(reading.written.rows, shot.drawn.figures["rows"], strict=True)
             if text
         ),
         milliseconds=sum(reading.timing_ms.values()),

@@ -26,7 +26,7 @@ def make_photos(folder: Path, count: int, long_side: int, seed: int) -> list[Pat
     # not above: the processes that read import this module, and numpy after they took one core
     import numpy as np
 
-    from simulation.photos import random_shot
+    from simulation.brikks.photos import random_shot
 
     rng = np.random.default_rng(seed)
     dice = random.Random(seed)

@@ -25,8 +25,9 @@ from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import as_inked
 from brikks_vision.rules.brikks.violations import Rule
-from simulation.faults import one_fault
-from simulation.photos import any_blank, shoot, visible_hand
+from simulation.brikks.faults import one_fault
+from simulation.brikks.marking import visible_hand
+from simulation.brikks.photos import any_blank, shoot
 
 PLANTED = (
     Rule.FLOATING, Rule.NOT_A_BLOCK, Rule.ENERGY_COUNT, Rule.ENERGY_ORDER, Rule.BONUS_COUNT,

@@ -19,7 +19,7 @@ from brikks_vision.rules.brikks.order import legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.shapes import placed
-from simulation.games import play_sheet
+from simulation.brikks.games import play_sheet
 
 
 def simulated(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:

@@ -18,7 +18,8 @@ from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import as_inked
-from simulation.several_sheets import SeveralShot, random_several_shot
+from simulation.brikks.several_sheets import random_several_shot
+from simulation.several_sheets import SeveralShot
 
 LONG_SIDE = 2600  # px
 NEAR = 0.5  # cells that a corner may be off
@@ -56,7 +57,9 @@ def main() -> None:
         started = time.perf_counter()
         readings = scan_all(shot.data)
         times.append(1000 * (time.perf_counter() - started))
-        states = [as_inked(shot.sheets[at].played.state) for at in shot.left_to_right(layout)]
+        states = [
+            as_inked(shot.sheets[at].marked.played.state) for at in shot.left_to_right(layout)
+        ]
         truths = [score(state).total for state in states]
         read = [reading.score.total if reading.score else None for reading in readings]
         in_place = right_places(shot, readings)

@@ -20,13 +20,14 @@ import numpy as np
 from benchmarks.accuracy import HEADINGS, LONG_SIDE, Outcome, judge, print_table, table_row
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.art import BlankSheet
+from simulation.brikks.games import play_sheet
+from simulation.brikks.marking import visible_hand
+from simulation.brikks.photos import any_blank, shoot
 from simulation.camera import GOOD, Conditions
-from simulation.games import play_sheet
-from simulation.ink import Hand
-from simulation.photos import any_blank, shoot, visible_hand
+from simulation.hand import Hand
+from simulation.paper.blank import BlankSheet
+from simulation.paper.wear import photocopied, worn
 from simulation.strokes import PEN_COLORS, Pen
-from simulation.wear import photocopied, worn
 
 SMALL_SIDE = 620  # px: a sheet in it is about 500 px high
 

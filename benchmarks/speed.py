@@ -23,7 +23,7 @@ import numpy as np
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.brikks.order import search_orders
-from simulation.photos import random_shot
+from simulation.brikks.photos import random_shot
 
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3
 PIXELS = 12e6

@@ -27,12 +27,13 @@ from brikks_vision.layout import Point, load_layout
 from brikks_vision.reading import Doubt
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import SheetState, as_inked
-from simulation.art import BlankSheet
-from simulation.drawing import Image
-from simulation.games import play_sheet
+from simulation.brikks.games import play_sheet
+from simulation.brikks.marking import marked_spots
+from simulation.brikks.photos import Shot, any_blank, shoot
+from simulation.hand import Hand, random_hand, shows_at
 from simulation.handwriting import load_writers
-from simulation.ink import Hand, random_hand, shows_on
-from simulation.photos import Shot, any_blank, shoot
+from simulation.paper.blank import BlankSheet
+from simulation.paper.canvas import Image
 from simulation.real_ink import load_mattes
 
 PIXELS_PER_CELL = 40  # of the picture once it is enlarged to be drawn on
@@ -143,7 +144,7 @@ def hand_for(blank: BlankSheet, kind: str, rng: np.random.Generator) -> Hand:
         hand = random_hand(rng, writers)
         if kind == "real":
             hand = replace(hand, mattes=mattes)
-        if shows_on(hand, blank, load_layout("brikks")):
+        if shows_at(hand, blank, marked_spots(load_layout("brikks"))):
             return hand
 
 

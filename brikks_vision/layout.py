@@ -4,6 +4,9 @@ A layout says where marks can stand and what is printed there, for code that loo
 meaning of the print is the game's own (see ``rules/<game>/sheet.py``, which parses
 `Layout.printed`). Two printings of one game are two layouts.
 
+A printing that the package does not know is learnt from a photo (`brikks_vision.learn`). Its layout
+also holds the rectified picture of its empty sheet, and travels as a file, a sheet definition.
+
 Unit: one grid cell. Frame: the sheet frame, origin at the grid's outer top-left corner, x to the
 right, y down. Cells are (row, column), counted from 0 at the top left.
 """
@@ -11,14 +14,26 @@ right, y down. Cells are (row, column), counted from 0 at the top left.
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
-from brikks_vision.errors import LayoutUnknown
+from brikks_vision.definition import (
+    GEOMETRY,
+    VERSION,
+    checked_definition,
+    is_sheet_name,
+    kept_files,
+    kept_folder,
+    read_definition,
+)
+from brikks_vision.errors import BrikksError, LayoutUnknown
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
@@ -150,6 +165,18 @@ class Markers:
     centres: tuple[Point, ...]
 
 
+@dataclass(frozen=True)
+class Blank:
+    """The empty sheet of a learnt printing, rectified: a picture of `Layout.page`.
+
+    pixels_per_cell: of the picture, whose sides are those of the page times it, rounded. picture:
+    an image file. `brikks_vision.detect.blank` decodes it.
+    """
+
+    pixels_per_cell: int
+    picture: bytes
+
+
 @dataclass(frozen=True, eq=False)  # each is loaded once: told apart, and hashed, by identity
 class Layout:
     """One printing of a game's sheet.
@@ -158,7 +185,8 @@ class Layout:
     grid first, then in their order. figures: where the player writes figures, by name. settings:
     boxes of which the player crosses one to say what the game is, by name. words: where the player
     writes words, by name; they are shown, not read. markers: None where none are
-    printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse.
+    printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse. blank:
+    None where the printing was not learnt.
     """
 
     name: str
@@ -174,6 +202,7 @@ class Layout:
     markers: Markers | None
     colors: Mapping[str, str]
     printed: Mapping[str, Any]
+    blank: Blank | None = None
 
     @property
     def places(self) -> tuple[Field, ...]:
@@ -193,14 +222,77 @@ class Layout:
             max(box.bottom for box in boxes),
         )
 
+    def to_json(self) -> str:
+        """The layout as a sheet definition, which `layout_from_json` reads."""
+        grid, markers, blank = self.grid, self.markers, self.blank
+        zones = [{"rows": [z.first, z.last + 1], "color": z.color} for z in grid.zones]
+        fields = {CELL: _cell_data(self.fields[CELL], grid.columns)}
+        data: dict[str, Any] = {
+            "version": VERSION,
+            "name": self.name,
+            "game": self.game,
+            "title": self.title,
+            "page": _box_data(self.page),
+            "reading_area": _box_data(self.reading_area),
+            "grid": {
+                "rows": grid.rows,
+                "columns": grid.columns,
+                "line_width": grid.line_width,
+                "zones": zones,
+            },
+            "fields": fields | {field.name: _field_data(field) for field in self.places},
+            "figures": {name: _field_data(field) for name, field in self.figures.items()},
+            "settings": {name: _field_data(field) for name, field in self.settings.items()},
+            "words": {name: _box_data(box) for name, box in self.words.items()},
+            "colors": dict(self.colors),
+            **self.printed,
+        }
+        if markers:
+            data["markers"] = vars(markers)
+        if blank:
+            picture = b64encode(blank.picture).decode("ascii")
+            data["blank"] = {"pixels_per_cell": blank.pixels_per_cell, "picture": picture}
+        return json.dumps(data, ensure_ascii=False)
+
 
 def parse_box(data: Mapping[str, Any]) -> Box:
     """A box from {"x": [left, right], "y": [top, bottom]}."""
     return Box(data["x"][0], data["y"][0], data["x"][1], data["y"][1])
 
 
+def _box_data(box: Box) -> dict[str, Any]:
+    return {"x": [box.left, box.right], "y": [box.top, box.bottom]}
+
+
+def _field_data(field: Field) -> dict[str, Any]:
+    return {
+        "centres": [list(centre) for centre in field.centres],
+        "size": list(field.size),
+        "marks": list(field.marks),
+        "prints": list(field.prints),
+        "drawn": [dict(drawn) for drawn in field.drawn],
+        "values": list(field.values),
+    }
+
+
+def _cell_data(field: Field, columns: int) -> dict[str, Any]:
+    signs = "".join(map(str, field.prints))
+    places = [(divmod(place, columns), color) for place, color in field.colors]
+    return {
+        "marks": list(field.marks),
+        "prints": [signs[at : at + columns] for at in range(0, len(signs), columns)],
+        "drawn": [dict(drawn) for drawn in field.drawn],
+        "colors": [
+            {"row": row, "column": column, "color": color} for (row, column), color in places
+        ],
+    }
+
+
 def parse_layout(data: Mapping[str, Any]) -> Layout:
-    """A layout from the decoded JSON of a file in ``layouts/``; raises KeyError, TypeError."""
+    """A layout from the decoded JSON of a file in ``layouts/``; raises KeyError, TypeError.
+
+    What the print means stands under "printed", or beside the geometry as in a sheet definition.
+    """
     grid = data["grid"]
     zones = (Zone(z["rows"][0], z["rows"][1] - 1, z["color"]) for z in grid.get("zones", ()))
     lattice = Grid(grid["rows"], grid["columns"], grid["line_width"], tuple(zones))
@@ -225,22 +317,99 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
             markers["dictionary"], markers["size"], markers["first"], _points(markers["centres"])
         ),
         colors=dict(data["colors"]),
-        printed=data["printed"],
+        printed={
+            **{key: value for key, value in data.items() if key not in GEOMETRY},
+            **data.get("printed", {}),
+        },
+        blank=_blank(data["blank"]) if "blank" in data else None,
     )
 
 
-@cache
+def _blank(data: Mapping[str, Any]) -> Blank:
+    return Blank(data["pixels_per_cell"], b64decode(data["picture"]))
+
+
+def layout_from_json(text: str | bytes, source: object = "JSON") -> Layout:
+    """The layout of a sheet definition, checked wholly. ``source``: where it is from, for messages.
+
+    Raises
+    ------
+    DefinitionDamaged, DefinitionVersion
+    """
+    return parse_layout(checked_definition(text, source))
+
+
+def layout_from_file(path: Path) -> Layout:
+    """The layout of a sheet definition in a file.
+
+    Raises
+    ------
+    DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    """
+    return parse_layout(read_definition(path))
+
+
 def load_layout(name: str) -> Layout:
+    """The layout of that name: the package's, else the one that the user keeps.
+
+    Raises
+    ------
+    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    """
+    return packaged_layout(name) if name in packaged_names() else _kept(name)
+
+
+def layouts_of(game: str) -> tuple[Layout, ...]:
+    """The layouts of a game, by name: the package's, then those that the user keeps.
+
+    What the user keeps and cannot be read is left out; ``brikks-scan sheet list`` tells it.
+    """
+    return (*packaged_layouts(game), *(layout for layout in kept_layouts() if layout.game == game))
+
+
+@cache
+def packaged_names() -> tuple[str, ...]:
+    """The names of the packaged layouts, sorted."""
+    files = resources.files("brikks_vision").joinpath("layouts").iterdir()
+    suffix = ".json"
+    return tuple(sorted(f.name.removesuffix(suffix) for f in files if f.name.endswith(suffix)))
+
+
+@cache
+def packaged_layout(name: str) -> Layout:
     """The packaged layout of that name; raises LayoutUnknown."""
     return parse_layout(_load(name))
 
 
 @cache
-def layouts_of(game: str) -> tuple[Layout, ...]:
+def packaged_layouts(game: str) -> tuple[Layout, ...]:
     """The packaged layouts of a game, by name."""
-    files = resources.files("brikks_vision").joinpath("layouts").iterdir()
-    names = sorted(file.name.removesuffix(".json") for file in files if file.name.endswith(".json"))
-    return tuple(load_layout(name) for name in names if _load(name)["game"] == game)
+    return tuple(packaged_layout(name) for name in packaged_names() if _load(name)["game"] == game)
+
+
+def kept_layouts() -> tuple[Layout, ...]:
+    """The layouts that the user keeps, by name; those that cannot be read are left out."""
+    found = []
+    for file in kept_files():
+        with suppress(BrikksError):
+            found.append(_kept(file.stem))
+    return tuple(found)
+
+
+def _kept(name: str) -> Layout:
+    if not is_sheet_name(name):
+        raise LayoutUnknown(name)
+    path = kept_folder() / f"{name}.json"
+    try:
+        status = path.stat()
+    except OSError:
+        raise LayoutUnknown(name) from None
+    return _read_kept(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=64)  # of one file one layout, until it is changed
+def _read_kept(path: Path, changed_ns: int, size: int) -> Layout:
+    return replace(layout_from_file(path), name=path.stem)
 
 
 def _load(name: str) -> dict[str, Any]:

@@ -29,9 +29,11 @@ from brikks_vision.errors import (
     NoSheetFound,
     PhotoMirrored,
     PhotoUnreadable,
+    UnknownValue,
 )
-from brikks_vision.games import game_named, readable_layouts, unreadable
+from brikks_vision.games import GAMES, game_named, readable_layouts, unreadable
 from brikks_vision.layout import Layout
+from brikks_vision.learn import open_sheet
 from brikks_vision.looks import (
     close_look,
     ink_of,
@@ -76,6 +78,7 @@ def scan(
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     game: str | None = None,
+    sheet: Layout | str | Path | None = None,
 ) -> AnyReading:
     """Read one sheet off a photo.
 
@@ -89,6 +92,7 @@ def scan(
     answers : doubts that are settled: places as doubts name them ("cell 3,4", "energy 12",
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
     game : one of `brikks_vision.games.GAMES`; None tries all.
+    sheet : the printing, see `brikks_vision.learn.open_sheet`; None tries all that are known.
 
     Returns
     -------
@@ -101,6 +105,8 @@ def scan(
         The call is wrong, whatever the photo shows.
     AnswerUnclear, AnswerOffSheet
         An answer is none, or the sheet has no such place.
+    UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+        There is no such game, or no such sheet.
 
     Examples
     --------
@@ -109,7 +115,7 @@ def scan(
     102
     """
     try:
-        known, layouts = Known(players, level, variant), readable_layouts(game)
+        known, layouts = Known(players, level, variant), layouts_sought(game, sheet)
         return scan_photo(source, known, language, answers, layouts).reading
     except PhotoUnreadable as error:
         return unreadable(_name_of(source), error.text(language))
@@ -123,6 +129,7 @@ def scan_all(
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     game: str | None = None,
+    sheet: Layout | str | Path | None = None,
 ) -> list[AnyReading]:
     """Read every sheet off a photo of one or several that lie side by side.
 
@@ -146,7 +153,7 @@ def scan_all(
     """
     name = _name_of(source)
     try:
-        known, layouts = Known(players, level, variant), readable_layouts(game)
+        known, layouts = Known(players, level, variant), layouts_sought(game, sheet)
         sheets = scan_sheets(source, known, language, answers, layouts)
     except PhotoUnreadable as error:
         return [unreadable(name, error.text(language))]
@@ -156,6 +163,22 @@ def scan_all(
         else unreadable(name, sheet.text(language), index)
         for index, sheet in enumerate(sheets)
     ]
+
+
+def layouts_sought(
+    game: str | None = None, sheet: Layout | str | Path | None = None
+) -> tuple[Layout, ...]:
+    """The printings that are looked for: one, those of a game, or all that are known.
+
+    Raises
+    ------
+    UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    """
+    if sheet is not None:
+        return (open_sheet(sheet),)
+    if game is not None and game not in GAMES:
+        raise UnknownValue("game", game, ", ".join(GAMES))
+    return readable_layouts(game)
 
 
 def _name_of(source: Source) -> str:

@@ -384,3 +384,14 @@ def cell_size(pose: Pose) -> float:
     x, y = (page.left + page.right) / 2, (page.top + page.bottom) / 2
     a, b, c = pose.project(np.array([[x, y], [x + 1, y], [x, y + 1]]))
     return float(np.sqrt(abs(np.cross(np.append(b - a, 0), np.append(c - a, 0))[2])))
+
+
+def facing(pose: Pose) -> str:
+    """Where the sheet's top points in the photo: "up", "down", "left" or "right"."""
+    page = pose.page
+    x = (page.left + page.right) / 2
+    top, bottom = pose.project(np.array([[x, page.top], [x, page.bottom]]))
+    right, down = top - bottom
+    if abs(right) > abs(down):
+        return "right" if right > 0 else "left"
+    return "down" if down > 0 else "up"

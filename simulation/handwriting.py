@@ -23,12 +23,12 @@ Glyph = tuple[Stroke, ...]
 
 CROSSES = {"X", "chi"}
 RINGS = {"O", "omicron"}
-LEAST_LOOP_WIDTH = 0.5  # of the longer side of a ring
-LEAST_LOOP_SHARE = 0.6  # of the box around a ring that it encloses
-WIDEST_LOOP_GAP = 0.35  # between both ends of a ring, in its longer side
-LEAST_LINE_SPAN = 0.7  # from end to end of a line, in its longest side
-LEAST_WINDING, MOST_WINDING = 1.05, 2.4  # length of a line, in that from end to end
-FARTHEST_FROM_MIDDLE = 0.12  # that a line passes its middle, in the same
+MIN_LOOP_WIDTH = 0.5  # of the longer side of a ring
+MIN_LOOP_AREA = 0.6  # of the box around a ring that it encloses
+MAX_LOOP_GAP = 0.35  # between both ends of a ring, in its longer side
+MIN_LINE_SPAN = 0.7  # from end to end of a line, in its longest side
+MIN_WINDING, MAX_WINDING = 1.05, 2.4  # length of a line, in that from end to end
+MAX_FROM_MIDDLE = 0.12  # that a line passes its middle, in the same
 HELD_OUT_SHARE = 3  # every third writer is never trained on
 
 
@@ -153,27 +153,27 @@ def loop(stroke: Stroke) -> Glyph | None:
     """
     low, high = stroke.min(axis=0), stroke.max(axis=0)
     side = high - low
-    if len(stroke) < 8 or side.min() < LEAST_LOOP_WIDTH * side.max():
+    if len(stroke) < 8 or side.min() < MIN_LOOP_WIDTH * side.max():
         return None
     after = np.roll(stroke, -1, axis=0)
     enclosed = abs(np.sum(stroke[:, 0] * after[:, 1] - stroke[:, 1] * after[:, 0])) / 2
     gap = np.linalg.norm(stroke[-1] - stroke[0])
-    if enclosed < LEAST_LOOP_SHARE * side.prod() or gap > WIDEST_LOOP_GAP * side.max():
+    if enclosed < MIN_LOOP_AREA * side.prod() or gap > MAX_LOOP_GAP * side.max():
         return None
     return ((stroke - (low + high) / 2) / side.max(),)
 
 
-LEAST_SLENDER = 0.6  # width of a ring in its height
+MIN_RING_WIDTH = 0.6  # width of a ring in its height
 
 
 def slender(glyph: Glyph, squeeze: float, slant: float) -> Glyph:
-    """The ring narrower by a factor, but not beyond `LEAST_SLENDER`, then slanted.
+    """The ring narrower by a factor, but not beyond `MIN_RING_WIDTH`, then slanted.
 
     slant: how far the top leans to the right, in the height. The longest side is 1 again.
     """
     points = np.concatenate(glyph)
     width, height = np.ptp(points, axis=0)
-    squeeze = max(squeeze, min(1.0, LEAST_SLENDER * height / max(width, 1e-6)))
+    squeeze = max(squeeze, min(1.0, MIN_RING_WIDTH * height / max(width, 1e-6)))
     changed = np.array([[squeeze, 0.0], [-slant, 1.0]])
     side = np.ptp(points @ changed, axis=0).max()
     return tuple(stroke @ changed / side for stroke in glyph)
@@ -188,12 +188,12 @@ def line(stroke: Stroke) -> Glyph | None:
     side = float((high - low).max())
     span = float(np.linalg.norm(stroke[-1] - stroke[0]))
     length = float(np.linalg.norm(np.diff(stroke, axis=0), axis=1).sum())
-    if side == 0 or span < LEAST_LINE_SPAN * side:
+    if side == 0 or span < MIN_LINE_SPAN * side:
         return None
-    if not LEAST_WINDING <= length / span <= MOST_WINDING:
+    if not MIN_WINDING <= length / span <= MAX_WINDING:
         return None
     placed = (stroke - (low + high) / 2) / side
-    if np.linalg.norm(resampled(placed, 80), axis=1).min() > FARTHEST_FROM_MIDDLE:
+    if np.linalg.norm(resampled(placed, 80), axis=1).min() > MAX_FROM_MIDDLE:
         return None
     return (placed,)
 

@@ -1,41 +1,26 @@
-"""Whole simulated photos: a game, a hand, a printed sheet, a camera, with the truth beside."""
+"""Photos of marked sheets on tables, with all that is true of them."""
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.brikks.pdf import write_sheet_pdf
-from brikks_vision.layout import Box, Layout, load_layout
-from brikks_vision.printing.page import sheet_origin_on_page
-from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState
-from simulation.art import BlankSheet, render_blank, render_overview
+from brikks_vision.layout import Box
 from simulation.camera import (
     TIERS,
     Conditions,
     Pose,
     cell_size,
     compress,
-    develop,
     photograph,
     random_pose,
     sheet_map,
 )
-from simulation.games import PlayedSheet, play_sheet
-from simulation.handwriting import load_writers
-from simulation.ink import Drawn, Hand, draw_state, random_hand, shows_on
-from simulation.print_raster import rasterize
-from simulation.real_ink import load_mattes
+from simulation.paper.blank import BlankSheet
 from simulation.tables import render_table
-from simulation.wear import worn
 
 Image = NDArray[np.uint8]
 
@@ -46,7 +31,7 @@ class TruePlacement:
 
     pose: Pose
     factor: float = 1.0
-    corner: tuple[float, float] = (0.0, 0.0)  # px of the scaled photo that come before the part
+    corner: tuple[float, float] = (0.0, 0.0)  # px of the scaled photo before the part
 
     def to_photo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         return (self.pose.project(points) + 0.5) * self.factor - 0.5 - self.corner
@@ -63,173 +48,55 @@ class TruePlacement:
 
 
 @dataclass(frozen=True)
-class Shot:
-    """A simulated photo and all that is true of it.
+class Photo:
+    """A simulated photo and where the sheet lies in it.
 
     image: decoded from ``data``, the JPEG file. points: float32 (height, width, 2), the sheet
-    point in cells of every pixel.
+    point in cells of every pixel. tier: of `camera.TIERS`.
     """
 
     image: Image
     data: bytes
     points: NDArray[np.float32]
     placement: TruePlacement
-    played: PlayedSheet
-    hand: Hand
-    drawn: Drawn
     tier: str
 
 
-@cache
-def printed_blank(layout_name: str, style: str, dots_per_inch: int) -> BlankSheet:
-    """The project's own printable sheet as a printer would print it."""
-    layout = load_layout(layout_name)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "sheet.pdf"
-        write_sheet_pdf(path, layout, style=style)
-        page = rasterize(path, 0, dots_per_inch)
-    x, y, cell = (value * dots_per_inch / 72 for value in sheet_origin_on_page("a4", 1, 0, layout))
-    area = layout.page
-    left, top = max(0, round(x + area.left * cell)), max(0, round(y + area.top * cell))
-    right, bottom = round(x + area.right * cell), round(y + area.bottom * cell)
-    return BlankSheet(
-        page[top:bottom, left:right].copy(), (x - left - 0.5, y - top - 0.5), cell, f"own {style}",
-        corner_radius=0.0, markers=style == "light", total_field=style == "light",
-    )  # fmt: skip
-
-
-def any_blank(layout: Layout, rng: np.random.Generator) -> BlankSheet:
-    """Art of any kind; every eighth sheet is one that the project prints itself."""
-    if rng.random() < 1 / 8:
-        style = str(rng.choice(["light", "light", "arcade"]))
-        return printed_blank(layout.name, style, 100)
-    return render_blank(layout, rng, pixels_per_cell=int(rng.integers(30, 44)))
-
-
-def shoot(
-    layout: Layout,
+def take_photo(
+    sheet: Image,
     blank: BlankSheet,
-    played: PlayedSheet,
-    hand: Hand,
+    page: Box,
     rng: np.random.Generator,
     tier: str,
     long_side: int,
     needed: Box,
     conditions: Conditions | None = None,
-) -> Shot:
-    """Mark the blank sheet, lay it on a table, photograph it.
+) -> Photo:
+    """Lay a marked sheet on a table and photograph it.
 
-    ``conditions``: what the photo is like, if not any of its tier.
+    ``sheet``: the marked picture of ``blank``; ``page``: the paper, in the sheet frame.
+    ``long_side``: of the photo, px. ``needed``: what must be in the picture. ``conditions``: what
+    the photo is like, if not any of its tier.
     """
     conditions = conditions or TIERS[tier]
-    sheet, drawn = draw_state(blank, layout, played.state, hand, rng)
-    pose = random_pose(rng, layout.page, needed, conditions, long_side)
-    table = _table(rng, pose.size, tier)
+    pose = random_pose(rng, page, needed, conditions, long_side)
+    table = table_for(rng, pose.size, tier)
     points = sheet_map(pose)
     image = photograph(
         sheet, blank.origin, blank.pixels_per_cell, table, pose, points, rng, conditions
     )
     data = compress(image, int(rng.integers(*conditions.quality)))
-    decoded = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-    return Shot(decoded, data, points, TruePlacement(pose), played, hand, drawn, tier)
+    return Photo(decoded(data), data, points, TruePlacement(pose), tier)
 
 
-def _table(rng: np.random.Generator, size: tuple[int, int], tier: str) -> Image:
+def table_for(rng: np.random.Generator, size: tuple[int, int], tier: str) -> Image:
+    """A table for photos of a tier, uint8 BGR; ``size``: width, height of the photo, px."""
     if tier == "scan":  # the scanner's lid
         level = int(rng.choice([rng.integers(235, 256), rng.integers(10, 60)], p=[0.8, 0.2]))
         return np.full((size[1], size[0], 3), level, np.uint8)
     return render_table(rng, size[0], size[1])
 
 
-def scrambled(state: SheetState, rng: np.random.Generator, layout: Layout) -> SheetState:
-    """Marks that no game gives: a reader must see ink, not guess at what players do."""
-    share = rng.uniform(0, 1, 4)
-    energy = tuple(
-        Energy(rng.choice(["open", "circled", "used"], p=[0.5, 0.3, 0.2])) for _ in state.energy
-    )
-    mixed = tuple(
-        other if rng.random() < share[0] else mark
-        for mark, other in zip(state.energy, energy, strict=True)
-    )
-    printed = set(load_sheet(layout.name).preprinted)
-    mixed = tuple(
-        Energy.CIRCLED if mark is Energy.OPEN and point in printed else mark
-        for point, mark in enumerate(mixed)
-    )
-    uncrossed = {cell for cell in state.crossed if rng.random() < 0.2 * share[2]}
-    added = {cell for cell in layout.grid.cells if rng.random() < 0.15 * share[3]}
-    return SheetState(
-        crossed=(state.crossed - uncrossed) | added,
-        blocks=tuple(block for block in state.blocks if rng.random() > 0.2 * share[2]),
-        energy=mixed,
-        bonus=tuple(bool(rng.random() < share[1]) for _ in state.bonus),
-        bombs=tuple(bool(rng.random() < 0.5) for _ in state.bombs),
-        sheet=state.sheet,
-    )
-
-
-def visible_hand(
-    layout: Layout, blank: BlankSheet, rng: np.random.Generator, held_out: bool
-) -> Hand:
-    """Any hand whose pen shows on this print, unless none of 40 does."""
-    writers, mattes = load_writers(held_out), load_mattes(held_out)
-    hand = random_hand(rng, writers, mattes)
-    for _ in range(40):
-        if shows_on(hand, blank, layout):
-            break
-        hand = random_hand(rng, writers, mattes)
-    return hand
-
-
-def random_shot(
-    layout: Layout,
-    rng: np.random.Generator,
-    dice: random.Random,
-    tier: str,
-    long_side: int,
-    held_out: bool,
-    cut_off: bool = False,
-    scramble: bool = False,
-    worn_share: float = 0.0,
-) -> Shot:
-    """Any game by any hand on any art; ``held_out`` takes the writers that are never trained on.
-
-    ``cut_off``: a part of the sheet is out of the picture. ``scramble``: see `scrambled`.
-    ``worn_share``: of sheets that are `worn`, beside those that are anyway.
-    """
-    players, level = dice.randint(1, 4), dice.randint(1, 4)
-    played = play_sheet(
-        load_sheet(layout.name), dice, players, level, "solo" if players == 1 else "standard"
-    )
-    if scramble:
-        played = replace(played, state=scrambled(played.state, rng, layout))
-    blank = any_blank(layout, rng)
-    if worn_share and rng.random() < worn_share:
-        blank = replace(blank, image=worn(blank.image, rng))
-    needed = layout.marked_area
-    if cut_off:
-        x, y = rng.uniform(0, 6), rng.uniform(0, 10)
-        needed = Box(needed.left + x, needed.top + y, needed.left + x + 7, needed.top + y + 8)
-    conditions = replace(TIERS[tier], fill=(1.0, 1.5)) if cut_off else None
-    hand = visible_hand(layout, blank, rng, held_out)
-    return shoot(layout, blank, played, hand, rng, tier, long_side, needed, conditions)
-
-
-def random_clutter_shot(layout: Layout, rng: np.random.Generator, tier: str, back: bool) -> Image:
-    """A photo without a sheet's front: only a table, or the sheet's back."""
-    conditions: Conditions = TIERS[tier]
-    pose = random_pose(rng, layout.page, layout.page, conditions, int(rng.integers(700, 1300)))
-    table = _table(rng, pose.size, "good")
-    if back:
-        scale = 30
-        page = layout.page
-        picture = render_overview(layout, rng, scale)
-        x_scale, y_scale = picture.shape[1] / page.width, picture.shape[0] / page.height
-        picture = cv2.resize(picture, None, fx=scale / x_scale, fy=scale / y_scale)
-        points = sheet_map(pose)
-        origin = (-page.left * scale, -page.top * scale)
-        image = photograph(picture, origin, scale, table, pose, points, rng, conditions)
-    else:
-        image = develop(cv2.resize(table, pose.size), rng, conditions)
-    data = compress(image, int(rng.integers(*conditions.quality)))
+def decoded(data: bytes) -> Image:
+    """The pixels of an image file, uint8 BGR."""
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)

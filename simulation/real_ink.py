@@ -24,10 +24,10 @@ from simulation.strokes import Density, lay
 DENSITY_UNIT = 60.0  # numbers of a matte for one natural logarithm of density
 FULL = 1.2  # natural logarithms of density: this pen's full stroke, the median of its crosses
 NOISE = 0.08  # of a full stroke: less is paper
-MOST_DENSE = 1.6  # full strokes: of what is denser, most is a shadow in the photograph
+MAX_DENSITY = 1.6  # full strokes: of what is denser, most is a shadow in the photograph
 HELD_OUT_SHARE = 3  # every third photograph is only measured on
-MOST_ENLARGED = 1.0  # of a line: farther on its edges look torn
-MOST_CHANGED = 0.5, 2.5  # of its own: how thin or thick a matte's line is made
+MAX_ENLARGEMENT = 1.0  # of a line: farther on its edges look torn
+WIDTH_CHANGES = 0.5, 2.5  # of its own: how thin or thick a matte's line is made
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ def load_mattes(held_out: bool) -> Mattes | None:
             if entry["photo"] not in chosen:
                 continue
             density = stored[entry["key"]].astype(np.float32).mean(axis=2) / DENSITY_UNIT / FULL
-            density = np.where(density < NOISE, np.float32(0), np.minimum(density, MOST_DENSE))
+            density = np.where(density < NOISE, np.float32(0), np.minimum(density, MAX_DENSITY))
             width = float(entry["width"])
             if entry["kind"] == "stroke":
                 density = _with_round_ends(density, width)
@@ -90,7 +90,7 @@ def _with_round_ends(density: Density, width: float) -> Density:
 
 def _as_wide(matte: Matte, change: float) -> Density:
     """The matte with its line so many times as wide, cut down or grown at its edges."""
-    change = float(np.clip(change, *MOST_CHANGED))
+    change = float(np.clip(change, *WIDTH_CHANGES))
     reach = abs(change - 1) * matte.width / 2
     side = 2 * round(reach) + 1
     if side == 1:
@@ -153,7 +153,7 @@ def stamp_line(
     along = np.asarray(end, float) - start
     length = float(np.linalg.norm(along))
     matte = strokes[int(rng.integers(len(strokes)))]
-    scale = min(width / matte.width, MOST_ENLARGED)
+    scale = min(width / matte.width, MAX_ENLARGEMENT)
     pieces = max(1, round(length / (matte.density.shape[1] * scale) / 1.6))
     angle = float(np.arctan2(along[1], along[0]))
     for piece in range(pieces):

@@ -1,4 +1,4 @@
-"""Simulated photos of several sheets that lie side by side on one table, with the truth of each.
+"""Photos of several sheets that lie side by side on one table, with the truth of each.
 
 Table frame: cells, as large as the first sheet's; the sheets' middles lie on a row, each sheet
 pushed and turned a little, now and then upside down for the player across.
@@ -6,7 +6,7 @@ pushed and turned a little, now and then upside down for the player across.
 
 from __future__ import annotations
 
-import random
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,31 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.layout import Box, Layout
-from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.art import BlankSheet
 from simulation.camera import TIERS, Pose, compress, develop, random_pose, sheet_map
-from simulation.games import PlayedSheet, play_sheet
-from simulation.ink import Drawn, Hand, draw_state
-from simulation.photos import any_blank, visible_hand
+from simulation.marks import MarkedSheet
+from simulation.photos import decoded
 from simulation.tables import render_table
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
-LEAST_GAP, MOST_GAP = 0.3, 4.0  # cells between two sheets
-FURTHER_AWAY = 1.5  # cells that a sheet may lie above or below the row
-MOST_TURN = 5.0  # degrees
+MIN_GAP, MAX_GAP = 0.3, 4.0  # cells between two sheets
+MAX_OFF_ROW = 1.5  # cells that a sheet may lie above or below the row
+MAX_TURN = 5.0  # degrees
 
 
 @dataclass(frozen=True)
 class LaidSheet:
     """A marked sheet on the table: ``turn`` (2, 2) and ``middle`` (2,) take it to the table."""
 
-    blank: BlankSheet
-    played: PlayedSheet
-    hand: Hand
-    drawn: Drawn
-    picture: Image
+    marked: MarkedSheet
     page: Box
     turn: Points
     middle: Points
@@ -91,23 +84,22 @@ def _middle(box: Box) -> Points:
 
 
 def lay_side_by_side(
-    marked: list[tuple[BlankSheet, PlayedSheet, Hand]],
-    layout: Layout,
+    marked: Iterable[MarkedSheet],
+    page: Box,
     rng: np.random.Generator,
     upside_down: float = 0.1,
 ) -> tuple[LaidSheet, ...]:
-    """Mark the blank sheets and lay them on a row; ``upside_down``: probability of each."""
-    page, sheets, right = layout.page, [], 0.0
-    for blank, played, hand in marked:
-        picture, drawn = draw_state(blank, layout, played.state, hand, rng)
-        angle = np.radians(rng.uniform(-MOST_TURN, MOST_TURN))
+    """Lay sheets on a row; ``upside_down``: probability of each."""
+    sheets, right = [], 0.0
+    for sheet in marked:
+        angle = np.radians(rng.uniform(-MAX_TURN, MAX_TURN))
         if rng.random() < upside_down:
             angle += np.pi
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         reach = float(np.abs((np.asarray(page.corners) - _middle(page)) @ turn.T)[:, 0].max())
-        middle = np.array([right + reach, rng.uniform(-FURTHER_AWAY, FURTHER_AWAY)])
-        right += 2 * reach + rng.uniform(LEAST_GAP, MOST_GAP)
-        sheets.append(LaidSheet(blank, played, hand, drawn, picture, page, turn, middle))
+        middle = np.array([right + reach, rng.uniform(-MAX_OFF_ROW, MAX_OFF_ROW)])
+        right += 2 * reach + rng.uniform(MIN_GAP, MAX_GAP)
+        sheets.append(LaidSheet(sheet, page, turn, middle))
     return tuple(sheets)
 
 
@@ -131,9 +123,8 @@ def shoot_several(
         scene = _with_sheet(scene, sheet, SheetPlace(pose, sheet).cell_size(), table_points, rng)
     image = develop(scene, rng, conditions)
     data = compress(image, int(rng.integers(*conditions.quality)))
-    decoded = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     places = tuple(SheetPlace(pose, sheet) for sheet in sheets)
-    return SeveralShot(decoded, data, sheets, places, tier)
+    return SeveralShot(decoded(data), data, sheets, places, tier)
 
 
 def _with_sheet(
@@ -144,8 +135,8 @@ def _with_sheet(
     rng: np.random.Generator,
 ) -> Image:
     """The scene with the sheet on it; ``cell``: a cell's side in it, px."""
-    points, page, blank = sheet.from_table(table_points), sheet.page, sheet.blank
-    source = sheet.picture
+    points, page, blank = sheet.from_table(table_points), sheet.page, sheet.marked.blank
+    source = sheet.marked.picture
     shrink = blank.pixels_per_cell / cell
     if shrink > 1.2:  # no aliasing
         source = cv2.GaussianBlur(source, (0, 0), 0.4 * shrink)
@@ -162,21 +153,3 @@ def _with_sheet(
     shadow = cv2.blur(on_page, (reach, reach))[..., None]
     darker = scene * (1 - rng.uniform(0, 0.4) * shadow)
     return np.clip(warped * soft + darker * (1 - soft), 0, 255).astype(np.uint8)
-
-
-def random_several_shot(
-    layout: Layout,
-    rng: np.random.Generator,
-    dice: random.Random,
-    tier: str,
-    count: int,
-    long_side: int,
-) -> SeveralShot:
-    """The sheets of ``count`` players, on prints of one kind, by writers never trained on."""
-    blank = any_blank(layout, rng)
-    marked = []
-    for _ in range(count):
-        played = play_sheet(load_sheet(layout.name), dice, max(2, count), dice.randint(1, 4))
-        hand = visible_hand(layout, blank, rng, held_out=True)
-        marked.append((blank, played, hand))
-    return shoot_several(lay_side_by_side(marked, layout, rng), rng, tier, long_side)

@@ -19,7 +19,9 @@ Density = NDArray[np.float32]
 
 FINER = 4  # strokes are rastered so many times finer, then averaged
 CROSSING = 0.3  # share of the second stroke's ink that shows where two strokes cross
-LEAST_INK = 8.0  # grey levels of reflectance that any ink leaves, so that its logarithm is finite
+MIN_REFLECTANCE = (
+    8.0  # grey levels of reflectance that any ink leaves, so that its logarithm is finite
+)
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ def inked(
     """
     color = np.asarray(pen.color, np.float32)
     if pen.multiplies:
-        absorbance = -np.log((0.9 * color + LEAST_INK) / 255)
+        absorbance = -np.log((0.9 * color + MIN_REFLECTANCE) / 255)
         return np.asarray(ground * np.exp(-pen.opacity * density * absorbance), np.float32)
     cover = np.clip(pen.opacity * density, 0, 1)
     return np.asarray(ground + cover * (color - ground), np.float32)

@@ -10,10 +10,11 @@ import numpy as np
 
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.games import play_sheet
+from simulation.brikks.games import play_sheet
+from simulation.brikks.marking import with_settings, with_words
+from simulation.brikks.photos import Shot, printed_blank, shoot
+from simulation.hand import Hand, random_hand
 from simulation.handwriting import load_writers, own_cross
-from simulation.ink import Hand, random_hand, with_settings, with_words
-from simulation.photos import Shot, printed_blank, shoot
 from simulation.strokes import Pen
 
 LAYOUT = load_layout("brikks-light")

@@ -29,7 +29,7 @@ from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from brikks_vision.show.words import in_words
-from simulation.ink import block_edges
+from simulation.marks import block_edges
 
 SHEET = load_sheet()
 CLEAR = 9.0  # log-odds of ink that leaves no doubt

@@ -105,7 +105,8 @@ def test_a_photo_that_cannot_be_read(name: str, tmp_path: Path) -> None:
 def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
     photo = tmp_path / "huge.png"
     photo.write_bytes(huge_png())
-    assert brikks_scan(photo).seconds < 5
+    answer = brikks_scan(photo)
+    assert (answer.code, "megapixels" in answer.err) == (1, True)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 50), (40, 2), (300, 16)])

@@ -22,6 +22,7 @@ PACKAGE = Path(__file__).parents[1] / NAME
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("text",),
     ("errors",),
+    ("definition",),
     ("layout",),
     ("files", "rules"),
     ("printing",),
@@ -30,7 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("decode",),
     ("games",),
     ("record",),
-    ("show",),
+    ("learn", "show"),
     ("looks",),
     ("pipeline",),
     ("__init__",),

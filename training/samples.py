@@ -20,10 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
+from brikks_vision.detect.marks import mark_keys
 from brikks_vision.detect.pen import Pen, pen_colors
 from brikks_vision.detect.placement import rectify, rectify_patches
+from brikks_vision.games.brikks.keys import CELLS
 from brikks_vision.layout import Box, Layout, load_layout
-from simulation.photos import Shot, random_clutter_shot, random_shot
+from simulation.brikks.photos import Shot, random_clutter_shot, random_shot
 
 LOCATOR_SIZE = 320
 LOCATOR_STRIDE = 8
@@ -93,12 +95,8 @@ def open_arrays(folder: Path, count: int, mode: str) -> dict[str, NDArray]:
 
 def labels_of(shot: Shot) -> NDArray[np.float32]:
     """All marks: cells, vertical and horizontal edges, rings, strikes, boxes, bombs."""
-    drawn = shot.drawn
-    parts = (
-        drawn.cells, drawn.vertical_edges, drawn.horizontal_edges, drawn.ringed, drawn.struck,
-        drawn.boxes, drawn.bombs,
-    )  # fmt: skip
-    return np.concatenate([part.ravel() for part in parts])
+    keys = mark_keys(load_layout("brikks-light"))
+    return np.concatenate([shot.drawn[key].ravel() for key in keys])
 
 
 def letterbox(image: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
@@ -117,7 +115,7 @@ NOTHING_WRITTEN, DASH_WRITTEN = -1, -2
 def written_of(shot: Shot) -> NDArray[np.int16]:
     """The player's own figures: the rows', then the total."""
     names = {"": NOTHING_WRITTEN, "-": DASH_WRITTEN}
-    texts = (*shot.drawn.written_rows, shot.drawn.written_total)
+    texts = (*shot.drawn.figures["rows"], *shot.drawn.figures["total"])
     return np.array([names[text] if text in names else int(text) for text in texts], np.int16)
 
 
@@ -182,7 +180,7 @@ def write_sample(
     arrays["kind"][number] = 0
     arrays["place"][number] = place_targets(shot.points, scale)
     arrays["flat"][number] = rectify(shot.image, shot.placement, wide_area(layout), PIXELS_PER_CELL)
-    arrays["pen"][number] = pen_of_sample(arrays["flat"][number], shot.drawn.cells)
+    arrays["pen"][number] = pen_of_sample(arrays["flat"][number], shot.drawn[CELLS])
     arrays["patches"][number] = rectify_patches(
         shot.image,
         shot.placement,

@@ -18,11 +18,12 @@ from brikks_vision.commands.options import (
     Lang,
     Level,
     Players,
+    SheetOption,
     check_game,
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import photo_files
+from brikks_vision.commands.photos import layouts_of_options, photo_files
 from brikks_vision.commands.terminal import (
     complain,
     count_table,
@@ -85,6 +86,7 @@ def batch(
     players: Players = None,
     level: Level = None,
     variant: AnyVariant = None,
+    sheet: SheetOption = None,
     lang: Lang = None,
 ) -> None:
     """Read thousands of photos, on all cores.
@@ -93,7 +95,7 @@ def batch(
     there.
     """
     language = str(lang or language_of_locale())
-    settings: Settings = (said_of_game(players, level, variant), language)
+    settings: Settings = (said_of_game(players, level, variant), language, sheet)
     codes: set[ExitCode] = set()
     done: dict[Path, PhotoLines] = {}
     files: list[Path] = []
@@ -101,6 +103,7 @@ def batch(
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         check_game(players, level, variant)
+        layouts_of_options(None, sheet)
         if csv is not None and csv.suffix.lower() != ".csv":
             raise OutputFormatUnknown(csv, ".csv")
         files = list(dict.fromkeys(photo_files(photos, codes, language)))

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.options import Database, GameVariant, Json, Lang, new_app, said_of_game
+from brikks_vision.commands.options import (
+    Database,
+    GameVariant,
+    Json,
+    Lang,
+    SheetOption,
+    new_app,
+    said_of_game,
+)
 from brikks_vision.commands.photos import (
+    layouts_of_options,
     numbered_sheet,
     read_photo,
     sheets_in,
@@ -40,6 +49,7 @@ from brikks_vision.errors import (
     SheetsNotOneGame,
 )
 from brikks_vision.intake.folders import files_of
+from brikks_vision.layout import Layout
 from brikks_vision.reading import Reading
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -63,6 +73,7 @@ class Said:
     names: tuple[str, ...]
     answers: Mapping[int, Mapping[str, str]]
     language: str
+    layouts: Sequence[Layout] | None = None
 
 
 @dataclass(frozen=True)
@@ -129,6 +140,7 @@ def game(
         bool,
         typer.Option("--leave", help="In the record, sheets leave the game that they are in."),
     ] = False,
+    sheet: SheetOption = None,
     database: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -140,7 +152,15 @@ def game(
             files = [file for photo in given for file in files_of(photo)]
             _check_different(files)
             levels = _levels(level, len(files))
-            said = Said(players, variant, levels, _names(player), _answers(answer), language)
+            said = Said(
+                players,
+                variant,
+                levels,
+                _names(player),
+                _answers(answer),
+                language,
+                layouts_of_options(None, sheet),
+            )
             count, sheets = _read_table(files, said)
         except BrikksError as error:
             complain(None, error, language)
@@ -231,7 +251,7 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
 
 def _look(file: Path, players: int, level: int | None, said: Said) -> list[Seen]:
     known = said_of_game(players, level, said.variant)
-    found = read_photo(file, sheets_in, known, said.language, {})
+    found = read_photo(file, sheets_in, known, said.language, {}, said.layouts)
     return [Seen(file, index, result) for index, result in enumerate(found)]
 
 

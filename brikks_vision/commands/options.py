@@ -12,6 +12,7 @@ import typer
 from brikks_vision.errors import (
     GameImpossible,
 )
+from brikks_vision.games import GAMES
 from brikks_vision.reading import Known
 from brikks_vision.text.languages import texts_in
 
@@ -78,6 +79,26 @@ Database = Annotated[
 Lang = Annotated[
     Language | None,
     typer.Option(help="Language of rank and report; else the system's.", show_default=False),
+]
+
+
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="|".join(GAMES),
+        help="The game on the sheet; else all are tried.",
+        show_default=False,
+    ),
+]
+SheetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--sheet",
+        metavar="NAME|SHEET.json",
+        help="The printing: a name of sheet list, or a definition; else all known are tried.",
+        show_default=False,
+    ),
 ]
 
 

@@ -23,6 +23,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import unreadable
 from brikks_vision.intake.folders import files_of
+from brikks_vision.layout import Layout
 from brikks_vision.reading import Known, Reading
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
@@ -109,26 +110,52 @@ def _numbered(paths: Sequence[Path]) -> list[Path]:
     return different
 
 
+def layouts_of_options(game: str | None, sheet: str | None) -> Sequence[Layout] | None:
+    """The printings that the options name; None: all that are known.
+
+    Raises
+    ------
+    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    """
+    if game is None and sheet is None:
+        return None
+    from brikks_vision.pipeline import layouts_sought
+
+    return layouts_sought(game, sheet)
+
+
 def sheets_in(
-    file: Path, known: Known, language: str, answers: Mapping[str, str]
+    file: Path,
+    known: Known,
+    language: str,
+    answers: Mapping[str, str],
+    layouts: Sequence[Layout] | None = None,
 ) -> list[ScanResult | BrikksError]:
     """The sheets that a photo shows, left to right."""
     from brikks_vision.pipeline import scan_sheets
 
-    return [*scan_sheets(file, known, language, answers)]
+    return [*scan_sheets(file, known, language, answers, layouts)]
 
 
 def sheet_in(
-    file: Path, known: Known, language: str, answers: Mapping[str, str]
+    file: Path,
+    known: Known,
+    language: str,
+    answers: Mapping[str, str],
+    layouts: Sequence[Layout] | None = None,
 ) -> list[ScanResult | BrikksError]:
     """The one sheet that is seen best."""
     from brikks_vision.pipeline import scan_photo
 
-    return [scan_photo(file, known, language, answers)]
+    return [scan_photo(file, known, language, answers, layouts)]
 
 
-Look = Callable[[Path, Known, str, Mapping[str, str]], "list[ScanResult | BrikksError]"]
-"""How a photo is read: with what is known, in a language, with answers."""
+Look = Callable[
+    [Path, Known, str, Mapping[str, str], Sequence[Layout] | None],
+    "list[ScanResult | BrikksError]",
+]
+"""How a photo is read: with what is known, in a language, with answers, as one of some printings.
+"""
 
 
 def read_photo(
@@ -137,10 +164,11 @@ def read_photo(
     known: Known,
     language: str,
     answers: Mapping[str, str],
+    layouts: Sequence[Layout] | None = None,
 ) -> list[ScanResult | BrikksError]:
     """What is read of each sheet, or what is wrong with it or with the whole photo."""
     try:
-        return look(file, known, language, answers)
+        return look(file, known, language, answers, layouts)
     except BrikksError as error:
         return [error]
     except Exception as error:
@@ -156,13 +184,14 @@ def read_photos(
     known: Known,
     language: str,
     codes: set[ExitCode],
+    layouts: Sequence[Layout] | None = None,
 ) -> tuple[list[Reading], list[ScanResult | None]]:
     """Readings of sheets that belong together, and what they came from; None where unreadable."""
     readings: list[Reading] = []
     results: list[ScanResult | None] = []
     with progress(len(files)) as advance:
         for file in files:
-            for index, sheet in enumerate(read_photo(file, look, known, language, {})):
+            for index, sheet in enumerate(read_photo(file, look, known, language, {}, layouts)):
                 if isinstance(sheet, BrikksError):
                     complain(numbered_sheet(file, index), sheet, language)
                     codes.add(sheet.exit_code)

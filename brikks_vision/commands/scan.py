@@ -12,15 +12,18 @@ import typer
 from brikks_vision.commands.options import (
     AnyVariant,
     Database,
+    GameOption,
     Json,
     Lang,
     Level,
     Players,
+    SheetOption,
     check_game,
     new_app,
     said_of_game,
 )
 from brikks_vision.commands.photos import (
+    layouts_of_options,
     numbered_sheet,
     photo_files,
     picture_paths,
@@ -49,6 +52,7 @@ from brikks_vision.errors import (
     ExitCode,
 )
 from brikks_vision.games import unreadable
+from brikks_vision.layout import Layout
 from brikks_vision.reading import Known, Reading, Status
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -74,6 +78,8 @@ def scan(
     players: Players = None,
     level: Level = None,
     variant: AnyVariant = None,
+    game: GameOption = None,
+    sheet: SheetOption = None,
     lang: Lang = None,
     answer: Annotated[
         list[str] | None,
@@ -113,11 +119,11 @@ def scan(
     with with_standard_input(photos) as given:
         try:
             check_game(players, level, variant)
-            known = said_of_game(players, level, variant)
+            known, layouts = said_of_game(players, level, variant), layouts_of_options(game, sheet)
             files = photo_files(given, codes, language)
             pictures = picture_paths(annotate, files)
-            answers = _answers(answer or [], len(files))
-            _say_back(answers, language)
+            answers = _answers(answer or [], len(files), layouts)
+            _say_back(answers, layouts, language)
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(ExitCode.WRONG_USE) from None
@@ -128,7 +134,7 @@ def scan(
             for file, picture in zip(files, pictures, strict=True):
                 if not (is_heard or is_recorded or annotate):
                     break
-                sheets = read_photo(file, sheets_in, known, language, answers)
+                sheets = read_photo(file, sheets_in, known, language, answers, layouts)
                 advance()
                 if is_recorded:
                     try:
@@ -138,13 +144,13 @@ def scan(
                         complain(file, error, language)
                         codes.add(error.exit_code)
                 places = sheet_pictures(picture, len(sheets), [*files, *filter(None, pictures)])
-                for index, (sheet, place) in enumerate(zip(sheets, places, strict=True)):
+                for index, (found, place) in enumerate(zip(sheets, places, strict=True)):
                     try:
-                        if isinstance(sheet, BrikksError):
-                            raise sheet
-                        reading: Reading = sheet.reading
+                        if isinstance(found, BrikksError):
+                            raise found
+                        reading: Reading = found.reading
                         if place is not None:
-                            save_picture(sheet, file, place, language)
+                            save_picture(found, file, place, language)
                             saved = texts_in(language).report["history_saved"]
                             note(saved.format(path=visible(place)))
                     except BrikksError as error:
@@ -182,17 +188,26 @@ def _conclude(statuses: Sequence[Status], photos: int, language: str) -> None:
         say("\n".join(["", *count_table(rows)]))
 
 
-def _answers(words: Sequence[str], photos: int) -> Mapping[str, str]:
+def _answers(
+    words: Sequence[str], photos: int, layouts: Sequence[Layout] | None
+) -> Mapping[str, str]:
     """Raises AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet."""
     if not words:
         return {}
     if photos > 1:
         raise AnswersNeedOnePhoto(photos)
     from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.games import default_layout, game_named
+    from brikks_vision.games import game_named
 
-    layout = default_layout()
+    layout = _layout_answered(layouts)
     return parse_answers(words, game_named(layout.game), layout)
+
+
+def _layout_answered(layouts: Sequence[Layout] | None) -> Layout:
+    """The printing whose places are named: the first that is looked for."""
+    from brikks_vision.games import default_layout
+
+    return layouts[0] if layouts else default_layout()
 
 
 def _said(answers: Mapping[str, str], known: Known) -> Said:
@@ -201,12 +216,11 @@ def _said(answers: Mapping[str, str], known: Known) -> Said:
     return Said(answers, known)
 
 
-def _say_back(answers: Mapping[str, str], language: str) -> None:
+def _say_back(answers: Mapping[str, str], layouts: Sequence[Layout] | None, language: str) -> None:
     """What was understood, on stderr."""
     if not answers:
         return
-    from brikks_vision.games import default_layout
     from brikks_vision.show.places import answer_said
 
     for where, mark in answers.items():
-        print(answer_said(where, mark, default_layout(), language), file=sys.stderr)
+        print(answer_said(where, mark, _layout_answered(layouts), language), file=sys.stderr)

@@ -1,22 +1,30 @@
-"""``brikks-scan sheet``: sheets to print."""
+"""``brikks-scan sheet``: sheets to print, and printings that are learnt from photos."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from click import Choice
 
 from brikks_vision.commands.options import Language, new_app
-from brikks_vision.commands.terminal import complain
+from brikks_vision.commands.terminal import complain, say
 from brikks_vision.errors import (
+    AnswerUnclear,
     BrikksError,
+    ExitCode,
     OutputFormatUnknown,
+    OutputIsInput,
+    UnknownValue,
 )
 from brikks_vision.games import FIRST_GAME, GAMES
-from brikks_vision.text.languages import language_of_locale
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import language_of_locale, texts_in
+
+if TYPE_CHECKING:
+    from brikks_vision.games.learning import Learnt
 
 
 class Paper(StrEnum):
@@ -31,6 +39,17 @@ class Style(StrEnum):
     ARCADE = "arcade"
 
 
+Lang = Annotated[
+    Language | None,
+    typer.Option(help="Language of what is told; else the system's.", show_default=False),
+]
+SheetName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="What to call the sheet; else after the file.", show_default=False
+    ),
+]
+
 app = new_app(help="The player sheet itself.", no_args_is_help=True)
 
 
@@ -44,7 +63,7 @@ def print_sheet(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
     ],
-    game: Annotated[str, typer.Option(click_type=Choice(GAMES), help="Which game.")] = FIRST_GAME,
+    game: Annotated[str, typer.Option(metavar="|".join(GAMES), help="Which game.")] = FIRST_GAME,
     paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
     per_page: Annotated[int, typer.Option(min=1, max=2, metavar="1|2", help="Sheets a page.")] = 1,
     style: Annotated[
@@ -63,7 +82,171 @@ def print_sheet(
             raise OutputFormatUnknown(output, ".pdf")
         from brikks_vision.games import game_named
 
+        if game not in GAMES:
+            raise UnknownValue("game", game, ", ".join(GAMES))
         game_named(game).write_sheet_pdf(output, str(paper), per_page, str(style), language)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
+
+
+@app.command("learn")
+def learn(
+    blank: Annotated[
+        Path, typer.Argument(metavar="BLANK.jpg", help="A photo of the empty sheet.")
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game on the sheet; else all are tried.",
+                     show_default=False),
+    ] = None,
+    name: SheetName = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="SHEET.json", show_default=False,
+                     help="The definition to write; else it is kept for all commands to find."),
+    ] = None,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT.jpg", show_default=False,
+                     help="Draw what was learnt on the empty sheet and save it (or .png, .webp)."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PLACE=PRINT", show_default=False,
+                     help='What is printed where, such as "cell 3,4=2"; may be repeated.'),
+    ] = None,
+    lang: Lang = None,
+) -> None:  # fmt: skip
+    """Learn a printing from a photo of its empty sheet.
+
+    Exits with 3 where something is uncertain; --set says it.
+    """
+    language = str(lang or language_of_locale())
+    try:
+        _check_outputs(blank, output, annotate)
+        from brikks_vision.files import write_whole
+        from brikks_vision.learn import check_name, keep_sheet, learn_sheet, name_after
+
+        wanted = name or (name_after(output.name, game) if output else None)
+        if output is None and wanted is not None:
+            check_name(wanted)
+        learnt = learn_sheet(blank, game, wanted, _set(settings or ()))
+        if annotate:
+            from brikks_vision.show.learnt_sheet import draw_learnt
+            from brikks_vision.show.overlay import save_image
+
+            save_image(draw_learnt(learnt), annotate)
+        if output:
+            write_whole(output, learnt.to_json().encode("utf-8"))
+        else:
+            output = keep_sheet(learnt.to_json(), learnt.layout.name)
+        _tell(learnt, output, language)
+    except BrikksError as error:
+        complain(blank, error, language)
+        raise typer.Exit(error.exit_code) from None
+    raise typer.Exit(ExitCode.UNCERTAIN if learnt.doubts else ExitCode.CERTAIN)
+
+
+def _check_outputs(blank: Path, output: Path | None, picture: Path | None) -> None:
+    """Raises OutputFormatUnknown, OutputIsInput before anything is done."""
+    from brikks_vision.show.overlay import SUFFIXES
+
+    if output and output.suffix.lower() != ".json":
+        raise OutputFormatUnknown(output, ".json")
+    if picture and picture.suffix.lower() not in SUFFIXES:
+        raise OutputFormatUnknown(picture, ", ".join(SUFFIXES))
+    for path in (output, picture):
+        if path and path.resolve() == blank.resolve():
+            raise OutputIsInput(path)
+
+
+def _set(settings: Iterable[str]) -> dict[str, str]:
+    """Places and what is printed there; raises AnswerUnclear."""
+    found = {}
+    for setting in settings:
+        place, equals, value = setting.partition("=")
+        if not (place.strip() and equals and value.strip()):
+            raise AnswerUnclear(setting, "cell 3,4=2, row 5=violet")
+        found[" ".join(place.split())] = value.strip()
+    return found
+
+
+def _tell(learnt: Learnt, path: Path, language: str) -> None:
+    words = texts_in(language).report
+    layout = learnt.layout
+    grid = layout.grid
+    facts = {"name": layout.name, "rows": grid.rows, "columns": grid.columns}
+    say(words["sheet_learnt"].format(game=layout.title, **facts))
+    say(words["sheet_written"].format(path=visible(path)))
+    if learnt.doubts:
+        say(f"\n{words['doubts']}")
+        for doubt in learnt.doubts:
+            percent = round(100 * doubt.confidence)
+            say(f"  {words['print_doubt'].format(percent=percent, **vars(doubt))}")
+
+
+@app.command("add")
+def add(
+    definition: Annotated[
+        Path, typer.Argument(metavar="SHEET.json", help="A definition that was learnt.")
+    ],
+    name: SheetName = None,
+    lang: Lang = None,
+) -> None:
+    """Keep a definition, so that all commands find it by its name."""
+    language = str(lang or language_of_locale())
+    try:
+        from brikks_vision.learn import add_sheet
+
+        path = add_sheet(definition, name)
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+    say(texts_in(language).report["sheet_kept"].format(name=path.stem))
+
+
+@app.command("list")
+def list_sheets(lang: Lang = None) -> None:
+    """List the sheets that are known: the program's own, and those kept with learn or add."""
+    from brikks_vision.definition import kept_files
+    from brikks_vision.games import LEARNABLE
+    from brikks_vision.layout import packaged_layouts, packaged_names
+    from brikks_vision.learn import open_sheet
+
+    language = str(lang or language_of_locale())
+    words = texts_in(language).report
+    own = [layout for game in LEARNABLE for layout in packaged_layouts(game)]
+    rows = [(layout.name, layout.title, words["sheet_packaged"]) for layout in own]
+    codes = [ExitCode.CERTAIN]
+    for file in kept_files():
+        if file.stem in packaged_names():
+            continue
+        title = words["sheet_damaged"]
+        try:
+            title = open_sheet(file).title
+        except BrikksError as error:
+            complain(None, error, language)
+            codes.append(error.exit_code)
+        rows.append((file.stem, title, words["sheet_learnt_one"]))
+    widths = [max(len(visible(row[at])) for row in rows) for at in (0, 1)]
+    for name, title, source in rows:
+        say(f"  {name:<{widths[0]}}  {visible(title):<{widths[1]}}  {source}")
+    raise typer.Exit(max(codes))
+
+
+@app.command("remove")
+def remove(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As sheet list shows it.")],
+    lang: Lang = None,
+) -> None:
+    """Remove a sheet that was kept; the program's own stay."""
+    language = str(lang or language_of_locale())
+    try:
+        from brikks_vision.learn import remove_sheet
+
+        remove_sheet(name)
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+    say(texts_in(language).report["sheet_removed"].format(name=name))

@@ -13,11 +13,12 @@ from brikks_vision.commands.options import (
     Lang,
     Level,
     Players,
+    SheetOption,
     check_game,
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import read_photos, sheet_in
+from brikks_vision.commands.photos import layouts_of_options, read_photos, sheet_in
 from brikks_vision.commands.terminal import (
     complain,
     exit_code,
@@ -67,6 +68,7 @@ def turn(
     players: Players = None,
     level: Level = None,
     variant: AnyVariant = None,
+    sheet: SheetOption = None,
     lang: Lang = None,
 ) -> None:
     """Tell whether the turn between two photos of a sheet was legal, and what it cost and earned.
@@ -80,12 +82,12 @@ def turn(
         check_game(players, level, variant)
         rolled = None if roll is None else _roll(*roll, language)
         files = [file for photo in photos for file in files_of(photo)]
+        known, layouts = said_of_game(players, level, variant), layouts_of_options(None, sheet)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
-    known = said_of_game(players, level, variant)
-    readings, results = read_photos(files, sheet_in, known, language, codes)
+    readings, results = read_photos(files, sheet_in, known, language, codes, layouts)
     codes |= {exit_code(reading, referee=False) for reading in readings}
     if as_json:
         print_json(*readings)

@@ -16,11 +16,12 @@ from brikks_vision.commands.options import (
     Lang,
     Level,
     Players,
+    SheetOption,
     check_game,
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import tell_owner
+from brikks_vision.commands.photos import layouts_of_options, tell_owner
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.intake.watcher import (
@@ -68,6 +69,7 @@ def watch_folders(
     players: Players = None,
     level: Level = None,
     variant: AnyVariant = None,
+    sheet: SheetOption = None,
     db: Database = None,
     lang: Lang = None,
 ) -> None:
@@ -81,6 +83,7 @@ def watch_folders(
     database = default_path() if db is None else db
     try:
         check_game(players, level, variant)
+        layouts_of_options(None, sheet)
         for folder in folders:
             if not folder.is_dir():
                 raise FolderMissing(folder)
@@ -95,7 +98,7 @@ def watch_folders(
             watch(
                 folders,
                 database,
-                Settings(player, said_of_game(players, level, variant), language),
+                Settings(player, said_of_game(players, level, variant), sheet, language),
                 _teller(language, notifier),
                 polled() if poll else notified(folders),
             )

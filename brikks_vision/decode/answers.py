@@ -109,7 +109,8 @@ def _parsed(answer: str, game: Game, layout: Layout) -> tuple[str, str]:
 def _named_place(words: str, game: Game, layout: Layout) -> tuple[str, str | None]:
     """A place in words: its field, and the place as the contract names it, None if not there."""
     field, numbers = _contract_place(words)
-    if len(numbers) > 1 and field in game.MARKS:  # as the contract counts
+    shape = layout.fields[field].shape if field in game.MARKS else ()
+    if len(numbers) == len(shape) > 1:  # as the contract counts
         where = f"{field} {','.join(map(str, numbers))}"
         return field, where if where in places_of(field, layout) else None
     if not _TWO_NUMBERS.search(words):

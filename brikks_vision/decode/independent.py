@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from math import exp, log, prod
 from typing import Generic, TypeVar
 
+import numpy as np
+
+from brikks_vision.decode.answers import places_of
 from brikks_vision.decode.confidence import judge_with_doubts
+from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import (
     ANSWERED,
     MAX_DOUBTS,
@@ -20,16 +24,33 @@ from brikks_vision.decode.prices import (
     MIN_DOUBT_OF_MARK,
     MIN_DOUBT_OF_TOTAL,
     MIN_TOLD_VIOLATION,
+    READ_LOG_ODDS,
 )
-from brikks_vision.reading import BrokenRule, Doubt, Status, ViolationReading
+from brikks_vision.detect.marks import Marks
+from brikks_vision.layout import CELL, Layout, Mark
+from brikks_vision.reading import (
+    BrokenRule,
+    Doubt,
+    PartView,
+    SheetView,
+    Sign,
+    Status,
+    ViolationReading,
+)
 
 State = TypeVar("State", bound=Hashable)
 
 Marked = tuple[tuple[str, str], ...]
 """Places of the contract and the marks that stand there."""
 
+SIGN_REACH = 0.38  # of a place's shorter side, from the middle of a drawn mark to its end
+
 MAX_STATES = 512
 """Most probable states of a sheet that its total is weighed over."""
+
+
+Meaning = Mapping[str, Mapping[str, Mark]]
+"""By field and mark of the contract, the mark of the layout that is its ink."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +103,50 @@ def decode_independent(
         state_of(tuple(best.items())),
         tuple(each for each in others if each),
         {total: probability / whole for total, probability in totals.items()},
+    )
+
+
+def place_logits(marks: Marks, layout: Layout, meaning: Meaning) -> dict[str, dict[str, float]]:
+    """By place, the log-odds of each mark of the contract that can stand there."""
+    return {
+        where: {mark: float(marks[field, ink].flat[at]) for mark, ink in inks.items()}
+        for field, inks in meaning.items()
+        for at, where in enumerate(places_of(field, layout))
+    }
+
+
+def marked_ink(stands: Mapping[str, str], layout: Layout, meaning: Meaning) -> Ink:
+    """Ink that decodes to these marks; "?" is undecided."""
+    logits = {}
+    for field, inks in meaning.items():
+        marks = [stands[where] for where in places_of(field, layout)]
+        for mark, ink in inks.items():
+            values = [0.0 if m == "?" else READ_LOG_ODDS if m == mark else -READ_LOG_ODDS
+                      for m in marks]  # fmt: skip
+            logits[field, str(ink)] = np.reshape(values, layout.fields[field].shape)
+    return Ink(Marks(logits), {})
+
+
+def shown(
+    stands: Mapping[str, str], layout: Layout, meaning: Meaning, parts: Sequence[PartView] = ()
+) -> SheetView:
+    """The marks as they are drawn over the sheet, and the parts of the score."""
+    kinds = {Mark.CROSS: "cross", Mark.LINE: "struck", Mark.RING: "ring", Mark.FILL: "fill"}
+    signs = []
+    for field, inks in meaning.items():
+        places = layout.fields[field]
+        for where, centre in zip(places_of(field, layout), places.centres, strict=True):
+            if stands[where] in inks:
+                kind = kinds[inks[stands[where]]]
+                signs.append(Sign(field, kind, centre, SIGN_REACH * min(places.size)))
+    return SheetView(stands, tuple(signs), parts=tuple(parts))
+
+
+def grid_letters(stands: Mapping[str, str], layout: Layout) -> tuple[str, ...]:
+    """One string a row of the grid, as a reading has them."""
+    return tuple(
+        "".join(stands[f"{CELL} {row},{column}"] for column in range(layout.grid.columns))
+        for row in range(layout.grid.rows)
     )
 
 

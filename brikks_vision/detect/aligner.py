@@ -109,15 +109,15 @@ def match_keypoints(
 
 
 def voted_places(
-    seen: Keypoints, expected: NDArray[np.float64]
+    seen: Keypoints, expected: NDArray[np.float64], radius: float = SEARCH_RADIUS
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weighted mean (..., 2) of the votes around expected places (..., 2), and its weight (...).
 
     Places are in cells of ``seen``. The weight falls with the spread of the votes; it is 0 if
-    there are none within `SEARCH_RADIUS`.
+    there are none within ``radius``, in cells.
     """
     area = seen.through.area
-    reach = int(np.ceil(SEARCH_RADIUS / ALIGNER_STEP))
+    reach = int(np.ceil(radius / ALIGNER_STEP))
     around = np.arange(-reach, reach + 1)
     last_row, last_column = seen.heat.shape[0] - 1, seen.heat.shape[1] - 1
     columns = np.round((expected[..., 0] - area.left) / ALIGNER_STEP - 0.5).astype(int)
@@ -127,8 +127,7 @@ def voted_places(
     # One coordinate at a time: numpy is slow along an axis of length two.
     votes = [seen.votes[..., axis][rows, columns] for axis in (0, 1)]
     near = [
-        np.abs(vote - expected[..., None, None, axis]) < SEARCH_RADIUS
-        for axis, vote in enumerate(votes)
+        np.abs(vote - expected[..., None, None, axis]) < radius for axis, vote in enumerate(votes)
     ]
     weights = seen.strength[rows, columns] * (near[0] & near[1])
     total = weights.sum(axis=(-2, -1))

@@ -56,13 +56,13 @@ def bar_displacements(
     barred = np.flatnonzero(points[:, 1] > layout.grid.rows)
     there = seen_at(seen, placement, np.concatenate([points[barred], beyond_bars(layout)]))
     aside = np.zeros_like(points)
-    if _likelihood(seen, there[None], len(barred))[0] > MIN_BARS_IN_PLACE * len(there):
+    if likelihood_of_places(seen, there[None], len(barred))[0] > MIN_BARS_IN_PLACE * len(there):
         return [aside]
     middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
     x, y = ((there - middle) / half).T
     across, down, stretched, slanted = DISPLACEMENTS.T[..., None]
     moved = np.stack([across + stretched * x + slanted * y, np.tile(down, len(there))], axis=-1)
-    likelihood = _likelihood(seen, there + moved, len(barred))
+    likelihood = likelihood_of_places(seen, there + moved, len(barred))
     likelihood -= DISPLACEMENT_PENALTY * np.abs(DISPLACEMENTS).sum(axis=1)
     likely = likelihood > likelihood.max() - MAX_DISPLACEMENT_REGRET
     found = []
@@ -74,7 +74,9 @@ def bar_displacements(
     return found
 
 
-def _likelihood(seen: Keypoints, places: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+def likelihood_of_places(
+    seen: Keypoints, places: NDArray[np.float64], count: int
+) -> NDArray[np.float64]:
     """Log-likelihoods (S,) of places (S, M, 2): ``count`` keypoints, then points without print."""
     area = seen.through.area
     x, y = np.moveaxis(places, -1, 0)

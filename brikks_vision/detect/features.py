@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Points
-from brikks_vision.layout import Box, Layout
+from brikks_vision.layout import Box, Field, Layout
 
 
 @cache
@@ -29,16 +29,20 @@ def within(places: NDArray[np.float64], area: Box) -> NDArray[np.bool_]:
     return np.asarray(across & down, np.bool_)
 
 
+def row_ends(field: Field) -> Points:
+    """Places (N, 2), in cells, one mark beyond both ends of each row of a field; nothing there."""
+    ends = []
+    for row in sorted({y for _, y in field.centres}):
+        x = sorted(x for x, y in field.centres if y == row)
+        if len(x) < 2:
+            continue
+        ends += [(2 * x[0] - x[1], row), (2 * x[-1] - x[-2], row)]
+    return np.array(ends, float).reshape(-1, 2)
+
+
 def beyond_bars(layout: Layout) -> Points:
     """Places (N, 2), in cells, one mark beyond both ends of each row of the bars; nothing there."""
-    ends = []
-    for field in layout.places:
-        for row in sorted({y for _, y in field.centres}):
-            x = sorted(x for x, y in field.centres if y == row)
-            if len(x) < 2:
-                continue
-            ends += [(2 * x[0] - x[1], row), (2 * x[-1] - x[-2], row)]
-    return np.array(ends, float).reshape(-1, 2)
+    return np.concatenate([row_ends(field) for field in layout.places] or [np.zeros((0, 2))])
 
 
 def lattice_nodes(layout: Layout) -> Points:

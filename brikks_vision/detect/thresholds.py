@@ -370,3 +370,50 @@ MAX_OPEN = 0.03
 
 MIN_FIGURE_PROBABILITY = 1e-6
 """Probability below which the value of a figure is dropped. By hand, 2026-11-21."""
+
+# --- learning a printing from its empty sheet (`measure`, `unlike`) ------------------------------
+
+LOOK_SHIFTS = (-1 / 3, 0.0, 1 / 3)
+"""Parts of the distance of two outputs of the aligner by which looks at a sheet are shifted, across
+and down, so that its errors differ from look to look. By hand, 2026-11-25."""
+
+MEASURING_ROUNDS = 2
+"""The placement is fitted to the measured places, then they are measured through it again."""
+
+FIELD_MOVES = tuple(
+    product(
+        (step * 0.075 for step in range(-16, 17)),
+        (step * 0.15 for step in range(-3, 4)),
+        (0.0, -0.1, 0.1, -0.2, 0.2),
+    )
+)
+"""cells, across and down, by which a field is moved as a whole, and stretched at its ends. By hand,
+2026-11-25, to catch moves that simulated printings had."""
+
+MOVE_PENALTY = 4.0
+"""log-odds per cell, the prior against a move of a field. By hand, 2026-11-25."""
+
+MAX_FIELD_MOVE = 1.4
+"""cells, of one place of a field. By hand, 2026-11-25."""
+
+KEPT_DEVIATION = 0.4
+"""Part of what a place deviates from the line of its row that is kept: prints are regular, votes
+are not. 0 and 0.8 measured as well on 12 simulated printings (seeds 101 to 112), 2026-11-25."""
+
+PLACE_MARGIN = 0.4
+"""cells around a place that the networks look at."""
+
+AREA_STEP = 8 / 3
+"""cells; the networks take reading areas with sides that are multiples of it."""
+
+CHANGED_SHARE = 0.12
+"""Share of a patch that ink changes; those pixels that differ most count. By hand, 2026-11-25."""
+
+MAX_PRINT_SLIP = 1
+"""px at `unlike.PATCH_PIXELS`, by which print may lie beside its place. By hand, 2026-11-25."""
+
+MIN_ALIKE = 3
+"""Places with the same print; fewer cannot be compared."""
+
+MIN_UNLIKENESS_DEVIATION = 4.0
+"""grey levels, by which untouched places differ at least. By hand, 2026-11-25."""

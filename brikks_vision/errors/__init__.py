@@ -68,6 +68,12 @@ The classes::
         OutputNeedsFolder
         OutputIsInput
         LayoutUnknown
+        DefinitionMissing
+        DefinitionDamaged
+        DefinitionVersion
+        SheetNameUnfit
+        SheetNameTaken
+        SheetIsPackaged
       PhotoUnreadable
         PhotoEmpty
         PhotoTruncated
@@ -81,6 +87,9 @@ The classes::
         SheetTooBlurred
         SheetTooSmall
         PhotoMirrored
+        BlankIsMarked
+        BlankOfOtherGame
+        GridNotFound
         ReaderStopped
         ReadingTooSlow
         ReadingFailed

@@ -107,6 +107,35 @@ class PhotoMirrored(PhotoUnreadable):
     )
 
 
+class BlankIsMarked(PhotoUnreadable):
+    """``count``: how many places look marked; ``setting``: the plainest, set to be empty."""
+
+    sentence = (
+        "The sheet is not empty: {count} places look marked. Photograph a sheet on which nothing "
+        'is written, or say with --set "{setting}" and the like what is print.'
+    )
+
+    def __init__(self, count: int, setting: str) -> None:
+        super().__init__(count=count, setting=setting)
+
+
+class BlankOfOtherGame(PhotoUnreadable):
+    sentence = (
+        "The photo shows no empty sheet of {game}. Name the game that is printed on it with "
+        "--game, or photograph the other sheet."
+    )
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
+class GridNotFound(PhotoUnreadable):
+    sentence = (
+        "No grid was found in the photo. Lay the empty sheet flat in good light and take the photo "
+        "from above, with the whole sheet in it."
+    )
+
+
 # --- reading it ----------------------------------------------------------------------------------
 
 

@@ -199,7 +199,71 @@ class OutputIsInput(WrongUse):
 
 
 class LayoutUnknown(WrongUse):
-    sentence = "There is no sheet layout called {name}."
+    sentence = (
+        "There is no sheet layout called {name}. brikks-scan sheet list shows those there are."
+    )
 
     def __init__(self, name: object) -> None:
+        super().__init__(name=name)
+
+
+class DefinitionMissing(WrongUse):
+    sentence = (
+        "There is no sheet definition {path} that can be opened. Check the name, the folder and "
+        "its permissions."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class DefinitionDamaged(WrongUse):
+    """``where``: the part of the definition that cannot be right."""
+
+    sentence = (
+        "{path} is no sheet definition that can be used ({where} is wrong). Copy it again, or "
+        "learn the sheet anew from a photo."
+    )
+
+    def __init__(self, path: object, where: str) -> None:
+        super().__init__(path=path, where=where)
+
+
+class DefinitionVersion(WrongUse):
+    sentence = (
+        "The sheet definition {path} is of version {version}, known is {known}. Update "
+        "brikks-scan, or learn the sheet anew from a photo."
+    )
+
+    def __init__(self, path: object, version: object, known: int) -> None:
+        super().__init__(path=path, version=version, known=known)
+
+
+class SheetNameUnfit(WrongUse):
+    sentence = (
+        "A sheet cannot be called {name}. Take small letters, digits, - and _, such as --name "
+        "{example}."
+    )
+
+    def __init__(self, name: str, example: str) -> None:
+        super().__init__(name=name, example=example)
+
+
+class SheetNameTaken(WrongUse):
+    sentence = (
+        "There is a sheet called {name} already. Take another one with --name, or first take that "
+        "one away with brikks-scan sheet remove."
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+
+
+class SheetIsPackaged(WrongUse):
+    sentence = (
+        "The sheet {name} belongs to brikks-scan and stays. brikks-scan sheet list shows those "
+        "that can be removed."
+    )
+
+    def __init__(self, name: str) -> None:
         super().__init__(name=name)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
+from brikks_vision.errors import LayoutUnknown
 from brikks_vision.layout import Layout, layouts_of, load_layout
 from brikks_vision.reading import Reading, Status, UnreadableSheet
 
 if TYPE_CHECKING:
     from brikks_vision.decode.game import Game
+    from brikks_vision.games.bloxx import game as bloxx
     from brikks_vision.games.brikks import game as brikks
 
-    _has_all_of_a_game: Game = brikks
+    _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx)
 
 GAMES = {"brikks": "brikks_vision.games.brikks.game"}
 """The games that can be read from a photo, and the module of each (`brikks_vision.decode.game`).
@@ -46,8 +49,11 @@ def default_layout() -> Layout:
 
 
 def layout_of(reading: Reading) -> Layout:
-    """The layout that a sheet was read with."""
-    return default_layout() if reading.sheet is None else load_layout(reading.sheet)
+    """The layout that a sheet was read with, or another of its game where that is not kept."""
+    if reading.sheet is not None:
+        with suppress(LayoutUnknown):
+            return load_layout(reading.sheet)
+    return layouts_of(reading.game or FIRST_GAME)[0]
 
 
 def reading_from(data: Mapping[str, Any]) -> Reading:
@@ -72,3 +78,7 @@ def unreadable(photo: str, error: str, index: int = 0) -> UnreadableSheet:
     return UnreadableSheet(
         photo=photo, status=Status.UNREADABLE, index=index, error=error, nothing=nothing
     )
+
+
+LEARNABLE = ("brikks", "bloxx")
+"""The games of which a printing can be learnt by their module ``learn``, in the order of trying."""

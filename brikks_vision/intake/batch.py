@@ -39,8 +39,8 @@ from brikks_vision.text.display import spreadsheet_text
 
 MAX_SECONDS = 120  # for one photo
 _Item = TypeVar("_Item")
-Settings = tuple[Known, str]
-"""What is known of the games, and the language of sentences."""
+Settings = tuple[Known, str, str | None]
+"""What is known of the games, the language of sentences, and the printing (`open_sheet`)."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ ReadBefore = Mapping[str, tuple[SheetLine, ...]]
 
 def read_photo(file: Path, settings: Settings, read_before: Iterable[str] = ()) -> PhotoLines:
     """Read every sheet of one photo; of a known content only its hash, and no sheets."""
-    known, language = settings
+    known, language, sheet = settings
     sha256 = None
     try:
         from brikks_vision.detect.photo import read_file
@@ -98,7 +98,7 @@ def read_photo(file: Path, settings: Settings, read_before: Iterable[str] = ()) 
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 in read_before:
             return PhotoLines(file, sha256, (), False, True, ExitCode.CERTAIN)
-        readings = scan_all(data, **asdict(known), language=language)
+        readings = scan_all(data, **asdict(known), language=language, sheet=sheet)
     except BrikksError as error:
         is_final = isinstance(error, PhotoUnreadable)
         return _failed(file, sha256, error, language, is_final=is_final)
@@ -250,8 +250,8 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
 
 def _marks(settings: Settings) -> list[Any]:
     """What a reading depends on beside the photo."""
-    known, language = settings
-    return [*astuple(known), language, version("brikks-vision")]
+    known, language, sheet = settings
+    return [*astuple(known), language, *([sheet] if sheet else []), version("brikks-vision")]
 
 
 def _sheet_line(entry: Mapping[str, Any]) -> SheetLine:
@@ -287,11 +287,15 @@ def write_table(
     OutputNotWritable
     """
     rows: list[Sequence[object]] = []
+    columns = sheet_columns()[1:-1]
     for file in files:
         name = str(file)
         if file in done:
             photo = done[file]
-            rows += [[name, *sheet.values.values(), photo.sha256] for sheet in photo.sheets]
+            rows += [
+                [name, *(sheet.values.get(column) for column in columns), photo.sha256]
+                for sheet in photo.sheets
+            ]
         else:
             rows += [[name, *row[1:]] for row in before.get(spreadsheet_text(name), [])]
     write_whole(path, csv_bytes(sheet_columns(), rows))

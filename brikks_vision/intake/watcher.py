@@ -37,7 +37,7 @@ from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.pipeline import ScanResult, scan_sheets
+from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
 from brikks_vision.reading import NOTHING_KNOWN, Known
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import OwnerConflict, Result
@@ -91,6 +91,7 @@ class Settings:
 
     player: str | None = None
     known: Known = NOTHING_KNOWN
+    sheet: str | None = None
     language: str = "en"
 
 
@@ -223,7 +224,12 @@ def _taken_in(
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*add_photo(record, facts, (), settings.player).owners]
     try:
-        found = scan_sheets(data, settings.known, settings.language)
+        found = scan_sheets(
+            data,
+            settings.known,
+            settings.language,
+            layouts=layouts_sought(sheet=settings.sheet),
+        )
     except PhotoTruncated as error:
         if is_patient:
             return False, []

@@ -10,6 +10,9 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = ("en", "de", "fr", "es")
+FOLDERS = [resources.files("brikks_vision").joinpath("text")]
+"""Where the texts are. A program with a game of its own adds its folder before it reads texts."""
+
 _PARTS = ("words", "help", "report", "phrases", "page", "errors", "answers")
 
 
@@ -42,8 +45,8 @@ def texts_in(language: str) -> Texts:
     """
     known = language if language in LANGUAGES else "en"
     parts: dict[str, dict[str, Any]] = {name: {} for name in _PARTS}
-    folder = resources.files("brikks_vision").joinpath("text", known)
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+    files = [file for folder in FOLDERS for file in folder.joinpath(known).iterdir()]
+    for file in sorted(files, key=lambda file: file.name):
         if not file.name.endswith(".json"):
             continue
         book = file.name.removesuffix(".json")

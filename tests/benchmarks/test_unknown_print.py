@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.unknown_print import PIXELS_PER_CELL, Print, Told, blank_of, causes, nth_shot
 from brikks_vision.layout import load_layout
-from simulation.art import render_blank
+from simulation.brikks.art import render_blank
 
 DEFINITION = load_layout("brikks-light")
 

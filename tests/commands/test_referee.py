@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import pytest
 
 from brikks_vision.commands.app import main
 from brikks_vision.errors import ExitCode, PhotoEmpty
+from brikks_vision.reading import Known
 from brikks_vision.record.database import open_record
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import list_results
@@ -72,13 +74,11 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
         drawings[name] = (drawing, *others)
         return path
 
-    def scan_drawing(
-        path: Path, players: int, level: int, variant: str, language: str, answers: dict[str, str]
-    ) -> SimpleNamespace:
+    def scan_drawing(path: Path, known: Known, language: str, *_: object) -> SimpleNamespace:
         if not path.stat().st_size:
             raise PhotoEmpty
         posterior = drawn_posterior(*drawings[path.name])
-        reading = drawn_reading(path.name, posterior, players, level, variant, language)
+        reading = drawn_reading(path.name, posterior, **asdict(known), language=language)
         return SimpleNamespace(reading=reading, posterior=posterior)
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_drawing)
@@ -339,7 +339,7 @@ def test_answers_reach_the_reading(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     given: list[dict[str, str]] = []
 
     def scan_nothing(*arguments: Any) -> None:
-        given.append(arguments[-1])
+        given.append(arguments[3])
         raise PhotoEmpty
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", scan_nothing)

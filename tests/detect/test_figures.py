@@ -14,7 +14,6 @@ from brikks_vision.games.brikks.figures import figures_given_score
 from brikks_vision.games.brikks.ink import ink_of_reading
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.scoring import Score
-from brikks_vision.rules.brikks.sheet import load_sheet
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
 SHEET = load_layout("brikks")
@@ -92,7 +91,7 @@ def test_nothing_is_not_taken_for_the_right_figure() -> None:
 
 
 def test_what_else_a_figure_may_be_is_kept() -> None:
-    blank = ink_of_reading(drawn_reading("a.jpg", drawn_posterior("")), load_sheet())
+    blank = ink_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
     total = Figure(102, 0.75, ((107, 0.2), (None, 0.05)))
     kept = replace(blank, figures={**blank.figures, "total": (total,)})
     assert ink_from_json(ink_json(kept)).figures == kept.figures
@@ -100,7 +99,7 @@ def test_what_else_a_figure_may_be_is_kept() -> None:
 
 def test_ink_that_knows_only_one_figure_a_place_is_read() -> None:
     """So ink was kept before what else a figure may be was kept with it."""
-    blank = ink_of_reading(drawn_reading("a.jpg", drawn_posterior("")), load_sheet())
+    blank = ink_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
     data = json.loads(ink_json(blank))
     rows, total = data["figures"]["rows"], data["figures"]["total"]
     data["figures"] = [[value, probability] for value, probability, _ in (*rows, *total)]

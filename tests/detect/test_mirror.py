@@ -124,5 +124,5 @@ def test_a_mirror_image_that_shows_no_sheet_when_flipped_is_refused_by_name() ->
         return (locate(image, layouts),)
 
     with pytest.raises(errors.PhotoMirrored, match="as in a mirror"):
-        _located(photo, only_as_given)
+        _located(photo, only_as_given, readable_layouts())
     assert len({errors.PhotoMirrored().text(each) for each in ("de", "en", "fr", "es")}) == 4

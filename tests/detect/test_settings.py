@@ -16,7 +16,7 @@ from brikks_vision.detect.settings import crossed_value, ink_of, read_settings
 from brikks_vision.detect.several import locate_all
 from brikks_vision.games import readable_layouts
 from brikks_vision.layout import load_layout
-from simulation.photos import Shot
+from simulation.brikks.photos import Shot
 from simulation.strokes import Pen
 from tests.crossed_settings import LAYOUT, crossed_shot
 

@@ -21,7 +21,7 @@ import pytest
 from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, ReadingTooSlow
 from brikks_vision.intake import batch
 from brikks_vision.intake.batch import PhotoLines, SheetLine
-from brikks_vision.reading import Status
+from brikks_vision.reading import NOTHING_KNOWN, Known, Status
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -31,8 +31,10 @@ pytest_plugins = ["tests.command_line"]
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 PHOTO = (ROOT / "samples" / "printed.jpg").read_bytes()
-SETTINGS: batch.Settings = (None, None, None, "en")
-LINE = SheetLine(0, Status.OK, total=73, total_least=73, total_most=73)
+SETTINGS: batch.Settings = (NOTHING_KNOWN, "en", None)
+LINE = SheetLine(
+    {"index": 0, "status": Status.OK, "total": 73, "total_least": 73, "total_most": 73}
+)
 
 
 def photos_in(folder: Path, count: int) -> list[Path]:
@@ -221,9 +223,9 @@ def test_a_worker_that_is_killed_costs_its_own_photo(tmp_path: Path) -> None:
     thread.start()
     done = {photo.file: photo for photo in batch.read_photos(files, 1, SETTINGS, {})}
     thread.join()
-    assert done[files[0]].sheets[0].error == ReaderStopped().text("en")
+    assert done[files[0]].sheets[0].values["error"] == ReaderStopped().text("en")
     assert not done[files[0]].is_final
-    assert [done[file].sheets[0].total for file in files[1:]] == [100, 100]
+    assert [done[file].sheets[0].values["total"] for file in files[1:]] == [100, 100]
     assert active_children() == []
 
 
@@ -243,7 +245,7 @@ def test_a_photo_that_takes_too_long_is_given_up(
     thread.start()
     (done,) = batch.read_photos(files, 1, SETTINGS, {})
     thread.join()
-    assert done.sheets[0].error == ReadingTooSlow(1).text("en")
+    assert done.sheets[0].values["error"] == ReadingTooSlow(1).text("en")
     assert not done.is_final
     assert active_children() == []
 
@@ -270,7 +272,7 @@ def test_readings_with_other_settings_are_others(tmp_path: Path) -> None:
     path = tmp_path / "all.csv.jsonl"
     with batch.journal(path, SETTINGS) as add:
         add(lines_of("a"))
-    assert batch.load_journal(path, (2, None, None, "en")) == {}
+    assert batch.load_journal(path, (Known(players=2), "en", None)) == {}
 
 
 def test_a_table_keeps_lines_of_photos_that_are_not_done_yet(tmp_path: Path) -> None:
@@ -319,7 +321,7 @@ def test_numpy_is_not_loaded_before_a_worker_takes_its_core() -> None:
 
 def test_a_table_holds_no_formula(tmp_path: Path) -> None:
     table, file = tmp_path / "all.csv", Path("=HYPERLINK(1).jpg")
-    done = {file: replace(lines_of("1"), sheets=(replace(LINE, error="=1+1"),))}
+    done = {file: replace(lines_of("1"), sheets=(SheetLine({**LINE.values, "error": "=1+1"}),))}
     batch.write_table(table, [file], done, {})
     batch.write_table(table, [file], {}, batch.read_table(table))  # and knows its line again
     assert [(row["photo"], row["error"]) for row in rows_of(table)] == [

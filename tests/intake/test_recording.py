@@ -106,7 +106,7 @@ def test_what_was_said_holds_for_a_better_photo(
     assert now.result.photo.name == better[0].name
     assert now.answers == CROSSED.answers
     assert now.reading.total_range == now.result.reading.total_range
-    assert now.ink.level == 2
+    assert now.ink.known.level == 2
     assert [each.who for each in corrections(record, number)] == ["Anna", "Anna"]
 
 
@@ -118,7 +118,7 @@ def test_what_is_said_with_a_photo_that_is_not_better(
     (number,) = record_photo(record, *better, None, Said(), "en").results
     record_photo(record, *first, None, Said(CROSSED.answers, Known(level=2)), "en")
     now = sheet_now(record, number, "en")
-    assert (now.answers, now.ink.level) == (CROSSED.answers, 2)
+    assert (now.answers, now.ink.known.level) == (CROSSED.answers, 2)
 
 
 def test_a_photo_is_recorded_again_after_its_result_was_removed(

@@ -37,11 +37,11 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.brikks.compare import GameReading
 from brikks_vision.intake.readers import Readers, Task, read_task
+from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import corrections, players
-from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.show.places import doubt_question
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web import app as app_module
@@ -146,7 +146,7 @@ def test_answering_a_doubt_changes_the_total(client: TestClient, record_path: Pa
     before = reading_of(client, number)
     page = client.get(f"/result/{number}").text
     assert f'<input type="hidden" name="where" value="{doubt.where}">' in page
-    assert doubt_question(doubt.where, load_sheet(), "en") in page
+    assert doubt_question(doubt.where, load_layout("brikks"), "en") in page
     other = {"X": ".", ".": "X"}[doubt.read]
     answer = client.post(
         f"/result/{number}/correct", data={"where": doubt.where, "mark": other}, headers=PAGE

@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 
 import brikks_vision.show
 from brikks_vision.errors import PlotPartsMissing
+from brikks_vision.layout import load_layout
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Game, Result, SheetReading
 from brikks_vision.record.games import list_games, make_game
@@ -97,7 +98,7 @@ def test_ranks_best_first() -> None:
         assert drawn.score is not None
         score = replace(drawn.score, total=total)
         words = "Läuft!" if total >= 70 else "Da geht noch mehr!"
-        reading = replace(drawn, score=score, rank=words)
+        reading = replace(drawn, score=score, rank=words, assumed={"level": (1,)})
         facts = photo(f"{number}.jpg", minutes)
         return Result(number, reading, facts, EVENING, "Anna", None, False, 1)
 
@@ -186,7 +187,10 @@ def test_spaces_before_french_signs_do_not_break(client: TestClient) -> None:
 
 def test_long_german_words_may_break() -> None:
     assert typeset_page("de")["referee"] == "Schieds\u00adrich\u00adter"
-    assert typeset(mark_title("energy 3", "used", "de"), "de") == "durch\u00adgestri\u00adchen"
+    assert (
+        typeset(mark_title("energy 3", "used", load_layout("brikks"), "de"), "de")
+        == "durch\u00adgestri\u00adchen"
+    )
     for language in LANGUAGES:
         for text in texts_in(language).page.values():
             assert typeset(text, language).replace(SOFT_HYPHEN, "").split() == (

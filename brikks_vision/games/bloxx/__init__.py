@@ -1,1 +1,1 @@
-"""BLOXX!: from log-odds of marks to a reading, and everything the game brings to it."""
+"""BLOXX!: from the pixels of its sheets to a reading, and back to paper."""

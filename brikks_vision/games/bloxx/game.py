@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from brikks_vision.games.bloxx.compare import is_table, read_game
 from brikks_vision.games.bloxx.compose import is_possible, leaves_open, rank_of, rank_told, read
 from brikks_vision.games.bloxx.ink import FORMER_KEYS, ink_of_reading
@@ -15,8 +17,7 @@ from brikks_vision.games.bloxx.places import (
 )
 from brikks_vision.games.bloxx.same import grown_state, is_better, same_state
 from brikks_vision.games.bloxx.view import COLUMNS, columns, row_names, view
-
-NAME = "bloxx"
+from brikks_vision.layout import load_layout
 
 __all__ = [
     "COLUMNS",
@@ -24,6 +25,7 @@ __all__ = [
     "MARKS",
     "NAME",
     "PART_FIELDS",
+    "STYLES",
     "answers_there",
     "columns",
     "counted",
@@ -42,4 +44,21 @@ __all__ = [
     "row_names",
     "same_state",
     "view",
+    "write_sheet_pdf",
 ]
+
+NAME = "bloxx"
+STYLES: tuple[str, ...] = ("light",)
+PRINTED_LAYOUT = "bloxx"
+
+
+def write_sheet_pdf(path: Path, paper: str, per_page: int, style: str, language: str) -> None:
+    """Write a sheet to print, whole or not at all.
+
+    Raises
+    ------
+    UnknownValue, OutputNotWritable
+    """
+    from brikks_vision.games.bloxx import pdf  # takes long to import
+
+    pdf.write_sheet_pdf(path, load_layout(PRINTED_LAYOUT), paper, per_page, style, language)

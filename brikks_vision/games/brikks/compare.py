@@ -21,7 +21,7 @@ from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.settings import PLAYERS, Variant
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import Result, TableVerdict, judge_table
 from brikks_vision.rules.brikks.turn import TurnVerdict, judge_out, judge_turn
@@ -129,7 +129,7 @@ class OutReading:
 def is_table(known: Known, sheets: int) -> bool:
     """Whether so many sheets can be those of one game with these players and this variant."""
     players = PLAYERS[Variant(known.variant or Variant.STANDARD)]
-    count = max(known.players or 0, sheets)
+    count = known.players or sheets
     return 2 <= sheets <= count and count in players
 
 
@@ -153,7 +153,7 @@ def read_game(
     missing = [None] * (max(known.players or 0, len(sheets)) - len(sheets))
 
     def judge(states: States[SheetState]) -> TableVerdict:
-        return judge_table([*states, *missing], load_sheet(layout.name), known.variant)
+        return judge_table([*states, *missing], sheet_of(layout), known.variant)
 
     weighed = weigh_table(sheets, judge)
     return GameReading(

@@ -40,7 +40,7 @@ from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import Score, level_of_rank, rank, score
 from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import Energy, SheetState, Written
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Phrase
@@ -216,7 +216,7 @@ def read(
     known = game_of(ink)
     games = settings(known.players, known.level, known.variant)
     figures = written_figures(ink.figures)
-    posterior = decode(ink.marks, load_sheet(layout.name), answers, games, *figures)
+    posterior = decode(ink.marks, sheet_of(layout), answers, games, *figures)
     reading = build_reading(name, posterior, figures, known, answers)
     reading = replace(
         reading, game=layout.game, sheet=layout.name, said_on_sheet=dict(ink.on_sheet or {})

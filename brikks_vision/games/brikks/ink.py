@@ -27,7 +27,7 @@ from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Layout
 from brikks_vision.reading import Known
 from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import Written
 
 FORMER_KEYS: Mapping[str, Key] = {
@@ -63,7 +63,7 @@ def ink_of_reading(reading: BrikksReading, layout: Layout) -> Ink:
     Marks are nearly certain, and unreadable cells undecided. Of extra points and bombs only the
     number is known; they are filled from the start of their bars.
     """
-    sheet = load_sheet(layout.name)
+    sheet = sheet_of(layout)
     cells = np.array([[_letter_logit(letter) for letter in row] for row in reading.grid])
     rows, columns = sheet.rows, sheet.columns
     blocks = [frozenset(block.cells) for block in reading.blocks]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from brikks_vision.layout import Layout
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Phrase, all_of
@@ -38,7 +38,7 @@ def marks_at(where: str) -> tuple[str, ...]:
 def counted(where: str, layout: Layout) -> Mapping[str, int]:
     """The numbers of a place of the contract as people count."""
     field, _, numbers = where.partition(" ")
-    at, sheet = [int(number) for number in numbers.split(",")], load_sheet(layout.name)
+    at, sheet = [int(number) for number in numbers.split(",")], sheet_of(layout)
     if field == "cell":
         return {"row": sheet.rows - at[0], "column": at[1] + 1}
     if field == "energy":
@@ -49,7 +49,7 @@ def counted(where: str, layout: Layout) -> Mapping[str, int]:
 
 def answers_there(layout: Layout) -> Phrase:
     """The places that a sheet has, in words."""
-    sheet = load_sheet(layout.name)
+    sheet = sheet_of(layout)
     return phrase(
         "answers-there",
         rows=sheet.rows,

@@ -8,7 +8,7 @@ from brikks_vision.games.brikks.places import marks
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Layout, Point
 from brikks_vision.reading import Outline, PartView, RowView, SheetView, Sign
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.words import phrase
 
@@ -43,7 +43,7 @@ def view(reading: BrikksReading, layout: Layout, state: SheetState | None = None
 
 def row_names(layout: Layout) -> tuple[str, ...]:
     """What the points of the rows are multiplied with, top first."""
-    return tuple(f"×{factor}" for factor in load_sheet(layout.name).row_factors)
+    return tuple(f"×{factor}" for factor in sheet_of(layout).row_factors)
 
 
 def columns(reading: BrikksReading) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from brikks_vision.layout import CELL, Cell, Layout, load_layout
 
@@ -88,7 +88,12 @@ def parse_sheet(layout: Layout) -> Sheet:
     )
 
 
-@cache
+@lru_cache(maxsize=64)
+def sheet_of(layout: Layout) -> Sheet:
+    """What the print of a layout means; of one layout always the same sheet."""
+    return parse_sheet(layout)
+
+
 def load_sheet(layout: str = "brikks") -> Sheet:
     """The sheet of a layout by its name; raises LayoutUnknown."""
-    return parse_sheet(load_layout(layout))
+    return sheet_of(load_layout(layout))

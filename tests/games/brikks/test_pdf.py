@@ -17,7 +17,7 @@ from brikks_vision.layout import Point, load_layout
 from brikks_vision.printing.page import MARGIN, PAPERS, page_layout, sheet_origin_on_page
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.text.languages import LANGUAGES
-from simulation.print_raster import rasterize
+from simulation.paper.print_raster import rasterize
 
 DOTS_PER_INCH = 150
 SHEET = load_layout("brikks-light")

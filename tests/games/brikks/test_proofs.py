@@ -27,8 +27,8 @@ from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from brikks_vision.rules.brikks.violations import Rule
-from simulation.faults import one_fault
-from simulation.games import play_sheet
+from simulation.brikks.faults import one_fault
+from simulation.brikks.games import play_sheet
 from tests.drawn_sheets import (
     CLEAR,
     SHEET,

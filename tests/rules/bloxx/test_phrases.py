@@ -8,10 +8,18 @@ from pathlib import Path
 
 import pytest
 
-import brikks_vision.rules.bloxx
+from brikks_vision.games import bloxx as games
+from brikks_vision.games.bloxx.places import MARKS
+from brikks_vision.rules import bloxx as rules
 from brikks_vision.rules.bloxx.words import phrase, place_words
 from brikks_vision.text.languages import LANGUAGES
 from tests.rules.bloxx.bloxx_sheets import OWN
+
+PRINTED = "printed-"
+"""Keys of the words on the printable sheet, which `games` draws and its own tests look at."""
+
+ANSWERS = {"answers-allowed", "contract-answers"}
+"""What common code tells of the answers that a game understands."""
 
 
 def own_phrases(language: str) -> dict:
@@ -43,23 +51,29 @@ def test_phrases_by_count_cover_every_count(language):
 
 
 def test_every_key_in_the_code_has_a_phrase_and_every_phrase_a_use():
+    nodes = [
+        node
+        for package in (rules, games)
+        for file in Path(package.__path__[0]).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+    ]
     constants = {
         node.value
-        for file in Path(brikks_vision.rules.bloxx.__path__[0]).glob("*.py")
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     spans = {"column", "columns", "row", "rows"}
-    assert own_phrases("en").keys() - spans <= constants
+    told = {key for key in own_phrases("en") if not key.startswith(PRINTED)}
+    asked = {f"{field}-place" for field in MARKS} | {f"ask-{field}" for field in MARKS}
+    assert told - spans - asked - ANSWERS <= constants
     calls = {
         call.args[0].value
-        for file in Path(brikks_vision.rules.bloxx.__path__[0]).glob("*.py")
-        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        for call in nodes
         if isinstance(call, ast.Call)
         and getattr(call.func, "id", "") == "phrase"
         and isinstance(call.args[0], ast.Constant)
     }
-    assert calls <= own_phrases("en").keys()
+    assert calls | asked | ANSWERS <= own_phrases("en").keys()
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.settings import ImpossibleGameError
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.games import play_table
+from simulation.brikks.games import play_table
 
 BRIKKS = load_sheet()
 

@@ -12,7 +12,7 @@ from brikks_vision.rules.brikks.order import can_start, legal_orders
 from brikks_vision.rules.brikks.play import crosses_for_rows
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.shapes import placed
-from simulation.games import play_sheet
+from simulation.brikks.games import play_sheet
 
 BRIKKS = load_sheet()
 

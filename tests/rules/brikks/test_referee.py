@@ -15,7 +15,7 @@ from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.shapes import bottom_up
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import one_of
-from simulation.games import play_sheet
+from simulation.brikks.games import play_sheet
 from tests.rules.brikks.test_scoring import WORKED_EXAMPLE, drawn
 
 BRIKKS = load_sheet()

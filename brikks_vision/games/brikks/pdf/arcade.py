@@ -14,7 +14,7 @@ from brikks_vision.games.brikks.pdf.reminders import draw_reminders
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.printing.bricks import draw_block, draw_title
 from brikks_vision.printing.shapes import draw_line, draw_polygon, draw_rectangle, mixed
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 
 ARCADE = BrikksPalette(
     paper="#140d33",
@@ -98,8 +98,8 @@ def _draw_machine(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> Non
 def _draw_falling_blocks(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
     """A block of every colour on the dark ground left and right of the machine."""
     page = layout.page
-    step = page.height / (len(load_sheet(layout.name).blocks) + 1)
-    for index, (color, shapes) in enumerate(load_sheet(layout.name).blocks.items()):
+    step = page.height / (len(sheet_of(layout).blocks) + 1)
+    for index, (color, shapes) in enumerate(sheet_of(layout).blocks.items()):
         # The upright shapes are the ones that fit beside the machine.
         cells = max(shapes, key=lambda shape: max(row for row, _ in shape))
         fill = mixed(layout.colors[color], 0.55, palette.paper)

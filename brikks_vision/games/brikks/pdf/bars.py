@@ -19,7 +19,7 @@ from brikks_vision.printing.shapes import (
     grown,
     square,
 )
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 
 
 def _extra_points_boxes(layout: Layout) -> tuple[Box, ...]:
@@ -40,7 +40,7 @@ def _draw_extra_points_hints(
     canvas: Canvas, layout: Layout, palette: BrikksPalette, area: Box
 ) -> None:
     """What rows finished together are worth: stacked bars for the rows, then their crosses."""
-    hints = load_sheet(layout.name).crosses_for_rows.items()
+    hints = sheet_of(layout).crosses_for_rows.items()
     bar, cross_step, pitch = 1.1, 0.42, 0.16
     widths = [bar + 0.55 + crosses * cross_step for _, crosses in hints]
     gap = (area.width - sum(widths)) / (len(widths) + 1)
@@ -73,7 +73,7 @@ def draw_extra_points_bar(
     boxes = _extra_points_boxes(layout)
     hints = Box(boxes[0].left, panel.top + 0.1, boxes[-1].right, boxes[0].top - 0.1)
     _draw_extra_points_hints(canvas, layout, palette, hints)
-    for box, value in zip(boxes, load_sheet(layout.name).bonus_values, strict=True):
+    for box, value in zip(boxes, sheet_of(layout).bonus_values, strict=True):
         draw_rectangle(canvas, box, fill=palette.bar_ground, stroke=palette.rim, width=0.04)
         centre = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
         draw_text(canvas, centre, str(value), 0.42, palette.bar_text)
@@ -95,7 +95,7 @@ def energy_panel(layout: Layout) -> Box:
 
 def draw_energy_bar(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
     """The energy points with their labels and pink crosses; the preprinted ones are ringed."""
-    energy, sheet = layout.fields["energy"], load_sheet(layout.name)
+    energy, sheet = layout.fields["energy"], sheet_of(layout)
     draw_rectangle(
         canvas,
         energy_panel(layout),

@@ -14,7 +14,7 @@ from brikks_vision.printing.bricks import draw_title
 from brikks_vision.printing.fields import draw_figure_field, draw_settings, draw_words
 from brikks_vision.printing.markers import draw_markers
 from brikks_vision.printing.shapes import draw_rectangle, mixed
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 
 LIGHT = BrikksPalette(
     paper="#ffffff",
@@ -52,9 +52,7 @@ def draw_light_sheet(canvas: Canvas, layout: Layout, index: int, language: str) 
     draw_rectangle(
         canvas, decoration_of(layout).screen, stroke=palette.panel_rim, width=0.05, corner=0.35
     )
-    colors = [
-        mixed(layout.colors[name], palette.brick_tint) for name in load_sheet(layout.name).blocks
-    ]
+    colors = [mixed(layout.colors[name], palette.brick_tint) for name in sheet_of(layout).blocks]
     draw_title(
         canvas,
         decoration_of(layout).title or head(layout),

@@ -17,21 +17,21 @@ from brikks_vision.printing.shapes import (
     mixed,
     square,
 )
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 
 
 def draw_overview(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
     """The blocks by colour (a row each) and number (a column each), filling the sheet's page."""
     draw_rectangle(canvas, layout.page, fill=palette.paper)
     area = grown(layout.page, -0.9)
-    columns = max(len(shapes) for shapes in load_sheet(layout.name).blocks.values())
+    columns = max(len(shapes) for shapes in sheet_of(layout).blocks.values())
     die = 1.4
     left, top = area.left + die + 0.5, area.top + die + 0.5
     width = (area.right - left) / columns
-    height = (area.bottom - top) / len(load_sheet(layout.name).blocks)
+    height = (area.bottom - top) / len(sheet_of(layout).blocks)
     longest = max(
         max(max(cell) for cell in cells) + 1
-        for shapes in load_sheet(layout.name).blocks.values()
+        for shapes in sheet_of(layout).blocks.values()
         for cells in shapes
     )
     side = min(width, height) / (longest + 0.4)
@@ -44,7 +44,7 @@ def draw_overview(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> Non
             for direction in (-1, 1):
                 tip = (middle + direction * 0.55, centre[1])
                 draw_arrow(canvas, tip, direction * 0.5, palette.note_text)
-    for row, (color, shapes) in enumerate(load_sheet(layout.name).blocks.items()):
+    for row, (color, shapes) in enumerate(sheet_of(layout).blocks.items()):
         upper, y = top + row * height, top + (row + 0.5) * height
         fill = mixed(layout.colors[color], palette.brick_tint)
         draw_line(canvas, (area.left, upper), (area.right, upper), palette.faint, 0.03)

@@ -22,12 +22,12 @@ from brikks_vision.printing.shapes import (
     mixed,
     square,
 )
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 
 
 def _draw_circles(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
     rim = 0.09 * decoration_of(layout).circle_diameter
-    for circle in load_sheet(layout.name).circles:
+    for circle in sheet_of(layout).circles:
         row, column = circle.cell
         color = layout.colors[circle.color]
         draw_disc(
@@ -42,8 +42,8 @@ def _draw_circles(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> Non
 
 def _draw_multipliers(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
     left, right = decoration_of(layout).multipliers
-    best = max(load_sheet(layout.name).row_factors)
-    for row, factor in enumerate(load_sheet(layout.name).row_factors):
+    best = max(sheet_of(layout).row_factors)
+    for row, factor in enumerate(sheet_of(layout).row_factors):
         if factor > 1:
             color = palette.accent if factor == best else palette.factor_text
             draw_lettering(canvas, ((left + right) / 2, row + 0.5), 0.55, f"×{factor}", color)
@@ -97,15 +97,15 @@ def _draw_bombs(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
         width=0.03,
         corner=0.3,
     )
-    for centre, points in zip(bombs.centres, load_sheet(layout.name).bomb_points, strict=True):
+    for centre, points in zip(bombs.centres, sheet_of(layout).bomb_points, strict=True):
         draw_bomb(canvas, centre, bombs.radius, palette, str(points), bombs.radius * 1.05)
 
 
 def _draw_legend(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
     top, bottom = decoration_of(layout).legend
     y, height = (top + bottom) / 2, (bottom - top) * 0.6
-    slot = layout.grid.columns / len(load_sheet(layout.name).row_points)
-    for index, (count, points) in enumerate(load_sheet(layout.name).row_points.items()):
+    slot = layout.grid.columns / len(sheet_of(layout).row_points)
+    for index, (count, points) in enumerate(sheet_of(layout).row_points.items()):
         middle = (index + 0.5) * slot
         if index:
             draw_line(canvas, (index * slot, top), (index * slot, bottom), palette.faint, 0.03)

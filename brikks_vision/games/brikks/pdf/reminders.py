@@ -11,7 +11,7 @@ from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.printing.bricks import draw_brick, draw_lettering
 from brikks_vision.printing.lettering import draw_text, fitting_size
 from brikks_vision.printing.shapes import draw_arrow, draw_disc, draw_rectangle, mixed, square
-from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.sheet import sheet_of
 
 
 def _draw_point(
@@ -26,7 +26,7 @@ def draw_reminders(
     canvas: Canvas, layout: Layout, palette: BrikksPalette, area: Box, language: str
 ) -> None:
     """What energy and bombs are for: pictures side by side, a few words below each."""
-    energy, sheet = layout.fields["energy"], load_sheet(layout.name)
+    energy, sheet = layout.fields["energy"], sheet_of(layout)
     keys = ("move", "take", "skip", "left-over")
     words = tuple(printed(key, language) for key in keys)
     slot = area.width / len(words)

@@ -10,7 +10,7 @@ from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy
 from brikks_vision.rules.shapes import bottom_up, shape_of
-from simulation.games import PlayedSheet, play_sheet
+from simulation.brikks.games import PlayedSheet, play_sheet
 
 BRIKKS = load_sheet()
 

@@ -10,7 +10,7 @@ from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.brikks.violations import Rule
-from simulation.games import PlayedSheet, play_sheet
+from simulation.brikks.games import PlayedSheet, play_sheet
 
 Game = Callable[[Sheet, random.Random], PlayedSheet]
 

@@ -16,31 +16,23 @@ import numpy as np
 from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.drawing import (
+from simulation.paper.blank import BlankSheet
+from simulation.paper.canvas import Canvas, Image, around, blend_mask, grown, rounded
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import (
     BLACK,
     WHITE,
-    Canvas,
     Color,
-    Font,
-    Image,
     any_color,
-    around,
-    blend_mask,
-    chance,
     contrasting,
     from_hex,
-    gradient,
-    grown,
     hsv,
     luminance,
     mixed,
-    pick,
-    random_font,
-    random_word,
-    rounded,
     varied,
 )
-from simulation.ornaments import (
+from simulation.paper.fonts import Font, random_font, random_word
+from simulation.paper.ornaments import (
     ORNAMENTS,
     draw_cross,
     draw_glow,
@@ -54,7 +46,7 @@ from simulation.ornaments import (
     star,
     turned,
 )
-from simulation.relief import (
+from simulation.paper.relief import (
     PointRelief,
     ball_style,
     embossed_point,
@@ -63,7 +55,8 @@ from simulation.relief import (
     point_relief,
     soft_disc,
 )
-from simulation.wear import coarsely_printed, faded, photocopied, screened, worn
+from simulation.paper.surfaces import gradient
+from simulation.paper.wear import coarsely_printed, faded, photocopied, screened, worn
 
 # How far a part of the print may lie from its place, in cells.
 _MISPRINT = 0.03
@@ -74,25 +67,6 @@ PHOTOGRAPH_SHARE = 0.15  # of the dark pages
 POINTERS_SHARE = 0.05  # of the sheets
 # Rows finished with one block and the crosses they give: the hint printed above the bonus bar.
 _BONUS_HINT = ((2, 1), (3, 2), (4, 4))
-
-
-@dataclass(frozen=True)
-class BlankSheet:
-    """A printed sheet before the game.
-
-    ``image``: uint8 BGR (height, width, 3) of the page. The sheet point (x, y) in cells lies at
-    pixel ``origin + (x, y) * pixels_per_cell`` (pixel centres at integers). ``corner_radius``: of
-    the page's rounded corners, in cells (0: square). ``markers``: whether fiducials are printed;
-    ``total_field``: whether the field for the total is.
-    """
-
-    image: Image
-    origin: tuple[float, float]
-    pixels_per_cell: float
-    family: str
-    corner_radius: float
-    markers: bool
-    total_field: bool
 
 
 @dataclass(frozen=True)

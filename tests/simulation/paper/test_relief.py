@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from simulation.drawing import Canvas, random_font
-from simulation.relief import (
+from simulation.paper.canvas import Canvas
+from simulation.paper.fonts import random_font
+from simulation.paper.relief import (
     ball_style,
     embossed_point,
     like_a_photograph,
@@ -18,7 +19,7 @@ from simulation.relief import (
     point_relief,
     shaded_disc,
 )
-from simulation.wear import coarsely_printed, faded, screened
+from simulation.paper.wear import coarsely_printed, faded, screened
 
 CELL = 40.0  # px
 PAPER = 215  # grey level

@@ -1,0 +1,303 @@
+"""Sheet definitions: a layout as a JSON file, checked wholly, as users keep, send and edit it.
+
+A definition has the format of the files in ``layouts/``, its version, what the print means beside
+the geometry ("colored_rows", "numbers"), and the picture of the empty sheet. `brikks_vision.layout`
+makes a layout of what `checked_definition` lets through.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from brikks_vision.errors import DefinitionDamaged, DefinitionMissing, DefinitionVersion
+
+VERSION = 1
+GEOMETRY = frozenset(
+    {
+        "version", "name", "game", "title", "about", "like", "page", "reading_area", "grid",
+        "fields", "figures", "settings", "words", "markers", "colors", "printed", "blank", "doubts",
+    }
+)  # fmt: skip
+"""Keys of a definition that do not say what the print means."""
+
+# Far more than any sheet on paper has; what goes beyond would only fill memory. Set by hand.
+MAX_DEFINITION_BYTES = 20_000_000
+MAX_SIDE = 50  # rows or columns of the grid
+MAX_COORDINATE = 1000.0  # cells
+MAX_PLACES = 1000  # of one field
+MAX_NAMES = 100  # fields, colours and the like
+MAX_LETTERS = 200  # of a name or title
+MIN_BLANK_PIXELS, MAX_BLANK_PIXELS = 4, 100  # px per cell
+MARKS = ("cross", "line", "ring", "fill")
+
+
+def kept_folder() -> Path:
+    """Where the user's sheet definitions are kept; it may not exist."""
+    from platformdirs import user_data_path
+
+    return user_data_path("brikks-vision", appauthor=False) / "sheets"
+
+
+def kept_files() -> tuple[Path, ...]:
+    """The user's sheet definitions, by name; none where the folder cannot be read."""
+    try:
+        files = sorted(kept_folder().iterdir())
+    except OSError:
+        return ()
+    return tuple(file for file in files if file.suffix == ".json" and is_sheet_name(file.stem))
+
+
+def is_sheet_name(name: str) -> bool:
+    """Whether a layout can be called so, on every file system."""
+    return re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", name) is not None
+
+
+def read_definition(path: Path) -> dict[str, Any]:
+    """The checked data of a definition in a file.
+
+    Raises
+    ------
+    DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    """
+    try:
+        is_too_large = path.stat().st_size > MAX_DEFINITION_BYTES
+        text = b"" if is_too_large else path.read_bytes()
+    except (OSError, ValueError):  # ValueError: a name with a null character
+        raise DefinitionMissing(path) from None
+    if is_too_large:
+        raise DefinitionDamaged(path, "size")
+    return checked_definition(text, path)
+
+
+def checked_definition(text: str | bytes, source: object) -> dict[str, Any]:
+    """The data of a definition that can be parsed. ``source``: where it is from, for messages.
+
+    The meaning of the print is the game's to check.
+
+    Raises
+    ------
+    DefinitionDamaged, DefinitionVersion
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):  # ValueError: UnicodeDecodeError, JSONDecodeError too
+        raise DefinitionDamaged(source, "JSON") from None
+    if not isinstance(data, dict):
+        raise DefinitionDamaged(source, "JSON")
+    version = data.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise DefinitionVersion(source, _shown(version), VERSION)
+    try:
+        _check(data)
+    except _Wrong as error:
+        raise DefinitionDamaged(source, error.where) from None
+    return data
+
+
+def _shown(version: object) -> str:
+    return str(version) if isinstance(version, int | str) and len(str(version)) < 20 else "?"
+
+
+class _Wrong(Exception):  # noqa: N818
+    """A value is missing or cannot be right; ``where``: its path in the data."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where)
+        self.where = where
+
+
+Check = Callable[[Any, str], None]
+
+
+def _check(data: Mapping[str, Any]) -> None:
+    if "like" in data:  # only packaged layouts are written so
+        raise _Wrong("like")
+    for name in ("name", "game", "title"):
+        _text(data.get(name), name)
+    if not is_sheet_name(data["name"]):
+        raise _Wrong("name")
+    _box(data.get("page"), "page")
+    _box(data.get("reading_area"), "reading_area")
+    rows, columns = _check_grid(data.get("grid"))
+    fields = _named(data.get("fields"), "fields")
+    _check_cells(fields.get("cell", {}), rows, columns)
+    for name, field in fields.items():
+        if name != "cell":
+            _check_field(field, f"fields.{name}")
+    for part, check in (("figures", _check_field), ("settings", _check_field), ("words", _box)):
+        for name, value in _named(data.get(part, {}), part).items():
+            check(value, f"{part}.{name}")
+    for name, color in _named(data.get("colors"), "colors").items():
+        if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
+            raise _Wrong(f"colors.{name}")
+    if data.get("markers") is not None:
+        _check_markers(data["markers"])
+    if "printed" in data and not isinstance(data["printed"], dict):
+        raise _Wrong("printed")
+    if data.get("blank") is not None:
+        _check_blank(data["blank"])
+
+
+def _check_grid(grid: Any) -> tuple[int, int]:
+    """The numbers of rows and columns."""
+    if not isinstance(grid, dict):
+        raise _Wrong("grid")
+    rows = _whole(grid.get("rows"), "grid.rows", 1, MAX_SIDE)
+    columns = _whole(grid.get("columns"), "grid.columns", 1, MAX_SIDE)
+    _number(grid.get("line_width"), "grid.line_width")
+    for at, zone in enumerate(_list(grid.get("zones", []), "grid.zones", MAX_SIDE)):
+        where = f"grid.zones[{at}]"
+        if not isinstance(zone, dict):
+            raise _Wrong(where)
+        ends = _list(zone.get("rows"), where, 2)
+        if len(ends) != 2:
+            raise _Wrong(where)
+        first = _whole(ends[0], where, 0, rows - 1)
+        _whole(ends[1], where, first + 1, rows)
+        _text(zone.get("color"), where)
+    return rows, columns
+
+
+def _check_cells(cells: Any, rows: int, columns: int) -> None:
+    if not isinstance(cells, dict):
+        raise _Wrong("fields.cell")
+    _check_marks(cells.get("marks", []), "fields.cell.marks")
+    drawn = _check_drawn(cells.get("drawn", [{}]), "fields.cell.drawn")
+    signs = _list(cells.get("prints", ["0" * columns] * rows), "fields.cell.prints", rows)
+    known = {str(at) for at in range(min(drawn, 10))}
+    if len(signs) != rows or not all(isinstance(line, str) for line in signs):
+        raise _Wrong("fields.cell.prints")
+    if any(len(line) != columns or not set(line) <= known for line in signs):
+        raise _Wrong("fields.cell.prints")
+    for at, place in enumerate(_list(cells.get("colors", []), "fields.cell.colors", MAX_PLACES)):
+        where = f"fields.cell.colors[{at}]"
+        if not isinstance(place, dict):
+            raise _Wrong(where)
+        _whole(place.get("row"), where, 0, rows - 1)
+        _whole(place.get("column"), where, 0, columns - 1)
+        _text(place.get("color"), where)
+
+
+def _check_field(field: Any, where: str) -> None:
+    if not isinstance(field, dict):
+        raise _Wrong(where)
+    centres = _list(field.get("centres"), f"{where}.centres", MAX_PLACES)
+    if not centres:
+        raise _Wrong(f"{where}.centres")
+    for centre in centres:
+        _numbers(centre, f"{where}.centres", 2)
+    for side in _numbers(field.get("size"), f"{where}.size", 2):
+        if side <= 0:
+            raise _Wrong(f"{where}.size")
+    _check_marks(field.get("marks", []), f"{where}.marks")
+    drawn = _check_drawn(field.get("drawn", [{}]), f"{where}.drawn")
+    for name, high in (("prints", drawn - 1), ("values", 1_000_000)):
+        given = _list(field.get(name, []), f"{where}.{name}", MAX_PLACES)
+        if len(given) not in (0, len(centres)) or (
+            name == "prints" and name in field and not given
+        ):
+            raise _Wrong(f"{where}.{name}")
+        for value in given:
+            _whole(value, f"{where}.{name}", 0, high)
+
+
+def _check_marks(marks: Any, where: str) -> None:
+    if any(mark not in MARKS for mark in _list(marks, where, len(MARKS))):
+        raise _Wrong(where)
+
+
+def _check_drawn(drawn: Any, where: str) -> int:
+    """The number of prints."""
+    prints = _list(drawn, where, MAX_NAMES)
+    if not prints:
+        raise _Wrong(where)
+    for shapes in prints:
+        for width in _named(shapes, where).values():
+            _number(width, where)
+    return len(prints)
+
+
+def _check_markers(markers: Any) -> None:
+    if not isinstance(markers, dict):
+        raise _Wrong("markers")
+    # What OpenCV calls its dictionaries of ArUco.
+    if not re.fullmatch(r"DICT_[4-7]X[4-7]_(?:50|100|250|1000)", str(markers.get("dictionary"))):
+        raise _Wrong("markers.dictionary")
+    if _number(markers.get("size"), "markers.size") <= 0:
+        raise _Wrong("markers.size")
+    _whole(markers.get("first"), "markers.first", 0, 1000)
+    centres = _list(markers.get("centres"), "markers.centres", 4)
+    if len(centres) != 4:
+        raise _Wrong("markers.centres")
+    for centre in centres:
+        _numbers(centre, "markers.centres", 2)
+
+
+def _check_blank(blank: Any) -> None:
+    if not isinstance(blank, dict):
+        raise _Wrong("blank")
+    scale = blank.get("pixels_per_cell")
+    _whole(scale, "blank.pixels_per_cell", MIN_BLANK_PIXELS, MAX_BLANK_PIXELS)
+    picture = blank.get("picture")
+    if not isinstance(picture, str):
+        raise _Wrong("blank.picture")
+    try:
+        b64decode(picture, validate=True)
+    except (Base64Error, ValueError):  # ValueError: signs that are not ASCII
+        raise _Wrong("blank.picture") from None
+
+
+def _text(value: Any, where: str) -> None:
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_LETTERS:
+        raise _Wrong(where)
+
+
+def _whole(value: Any, where: str, low: int, high: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise _Wrong(where)
+    return value
+
+
+def _number(value: Any, where: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise _Wrong(where)
+    if not math.isfinite(value) or abs(value) > MAX_COORDINATE:
+        raise _Wrong(where)
+    return float(value)
+
+
+def _numbers(value: Any, where: str, count: int) -> tuple[float, ...]:
+    entries = _list(value, where, count)
+    if len(entries) != count:
+        raise _Wrong(where)
+    return tuple(_number(entry, where) for entry in entries)
+
+
+def _list(value: Any, where: str, most: int) -> Sequence[Any]:
+    if not isinstance(value, list) or len(value) > most:
+        raise _Wrong(where)
+    return value
+
+
+def _named(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict) or len(value) > MAX_NAMES:
+        raise _Wrong(where)
+    for name in value:
+        _text(name, where)
+    return value
+
+
+def _box(value: Any, where: str) -> None:
+    if not isinstance(value, dict):
+        raise _Wrong(where)
+    for side in ("x", "y"):
+        low, high = _numbers(value.get(side), f"{where}.{side}", 2)
+        if not low < high:
+            raise _Wrong(f"{where}.{side}")

@@ -1,0 +1,1 @@
+"""BLOXX! simulated: games, faults, printings, blank art, marked sheets, photos."""

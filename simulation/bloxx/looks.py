@@ -1,0 +1,184 @@
+"""What the parts of one printed sheet have in common: colours, fonts, weights of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from brikks_vision.layout import Layout
+from simulation.paper.drawing import (
+    BLACK,
+    WHITE,
+    Color,
+    Font,
+    any_color,
+    chance,
+    contrasting,
+    from_hex,
+    hsv,
+    luminance,
+    mixed,
+    pick,
+    random_font,
+    text_mask,
+    varied,
+)
+
+LIGHT, COLORFUL, DARK, PHOTOGRAPH = "light", "colourful", "dark", "photograph"
+FAMILIES = (LIGHT, COLORFUL, DARK, PHOTOGRAPH)
+FAMILY_SHARES = (0.5, 0.22, 0.14, 0.14)
+
+MIN_LUMINANCE = 118.0
+"""Of the ground of cells: nobody writes on a darker one with common pens."""
+
+MIN_ROW_DIFFERENCE = 34.0
+"""Least difference of a coloured row's ground from that of the others, see `difference`."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The print of one sheet; colours are BGR, widths in cells.
+
+    page: colours of the paper around the grid. ground: of plain cells. opacity: of the grounds of
+    cells over the page, 0 to 1. rows: the ground of coloured rows, by name of the colour.
+    """
+
+    family: str
+    page: tuple[Color, ...]
+    ground: Color
+    opacity: float
+    rows: Mapping[str, Color]
+    line: Color
+    line_width: float
+    ink: Color
+    accent: Color
+    title: Font
+    numbers: Font
+    captions: Font
+
+    def ground_of(self, color: str | None) -> Color:
+        """The ground of a cell in a row of that colour; None for plain rows."""
+        return self.ground if color is None else self.rows[color]
+
+
+def difference(first: Color, second: Color) -> float:
+    """How different two colours look, in grey levels: by hue or by lightness."""
+    channels = max(abs(a - b) for a, b in zip(first, second, strict=True))
+    return 0.5 * channels + abs(luminance(first) - luminance(second))
+
+
+def seen_on(rng: np.random.Generator, color: Color, ground: Color, contrast: float) -> Color:
+    """The colour, made darker or lighter until it stands out from the ground."""
+    target = BLACK if luminance(ground) > 120 else WHITE
+    for share in (0.0, 0.25, 0.5, 0.75):
+        candidate = mixed(color, target, share)
+        if abs(luminance(candidate) - luminance(ground)) >= contrast:
+            return candidate
+    return target
+
+
+def light_enough(color: Color, lowest: float) -> Color:
+    """The colour, mixed with white until it is so light."""
+    level = luminance(color)
+    return color if level >= lowest else mixed(color, WHITE, (lowest - level) / (255 - level))
+
+
+@lru_cache(maxsize=1024)
+def _is_legible(font: Font) -> bool:
+    """Whether letters and figures differ: fonts without them show the same box for each."""
+    upright = replace(font, slant=0.0)
+    shapes = {text_mask(sign, upright, 40).tobytes() for sign in "234OX"}
+    return len(shapes) == 5
+
+
+def legible_font(rng: np.random.Generator) -> Font:
+    """Any font that has Latin letters and figures."""
+    while True:
+        font = random_font(rng)
+        if _is_legible(font):
+            return font
+
+
+def random_look(rng: np.random.Generator, layout: Layout) -> Look:
+    """Any print of a layout whose cells can be written on and whose coloured rows are seen."""
+    family = str(rng.choice(FAMILIES, p=FAMILY_SHARES))
+    page = _page(rng, family)
+    ground = _ground(rng, family, page)
+    line = _line(rng, family, ground)
+    return Look(
+        family=family,
+        page=page,
+        ground=ground,
+        opacity=float(rng.uniform(0.55, 0.9)) if family != LIGHT and chance(rng, 0.3) else 1.0,
+        rows=_rows(rng, layout, ground),
+        line=line,
+        line_width=layout.grid.line_width * float(rng.uniform(0.7, 1.6)),
+        ink=_ink(rng, ground),
+        accent=any_color(rng, (0.4, 1.0), (0.4, 1.0)),
+        title=legible_font(rng),
+        numbers=legible_font(rng),
+        captions=legible_font(rng),
+    )
+
+
+def _page(rng: np.random.Generator, family: str) -> tuple[Color, ...]:
+    if family == LIGHT:
+        paper = WHITE if chance(rng, 0.35) else any_color(rng, (0.0, 0.12), (0.9, 1.0))
+        return paper, mixed(paper, WHITE, float(rng.uniform(0, 0.6)))
+    hue, count = rng.uniform(0, 360), int(rng.integers(2, 5))
+    brightness = pick(rng, 0.2, 0.3, 0.4) if family == DARK else pick(rng, 0.6, 0.8, 1.0)
+    return tuple(
+        hsv(
+            hue + rng.normal(0, 35),
+            rng.uniform(0.2, 1.0),
+            rng.uniform(0.4, 1.0) * brightness,
+        )
+        for _ in range(count)
+    )
+
+
+def _ground(rng: np.random.Generator, family: str, page: tuple[Color, ...]) -> Color:
+    kind = rng.random()
+    if family == LIGHT and kind < 0.6:
+        return page[0]
+    if kind < 0.5:
+        return WHITE
+    if kind < 0.85:
+        return any_color(rng, (0.0, 0.15), (0.88, 1.0))
+    return light_enough(any_color(rng, (0.0, 0.35), (0.7, 1.0)), 150.0)
+
+
+def _rows(rng: np.random.Generator, layout: Layout, ground: Color) -> dict[str, Color]:
+    """Tints of the layout's colours, alike strong on one sheet."""
+    strength = float(rng.uniform(0.3, 1.0))
+    rows = {}
+    for name, text in layout.colors.items():
+        full = varied(rng, from_hex(text), 3, 0.04)
+        share = strength
+        while True:
+            color = light_enough(mixed(ground, full, share), MIN_LUMINANCE)
+            if difference(color, ground) >= MIN_ROW_DIFFERENCE or share >= 1:
+                break
+            share = min(1.0, share + 0.1)
+        rows[name] = color
+    return rows
+
+
+def _line(rng: np.random.Generator, family: str, ground: Color) -> Color:
+    """Lines that are seen on plain cells: dark ones, pale ones, now and then white on colour."""
+    contrast = float(rng.uniform(28, 180))
+    level = max(luminance(ground) - contrast, 8.0) / 255
+    color = hsv(rng.uniform(0, 360), rng.uniform(0, 0.8) if chance(rng, 0.5) else 0.0, level)
+    if family != LIGHT and luminance(ground) < 200 and chance(rng, 0.4):
+        color = WHITE
+    return seen_on(rng, color, ground, min(contrast, 28.0))
+
+
+def _ink(rng: np.random.Generator, ground: Color) -> Color:
+    """The colour of the printed numbers."""
+    if chance(rng, 0.5):
+        return hsv(0, 0, rng.uniform(0, 0.45))
+    return contrasting(rng, ground, 50)

@@ -1,0 +1,1 @@
+"""Games of Brikks, its sheet in random art, and photos of both."""

@@ -1,0 +1,157 @@
+"""Photos that are refused: no sheet, a part of one, its back, or too blurred or small."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from brikks_vision.layout import Layout
+from brikks_vision.rules.brikks.sheet import load_sheet
+from simulation.brikks.art import render_overview
+from simulation.brikks.marking import draw_state
+from simulation.brikks.photos import random_clutter_shot
+from simulation.brikks.scenes import LONG_SIDE, any_hand, blank_of, long_game
+from simulation.camera import (
+    TIERS,
+    Conditions,
+    Pose,
+    cell_size,
+    compress,
+    facing,
+    photograph,
+    random_pose,
+    sheet_map,
+)
+from simulation.photos import decoded
+from simulation.tables import render_table
+
+UPRIGHT = replace(TIERS["good"], turned=False, tilt=(2, 8), fill=(0.8, 0.95), quality=(80, 80))
+HIDDEN = 2.5  # cells of the grid that a photo cuts off
+THUMBNAIL_SIDE = 130  # px
+
+
+@dataclass(frozen=True)
+class BadScene:
+    """One photo that is refused with an error of this class."""
+
+    file: str
+    shows: str
+    seed: int
+    error: str
+    picture: Callable[[Layout, np.random.Generator, random.Random], bytes]
+    facts: Mapping[str, str] | None = None
+
+
+def _photo_at(
+    move: Callable[[Pose, Layout], Pose], conditions: Conditions
+) -> Callable[[Layout, np.random.Generator, random.Random], bytes]:
+    """Photos of a filled sheet from a place that ``move`` makes of a good one."""
+
+    def picture(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
+        blank = blank_of("random art", layout, rng)
+        state = long_game(load_sheet(layout.name), dice).state
+        sheet, _ = draw_state(blank, layout, state, any_hand(rng), rng)
+        pose = move(_upright_pose(layout, rng, conditions), layout)
+        table = render_table(rng, *pose.size)
+        image = photograph(
+            sheet,
+            blank.origin,
+            blank.pixels_per_cell,
+            table,
+            pose,
+            sheet_map(pose),
+            rng,
+            conditions,
+        )
+        return compress(image, 80)
+
+    return picture
+
+
+def _upright_pose(layout: Layout, rng: np.random.Generator, conditions: Conditions) -> Pose:
+    """A camera that sees all of an upright sheet, in an upright photo."""
+    while True:
+        pose = random_pose(rng, layout.page, layout.page, conditions, LONG_SIDE)
+        if facing(pose) == "up" and pose.size[1] > pose.size[0]:
+            return pose
+
+
+def _cut_off_left(pose: Pose, layout: Layout) -> Pose:
+    corners = pose.project(np.asarray(layout.grid.box.corners))
+    shift = corners[:, 0].min() + HIDDEN * cell_size(pose)
+    return replace(pose, offset=(pose.offset[0] - float(shift), pose.offset[1]))
+
+
+def _cut_off_bottom(pose: Pose, layout: Layout) -> Pose:
+    """The energy bar is below the picture."""
+    corners = pose.project(np.asarray(layout.marked_area.corners))
+    shift = pose.size[1] - corners[:, 1].max() + HIDDEN * cell_size(pose)
+    return replace(pose, offset=(pose.offset[0], pose.offset[1] + float(shift)))
+
+
+def _as_it_is(pose: Pose, layout: Layout) -> Pose:
+    return pose
+
+
+def _table_alone(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
+    return compress(random_clutter_shot(layout, rng, "good", back=False), 82)
+
+
+def _block_overview(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
+    """The sheet's back on a table, photographed like a front."""
+    page = layout.page
+    back = render_overview(layout, rng, 40)
+    scale = back.shape[1] / page.width, back.shape[0] / page.height
+    pose = random_pose(rng, page, page, TIERS["good"], LONG_SIDE)
+    back = np.asarray(
+        cv2.resize(back, None, fx=40 / scale[0], fy=40 / scale[1], interpolation=cv2.INTER_AREA),
+        np.uint8,
+    )
+    image = photograph(
+        back, (-40 * page.left, -40 * page.top), 40.0, render_table(rng, *pose.size), pose,
+        sheet_map(pose), rng, TIERS["good"],
+    )  # fmt: skip
+    return compress(image, 78)
+
+
+def _thumbnail(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
+    whole = decoded(_photo_at(_as_it_is, UPRIGHT)(layout, rng, dice))
+    scale = THUMBNAIL_SIDE / max(whole.shape[:2])
+    small = cv2.resize(whole, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return compress(np.asarray(small, np.uint8), 85)
+
+
+def _half_a_file(layout: Layout, rng: np.random.Generator, dice: random.Random) -> bytes:
+    whole = _photo_at(_as_it_is, UPRIGHT)(layout, rng, dice)
+    return whole[: len(whole) // 2]
+
+
+OUT_OF_FOCUS = replace(UPRIGHT, blur=(22, 24), shake=(0, 0))
+BAD_SCENES = (
+    BadScene("bad-table.jpg", "a table with things on it", 301, "NoSheetFound", _table_alone),
+    BadScene(
+        "bad-cut-off-left.jpg", "a sheet cut off at the left", 302, "SheetCutOff",
+        _photo_at(_cut_off_left, UPRIGHT), {"side": "left"},
+    ),
+    BadScene(
+        "bad-cut-off-bottom.jpg", "a sheet cut off below", 303, "SheetCutOff",
+        _photo_at(_cut_off_bottom, UPRIGHT), {"side": "bottom"},
+    ),
+    BadScene(
+        "bad-back.jpg", "the block overview on the sheet's back", 304, "SheetBackShown",
+        _block_overview,
+    ),
+    BadScene(
+        "bad-blurred.jpg", "a sheet out of focus", 305, "SheetTooBlurred",
+        _photo_at(_as_it_is, OUT_OF_FOCUS),
+    ),
+    BadScene(
+        "bad-thumbnail.jpg", "a photo in a thumbnail's size", 306, "SheetTooSmall", _thumbnail,
+    ),
+    BadScene("bad-half-a-file.jpg", "a file that was not copied wholly", 307, "PhotoTruncated",
+             _half_a_file),
+)  # fmt: skip

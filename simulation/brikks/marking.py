@@ -1,0 +1,203 @@
+"""Marks a sheet of Brikks as a player would: which mark stands where, and what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.games.brikks.decoration import decoration_of
+from brikks_vision.games.brikks.keys import (
+    BOMBS,
+    BOXES,
+    CELLS,
+    HORIZONTALS,
+    RINGS,
+    STRIKES,
+    VERTICALS,
+)
+from brikks_vision.layout import Box, Layout
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import Energy, SheetState
+from simulation.hand import Hand, hand_that_shows
+from simulation.marks import (
+    Drawn,
+    Ink,
+    draw_cell_cross,
+    draw_digits,
+    draw_outline,
+    draw_ring,
+    draw_stray,
+    draw_strike,
+    nearby,
+    no_marks,
+    outlined_edges,
+    scribble,
+    strike_of_size,
+)
+from simulation.paper.blank import BlankSheet
+from simulation.strokes import print_ink
+
+Image = NDArray[np.uint8]
+
+NOTE_GAP = 1.128  # cells from the lowest energy point to the notes below
+BLACKENED_SHARE = 0.03  # of the sheets: a mistake is blackened out, and nobody can tell what counts
+
+
+def draw_state(
+    blank: BlankSheet,
+    layout: Layout,
+    state: SheetState,
+    hand: Hand,
+    rng: np.random.Generator,
+) -> tuple[Image, Drawn]:
+    """Mark a blank sheet as this hand would.
+
+    Returns the picture (uint8 BGR, same size as the blank) and what it truly bears.
+    """
+    ink, grid, marks = Ink(blank, hand.pen, rng), layout.grid, no_marks(layout)
+    for block in state.blocks:
+        edges = outlined_edges(ink, hand, block, grid)
+        if edges:
+            draw_outline(ink, hand, edges)
+        for kind, row, column in edges:
+            marks[VERTICALS if kind == "v" else HORIZONTALS][row, column] = 1
+    for row, column in sorted(state.crossed):
+        draw_cell_cross(ink, hand, (column + 0.5, row + 0.5))
+        marks[CELLS][row, column] = 1
+    _draw_energy(ink, hand, layout, state, marks)
+    for key, crossed, strike in (
+        (BOXES, state.bonus, hand.box_strike),
+        (BOMBS, state.bombs, hand.figure_strike),
+    ):
+        field = layout.fields[key[0]]
+        for place, centre in enumerate(field.centres):
+            if crossed[place]:
+                draw_strike(ink, hand, strike, centre, field.size[0])
+                marks[key][place] = 1
+    figures = _draw_figures(ink, hand, layout, state, blank.total_field)
+    for _ in range(rng.poisson(hand.strays)):
+        draw_stray(ink, hand, layout.page, _note_margins(layout))
+    if rng.random() < BLACKENED_SHARE:
+        row, column = int(rng.integers(grid.rows)), int(rng.integers(grid.columns))
+        ink.stroke(scribble(rng, (column + 0.5, row + 0.5)), hand.pen.width * 1.3)
+        marks[CELLS][row, column] = 0.5
+    return ink.on(blank), Drawn(marks, figures)
+
+
+def _draw_energy(
+    ink: Ink,
+    hand: Hand,
+    layout: Layout,
+    state: SheetState,
+    marks: dict[tuple[str, str], NDArray[np.float32]],
+) -> None:
+    """Rings and strikes of the energy bar; printed rings are drawn by nobody."""
+    field = layout.fields[RINGS[0]]
+    for point, (centre, mark) in enumerate(zip(field.centres, state.energy, strict=True)):
+        is_ringed = mark is Energy.CIRCLED or (mark is Energy.USED and hand.rings_under_strikes)
+        if is_ringed and point not in state.sheet.preprinted:
+            draw_ring(ink, hand, centre, field.size[0])
+            marks[RINGS][point] = 1
+        if mark in (Energy.USED, Energy.OFF):
+            draw_strike(ink, hand, hand.circle_strike, centre, field.size[0])
+            marks[STRIKES][point] = 1
+
+
+def _draw_figures(
+    ink: Ink, hand: Hand, layout: Layout, state: SheetState, has_total_field: bool
+) -> dict[str, tuple[str, ...]]:
+    """The figures that the player writes, by name: those of the rows, and the total."""
+    rng, decoration = ink.rng, decoration_of(layout)
+    rows, total = _written_figures(state, hand, rng)
+    strip, field = decoration.score_strip, decoration.total_field
+    for row, text in enumerate(rows):
+        centre = nearby(rng, ((strip.left + strip.right) / 2, row + 0.5), 0.08)
+        draw_digits(ink, hand, text, centre, rng.uniform(0.5, 0.8))
+    if not has_total_field:
+        total = ""
+    if total and field:
+        draw_digits(ink, hand, total, _middle(field), rng.uniform(0.6, 0.8))
+    return {"rows": rows, "total": (total,)}
+
+
+def _written_figures(
+    state: SheetState, hand: Hand, rng: np.random.Generator
+) -> tuple[tuple[str, ...], str]:
+    """The row points and total that this player writes: a slip now and then, dashes for 0."""
+    points = score(state)
+    dash = rng.random() < 0.3
+    rows = ["-" if value == 0 and dash else str(value) for value in points.rows]
+    for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.15 else 0):
+        rows[int(rng.integers(len(rows)))] = str(int(rng.integers(0, 100)))
+    if not hand.writes_rows:
+        rows = [""] * len(rows)
+    total = str(max(0, points.total + (int(rng.integers(-10, 11)) if rng.random() < 0.1 else 0)))
+    return tuple(rows), total if hand.writes_total else ""
+
+
+def _note_margins(layout: Layout) -> tuple[Box, Box]:
+    """Where a player may write a note: above the screen and below the energy bar."""
+    page, screen = layout.page, decoration_of(layout).screen
+    left, right = page.left + 3, page.right - 3
+    lowest_point = max(y for _, y in layout.fields[RINGS[0]].centres)
+    return (
+        Box(left, page.top + 0.6, right, screen.top - 1.2),
+        Box(left, lowest_point + NOTE_GAP, right, page.bottom - 0.6),
+    )
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+
+def with_settings(
+    blank: BlankSheet,
+    layout: Layout,
+    crossed: Mapping[str, Iterable[int]],
+    hand: Hand,
+    rng: np.random.Generator,
+) -> BlankSheet:
+    """The sheet with crosses in the boxes of these values, by the names of the settings."""
+    ink = Ink(blank, hand.pen, rng)
+    for name, values in crossed.items():
+        field = layout.settings[name]
+        for value in values:
+            size = field.size[0] * rng.uniform(0.8, 1.2)
+            centre = field.centres[field.values.index(value)]
+            strike_of_size(ink, hand, "cross", centre, size)
+    inked_sheet = print_ink(blank.image, ink.density, hand.pen, blank.pixels_per_cell, rng)
+    return replace(blank, image=inked_sheet)
+
+
+def with_words(
+    blank: BlankSheet,
+    layout: Layout,
+    figures: Mapping[str, str],
+    hand: Hand,
+    rng: np.random.Generator,
+) -> BlankSheet:
+    """The sheet with figures in the fields for words, by the names of the fields."""
+    ink = Ink(blank, hand.pen, rng)
+    for name, text in figures.items():
+        field = layout.words[name]
+        draw_digits(ink, hand, text, _middle(field), 0.6 * field.height)
+    inked_sheet = print_ink(blank.image, ink.density, hand.pen, blank.pixels_per_cell, rng)
+    return replace(blank, image=inked_sheet)
+
+
+def visible_hand(
+    layout: Layout, blank: BlankSheet, rng: np.random.Generator, held_out: bool
+) -> Hand:
+    """Any hand whose pen shows where this sheet is marked, unless none of 40 does."""
+    return hand_that_shows(blank, marked_spots(layout), rng, held_out)
+
+
+def marked_spots(layout: Layout) -> list[tuple[float, float]]:
+    """Places of every kind of print that a player marks, in cells."""
+    fields = layout.fields
+    cells = [(column + 0.5, zone.first + 0.5) for zone in layout.grid.zones for column in (2, 5)]
+    energy, boxes = fields[RINGS[0]].centres, fields[BOXES[0]].centres
+    return [*cells, *boxes[:3], *energy[4:8], *fields[BOMBS[0]].centres]

@@ -1,0 +1,54 @@
+"""Planted faults: the referee names the planted one alone, and the sheet beside is legal."""
+
+import random
+
+import pytest
+
+from brikks_vision.rules.bloxx.violations import Rule
+from simulation.bloxx.faults import (
+    FAULTS,
+    FAULTS_WITHOUT_DICE,
+    TABLE_FAULTS,
+    broken_rules,
+    broken_table_rules,
+    one_fault,
+    plant,
+    plant_table,
+)
+from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN
+
+
+def test_every_code_has_a_fault():
+    assert {*FAULTS, *TABLE_FAULTS} == set(Rule)
+    assert set(FAULTS) - set(FAULTS_WITHOUT_DICE) == {Rule.WRONG_CIRCLE}
+
+
+@pytest.mark.parametrize(
+    ("rule", "sheet"),
+    [*((rule, OWN) for rule in FAULTS), *((rule, DICELESS) for rule in FAULTS_WITHOUT_DICE)],
+)
+def test_one_rule_is_broken_and_none_on_the_nearest_sheet(rule, sheet):
+    rng = random.Random(3)
+    for _ in range(5):
+        planted = plant(rule, sheet, rng)
+        assert set(broken_rules(planted.broken)) == {rule}
+        assert broken_rules(planted.legal) == []
+
+
+@pytest.mark.parametrize("rule", TABLE_FAULTS)
+def test_one_rule_of_several_sheets_is_broken(rule):
+    rng = random.Random(4)
+    for _ in range(5):
+        planted = plant_table(rule, OWN, rng)
+        assert broken_table_rules(planted.broken) == [rule]
+        assert broken_table_rules(planted.legal) == []
+
+
+def test_a_fault_is_repeatable():
+    one, other = (one_fault(Rule.FLOATING)(OWN, random.Random(8)) for _ in range(2))
+    assert one == other
+
+
+def test_a_rule_of_the_dice_cannot_be_broken_where_they_are_not_known():
+    with pytest.raises(KeyError):
+        plant(Rule.WRONG_CIRCLE, DICELESS, random.Random(1))

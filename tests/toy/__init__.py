@@ -1,0 +1,1 @@
+"""A game of some lines, added through the protocol of games and one layout file."""

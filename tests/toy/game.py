@@ -1,0 +1,75 @@
+"""A toy: a point a cross, three for the circled sun; it may be circled if the middle is crossed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from brikks_vision.decode import independent
+from brikks_vision.decode.defaults import *  # noqa: F403
+from brikks_vision.layout import Mark
+from brikks_vision.reading import PartView, ReadSheet
+from brikks_vision.text.phrases import Phrase, phrase
+
+NAME, PART_FIELDS = "toy", {"sun": "sun"}
+MARKS = {"cell": ("X", "."), "sun": ("O", ".")}
+MEANING = {"cell": {"X": Mark.CROSS}, "sun": {"O": Mark.RING}}
+marks = dict
+
+
+@dataclass(frozen=True)
+class Score:
+    total: int
+
+
+@dataclass(frozen=True)
+class Violation:
+    rule, part, where, told = "early-sun", "sun", (0,), phrase("toy.early-sun")
+
+
+class ToyReading(ReadSheet, game="toy"):
+    def content(self):
+        return {"sun": self.sun, "score": {"total": self.score.total}}
+
+    sun = property(lambda self: "O" if self.score.total > "".join(self.grid).count("X") else ".")
+
+    @classmethod
+    def parsed_content(cls, data):
+        return {"score": Score(data["score"]["total"])}
+
+
+def total(state) -> int:
+    return sum({"X": 1, "O": 3, ".": 0}[mark] for _, mark in state)
+
+
+def judge(state) -> list[Violation]:
+    stands = dict(state)
+    return [Violation()] if (stands["sun 0"], stands["cell 1,1"]) == ("O", ".") else []
+
+
+def read(name, ink, layout, answers):
+    logits = independent.place_logits(ink.marks, layout, MEANING)
+    posterior = independent.decode_independent(logits, answers, tuple, total)
+    told = vars(independent.weigh(posterior, dict, total, judge))
+    grid = independent.grid_letters(dict(posterior.state), layout)
+    score = Score(total(posterior.state))
+    return ToyReading(name, game=NAME, sheet=layout.name, grid=grid, score=score, **told), posterior
+
+
+def view(reading, layout, state=None):
+    letters = {
+        f"cell {r},{c}": each for r, row in enumerate(reading.grid) for c, each in enumerate(row)
+    }
+    parts = [PartView(phrase("toy.points"), reading.score.total)]
+    return independent.shown({**dict(letters), "sun 0": reading.sun}, layout, MEANING, parts)
+
+
+def marks_at(where: str) -> tuple[str, ...]:
+    return MARKS[where.split()[0]]
+
+
+def answers_there(layout) -> Phrase:
+    return phrase("toy.answers-there")
+
+
+def ink_of_reading(reading, layout):
+    return independent.marked_ink(view(reading, layout).marks, layout, MEANING)
