@@ -23,11 +23,10 @@ from brikks_vision.rules.bloxx.state import (
     SheetState,
     Written,
     below,
-    bottom_up,
 )
 from brikks_vision.rules.bloxx.table import judge_table
 from brikks_vision.rules.bloxx.violations import Rule
-from brikks_vision.rules.shapes import neighbors
+from brikks_vision.rules.shapes import bottom_up, neighbors
 from simulation.bloxx.dice import dice_of
 from simulation.bloxx.games import GameOf, PlayedSheet, PlayedTable, play_sheet, play_table
 
