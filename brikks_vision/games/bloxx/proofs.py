@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from math import prod
+from math import exp, log, prod
 
 from brikks_vision.decode.figures import without_digit_outside
 from brikks_vision.decode.grid import neighbours
-from brikks_vision.decode.prices import MIN_TOLD_SLIP, MIN_TOLD_VIOLATION
+from brikks_vision.decode.prices import (
+    MIN_MARK_PROBABILITY,
+    MIN_TOLD_SLIP,
+    MIN_TOLD_VIOLATION,
+)
 from brikks_vision.decode.proofs import how_surely, proven, touches_unclear
 from brikks_vision.games.bloxx.bonuses import RowInk, ink_alone
 from brikks_vision.games.bloxx.cells import STATES
-from brikks_vision.games.bloxx.figures import WrittenFigures, right_figures
+from brikks_vision.games.bloxx.figures import PENALTIES, WrittenFigures, right_figures
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.referee import Verdict
@@ -57,7 +61,7 @@ def sure_violations(
     readable = [
         (
             violation,
-            _ink_sureness(violation, posterior),
+            _ink_sureness(violation, posterior, _points_missing(violation, figures, verdict.score)),
             _figure_right(violation, figures, verdict.score),
         )
         for violation in verdict.violations
@@ -100,8 +104,11 @@ def _claims(violation: Violation) -> Callable[[Verdict], float]:
 # --- the ink of single marks ---------------------------------------------------------------------
 
 
-def _ink_sureness(violation: Violation, posterior: Posterior) -> float:
-    """Probability by the ink of single marks that they prove a violation; 1 for other rules."""
+def _ink_sureness(violation: Violation, posterior: Posterior, missing: int) -> float:
+    """Probability by the ink of single marks that they prove a violation; 1 for other rules.
+
+    missing: see `_count_sureness`.
+    """
     where = [place for place in violation.where if isinstance(place, tuple)]
     match violation.rule:
         case Rule.OPEN_GAP:
@@ -122,7 +129,7 @@ def _ink_sureness(violation: Violation, posterior: Posterior) -> float:
             (row,) = (place for place in violation.where if isinstance(place, int))
             return _bonus_sureness(row, posterior)
         case Rule.WRITTEN_ROWS | Rule.WRITTEN_NUMBERS | Rule.WRITTEN_PENALTY | Rule.WRITTEN_TOTAL:
-            return _count_sureness(violation, posterior)
+            return _count_sureness(violation, posterior, missing)
         case _:
             return 1.0
 
@@ -190,23 +197,51 @@ def _look_circled(row: RowInk) -> list[float]:
     return [float(p) for p in circled]
 
 
-def _count_sureness(violation: Violation, posterior: Posterior) -> float:
-    """Probability of the least clear mark that the right figure is counted from."""
-    sheet = posterior.state.sheet
-    drawn = [max(p, 1 - p) for p in (_looks_drawn(cell, posterior) for cell in sheet.cells)]
-    circles = [
-        max(p, 1 - p)
-        for number in sheet.numbers
-        for p in [_looks(number.cell, posterior, Mark.CIRCLE)]
-    ]
-    rows = [_row_sureness(row, posterior) for row in range(len(sheet.colored_rows))]
+def _count_sureness(violation: Violation, posterior: Posterior, missing: int) -> float:
+    """Probability that not so many marks are misread that a written figure is right.
+
+    missing: points that the sheet gives too few for the figure; negative: too many.
+    """
+    rows = [_row_sureness(row, posterior) for row in range(len(posterior.ink.rows))]
+    cells = _cells_sureness(posterior, missing)
+    numbers = _numbers_sureness(posterior, missing)
     marks = {
         Rule.WRITTEN_ROWS: rows,
-        Rule.WRITTEN_NUMBERS: circles,
-        Rule.WRITTEN_PENALTY: drawn,
-        Rule.WRITTEN_TOTAL: [*drawn, *circles, *rows],
+        Rule.WRITTEN_NUMBERS: [numbers],
+        Rule.WRITTEN_PENALTY: [cells],
+        Rule.WRITTEN_TOTAL: [cells, numbers, *rows],
     }
     return min(marks[violation.rule], default=1.0)
+
+
+def _cells_sureness(posterior: Posterior, missing: int) -> float:
+    """Probability that not so many cells are misread as drawn or not that points are missing.
+
+    Marks that look alike are misread together: misreading several costs the mean of their log-odds.
+    """
+    state, count = posterior.state, max(1, abs(missing))
+    looks = [
+        _looks_drawn(cell, posterior) if missing < 0 else _looks_undrawn([cell], posterior)
+        for cell in state.sheet.cells
+        if (cell in state.drawn) is (missing < 0)
+    ]
+    if len(looks) < count:
+        return 1.0
+    weakest = sorted(looks)[:count]
+    odds = [log(max(p, MIN_MARK_PROBABILITY) / max(1 - p, MIN_MARK_PROBABILITY)) for p in weakest]
+    return 1 / (1 + exp(-sum(odds) / len(odds)))
+
+
+def _numbers_sureness(posterior: Posterior, missing: int) -> float:
+    """Probability of the least clear circle or cross on a number that may explain the points."""
+    state = posterior.state
+    looks = [
+        p if number.cell in state.circles else 1 - p
+        for number in state.sheet.numbers
+        if number.value <= abs(missing) and (number.cell in state.circles) is (missing < 0)
+        for p in [_looks(number.cell, posterior, Mark.CIRCLE)]
+    ]
+    return min(looks, default=1.0)
 
 
 def _row_sureness(at: int, posterior: Posterior) -> float:
@@ -217,6 +252,18 @@ def _row_sureness(at: int, posterior: Posterior) -> float:
         return max(_looks_undrawn([cell], posterior) for cell in cells)
     circled = [max(p, 1 - p) for p in _look_circled(row)]
     return min([*circled, *(_looks_drawn(cell, posterior) for cell in cells)])
+
+
+def _points_missing(violation: Violation, figures: WrittenFigures, points: Score) -> int:
+    """Points that the sheet gives too few for the figure that a violation names; 0 for others."""
+    if violation.rule not in FIGURES:
+        return 0
+    name = FIGURES[violation.rule]
+    value = figures[name].value
+    if value is None:
+        return 0
+    missing = min((value - right for right in right_figures(points)[name]), key=abs)
+    return -missing if name == PENALTIES else missing
 
 
 def _figure_right(violation: Violation, figures: WrittenFigures, points: Score) -> float:
