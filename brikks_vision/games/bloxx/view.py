@@ -11,6 +11,7 @@ from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout, Point
 from brikks_vision.reading import Outline, PartView, SheetView, Sign
 from brikks_vision.rules.bloxx.state import BonusMark, SheetState
+from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.rules.bloxx.words import phrase
 
 # How far the drawn marks reach, in cells.
@@ -20,6 +21,9 @@ RING_REACH = 1.12
 
 CELL_KINDS = {"X": "cross", "O": "ring", "#": "fill"}
 BONUS_KINDS = {str(BonusMark.CIRCLED): "ring", str(BonusMark.STRUCK): "struck"}
+
+SHAPE_FAULTS = (Rule.NOT_A_SHAPE, Rule.TWO_CIRCLES, Rule.WRONG_CIRCLE)
+"""Broken rules of a single shape."""
 
 _BELOW_FIGURES = 0.4  # cells, from the place of a figure to the points
 
@@ -45,7 +49,7 @@ def view(reading: BloxxReading, layout: Layout, state: SheetState | None = None)
     return SheetView(
         stands,
         _signs(stands, layout),
-        tuple(Outline(shape.cells, None) for shape in reading.shapes),
+        _outlines(reading, layout),
         (),
         (
             PartView(phrase("points-rows"), points.rows, at=_below(ROWS, layout)),
@@ -98,6 +102,21 @@ def _signs(stands: Mapping[str, str], layout: Layout) -> tuple[Sign, ...]:
             reach = places.radius * (RING_REACH if kind == "ring" else 1)
             signs.append(Sign(field, kind, places.centres[int(numbers)], reach))
     return tuple(signs)
+
+
+def _outlines(reading: BloxxReading, layout: Layout) -> tuple[Outline, ...]:
+    """The shapes, in the colours of the layout by turns; without one where a rule is broken."""
+    colors = list(layout.colors)
+    wrong = {
+        cell for each in reading.violations if each.rule in SHAPE_FAULTS for cell in each.cells
+    }
+    return tuple(
+        Outline(
+            shape.cells,
+            colors[number % len(colors)] if colors and wrong.isdisjoint(shape.cells) else None,
+        )
+        for number, shape in enumerate(reading.shapes)
+    )
 
 
 def _below(figure: str, layout: Layout) -> Point | None:

@@ -244,8 +244,15 @@ def test_a_reading_on_its_sheet() -> None:
     kinds = [sign.kind for sign in shown.signs]
     assert (kinds.count("cross"), kinds.count("fill"), kinds.count("ring")) == (13, 2, 6)
     assert len(shown.outlines) == 5
+    assert {each.color for each in shown.outlines} == set(LAYOUT.colors)
     assert [part.points for part in shown.parts] == [4, 0, -52]
     assert shown == view(reading, LAYOUT, drawn(SHEET))
+
+
+def test_a_shape_that_is_none_has_no_color() -> None:
+    wrong = reading_of(inked(drawn("XX.....  AA.....")))
+    assert codes(wrong) == ["not-a-shape"]
+    assert [each.color for each in view(wrong, LAYOUT).outlines] == [None]
 
 
 def test_who_can_play() -> None:
