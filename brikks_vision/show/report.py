@@ -174,16 +174,18 @@ def _grid_lines(
     colors = {cell: outline.color for outline in view.outlines for cell in outline.cells}
     columns = " ".join(str(column) for column in range(1, 1 + layout.grid.columns))
     lines = [paint(f"       {columns}", "dim")]
-    for row, (marks, told) in enumerate(zip(reading.grid, view.rows, strict=False)):
+    for row, marks in enumerate(reading.grid):
         cells = " ".join(
             _cell_text(mark, colors.get((row, column)), paint) for column, mark in enumerate(marks)
         )
-        factor = f"{paint(told.factor, 'dim')} " if told.factor else ""
         from_bottom = layout.grid.rows - row
-        lines.append(
-            f"  {paint(f'{from_bottom:3d}', 'dim')}  {cells}  {factor}{told.points:4d}"
-            f"{_written_text(told.written, told.points, texts, paint)}"
-        )
+        line = f"  {paint(f'{from_bottom:3d}', 'dim')}  {cells}"
+        if row < len(view.rows):  # not in every game a row has points
+            told = view.rows[row]
+            factor = f"{paint(told.factor, 'dim')} " if told.factor else ""
+            line += f"  {factor}{told.points:4d}"
+            line += _written_text(told.written, told.points, texts, paint)
+        lines.append(line)
     return lines
 
 
