@@ -46,7 +46,6 @@ from brikks_vision.rules.bloxx.scoring import Score, score
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
 from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Written
 from brikks_vision.rules.bloxx.violations import Part, Violation
-from brikks_vision.text.phrases import Phrase
 
 NO_ANSWERS: Answers = {}
 
@@ -194,13 +193,3 @@ def is_possible(known: Known) -> bool:
     """Whether so many can play; the game has no levels and no variants."""
     is_played = known.players is None or MIN_PLAYERS <= known.players <= MAX_PLAYERS
     return is_played and known.level is None and known.variant is None
-
-
-def rank_of(reading: BloxxReading) -> Phrase | None:
-    """None: the publisher has no words for results."""
-    return None
-
-
-def rank_told(reading: BloxxReading) -> Phrase | None:
-    """None: the publisher has no words for results."""
-    return None

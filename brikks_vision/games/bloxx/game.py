@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from brikks_vision.decode.defaults import FORMER_KEYS, rank_of, rank_told, row_names
 from brikks_vision.games.bloxx.compare import is_table, read_game
-from brikks_vision.games.bloxx.compose import is_possible, leaves_open, rank_of, rank_told, read
-from brikks_vision.games.bloxx.ink import FORMER_KEYS, ink_of_reading
+from brikks_vision.games.bloxx.compose import is_possible, leaves_open, read
+from brikks_vision.games.bloxx.ink import ink_of_reading
 from brikks_vision.games.bloxx.places import (
     MARKS,
     PART_FIELDS,
@@ -16,7 +17,7 @@ from brikks_vision.games.bloxx.places import (
     marks_at,
 )
 from brikks_vision.games.bloxx.same import grown_state, is_better, same_state
-from brikks_vision.games.bloxx.view import COLUMNS, columns, row_names, view
+from brikks_vision.games.bloxx.view import COLUMNS, columns, view
 from brikks_vision.layout import load_layout
 
 __all__ = [

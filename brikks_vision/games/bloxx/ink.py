@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +9,7 @@ from brikks_vision.decode.grid import outline_edges
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import READ_LOG_ODDS
 from brikks_vision.detect.figures import Figure
-from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.keys import (
     BONUS_RINGS,
     BONUS_STRIKES,
@@ -26,9 +24,6 @@ from brikks_vision.games.bloxx.places import bonus_places
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout
 from brikks_vision.rules.bloxx.state import Written
-
-FORMER_KEYS: Mapping[str, Key] = {}
-"""No earlier version kept ink of these sheets."""
 
 
 def ink_of_reading(reading: BloxxReading, layout: Layout) -> Ink:

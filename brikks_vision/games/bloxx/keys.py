@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from brikks_vision.detect.marks import Key
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
@@ -19,7 +19,7 @@ BONUS_RINGS: Key = ("bonus", Mark.RING)
 BONUS_STRIKES: Key = ("bonus", Mark.CROSS)
 
 
-@cache
+@lru_cache(64)
 def sheet_of(layout: Layout) -> Sheet:
     """What the print of a layout means.
 
@@ -31,7 +31,7 @@ def sheet_of(layout: Layout) -> Sheet:
     return parse_sheet(layout.printed, layout.grid.rows, layout.grid.columns)
 
 
-@cache
+@lru_cache(64)
 def possible_shapes(sheet: Sheet) -> tuple[Form, ...]:
     """The forms that shapes can have: those on the dice, or all of usual size if none are known."""
     if sheet.dice is not None:
@@ -40,7 +40,7 @@ def possible_shapes(sheet: Sheet) -> tuple[Form, ...]:
     return tuple(form for size in sizes for form in forms_of(size))
 
 
-@cache
+@lru_cache(64)
 def circle_places(sheet: Sheet) -> dict[Form, frozenset[Cell]] | None:
     """By form, the cells where the dice can have its circle; None where no dice are known."""
     return None if sheet.dice is None else circles_by_form(sheet.dice)

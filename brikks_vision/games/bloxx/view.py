@@ -65,11 +65,6 @@ def view(reading: BloxxReading, layout: Layout, state: SheetState | None = None)
     )
 
 
-def row_names(layout: Layout) -> tuple[str, ...]:
-    """Nothing stands beside the rows."""
-    return ("",) * sheet_of(layout).rows
-
-
 def columns(reading: BloxxReading) -> Mapping[str, object]:
     """Parts of the points for tables."""
     points = reading.score
