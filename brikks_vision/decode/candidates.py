@@ -94,9 +94,14 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
 
 @lru_cache(maxsize=16)
 def _offsets(shapes: tuple[Shape, ...], columns: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Each shape as offsets of `_place_in_grid` from its first cell: bit mask and numbers."""
+    """Each shape as offsets of `_place_in_grid` from its first cell: bit mask and numbers.
+
+    Shapes that are wider than the grid are left out.
+    """
     found = []
     for shape in shapes:
+        if any(column >= columns for _, column in shape):
+            continue
         first, *_ = places = [_place_in_grid(cell, columns) for cell in shape]
         offsets = tuple(place - first for place in places)
         found.append((sum(1 << offset for offset in offsets), offsets))

@@ -69,6 +69,8 @@ class RowInk:
 
 def row_inks(marks: Marks, sheet: Sheet, answers: Mapping[int, BonusMark]) -> tuple[RowInk, ...]:
     """The ink of the bonuses of each coloured row; ``answers``, by place, are certain."""
+    if not sheet.colored_rows:  # nor has the layout bonuses
+        return ()
     rings, strikes = marks[BONUS_RINGS].tolist(), marks[BONUS_STRIKES].tolist()
     found, first = [], 0
     for printed in sheet.colored_rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
 
@@ -14,7 +15,9 @@ from brikks_vision.decode.grid import GridInk
 from brikks_vision.decode.groups import certain_block, is_certain_block, solve_by_tiling
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.bloxx.compose import build_reading
 from brikks_vision.games.bloxx.decode import decode
+from brikks_vision.games.bloxx.figures import written_figures
 from brikks_vision.games.bloxx.keys import (
     HORIZONTALS,
     VERTICALS,
@@ -30,7 +33,7 @@ from tests.games.bloxx.inked import (
     with_cell,
     with_edge,
 )
-from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn
+from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, any_states, drawn
 
 SHEET = """
     XXX.... EEE....
@@ -95,6 +98,19 @@ def test_blurred_ink_is_settled_by_the_rules(sheet: Sheet, seed: int) -> None:
     wrong = sum(posterior.state.mark(cell) is not state.mark(cell) for cell in sheet.cells)
     assert wrong <= 1
     assert posterior.totals[total_of(state)] > 0.1
+
+
+@given(state=any_states(), seed=st.integers(0, 10**6), mean=st.sampled_from([0.5, 3.0, CLEAR]))
+@settings(max_examples=60, deadline=None)
+def test_any_marks_on_any_sheet_are_decoded(state: SheetState, seed: int, mean: float) -> None:
+    """Legal or not, on grids of any size, with and without dice, numbers and coloured rows."""
+    figures = written_figures({})
+    posterior = decode(noisy(inked(state), seed, mean, 1.0), state.sheet, {}, figures)
+    reading = build_reading("photo", posterior, figures)
+    assert sum(posterior.totals.values()) == pytest.approx(1)
+    least, most = reading.total_range
+    assert least <= reading.score.total <= most
+    assert json.dumps(reading.to_dict())
 
 
 # --- one weak mark -------------------------------------------------------------------------------
