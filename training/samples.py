@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
-from brikks_vision.detect.marks import mark_keys
+from brikks_vision.detect.marks import Key, mark_keys
 from brikks_vision.detect.pen import Pen, pen_colors
 from brikks_vision.detect.placement import rectify, rectify_patches
 from brikks_vision.games.brikks.keys import CELLS
@@ -30,7 +31,6 @@ from simulation.brikks.photos import Shot, random_clutter_shot, random_shot
 LOCATOR_SIZE = 320
 LOCATOR_STRIDE = 8
 PIXELS_PER_CELL = 24
-CELL, EDGE, RING, STRIKE, BOX, BOMB = range(6)  # kinds of labels
 BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
 BLURRED_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.05, 0.5, 0.2  # of the sheets
 MARGIN = 2  # cells around the reading area
@@ -49,14 +49,9 @@ def wide_area(layout: Layout) -> Box:
     return Box(area.left - MARGIN, area.top - MARGIN, area.right + MARGIN, area.bottom + MARGIN)
 
 
-def label_count(layout: Layout) -> int:
-    grid = layout.grid
-    edges = grid.rows * (grid.columns + 1) + (grid.rows + 1) * grid.columns
-    points = len(layout.fields["energy"].centres)
-    return (
-        grid.rows * grid.columns + edges + 2 * points
-        + len(layout.fields["box"].centres) + len(layout.fields["bomb"].centres)
-    )  # fmt: skip
+def label_file(key: Key) -> str:
+    """The name of the array with the labels of a field and mark."""
+    return "label-" + "-".join(key)
 
 
 @cache
@@ -77,7 +72,11 @@ def array_shapes(count: int) -> ArrayShapes:
                 "uint8",
             ),
             "pen": ((count, 2, 3), "float32"),
-            "labels": ((count, label_count(layout)), "float16"),
+            # by field and mark: 0 none, 1 a mark, 0.5 what nobody can tell; -1: not known
+            **{
+                label_file(key): ((count, *layout.fields[key[0]].shape), "float16")
+                for key in mark_keys(layout)
+            },
             "written": ((count, layout.grid.rows + 1), "int16"),  # rows, then the total
             "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
         }
@@ -93,10 +92,35 @@ def open_arrays(folder: Path, count: int, mode: str) -> dict[str, NDArray]:
     }
 
 
-def labels_of(shot: Shot) -> NDArray[np.float32]:
-    """All marks: cells, vertical and horizontal edges, rings, strikes, boxes, bombs."""
-    keys = mark_keys(load_layout("brikks-light"))
-    return np.concatenate([shot.drawn[key].ravel() for key in keys])
+Arrays = dict[str, Any]
+"""Arrays of samples by name; "labels": arrays by field and mark; pictures may be `Pictures`."""
+
+
+class Pictures:
+    """The pictures of several folders, one after the other, read when they are asked for."""
+
+    def __init__(self, parts: list[NDArray]) -> None:
+        self.parts = parts
+        self.ends = np.cumsum([len(part) for part in parts])
+
+    def __getitem__(self, at: int) -> NDArray:
+        part = int(np.searchsorted(self.ends, at, side="right"))
+        picture: NDArray = self.parts[part][at - self.ends[part]]
+        return picture
+
+
+def load_arrays(folders: list[Path], names: tuple[str, ...]) -> Arrays:
+    """Arrays of the samples of some folders, by name; "labels": all labels by field and mark."""
+
+    def joined(name: str) -> NDArray | Pictures:
+        parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for folder in folders]
+        return Pictures(parts) if parts[0].ndim > 3 else np.concatenate(parts)
+
+    arrays: Arrays = {name: joined(name) for name in names if name != "labels"}
+    if "labels" in names:
+        keys = mark_keys(load_layout("brikks-light"))
+        arrays["labels"] = {key: joined(label_file(key)) for key in keys}
+    return arrays
 
 
 def letterbox(image: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
@@ -189,7 +213,8 @@ def write_sample(
         BARS_PIXELS,
     )
     arrays["written"][number] = written_of(shot)
-    arrays["labels"][number] = -1 if cut_off or blurred else labels_of(shot)
+    for key, label in shot.drawn.marks.items():
+        arrays[label_file(key)][number] = -1 if cut_off or blurred else label
 
 
 def _fill(task: tuple[Path, int, int, int, int, float]) -> int:
