@@ -54,7 +54,8 @@ def figures_batch(
         )
         flat = recolor(flat, rng, 0.8 if training else 0.0)
         patches += figure_patches(flat, area, centres)
-        classes += [figure_classes(int(value)) for value in arrays["written"][at]]
+        for name in layout.figures:
+            classes += [figure_classes(int(value)) for value in arrays["written"][name][at]]
     return {"images": as_input(patches), "classes": torch.tensor(classes)}
 
 
@@ -63,7 +64,7 @@ def figures_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     losses = cross_entropy(logits, batch["classes"], reduction="none")
     right = (logits.argmax(1) == batch["classes"]).all(1)
     written = batch["classes"][:, -1] != NONE
-    figures = load_layout("brikks-light").grid.rows + 1  # of a sheet
+    figures = sum(len(field.centres) for field in load_layout("brikks-light").figures.values())
     return losses.reshape(-1, figures * PLACES).mean(1), {
         "written wrong": 100 * (1 - right[written].float().mean().item()),
         "blank wrong": 100 * (1 - right[~written].float().mean().item()),
