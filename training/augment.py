@@ -1,4 +1,4 @@
-"""Samples as other photos would show them: other light, print, camera and placement."""
+"""Augmentation: samples under other light, with other print, camera and placement."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOTTLED_SHARE = 0.3  # of the samples
 def recolor(
     image: NDArray[np.uint8], rng: np.random.Generator, strength: float
 ) -> NDArray[np.uint8]:
-    """Other light, other print, other camera: gain and curve a channel, grey, noise."""
+    """Change light, print and camera: gain and curve of each channel, grey, noise."""
     levels = np.linspace(0, 1, 256)[:, None] ** np.exp(strength * rng.normal(0, 0.2))
     gain = 1 + strength * (rng.normal(0, 0.2) + rng.normal(0, 0.08, 3))
     table = np.clip(255 * levels * gain, 0, 255).astype(np.uint8)
@@ -86,7 +86,7 @@ FAR = 1000.0  # the sheet point of what is not in the picture
 def cut(
     image: NDArray[np.uint8], place: NDArray[np.float32], across: int, down: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Picture and targets moved by whole outputs, so that a part of the sheet is cut off."""
+    """Shift picture and targets by whole outputs, so that a part of the sheet is cut off."""
     moved, targets = np.zeros_like(image), np.full_like(place, FAR)
     for source, result, step in ((image, moved, LOCATOR_STRIDE), (place, targets, 1)):
         height, width = source.shape[:2]
@@ -110,7 +110,7 @@ def coarse(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uin
 def glanced(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> list[NDArray[np.uint8]]:
-    """The sheets as they lie, and as coarse as photos are that are decoded for a glance."""
+    """The sheets, slightly misplaced, at the coarse resolution of a photo decoded for a glance."""
     flats = [
         resample(
             arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.06)), PIXELS_PER_CELL
@@ -146,7 +146,7 @@ def misplaced(
 
 
 def roughly_placed(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """The middles of wide patches, a little off: all together, and each for itself."""
+    """The middles of wide patches, a little off: all together, and each by itself."""
     count = len(patches)
     off = rng.choice([0.5, 1.0, 2.0], p=[0.4, 0.4, 0.2])
     offsets = off * (rng.normal(0, 1.0, 2) + rng.normal(0, 0.6, (count, 2)))  # px

@@ -1,10 +1,9 @@
-"""Trains what judges the patches of the bars further, on features that are kept.
+"""Trains the last parts of the networks of the bars further, on stored features.
 
 ``python -m training.judges NAME FOLDER ...`` takes up a packaged reader of the bars, ``bars`` or
-``glance_bars``. What its first networks make of each sample is worked out once for a few draws and
+``glance_bars``. What its first networks make of each sample is computed once for a few draws and
 kept; on it the last two (``judge`` and ``hand`` of `training.networks.Bars`) see every sample many
-times in minutes, which `training.train` has no time for. So that they do not know the samples by
-heart, features are left out at random, alike in all patches of a sheet (dropout; Srivastava et al.
+times in minutes, which would take `training.train` hours. Against overfitting, features are left out at random, alike in all patches of a sheet (dropout; Srivastava et al.
 2014), and weights are drawn to 0. What is drawn is seeded.
 """
 

@@ -1,4 +1,4 @@
-"""The training loop: draws of samples, batches prepared beside it, measurements."""
+"""The training loop: draws of samples, batches prepared in a second thread, measurements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PREPARED = 3  # batches
 
 
 def split(chosen: NDArray) -> tuple[NDArray, NDArray]:
-    """Sample numbers to train on and to measure on; always the same of a folder."""
+    """Sample numbers to train on and to measure on; the same split each time."""
     shuffled = np.random.default_rng(0).permutation(chosen)
     held = max(1, int(len(shuffled) * HELD_OUT))
     return shuffled[held:], shuffled[:held]
@@ -36,7 +36,7 @@ def usable(arrays: Arrays, name: str) -> NDArray:
 
 
 class Sampler:
-    """Draws samples, those more often whose loss was high when last seen.
+    """Draws samples; those whose loss was high when last seen are drawn more often.
 
     Most sheets are read well after a while and teach little. Each loss is weighted by the inverse
     of its sample's probability, so that the expected gradient stays that of uniform draws
@@ -65,7 +65,7 @@ class Sampler:
 def prefetched(
     task: Task, arrays: Arrays, sampler: Sampler, rng: np.random.Generator
 ) -> Iterator[tuple[NDArray, Tensor, Batch]]:
-    """Positions, weights and training batches without end, each prepared beside the last one."""
+    """Endless positions, weights and training batches, prepared in a second thread."""
 
     def prepare() -> tuple[NDArray, Tensor, Batch]:
         drawn, weights = sampler.draw(task.batch_size)
