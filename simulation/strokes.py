@@ -19,9 +19,7 @@ Density = NDArray[np.float32]
 
 FINER = 4  # strokes are drawn at this multiple of the resolution, then averaged
 CROSSING = 0.3  # share of the second stroke's ink that shows where two strokes cross
-MIN_REFLECTANCE = (
-    8.0  # grey levels of reflectance that any ink leaves, so that its logarithm is finite
-)
+MIN_REFLECTANCE = 8.0  # grey levels that any ink reflects, so that its logarithm is finite
 
 
 @dataclass(frozen=True)

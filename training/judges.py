@@ -3,8 +3,9 @@
 ``python -m training.judges NAME FOLDER ...`` takes up a packaged reader of the bars, ``bars`` or
 ``glance_bars``. What its first networks make of each sample is computed once for a few draws and
 kept; on it the last two (``judge`` and ``hand`` of `training.networks.Bars`) see every sample many
-times in minutes, which would take `training.train` hours. Against overfitting, features are left out at random, alike in all patches of a sheet (dropout; Srivastava et al.
-2014), and weights are drawn to 0. What is drawn is seeded.
+times in minutes, which would take `training.train` hours. Against overfitting, features are left
+out at random, alike in all patches of a sheet (dropout; Srivastava et al. 2014), and the weights
+decay. What is drawn is seeded.
 """
 
 from __future__ import annotations
