@@ -1,0 +1,138 @@
+"""Reads the print of an empty BLOXX! grid: its coloured rows and the numbers of its cells."""
+
+from __future__ import annotations
+
+import colorsys
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.grounds import Colors, cell_grounds, chroma, row_tints, within_rows
+from brikks_vision.detect.placement import Image
+from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
+
+VALUES = (2, 3, 4)
+"""Numbers that cells bear. Source: rules."""
+
+GRID_PIXELS = 48  # px per cell of the grid that is read
+# All set by hand on simulated printings (seeds 1 to 60).
+CELL_MARGIN = 0.06  # of a cell's side, left out because of lines
+MIN_TINT, TINT_SPREAD = 0.042, 0.2  # of chroma, and of its logarithm: half of such rows are coloured
+MIN_SHADE, SHADE_SPREAD = 0.22, 0.2  # the same of rows that are darker or lighter without hue
+MIN_LIKENESS = 0.62  # of a digit to the nearest letters; at it a cell bears one as likely as not
+LIKENESS_SPREAD = 0.05
+VALUE_SPREAD = 0.035  # of the difference in likeness of two digits
+LETTERS_KEPT = 6  # those that fit a sheet best; it is printed in one kind of letters
+
+
+@dataclass(frozen=True)
+class RowRead:
+    """A row: the probability that it is coloured, and the colour it would have.
+
+    tint: BGR, 0 to 1, of its ground beside that of plain rows. names: probabilities of colours.
+    """
+
+    colored: float
+    tint: tuple[float, float, float]
+    names: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class PrintRead:
+    """What was read of a grid.
+
+    numbers: (rows, columns, 1 + values) probabilities of no number and of each of `VALUES`.
+    likeness: sum over the cells that bear numbers, of what digits are like: higher where the grid
+    stands upright. evenness: how alike the hues of each row are; lower where rows are rows.
+    """
+
+    rows: tuple[RowRead, ...]
+    numbers: NDArray[np.float64]
+    likeness: float
+    evenness: float
+
+
+def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
+    """Read an empty grid. ``flat`` : the grid alone, rectified at `GRID_PIXELS`, uint8 BGR."""
+    grounds = cell_grounds(flat, rows, columns)
+    numbers, like = _numbers(flat, rows, columns)
+    return PrintRead(_rows(grounds), numbers, like, within_rows(grounds))
+
+
+def _rows(grounds: Colors) -> tuple[RowRead, ...]:
+    shades, hues = row_tints(grounds), row_tints(chroma(grounds))
+    found = []
+    for shade, hue in zip(shades, hues, strict=True):
+        by_hue = _above(float(np.linalg.norm(hue)), MIN_TINT, TINT_SPREAD)
+        by_shade = _above(float(np.abs(shade.mean())), MIN_SHADE, SHADE_SPREAD)
+        # A shadow darkens rows, too: lightness alone is never more than a doubt.
+        colored = max(by_hue, 0.6 * by_shade)
+        tint = np.exp(shade - shade.max())
+        found.append(RowRead(colored, tuple(float(each) for each in tint), color_names(hue)))
+    return tuple(found)
+
+
+def _above(value: float, middle: float, spread: float) -> float:
+    """The probability that a value lies above a limit that is known up to a factor."""
+    return float(1 / (1 + np.exp(-np.clip(np.log(max(value, 1e-6) / middle) / spread, -50, 50))))
+
+
+@cache
+def _palette() -> tuple[dict[str, float], str]:
+    file = resources.files("brikks_vision").joinpath("games", "bloxx", "colors.json")
+    data = json.loads(file.read_text("utf-8"))
+    return data["hues"], data["grey"]
+
+
+def color_choices() -> tuple[str, ...]:
+    """The names of colours, in their order."""
+    hues, grey = _palette()
+    return (*hues, grey)
+
+
+HUE_SPREAD = 14.0  # degrees, of a row's hue; by hand on simulated printings
+GREY_CHROMA = 0.02  # a row with less has no hue
+
+
+def color_names(hue: NDArray[np.float64]) -> dict[str, float]:
+    """Probabilities of names of a row's colour by its chroma (3,), differences of logarithms."""
+    hues, grey = _palette()
+    strength = float(np.linalg.norm(hue))
+    blue, green, red = np.exp(hue - hue.max())
+    degrees = 360 * colorsys.rgb_to_hsv(float(red), float(green), float(blue))[0]
+    spread = HUE_SPREAD * (1 + GREY_CHROMA / max(strength, 1e-6))
+    away = np.array([abs((degrees - each + 180) % 360 - 180) for each in hues.values()])
+    odds = np.exp(-0.5 * (away / spread) ** 2) + 1e-9
+    has_hue = strength**2 / (strength**2 + GREY_CHROMA**2)
+    shares = has_hue * odds / odds.sum()
+    return {**dict(zip(hues, map(float, shares), strict=True)), grey: float(1 - has_hue)}
+
+
+def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64], float]:
+    """Probabilities (rows, columns, 1 + values), and the likeness of all digits together."""
+    shapes = digit_shapes(VALUES)
+    margin = round(CELL_MARGIN * GRID_PIXELS)
+    best = np.zeros((rows, columns, *shapes.shape[:2]), np.float32)
+    for row in range(rows):
+        for column in range(columns):
+            y, x = row * GRID_PIXELS + margin, column * GRID_PIXELS + margin
+            side = GRID_PIXELS - 2 * margin
+            found = glyphs(flat[y : y + side, x : x + side], GRID_PIXELS)
+            if found:
+                best[row, column] = np.maximum(likeness(found, shapes).max(axis=0), 0)
+    top = best.max(axis=(2, 3))
+    printed = top > MIN_LIKENESS
+    letters = best[printed].max(axis=-1).sum(axis=0) if printed.any() else np.zeros(len(shapes))
+    kept = np.argsort(-letters)[:LETTERS_KEPT]
+    values = best[:, :, kept].max(axis=2)  # (rows, columns, values)
+    likely = np.exp((values - values.max(axis=-1, keepdims=True)) / VALUE_SPREAD)
+    likely /= likely.sum(axis=-1, keepdims=True)
+    bears = 1 / (1 + np.exp(-(top - MIN_LIKENESS) / LIKENESS_SPREAD))
+    probabilities = np.concatenate([1 - bears[..., None], bears[..., None] * likely], axis=-1)
+    score = float(np.maximum(values.max(axis=-1) - MIN_LIKENESS, 0).sum())
+    return probabilities.astype(np.float64), score
