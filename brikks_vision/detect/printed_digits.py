@@ -86,22 +86,24 @@ def _shape(ink: Grey) -> Shape:
     return np.asarray(soft / max(float(np.linalg.norm(soft)), 1e-6), np.float32)
 
 
-def glyphs(picture: Image, pixels_per_cell: float) -> list[Glyph]:
+def glyphs(picture: Image, pixels_per_cell: float, parts: Sequence[float] = PARTS) -> list[Glyph]:
     """What may be digits in a picture, of both dark and light ink.
 
-    Each channel is looked at, and parts around the middle: a digit may stand on a disc whose colour
-    differs from it less than from the ground around.
+    The channel with most contrast is looked at beside the lightness, and parts around the middle: a
+    digit may stand on a disc whose colour differs from it less than from the ground around.
 
-    ``picture`` : uint8 BGR (height, width, 3).
+    ``picture`` : uint8 BGR (height, width, 3). ``parts`` : of its sides.
     """
     found: list[Glyph] = []
-    channels = [*cv2.split(picture), cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)]
-    height, width = picture.shape[:2]
-    for part in PARTS:
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    height, width = grey.shape
+    for part in parts:
         y, x = round(height * (1 - part) / 2), round(width * (1 - part) / 2)
-        for channel in channels:
-            inner = np.ascontiguousarray(channel[y : height - y, x : width - x], np.uint8)
-            for glyph in _glyphs_at_levels(inner, pixels_per_cell):
+        inner = picture[y : height - y, x : width - x]
+        spread = np.ptp(inner.reshape(-1, 3)[::3].astype(np.int16), axis=0)
+        channel = inner[..., int(spread.argmax())]
+        for layer in (channel, grey[y : height - y, x : width - x]):
+            for glyph in _glyphs_at_levels(np.ascontiguousarray(layer), pixels_per_cell):
                 centre = glyph.centre[0] + x, glyph.centre[1] + y
                 found.append(replace(glyph, centre=centre))
     return found

@@ -22,11 +22,15 @@ VALUES = (2, 3, 4)
 GRID_PIXELS = 48  # px per cell of the grid that is read
 # All set by hand on simulated printings (seeds 1 to 60).
 CELL_MARGIN = 0.06  # of a cell's side, left out because of lines
-MIN_TINT, TINT_SPREAD = 0.042, 0.2  # of chroma, and of its logarithm: half of such rows are coloured
-MIN_SHADE, SHADE_SPREAD = 0.22, 0.2  # the same of rows that are darker or lighter without hue
+USUAL_COUNT = 4  # of coloured rows. Source: rules
+OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
+MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
+GAP_SPREAD = 0.09  # of the logarithm of a tint's strength beside the gap
 MIN_LIKENESS = 0.62  # of a digit to the nearest letters; at it a cell bears one as likely as not
 LIKENESS_SPREAD = 0.05
 VALUE_SPREAD = 0.035  # of the difference in likeness of two digits
+HUE_SPREAD = 12.0  # degrees, of a row's hue
+GREY_CHROMA = 0.02  # a row with less has no hue
 LETTERS_KEPT = 6  # those that fit a sheet best; it is printed in one kind of letters
 
 
@@ -66,20 +70,35 @@ def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
 
 def _rows(grounds: Colors) -> tuple[RowRead, ...]:
     shades, hues = row_tints(grounds), row_tints(chroma(grounds))
+    strengths = np.linalg.norm(hues, axis=1)
+    shifts = np.abs(shades.mean(axis=1))
+    # A shadow darkens rows, too: lightness tells only where no row has a hue.
+    has_hues = strengths.max() > GREY_CHROMA
+    colored = _split(strengths if has_hues else shifts)
     found = []
-    for shade, hue in zip(shades, hues, strict=True):
-        by_hue = _above(float(np.linalg.norm(hue)), MIN_TINT, TINT_SPREAD)
-        by_shade = _above(float(np.abs(shade.mean())), MIN_SHADE, SHADE_SPREAD)
-        # A shadow darkens rows, too: lightness alone is never more than a doubt.
-        colored = max(by_hue, 0.6 * by_shade)
+    for shade, hue, odds in zip(shades, hues, colored, strict=True):
         tint = np.exp(shade - shade.max())
-        found.append(RowRead(colored, tuple(float(each) for each in tint), color_names(hue)))
+        names = color_names(hue)
+        found.append(RowRead(odds, tuple(float(each) for each in tint), names))
     return tuple(found)
 
 
-def _above(value: float, middle: float, spread: float) -> float:
-    """The probability that a value lies above a limit that is known up to a factor."""
-    return float(1 / (1 + np.exp(-np.clip(np.log(max(value, 1e-6) / middle) / spread, -50, 50))))
+def _split(strengths: NDArray[np.float64]) -> list[float]:
+    """Probabilities that rows are coloured, by the widest gap between the strengths of their tints.
+
+    The rules say that four are; other numbers need a wider gap.
+    """
+    logs = np.log(np.maximum(strengths, MIN_STRENGTH))
+    ranked = np.sort(logs)[::-1]
+    most = max(1, (len(ranked) - 1) // 2)
+    gaps = [
+        ranked[count - 1] - ranked[count] - OTHER_COUNT * abs(count - USUAL_COUNT)
+        for count in range(1, most + 1)
+    ]
+    count = int(np.argmax(gaps)) + 1
+    middle = (ranked[count - 1] + ranked[count]) / 2
+    spread = GAP_SPREAD
+    return [float(1 / (1 + np.exp(-np.clip((each - middle) / spread, -50, 50)))) for each in logs]
 
 
 @cache
@@ -93,10 +112,6 @@ def color_choices() -> tuple[str, ...]:
     """The names of colours, in their order."""
     hues, grey = _palette()
     return (*hues, grey)
-
-
-HUE_SPREAD = 14.0  # degrees, of a row's hue; by hand on simulated printings
-GREY_CHROMA = 0.02  # a row with less has no hue
 
 
 def color_names(hue: NDArray[np.float64]) -> dict[str, float]:
