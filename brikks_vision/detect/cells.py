@@ -37,7 +37,7 @@ MAX_LATTICE_ERROR = 0.14  # cells, from the place on the plane lattice
 MIN_GRID_SIDE, MAX_GRID_SIDE = 4, 20  # rows or columns of a grid
 LINE_PIXELS = 24  # px per cell, in which lines are sought
 LINE_SIDE = 0.13  # cells, from a line to the ground beside it
-MIN_LINE_CONTRAST = 0.5  # of a line beyond the grid, to the usual contrast of its lines
+MIN_LINE_CONTRAST = 0.35  # of a line beyond the grid, to the usual contrast of its lines
 GRID_STIFFNESS = 0.003  # ridge of the bend: it must hold beyond the grid, too
 MIN_LINE_SHARE = 0.66  # of a row's or column's cells that are seen, or it is none of the grid
 
@@ -94,8 +94,9 @@ def find_grids(image: Image) -> list[FoundGrid]:
     found.sort(key=lambda grid: -grid.size)
     distinct: list[FoundGrid] = []
     for grid in found:
-        sides = grid.rows, grid.columns
-        if min(sides) < MIN_GRID_SIDE or max(sides) > MAX_GRID_SIDE:
+        if not min(grid.rows, grid.columns) >= MIN_GRID_SIDE:
+            continue
+        if max(grid.rows, grid.columns) > MAX_GRID_SIDE:
             continue
         if not any(_lie_on_each_other(grid, other) for other in distinct):
             distinct.append(grid)
@@ -111,14 +112,14 @@ def extended(image: Image, grid: FoundGrid) -> FoundGrid:
     """
     for _ in range(4):  # a quarter turn each; after four it stands as before
         while max(grid.rows, grid.columns) < MAX_GRID_SIDE and _goes_on(image, grid):
-            cells = grid.cells + (0, 1)
+            cells = grid.cells + np.array([0.0, 1.0])
             grid = replace(grid, rows=grid.rows + 1, cells=cells)
         grid = grid.turned()
     return grid
 
 
 def _goes_on(image: Image, grid: FoundGrid) -> bool:
-    """Whether one more row of the grid is seen above it: its line above, and those of its columns."""
+    """Whether one more row is seen above the grid: its line above, and those of its columns."""
     rows, columns = grid.rows, grid.columns
     area = Box(-1.0, -2.0, columns + 1.0, rows + 1.0)
     flat = rectify(image, grid.placement(area), area, LINE_PIXELS).astype(np.float32)
@@ -203,7 +204,7 @@ def _quadrangles(regions: NDArray[np.uint8]) -> Cells:
     for contour in contours:
         if len(contour) < 4:
             continue
-        x, y, width, height = cv2.boundingRect(contour)
+        _, _, width, height = cv2.boundingRect(contour)
         if max(width, height) < MIN_CELL_SIDE or max(width, height) > 1.5 * MAX_CELL_SIDE:
             continue
         area = cv2.contourArea(contour)
@@ -213,7 +214,7 @@ def _quadrangles(regions: NDArray[np.uint8]) -> Cells:
         hull_area = cv2.contourArea(hull)
         if area < MIN_FILLED * hull_area:
             continue
-        (cx, cy), (w, h), angle = cv2.minAreaRect(hull)
+        _, (w, h), angle = cv2.minAreaRect(hull)
         if min(w, h) < MIN_CELL_SIDE or max(w, h) > MAX_SIDE_RATIO * min(w, h):
             continue
         if hull_area < MIN_FILLED * w * h:

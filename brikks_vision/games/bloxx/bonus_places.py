@@ -19,7 +19,8 @@ from brikks_vision.layout import Box, Point
 from brikks_vision.rules.bloxx.sheet import BONUSES
 
 # All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
-WINDOW, STEP = 1.3, 0.4  # sides of the windows that digits are sought in, and between them
+WINDOW, STEP = 1.2, 0.35  # sides of the windows that digits are sought in, and between them
+PARTS = (1.0, 0.65)  # of a window: the grounds of places beside each other differ
 MIN_DIGIT, MIN_WEAK_DIGIT = 0.6, 0.45  # likeness of a digit found anywhere, and of one expected
 SAME_PLACE = 0.2
 MAX_APART = 2.2  # between the bonuses of one row
@@ -55,11 +56,20 @@ class BonusPlaces:
     confidence: float
 
 
+def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
+    """All that looks like a bonus outside of the grid.
+
+    ``flat`` : uint8 BGR, rectified ``area`` at ``pixels_per_cell``. ``grid`` : beside which bonuses
+    stand.
+    """
+    return _digits(flat, area, pixels_per_cell, grid)
+
+
 def find_bonuses(
     flat: Image,
     area: Box,
     pixels_per_cell: int,
-    grid: Box,
+    digits: list[Digit],
     rows: Sequence[int],
     tints: NDArray[np.float64],
 ) -> BonusPlaces | None:
@@ -67,11 +77,9 @@ def find_bonuses(
 
     Parameters
     ----------
-    flat : uint8 BGR, rectified ``area`` at ``pixels_per_cell``.
-    grid : in whose neighbourhood they stand.
+    flat : as of `find_digits`, which found ``digits``.
     rows : the coloured ones, top first. tints : (rows, 3), logarithms of BGR beside plain rows.
     """
-    digits = _digits(flat, area, pixels_per_cell, grid)
     pairs = _pairs(digits, rows)
     if len(pairs) != len(rows):
         return None
@@ -98,7 +106,7 @@ def _digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Dig
             left = round((x - area.left) * pixels_per_cell)
             top = round((y - area.top) * pixels_per_cell)
             window = flat[top : top + side, left : left + side]
-            near = glyphs(window, pixels_per_cell, (1.0,))
+            near = glyphs(window, pixels_per_cell, PARTS)
             for glyph, likes in zip(
                 near, likeness(near, shapes).max(axis=1, initial=0), strict=True
             ):
@@ -230,7 +238,7 @@ def _ring(
     part = flat[top : round(y + reach) + 1, left : round(x + reach) + 1].astype(float)
     ys, xs = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
     away = np.maximum(np.abs(ys + top - y), np.abs(xs + left - x))
-    return part[away >= inner * pixels_per_cell]
+    return np.asarray(part[away >= inner * pixels_per_cell], np.float64)
 
 
 def _order(

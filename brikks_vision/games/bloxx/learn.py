@@ -26,7 +26,7 @@ from brikks_vision.errors import (
     SheetTooBlurred,
     SheetTooSmall,
 )
-from brikks_vision.games.bloxx.bonus_places import BonusPlaces, find_bonuses
+from brikks_vision.games.bloxx.bonus_places import BonusPlaces, find_bonuses, find_digits
 from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes, usual_boxes
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
@@ -53,6 +53,7 @@ AROUND_PIXELS = 32  # px per cell of that
 SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_BONUS_SIZE = 0.7
+OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
 
 
 @dataclass(frozen=True)
@@ -88,11 +89,14 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     area = _around(best.grid)
     flat = rectify(photo.image, best.placement, area, AROUND_PIXELS)
     tints = _tints(photo.image, best)
-    bonuses = (
-        find_bonuses(flat, area, AROUND_PIXELS, best.box, list(rows), tints[list(rows)])
-        if rows
-        else None
-    )
+    digits = find_digits(flat, area, AROUND_PIXELS, best.box)
+    bonuses = None
+    for chosen in _choices(best.read, rows, settings):
+        at = sorted(chosen)
+        bonuses = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at])
+        if bonuses is not None:
+            rows = {row: chosen[row] for row in at}
+            break
     if bonuses is None:
         doubts.append(PrintDoubt("bonus", NONE, 0.0))
     taken = [best.box, *(_places_box(bonuses) if bonuses else ())]
@@ -162,7 +166,7 @@ def _around(grid: FoundGrid) -> Box:
 
 
 def _score(candidate: Candidate) -> float:
-    """How much a grid is like one of this game: digits stand upright in it, some rows are tinted."""
+    """How much a grid is like one of this game: upright digits in it, some rows tinted."""
     strengths = [row.colored for row in candidate.read.rows]
     colored = sum(each > 0.5 for each in strengths)
     is_tinted = max((1 - min(row.tint) for row in candidate.read.rows), default=0.0) > 0.05
@@ -220,7 +224,7 @@ def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
             if rows[at] != PLAIN:
                 colors[at] = rows[at]
             continue
-        color = max(read.names, key=read.names.__getitem__)
+        color = read.color
         is_colored = read.colored > 0.5
         sure = read.colored * read.names[color] if is_colored else 1 - read.colored
         if is_colored:
@@ -228,6 +232,21 @@ def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
         if sure < SURE:
             doubts.append(PrintDoubt(f"row {at}", color if is_colored else PLAIN, float(sure)))
     return numbers, colors, doubts
+
+
+def _choices(
+    read: PrintRead, rows: Mapping[int, str], settings: Mapping[str, str]
+) -> list[dict[int, str]]:
+    """Sets of coloured rows, the most probable first: as many as there are pairs of bonuses."""
+    choices = [dict(rows)] if rows else []
+    if any(place.lower().startswith("row") for place in settings):
+        return choices
+    order = sorted(range(len(read.rows)), key=lambda row: -read.rows[row].colored)
+    for count in OTHER_COUNTS:
+        if count != len(rows) and count < len(order):
+            chosen = order[:count]
+            choices.append({row: rows.get(row) or read.rows[row].color for row in chosen})
+    return choices
 
 
 def _parsed(

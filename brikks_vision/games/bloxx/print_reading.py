@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,10 @@ GAP_SPREAD = 0.09  # of the logarithm of a tint's strength beside the gap
 MIN_LIKENESS = 0.62  # of a digit to the nearest letters; at it a cell bears one as likely as not
 LIKENESS_SPREAD = 0.05
 VALUE_SPREAD = 0.035  # of the difference in likeness of two digits
-HUE_SPREAD = 12.0  # degrees, of a row's hue
+HUE_SPREAD = 8.0  # degrees, of a row's hue beside the common turn
+TURN = 7.0  # degrees, of all hues of a sheet together
+TURNS = tuple(range(-24, 25, 3))
+MAX_TOGETHER = 6  # rows whose names are found together
 GREY_CHROMA = 0.02  # a row with less has no hue
 LETTERS_KEPT = 6  # those that fit a sheet best; it is printed in one kind of letters
 
@@ -44,6 +48,11 @@ class RowRead:
     colored: float
     tint: tuple[float, float, float]
     names: Mapping[str, float]
+
+    @property
+    def color(self) -> str:
+        """The most probable name of its colour."""
+        return max(self.names, key=self.names.__getitem__)
 
 
 @dataclass(frozen=True)
@@ -71,15 +80,16 @@ def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
 def _rows(grounds: Colors) -> tuple[RowRead, ...]:
     shades, hues = row_tints(grounds), row_tints(chroma(grounds))
     strengths = np.linalg.norm(hues, axis=1)
-    shifts = np.abs(shades.mean(axis=1))
     # A shadow darkens rows, too: lightness tells only where no row has a hue.
     has_hues = strengths.max() > GREY_CHROMA
-    colored = _split(strengths if has_hues else shifts)
+    colored = _split(strengths if has_hues else np.abs(shades.mean(axis=1)))
+    chosen = [at for at, odds in enumerate(colored) if odds > 0.5]
+    together = dict(zip(chosen, names_together(hues[chosen]), strict=True))
     found = []
-    for shade, hue, odds in zip(shades, hues, colored, strict=True):
-        tint = np.exp(shade - shade.max())
-        names = color_names(hue)
-        found.append(RowRead(odds, tuple(float(each) for each in tint), names))
+    for at, (shade, odds) in enumerate(zip(shades, colored, strict=True)):
+        blue, green, red = (float(each) for each in np.exp(shade - shade.max()))
+        names = together[at] if at in together else names_together(hues[[at]])[0]
+        found.append(RowRead(odds, (blue, green, red), names))
     return tuple(found)
 
 
@@ -114,18 +124,35 @@ def color_choices() -> tuple[str, ...]:
     return (*hues, grey)
 
 
-def color_names(hue: NDArray[np.float64]) -> dict[str, float]:
-    """Probabilities of names of a row's colour by its chroma (3,), differences of logarithms."""
-    hues, grey = _palette()
-    strength = float(np.linalg.norm(hue))
-    blue, green, red = np.exp(hue - hue.max())
-    degrees = 360 * colorsys.rgb_to_hsv(float(red), float(green), float(blue))[0]
-    spread = HUE_SPREAD * (1 + GREY_CHROMA / max(strength, 1e-6))
-    away = np.array([abs((degrees - each + 180) % 360 - 180) for each in hues.values()])
-    odds = np.exp(-0.5 * (away / spread) ** 2) + 1e-9
-    has_hue = strength**2 / (strength**2 + GREY_CHROMA**2)
-    shares = has_hue * odds / odds.sum()
-    return {**dict(zip(hues, map(float, shares), strict=True)), grey: float(1 - has_hue)}
+def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
+    """Probabilities of the names of rows' colours, all of one sheet.
+
+    The names differ, and light or paper may turn all hues by as much.
+
+    ``hues`` : (rows, 3), chroma of the rows, differences of logarithms of BGR.
+    """
+    known, grey = _palette()
+    names, angles = list(known), np.array(list(known.values()))
+    strengths = np.linalg.norm(hues, axis=1)
+    bgr = np.exp(hues - hues.max(axis=1, keepdims=True))
+    degrees = np.array([360 * colorsys.rgb_to_hsv(*map(float, each[::-1]))[0] for each in bgr])
+    spreads = HUE_SPREAD * (1 + GREY_CHROMA / np.maximum(strengths, 1e-6))
+    shares = np.zeros((len(hues), len(names)))
+    if 0 < len(hues) <= MAX_TOGETHER:
+        orders = np.array(list(permutations(range(len(names)), len(hues))))
+        for turn in TURNS:
+            away = (degrees[:, None] - angles + turn + 180) % 360 - 180
+            fit = -0.5 * (away / spreads[:, None]) ** 2
+            odds = np.exp(fit[np.arange(len(hues)), orders].sum(axis=1) - 0.5 * (turn / TURN) ** 2)
+            for row in range(len(hues)):
+                shares[row] += np.bincount(orders[:, row], odds, minlength=len(names))
+    shares += 1e-12
+    shares /= shares.sum(axis=1, keepdims=True)
+    has_hue = strengths**2 / (strengths**2 + (0.3 * GREY_CHROMA) ** 2)
+    return [
+        {**dict(zip(names, map(float, own * sure), strict=True)), grey: float(1 - sure)}
+        for own, sure in zip(shares, has_hue, strict=True)
+    ]
 
 
 def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64], float]:
