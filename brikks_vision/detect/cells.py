@@ -38,6 +38,8 @@ MIN_GRID_SIDE, MAX_GRID_SIDE = 4, 20  # rows or columns of a grid
 LINE_PIXELS = 24  # px per cell, in which lines are sought
 LINE_SIDE = 0.13  # cells, from a line to the ground beside it
 MIN_LINE_CONTRAST = 0.35  # of a line beyond the grid, to the usual contrast of its lines
+MIN_CONTRAST = 3.0  # grey levels, of any line
+MIN_LINES = 0.8  # of the lines that a further row has, that must be seen
 GRID_STIFFNESS = 0.003  # ridge of the bend: it must hold beyond the grid, too
 MIN_LINE_SHARE = 0.66  # of a row's or column's cells that are seen, or it is none of the grid
 
@@ -118,14 +120,17 @@ def extended(image: Image, grid: FoundGrid) -> FoundGrid:
     return grid
 
 
+Contrasts = NDArray[np.float64]
+
+
 def _goes_on(image: Image, grid: FoundGrid) -> bool:
     """Whether one more row is seen above the grid: its line above, and those of its columns."""
     rows, columns = grid.rows, grid.columns
     area = Box(-1.0, -2.0, columns + 1.0, rows + 1.0)
     flat = rectify(image, grid.placement(area), area, LINE_PIXELS).astype(np.float32)
 
-    def contrast(x: NDArray[np.float64], y: NDArray[np.float64], across: bool) -> float:
-        """Of the line through points, beside what lies on both sides of it."""
+    def contrast(x: NDArray[np.float64], y: NDArray[np.float64], across: bool) -> Contrasts:
+        """Of each line through a row of points, beside what lies on both sides of it."""
         shift = np.array([LINE_SIDE, 0.0] if across else [0.0, LINE_SIDE])
         lines = [
             cv2.remap(
@@ -137,7 +142,7 @@ def _goes_on(image: Image, grid: FoundGrid) -> bool:
             for step in (-1, 0, 1)
         ]
         away = np.abs(lines[1] - (lines[0] + lines[2]) / 2).max(axis=-1)
-        return float(np.median(np.median(away, axis=1)))
+        return np.asarray(np.median(away, axis=1), np.float64)
 
     along = np.linspace(0.2, 0.8, 13)
     starts = np.arange(columns + 1.0)[:, None] + 0 * along
@@ -146,10 +151,9 @@ def _goes_on(image: Image, grid: FoundGrid) -> bool:
     usual_down = [contrast(cells, row + 0 * cells, False) for row in range(1, rows)]
     beyond = contrast(starts, 0 * starts + along - 1, True)
     above = contrast(cells, 0 * cells - 1, False)
-    return bool(
-        beyond > MIN_LINE_CONTRAST * np.median(usual)
-        and above > MIN_LINE_CONTRAST * np.median(usual_down)
-        and min(beyond, above) > 3.0
+    return all(
+        np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CONTRAST)) > MIN_LINES
+        for seen, known in ((beyond, usual), (above, usual_down))
     )
 
 
