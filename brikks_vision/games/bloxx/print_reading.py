@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.grounds import Colors, cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
+from brikks_vision.layout import Cell
 
 VALUES = (2, 3, 4)
 """Numbers that cells bear. Source: rules."""
@@ -29,6 +30,7 @@ MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
 GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap
 MIN_LIKENESS = 0.62  # of a digit to the nearest letters; at it a cell bears one as likely as not
 LIKENESS_SPREAD = 0.05
+MIN_STRANGE_CONTRAST = 30.0  # grey levels: texture of paper has less, ink mostly more
 VALUE_SPREAD = 0.035  # of the difference in likeness of two digits
 HUE_SPREAD = 10.0  # degrees, of a row's hue beside the common turn
 TURN = 7.0  # degrees, of all hues of a sheet together
@@ -68,13 +70,14 @@ class PrintRead:
     numbers: NDArray[np.float64]
     likeness: float
     evenness: float
+    strange: tuple[Cell, ...]
 
 
 def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
     """Read an empty grid. ``flat`` : the grid alone, rectified at `GRID_PIXELS`, uint8 BGR."""
     grounds = cell_grounds(flat, rows, columns)
-    numbers, like = _numbers(flat, rows, columns)
-    return PrintRead(_rows(grounds), numbers, like, within_rows(grounds))
+    numbers, like, strange = _numbers(flat, rows, columns)
+    return PrintRead(_rows(grounds), numbers, like, within_rows(grounds), strange)
 
 
 def _rows(grounds: Colors) -> tuple[RowRead, ...]:
@@ -109,6 +112,10 @@ def _split(strengths: NDArray[np.float64]) -> list[float]:
     middle = (ranked[count - 1] + ranked[count]) / 2
     spread = GAP_SPREAD
     return [float(1 / (1 + np.exp(-np.clip((each - middle) / spread, -50, 50)))) for each in logs]
+
+
+NumbersRead = tuple[NDArray[np.float64], float, tuple[Cell, ...]]
+"""Probabilities (rows, columns, 1 + values), the likeness of all digits, strange cells."""
 
 
 @cache
@@ -155,10 +162,13 @@ def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
     ]
 
 
-def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64], float]:
-    """Probabilities (rows, columns, 1 + values), and the likeness of all digits together."""
+def _numbers(
+    flat: Image, rows: int, columns: int
+) -> tuple[NDArray[np.float64], float, tuple[Cell, ...]]:
+    """Probabilities (rows, columns, 1 + values), the likeness of all digits, strange cells."""
     shapes = digit_shapes(VALUES)
     margin = round(CELL_MARGIN * GRID_PIXELS)
+    strange: list[Cell] = []
     best = np.zeros((rows, columns, *shapes.shape[:2]), np.float32)
     for row in range(rows):
         for column in range(columns):
@@ -167,6 +177,9 @@ def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64],
             found = glyphs(flat[y : y + side, x : x + side], GRID_PIXELS)
             if found:
                 best[row, column] = np.maximum(likeness(found, shapes).max(axis=0), 0)
+                contrast = max(abs(glyph.contrast) for glyph in found)
+                if contrast > MIN_STRANGE_CONTRAST and best[row, column].max() < MIN_LIKENESS:
+                    strange.append((row, column))
     top = best.max(axis=(2, 3))
     printed = top > MIN_LIKENESS
     letters = best[printed].max(axis=-1).sum(axis=0) if printed.any() else np.zeros(len(shapes))
@@ -177,4 +190,4 @@ def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64],
     bears = 1 / (1 + np.exp(-(top - MIN_LIKENESS) / LIKENESS_SPREAD))
     probabilities = np.concatenate([1 - bears[..., None], bears[..., None] * likely], axis=-1)
     score = float(np.maximum(values.max(axis=-1) - MIN_LIKENESS, 0).sum())
-    return probabilities.astype(np.float64), score
+    return probabilities.astype(np.float64), score, tuple(strange)

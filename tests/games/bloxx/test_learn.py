@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, BlankOfOtherGame, GridNotFound
+from brikks_vision.errors import (
+    AnswerOffSheet,
+    AnswerUnclear,
+    BlankIsMarked,
+    BlankOfOtherGame,
+    GridNotFound,
+)
 from brikks_vision.games.bloxx.learn import check
 from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Layout, layout_from_json, load_layout
@@ -116,6 +123,33 @@ def test_what_is_said_of_the_print_stands() -> None:
 def test_what_is_no_print_cannot_be_said(place: str, said: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         learn_sheet(own_sheet(), "bloxx", "own", {place: said})
+
+
+def test_a_filled_sheet_is_no_blank() -> None:
+    marked = own_sheet().copy()
+    learnt = own_learnt().layout
+    blank = printed_blank(110)
+    for row in range(6, 10):
+        for column in range(7):
+            if (row, column) not in numbers(learnt):
+                x, y = (
+                    np.array([column, row]) * blank.pixels_per_cell + blank.origin + 40
+                ).tolist()
+                low, high = 0.25 * blank.pixels_per_cell, 0.75 * blank.pixels_per_cell
+                ends = [(round(x + a), round(y + b)) for a, b in ((low, low), (high, high))]
+                others = [(round(x + a), round(y + b)) for a, b in ((low, high), (high, low))]
+                cv2.line(marked, *ends, (90, 30, 20), 3, cv2.LINE_AA)
+                cv2.line(marked, *others, (90, 30, 20), 3, cv2.LINE_AA)
+    with pytest.raises(BlankIsMarked):
+        learn_sheet(marked, "bloxx")
+
+
+def test_sheets_of_one_game_teach_no_other() -> None:
+    with pytest.raises(BlankOfOtherGame):
+        learn_sheet(own_sheet(), "brikks")
+    with pytest.raises(BlankOfOtherGame):
+        learn_sheet(Path("tests/fixtures/blank.jpg"), "bloxx")
+    assert learn_sheet(own_sheet()).layout.game == "bloxx"
 
 
 def test_an_empty_table_is_no_sheet() -> None:
