@@ -48,7 +48,7 @@ NONE, PLAIN = "none", "plain"
 MAX_GRIDS = 4  # of a photo, that are read
 MIN_ROWS, MIN_COLUMNS = 5, 4  # of a grid
 MIN_SCORE = 1.2  # see `_score`: of a sheet of another game
-# Where nothing is found below the grid: discs without numbers had 0.13 to 0.16 on seven sheets of
+# Where no bonuses are found: discs without numbers had 0.13 to 0.16 on seven sheets of
 # another game, numbers 0.2 to 0.33.
 MIN_EXCESS = 0.19
 MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
@@ -113,7 +113,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         doubts.append(PrintDoubt("bonus", NONE, 0.0))
     taken = [best.box, *(_places_box(bonuses) if bonuses else ())]
     figures = find_figure_boxes(flat, area, AROUND_PIXELS, taken)
-    if bonuses is None and figures is None and _excess(best) < MIN_EXCESS:
+    if bonuses is None and _excess(best) < MIN_EXCESS:
         raise BlankOfOtherGame(title)
     if figures is None:
         bottom = max(box.bottom for box in taken)
