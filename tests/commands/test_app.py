@@ -418,9 +418,9 @@ def test_without_words_the_help_is_shown(run: Run) -> None:
 @pytest.mark.parametrize(
     ("locale", "words"),
     [
-        ("de_DE.UTF-8", ("Bögen zum Spielen drucken.", "Rückgabewerte:", "etwas ist unsicher")),
+        ("de_DE.UTF-8", ("Bögen zum Spielen drucken", "Rückgabewerte:", "etwas ist unsicher")),
         ("fr_FR.UTF-8", ("Imprimer des feuilles", "Codes de sortie :", "n'est pas sûr")),
-        ("es_ES.UTF-8", ("Imprimir hojas para jugar.", "Códigos de salida:", "algo no es seguro")),
+        ("es_ES.UTF-8", ("Imprimir hojas para jugar", "Códigos de salida:", "algo no es seguro")),
     ],
 )
 def test_help_in_the_users_language(

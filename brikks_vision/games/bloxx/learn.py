@@ -60,6 +60,7 @@ MIN_STRANGE = 5
 SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_BONUS_SIZE = 0.7
+BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
 
 
@@ -102,13 +103,16 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     flat = rectify(photo.image, best.placement, area, AROUND_PIXELS)
     tints = _tints(photo.image, best)
     digits = find_digits(flat, area, AROUND_PIXELS, best.box)
-    bonuses = None
+    bonuses, decided = None, dict(rows)
     for chosen in _choices(best.read, rows, settings):
         at = sorted(chosen)
-        bonuses = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at])
-        if bonuses is not None:
-            rows = {row: chosen[row] for row in at}
-            break
+        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at])
+        # Pairs stand for rows, so more pairs tell of rows whose tint hardly shows.
+        if found is not None and (bonuses is None or len(found.centres) > len(bonuses.centres)):
+            bonuses, decided = found, {row: chosen[row] for row in at}
+    if bonuses is not None and decided != rows:
+        doubts = _with_rows(doubts, rows, decided)
+        rows = decided
     if bonuses is None:
         doubts.append(PrintDoubt("bonus", NONE, 0.0))
     taken = [best.box, *(_places_box(bonuses) if bonuses else ())]
@@ -252,6 +256,15 @@ def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
         if sure < SURE:
             doubts.append(PrintDoubt(f"row {at}", color if is_colored else PLAIN, float(sure)))
     return numbers, colors, doubts
+
+
+def _with_rows(
+    doubts: list[PrintDoubt], before: Mapping[int, str], rows: Mapping[int, str]
+) -> list[PrintDoubt]:
+    """The doubts where other rows are coloured than by their tint: each such row is one."""
+    changed = {f"row {row}": rows.get(row, PLAIN) for row in before.keys() ^ rows.keys()}
+    kept = [doubt for doubt in doubts if doubt.where not in changed]
+    return [*kept, *(PrintDoubt(where, read, BY_PAIRS) for where, read in changed.items())]
 
 
 def _choices(
