@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from brikks_vision.learn import learn_sheet as learn_sheet
     from brikks_vision.pipeline import scan as scan
     from brikks_vision.pipeline import scan_all as scan_all
     from brikks_vision.reading import Reading as Reading
@@ -18,6 +19,7 @@ __all__ = [
     "Status",
     "UnreadableSheet",
     "__version__",
+    "learn_sheet",
     "scan",
     "scan_all",
 ]
@@ -34,6 +36,10 @@ def __getattr__(name: str) -> Any:
         from brikks_vision.pipeline import scan_all
 
         return scan_all
+    if name == "learn_sheet":
+        from brikks_vision.learn import learn_sheet
+
+        return learn_sheet
     if name in ("Reading", "ReadSheet", "Status", "UnreadableSheet"):
         from brikks_vision import reading
 

@@ -1,0 +1,372 @@
+"""Finds the grid of a printing that is not known, of any size, by its cells.
+
+A cell is a region that edges surround, nearly a parallelogram. Cells that continue each other at
+the distance of their own sides make a lattice; the largest lattice is the grid.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.fit import fit_placement
+from brikks_vision.detect.placement import (
+    Image,
+    Placement,
+    Points,
+    apply_homography,
+    rectify,
+    shrunk,
+)
+from brikks_vision.layout import Box
+
+# All set by hand on simulated printings (seeds 1 to 60).
+SIDES = (1000, 1500)  # px, longer side of the photo in which cells are sought
+MIN_CELL_SIDE, MAX_CELL_SIDE = 10.0, 200.0  # px there
+MIN_FILLED = 0.72  # of its smallest parallelogram, of a cell
+MAX_SIDE_RATIO = 1.9  # of the longer side to the shorter, of a cell seen at a slant
+MAX_STEP_ERROR = 0.22  # cells, from where a neighbour is expected
+MAX_AREA_RATIO = 1.8  # of neighbouring cells
+MIN_CELLS = 20  # of a lattice
+MAX_LATTICE_ERROR = 0.14  # cells, from the place on the plane lattice
+MIN_GRID_SIDE, MAX_GRID_SIDE = 4, 20  # rows or columns of a grid
+LINE_PIXELS = 24  # px per cell, in which lines are sought
+LINE_SIDE = 0.13  # cells, from a line to the ground beside it
+MIN_LINE_CONTRAST = 0.35  # of a line beyond the grid, to the usual contrast of its lines
+MIN_CONTRAST = 3.0  # grey levels, of any line
+MIN_LINES = 0.8  # of the lines that a further row has, that must be seen
+GRID_STIFFNESS = 0.003  # ridge of the bend: it must hold beyond the grid, too
+MIN_LINE_SHARE = 0.66  # of a row's or column's cells that are seen, or it is none of the grid
+
+
+@dataclass(frozen=True)
+class FoundGrid:
+    """A grid in a photo.
+
+    The grid's corner is (0, 0); which side is up is not known. cells, photo: (N, 2) centres of the
+    cells that were seen, in cells of that frame and in px.
+    """
+
+    rows: int
+    columns: int
+    cells: Points
+    photo: Points
+
+    @property
+    def size(self) -> int:
+        """The number of cells that were seen."""
+        return len(self.cells)
+
+    @property
+    def corners(self) -> Points:
+        """The grid's corners in the photo, (4, 2) px, by a plane."""
+        homography, _ = cv2.findHomography(self.cells, self.photo, 0)
+        frame = Box(0.0, 0.0, float(self.columns), float(self.rows))
+        return apply_homography(homography, np.array(frame.corners))
+
+    def turned(self) -> FoundGrid:
+        """The same grid by a quarter turn, what was its left side up."""
+        turned = np.stack([self.rows - self.cells[:, 1], self.cells[:, 0]], axis=1)
+        return FoundGrid(self.columns, self.rows, turned, self.photo)
+
+    def placement(self, area: Box) -> Placement:
+        """Where the grid lies: a plane, bent a little. ``area`` : where the bend is defined, cells.
+
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+        """
+        weights = np.ones(len(self.cells))
+        return fit_placement(self.cells, self.photo, weights, area, "lattice", GRID_STIFFNESS)
+
+
+def find_grids(image: Image) -> list[FoundGrid]:
+    """The grids in a photo, the one with most cells first. ``image`` : uint8 BGR."""
+    found: list[FoundGrid] = []
+    for side in SIDES:
+        small, scale = shrunk(image, side / max(image.shape[:2]))
+        for centres, sides in _cells(small):
+            for grid in _lattices(centres, sides):
+                found.append(replace(grid, photo=(grid.photo + 0.5) / scale - 0.5))
+    found.sort(key=lambda grid: -grid.size)
+    distinct: list[FoundGrid] = []
+    for grid in found:
+        if not min(grid.rows, grid.columns) >= MIN_GRID_SIDE:
+            continue
+        if max(grid.rows, grid.columns) > MAX_GRID_SIDE:
+            continue
+        if not any(_lie_on_each_other(grid, other) for other in distinct):
+            distinct.append(grid)
+    return distinct
+
+
+def extended(image: Image, grid: FoundGrid) -> FoundGrid:
+    """The grid with the rows and columns beside it of which no cells, but the lines are seen.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+    """
+    for _ in range(4):  # a quarter turn each; after four it stands as before
+        while max(grid.rows, grid.columns) < MAX_GRID_SIDE and _goes_on(image, grid):
+            cells = grid.cells + np.array([0.0, 1.0])
+            grid = replace(grid, rows=grid.rows + 1, cells=cells)
+        grid = grid.turned()
+    return grid
+
+
+Contrasts = NDArray[np.float64]
+
+
+def _goes_on(image: Image, grid: FoundGrid) -> bool:
+    """Whether one more row is seen above the grid: its line above, and those of its columns."""
+    rows, columns = grid.rows, grid.columns
+    area = Box(-1.0, -2.0, columns + 1.0, rows + 1.0)
+    flat = rectify(image, grid.placement(area), area, LINE_PIXELS).astype(np.float32)
+
+    def contrast(x: NDArray[np.float64], y: NDArray[np.float64], across: bool) -> Contrasts:
+        """Of each line through a row of points, beside what lies on both sides of it."""
+        shift = np.array([LINE_SIDE, 0.0] if across else [0.0, LINE_SIDE])
+        lines = [
+            cv2.remap(
+                flat,
+                ((x + step * shift[0] - area.left) * LINE_PIXELS - 0.5).astype(np.float32),
+                ((y + step * shift[1] - area.top) * LINE_PIXELS - 0.5).astype(np.float32),
+                cv2.INTER_LINEAR,
+            )
+            for step in (-1, 0, 1)
+        ]
+        away = np.abs(lines[1] - (lines[0] + lines[2]) / 2).max(axis=-1)
+        return np.asarray(np.median(away, axis=1), np.float64)
+
+    along = np.linspace(0.2, 0.8, 13)
+    starts = np.arange(columns + 1.0)[:, None] + 0 * along
+    usual = [contrast(starts, row + 0 * starts + along, True) for row in range(rows)]
+    cells = np.arange(columns)[:, None] + along
+    usual_down = [contrast(cells, row + 0 * cells, False) for row in range(1, rows)]
+    beyond = contrast(starts, 0 * starts + along - 1, True)
+    above = contrast(cells, 0 * cells - 1, False)
+    return all(
+        np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CONTRAST)) > MIN_LINES
+        for seen, known in ((beyond, usual), (above, usual_down))
+    )
+
+
+def _lie_on_each_other(one: FoundGrid, other: FoundGrid) -> bool:
+    """Whether two grids of one shape are the same: the middle of the smaller lies in the other."""
+    if sorted((one.rows, one.columns)) != sorted((other.rows, other.columns)):
+        return False
+    middle = one.photo.mean(axis=0)
+    outline = cv2.convexHull(other.photo.astype(np.float32))
+    return cv2.pointPolygonTest(outline, (float(middle[0]), float(middle[1])), False) >= 0
+
+
+Cells = tuple[Points, NDArray[np.float64]]
+"""Centres (N, 2) of what may be cells, px, and their sides (N, 2, 2), vectors in px."""
+
+
+def _cells(image: Image) -> Iterable[Cells]:
+    """Candidates for cells by several kinds of edges, each on their own and then all together."""
+    every: list[Cells] = []
+    for regions in regions_of(image):
+        cells = _quadrangles(regions)
+        if len(cells[0]) >= MIN_CELLS:
+            every.append(cells)
+            yield cells
+    if len(every) > 1:
+        yield _distinct(every)
+
+
+def regions_of(image: Image) -> Iterable[NDArray[np.uint8]]:
+    """Binary pictures whose white regions may be cells."""
+    smooth = cv2.GaussianBlur(image, (0, 0), 0.8)
+    grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
+    for window in (15, 31):
+        for offset in (2, 6):
+            for turned in (grey, 255 - grey):
+                yield np.asarray(
+                    cv2.adaptiveThreshold(
+                        turned, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, offset
+                    )
+                )
+    for low, high in ((10, 30), (25, 70)):
+        edges = np.zeros(grey.shape, np.uint8)
+        for channel in cv2.split(smooth):
+            edges |= np.asarray(cv2.Canny(channel, low, high, L2gradient=True), np.uint8)
+        yield np.asarray(255 - cv2.dilate(edges, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _quadrangles(regions: NDArray[np.uint8]) -> Cells:
+    """White regions that are about parallelograms of a cell's size; holes in them do not count."""
+    contours, _ = cv2.findContours(regions, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    centres, sides = [], []
+    for contour in contours:
+        if len(contour) < 4:
+            continue
+        _, _, width, height = cv2.boundingRect(contour)
+        if max(width, height) < MIN_CELL_SIDE or max(width, height) > 1.5 * MAX_CELL_SIDE:
+            continue
+        area = cv2.contourArea(contour)
+        if area < MIN_CELL_SIDE**2:
+            continue
+        hull = cv2.convexHull(contour)
+        hull_area = cv2.contourArea(hull)
+        if area < MIN_FILLED * hull_area:
+            continue
+        _, (w, h), angle = cv2.minAreaRect(hull)
+        if min(w, h) < MIN_CELL_SIDE or max(w, h) > MAX_SIDE_RATIO * min(w, h):
+            continue
+        if hull_area < MIN_FILLED * w * h:
+            continue
+        moments = cv2.moments(hull)
+        centres.append((moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]))
+        turn = np.radians(angle)
+        across = np.array([np.cos(turn), np.sin(turn)]) * w
+        down = np.array([-np.sin(turn), np.cos(turn)]) * h
+        sides.append((across, down))
+    return np.array(centres).reshape(-1, 2), np.array(sides).reshape(-1, 2, 2)
+
+
+def _distinct(every: list[Cells]) -> Cells:
+    """All cells, of those at one place only the first."""
+    centres, sides = (np.concatenate(parts) for parts in zip(*every, strict=True))
+    kept: list[int] = []
+    grid: dict[tuple[int, int], list[int]] = {}
+    for at, (x, y) in enumerate(centres):
+        size = np.linalg.norm(sides[at], axis=1).min()
+        key = int(x // 16), int(y // 16)
+        near = [
+            other
+            for i in (-1, 0, 1)
+            for j in (-1, 0, 1)
+            for other in grid.get((key[0] + i, key[1] + j), ())
+        ]
+        if all(np.hypot(*(centres[other] - (x, y))) > 0.2 * size for other in near):
+            kept.append(at)
+            grid.setdefault(key, []).append(at)
+    return centres[kept], sides[kept]
+
+
+def _lattices(centres: Points, sides: NDArray[np.float64]) -> list[FoundGrid]:
+    """The lattices that cells make."""
+    areas = np.abs(np.linalg.det(sides))
+    free = np.ones(len(centres), bool)
+    found = []
+    for start in np.argsort(-areas):
+        if not free[start]:
+            continue
+        places = _grown(int(start), centres, sides, areas, free)
+        free[list(places)] = False
+        if len(places) >= MIN_CELLS:
+            grid = _grid_of(places, centres)
+            if grid is not None:
+                found.append(grid)
+    return found
+
+
+def _grown(
+    start: int,
+    centres: Points,
+    sides: NDArray[np.float64],
+    areas: NDArray[np.float64],
+    free: NDArray[np.bool_],
+) -> dict[int, tuple[int, int]]:
+    """Cells that continue each other from one on, with their (column, row)."""
+    places = {start: (0, 0)}
+    taken = {(0, 0)}
+    axes = {start: _right_handed(sides[start])}
+    queue = deque([start])
+    while queue:
+        at = queue.popleft()
+        across, down = axes[at]
+        column, row = places[at]
+        for step, (x, y) in (
+            (across, (1, 0)),
+            (-across, (-1, 0)),
+            (down, (0, 1)),
+            (-down, (0, -1)),
+        ):
+            place = column + x, row + y
+            if place in taken:
+                continue
+            # A gap or a line lies between two cells, so the next one is a little farther.
+            away = centres - (centres[at] + 1.06 * step)
+            distance = np.hypot(away[:, 0], away[:, 1])
+            size = np.hypot(*step)
+            ratio = np.maximum(areas / areas[at], areas[at] / areas)
+            distance[(ratio > MAX_AREA_RATIO) | ~free] = np.inf
+            other = int(distance.argmin())
+            if distance[other] > MAX_STEP_ERROR * size or other in places:
+                continue
+            places[other] = place
+            taken.add(place)
+            moved = centres[other] - centres[at]
+            own = np.array(axes[at])
+            # The step that was taken tells this axis better than the sides of one cell.
+            axis = 0 if x else 1
+            own[axis] = 0.5 * own[axis] + 0.5 * moved * (x + y)
+            axes[other] = own
+            queue.append(other)
+    return places
+
+
+def _right_handed(sides: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The two sides as axes across and down, y pointing down in the photo."""
+    across, down = sides
+    if across[0] * down[1] - across[1] * down[0] < 0:
+        down = -down
+    return np.array([across, down])
+
+
+def _grid_of(places: dict[int, tuple[int, int]], centres: Points) -> FoundGrid | None:
+    """The plane grid through cells, its rows and columns those of which most cells are seen."""
+    lattice = np.array(list(places.values()), float)
+    photo = centres[list(places)]
+    homography, _ = cv2.findHomography(lattice, photo, cv2.RANSAC, 3.0)
+    if homography is None:
+        return None
+    inverse = np.linalg.inv(homography)
+    error = np.linalg.norm(apply_homography(inverse, photo) - lattice, axis=1)
+    kept = error < MAX_LATTICE_ERROR
+    if kept.sum() < MIN_CELLS:
+        return None
+    cells = {(int(x), int(y)) for x, y in lattice[kept]}
+    columns, rows = _span(cells)
+    if columns is None or rows is None:
+        return None
+    (left, right), (top, bottom) = columns, rows
+    x, y = lattice.T
+    kept &= (x >= left) & (x <= right) & (y >= top) & (y <= bottom)
+    corner = np.array([left - 0.5, top - 0.5])
+    return FoundGrid(bottom - top + 1, right - left + 1, lattice[kept] - corner, photo[kept])
+
+
+def _span(
+    cells: set[tuple[int, int]],
+) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    """First and last column and row of which enough cells are seen."""
+    left, right = min(x for x, _ in cells), max(x for x, _ in cells)
+    top, bottom = min(y for _, y in cells), max(y for _, y in cells)
+    while True:
+        width, height = right - left + 1, bottom - top + 1
+        inside = [(x, y) for x, y in cells if left <= x <= right and top <= y <= bottom]
+        if not inside or width < 2 or height < 2:
+            return None, None
+        in_column = [sum(x == at for x, _ in inside) / height for at in (left, right)]
+        in_row = [sum(y == at for _, y in inside) / width for at in (top, bottom)]
+        worst = min((*in_column, *in_row))
+        if worst >= MIN_LINE_SHARE:
+            return (left, right), (top, bottom)
+        if in_column[0] == worst:
+            left += 1
+        elif in_column[1] == worst:
+            right -= 1
+        elif in_row[0] == worst:
+            top += 1
+        else:
+            bottom -= 1

@@ -1,0 +1,74 @@
+"""The colours of the grounds that the cells of an empty grid are printed on."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.placement import Image
+
+# All set by hand on simulated printings.
+CORNER = 0.18, 0.31  # of a cell's side: near its corners, where no number stands
+OFFSET = 4.0  # grey levels, added before taking logarithms
+MAX_SLOPE = 0.12  # of logarithms a row, of light that falls off along a page
+
+Colors = NDArray[np.float64]
+
+
+def cell_grounds(flat: Image, rows: int, columns: int) -> Colors:
+    """The ground of each cell: (rows, columns, 3), logarithms of BGR.
+
+    ``flat`` : the grid alone, rectified, uint8 BGR.
+    """
+    height, width = flat.shape[0] / rows, flat.shape[1] / columns
+    found = np.zeros((rows, columns, 3))
+    low, high = CORNER
+    for row in range(rows):
+        for column in range(columns):
+            corners = []
+            for top in (row + low, row + 1 - high):
+                for left in (column + low, column + 1 - high):
+                    y, x = round(top * height), round(left * width)
+                    bottom, right = (
+                        round((top + high - low) * height),
+                        round((left + high - low) * width),
+                    )
+                    part = flat[y : max(bottom, y + 1), x : max(right, x + 1)].reshape(-1, 3)
+                    corners.append(np.median(part, axis=0))
+            found[row, column] = np.median(corners, axis=0)
+    return np.log(found + OFFSET)
+
+
+def chroma(logarithms: Colors) -> Colors:
+    """What is left of colours (..., 3) without lightness: shadows and light change it little."""
+    return np.asarray(logarithms - logarithms.mean(axis=-1, keepdims=True), np.float64)
+
+
+def within_rows(grounds: Colors) -> float:
+    """How much the hues of the grounds of one row differ from each other."""
+    hues = chroma(grounds)
+    return float(np.abs(hues - np.median(hues, axis=1, keepdims=True)).mean())
+
+
+def row_tints(grounds: Colors) -> Colors:
+    """How each row is tinted beside the plain ones: (rows, 3), differences of logarithms of BGR.
+
+    Most rows are plain; light may fall off along the page.
+    """
+    rows = np.median(grounds, axis=1)
+    at = np.arange(len(rows))
+    enough = (len(rows) + 1) // 2
+    best, least = rows - np.median(rows, axis=0), np.inf
+    for first, second in combinations(range(len(rows)), 2):
+        slope = (rows[second] - rows[first]) / (second - first)
+        if np.abs(slope).max() > MAX_SLOPE:
+            continue
+        away = rows - (rows[first] + (at - first)[:, None] * slope)
+        lengths = np.sort(np.linalg.norm(away, axis=1))[:enough]
+        # Steep light is less probable than the same rows on even light.
+        cost = float(lengths.sum() + 0.5 * np.linalg.norm(slope))
+        if cost < least:
+            best, least = away, cost
+    return np.asarray(best, np.float64)

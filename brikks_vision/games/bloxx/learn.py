@@ -1,0 +1,423 @@
+"""Learns a printing of BLOXX!: no printing is known beforehand, all is read off the empty sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from brikks_vision.detect.blank import take_blank
+from brikks_vision.detect.cells import FoundGrid, extended, find_grids
+from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
+from brikks_vision.detect.outlying import is_blurred
+from brikks_vision.detect.photo import Photo
+from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.detect.thresholds import AREA_STEP
+from brikks_vision.errors import (
+    AnswerOffSheet,
+    AnswerUnclear,
+    BlankIsMarked,
+    BlankOfOtherGame,
+    GridNotFound,
+    SheetCutOff,
+    SheetTooBlurred,
+    SheetTooSmall,
+)
+from brikks_vision.games.bloxx.bonus_places import BonusPlaces, find_bonuses, find_digits
+from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes, usual_boxes
+from brikks_vision.games.bloxx.print_reading import (
+    GRID_PIXELS,
+    VALUES,
+    PrintRead,
+    color_choices,
+    read_print,
+)
+from brikks_vision.games.learning import Learnt, PrintDoubt
+from brikks_vision.layout import CELL, Box, Cell, Layout, Mark, packaged_layouts, parse_layout
+from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet
+
+GAME = "bloxx"
+NONE, PLAIN = "none", "plain"
+"""What a cell without a number and a row without a colour are set to."""
+
+# All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
+MAX_GRIDS = 4  # of a photo, that are read
+MIN_ROWS, MIN_COLUMNS = 5, 4  # of a grid
+MIN_SCORE = 1.2  # see `_score`: of a sheet of another game
+# Where no bonuses are found: discs without numbers had 0.13 to 0.16 on seven sheets of
+# another game, numbers 0.2 to 0.33.
+MIN_EXCESS = 0.19
+MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
+AROUND = Box(-2.6, -2.6, 3.6, 6.8)  # beyond the grid's sides, where the rest of the sheet stands
+AROUND_PIXELS = 32  # px per cell of that
+# Cells in which something stands that is no number: on 14 simulated sheets with 4 shapes or more 9
+# to 34 had it, on 12 of their 14 empty ones at most 4 whatever its contrast (seeds 201 to 214).
+MIN_STRANGE = 5
+SURE = 0.95  # probability; what is less sure is a doubt
+PAGE_MARGIN = 0.6  # around all that is marked
+USUAL_BONUS_SIZE = 0.7
+BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
+OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A grid that stands upright, where it lies, and what was read of its print."""
+
+    grid: FoundGrid
+    placement: Placement
+    read: PrintRead
+
+    @property
+    def box(self) -> Box:
+        return Box(0.0, 0.0, float(self.grid.columns), float(self.grid.rows))
+
+
+def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
+    """Learn a printing of this game; see `brikks_vision.games.learning.Learn`.
+
+    ``settings`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain".
+    """
+    title = packaged_layouts(GAME)[0].title
+    best = _best_candidate(photo.image)
+    if best is None:
+        raise GridNotFound
+    if best.placement.cell_size() < MIN_CELL:
+        raise SheetTooSmall
+    if is_blurred(best.placement, photo.image):
+        raise SheetTooBlurred
+    if _score(best) < MIN_SCORE:
+        raise BlankOfOtherGame(title)
+    _check_frame(best, photo.image)
+    said, _ = _parsed(settings, best.grid.rows, best.grid.columns)
+    strange = [cell for cell in best.read.strange if cell not in said]
+    if len(strange) >= MIN_STRANGE:
+        row, column = strange[0]
+        raise BlankIsMarked(len(strange), f"cell {row},{column}={NONE}")
+    numbers, rows, doubts = _decided(best, settings)
+    area = _around(best.grid)
+    flat = rectify(photo.image, best.placement, area, AROUND_PIXELS)
+    tints = _tints(photo.image, best)
+    digits = find_digits(flat, area, AROUND_PIXELS, best.box)
+    bonuses, decided = None, dict(rows)
+    for chosen in _choices(best.read, rows, settings):
+        at = sorted(chosen)
+        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at])
+        # Pairs stand for rows, so more pairs tell of rows whose tint hardly shows.
+        if found is not None and (bonuses is None or len(found.centres) > len(bonuses.centres)):
+            bonuses, decided = found, {row: chosen[row] for row in at}
+    if bonuses is not None and decided != rows:
+        doubts = _with_rows(doubts, rows, decided)
+        rows = decided
+    if bonuses is None:
+        doubts.append(PrintDoubt("bonus", NONE, 0.0))
+    taken = [best.box, *(_places_box(bonuses) if bonuses else ())]
+    figures = find_figure_boxes(flat, area, AROUND_PIXELS, taken)
+    if bonuses is None and _excess(best) < MIN_EXCESS:
+        raise BlankOfOtherGame(title)
+    if figures is None:
+        bottom = max(box.bottom for box in taken)
+        figures = usual_boxes(best.grid.columns, bottom)
+        doubts.append(PrintDoubt("figures", NONE, 0.0))
+    data = _data(name, title, best, numbers, rows, bonuses, figures)
+    layout = parse_layout(data)
+    blank = take_blank(photo.image, best.placement, layout)
+    layout = replace(layout, blank=blank)
+    return Learnt(
+        layout, tuple(sorted(doubts, key=lambda doubt: doubt.confidence)), _labels(layout)
+    )
+
+
+def check(layout: Layout) -> None:
+    """Refuse a layout that is no sheet of this game; raises KeyError, ValueError."""
+    sheet = parse_sheet(layout.printed, layout.grid.rows, layout.grid.columns)
+    bonus = layout.fields["bonus"]
+    if len(bonus.centres) != sum(len(row.bonuses) for row in sheet.colored_rows):
+        raise ValueError
+    for figure in NAMES:
+        if len(layout.figures[figure].centres) != 1:
+            raise ValueError
+
+
+def _best_candidate(image: Image) -> Candidate | None:
+    """The grid of a photo, and the turn of it, that is most like one of this game."""
+    found: list[Candidate] = []
+    for grid in find_grids(image)[:MAX_GRIDS]:
+        try:
+            found += _upright(image, extended(image, grid))
+        except np.linalg.LinAlgError:
+            continue
+    return max(found, key=_score, default=None)
+
+
+def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
+    """The two turns of a grid in which each row has one hue; upside down is one of them."""
+    turns = [grid]
+    for _ in range(3):
+        turns.append(turns[-1].turned())
+    placed = [(turn, turn.placement(_around(turn))) for turn in turns]
+    evenness = []
+    for turn, placement in placed[:2]:
+        flat = rectify(image, placement, _grid_box(turn), 12)
+        evenness.append(within_rows(cell_grounds(flat, turn.rows, turn.columns)))
+    first = int(np.argmin(evenness))
+    found = []
+    for turn, placement in placed[first::2]:
+        if turn.rows < MIN_ROWS or turn.columns < MIN_COLUMNS:
+            continue
+        flat = rectify(image, placement, _grid_box(turn), GRID_PIXELS)
+        found.append(Candidate(turn, placement, read_print(flat, turn.rows, turn.columns)))
+    return found
+
+
+def _grid_box(grid: FoundGrid) -> Box:
+    return Box(0.0, 0.0, float(grid.columns), float(grid.rows))
+
+
+def _around(grid: FoundGrid) -> Box:
+    """The part of the sheet in which everything stands."""
+    return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
+
+
+def _score(candidate: Candidate) -> float:
+    """How much a grid is like one of this game: upright digits in it, some rows tinted."""
+    strengths = [row.colored for row in candidate.read.rows]
+    colored = sum(each > 0.5 for each in strengths)
+    is_tinted = max((1 - min(row.tint) for row in candidate.read.rows), default=0.0) > 0.05
+    return candidate.read.likeness - (0 if colored > 0 and is_tinted else 3.0)
+
+
+def _excess(candidate: Candidate) -> float:
+    """How much more like digits than barely so what stands in the cells is, on average."""
+    count = int((candidate.read.numbers[..., 0] < 0.5).sum())
+    return candidate.read.likeness / max(count, 1)
+
+
+def _tints(image: Image, best: Candidate) -> np.ndarray[Any, np.dtype[np.float64]]:
+    flat = rectify(image, best.placement, best.box, 12)
+    return row_tints(chroma(cell_grounds(flat, best.grid.rows, best.grid.columns)))
+
+
+def _check_frame(best: Candidate, image: Image) -> None:
+    """Raises SheetCutOff where the grid or what stands below it runs beyond the photo's edge."""
+    height, width = image.shape[:2]
+    box = Box(0.0, -0.2, float(best.grid.columns), best.grid.rows + 1.6)
+    seen = best.placement.to_photo(np.array(box.corners))
+    for side, beyond in (
+        ("left", -seen[:, 0].min()), ("right", seen[:, 0].max() - width + 1),
+        ("top", -seen[:, 1].min()), ("bottom", seen[:, 1].max() - height + 1),
+    ):  # fmt: skip
+        if beyond > 0.35 * best.placement.cell_size():
+            raise SheetCutOff(side)  # type: ignore[arg-type]
+
+
+Decided = tuple[dict[Cell, int], dict[int, str], list[PrintDoubt]]
+"""Numbers by cell, colours by row (top first), and what is not sure of them."""
+
+
+def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
+    """The most probable print, or what the settings say of it.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    cells, rows = _parsed(settings, best.grid.rows, best.grid.columns)
+    numbers: dict[Cell, int] = {}
+    colors: dict[int, str] = {}
+    doubts: list[PrintDoubt] = []
+    signs = (0, *VALUES)
+    for row in range(best.grid.rows):
+        for column in range(best.grid.columns):
+            odds = best.read.numbers[row, column]
+            at = int(odds.argmax())
+            value = signs[at]
+            if (row, column) in cells:
+                value = cells[row, column]
+            elif odds[at] < SURE:
+                told = str(value) if value else NONE
+                doubts.append(PrintDoubt(f"cell {row},{column}", told, float(odds[at])))
+            if value:
+                numbers[row, column] = value
+    for at, read in enumerate(best.read.rows):
+        if at in rows:
+            if rows[at] != PLAIN:
+                colors[at] = rows[at]
+            continue
+        color = read.color
+        is_colored = read.colored > 0.5
+        sure = read.colored * read.names[color] if is_colored else 1 - read.colored
+        if is_colored:
+            colors[at] = color
+        if sure < SURE:
+            doubts.append(PrintDoubt(f"row {at}", color if is_colored else PLAIN, float(sure)))
+    return numbers, colors, doubts
+
+
+def _with_rows(
+    doubts: list[PrintDoubt], before: Mapping[int, str], rows: Mapping[int, str]
+) -> list[PrintDoubt]:
+    """The doubts where other rows are coloured than by their tint: each such row is one."""
+    changed = {f"row {row}": rows.get(row, PLAIN) for row in before.keys() ^ rows.keys()}
+    kept = [doubt for doubt in doubts if doubt.where not in changed]
+    return [*kept, *(PrintDoubt(where, read, BY_PAIRS) for where, read in changed.items())]
+
+
+def _choices(
+    read: PrintRead, rows: Mapping[int, str], settings: Mapping[str, str]
+) -> list[dict[int, str]]:
+    """Sets of coloured rows, the most probable first: as many as there are pairs of bonuses."""
+    choices = [dict(rows)] if rows else []
+    if any(place.lower().startswith("row") for place in settings):
+        return choices
+    order = sorted(range(len(read.rows)), key=lambda row: -read.rows[row].colored)
+    for count in OTHER_COUNTS:
+        if count != len(rows) and count < len(order):
+            chosen = order[:count]
+            choices.append({row: rows.get(row) or read.rows[row].color for row in chosen})
+    return choices
+
+
+def _parsed(
+    settings: Mapping[str, str], rows: int, columns: int
+) -> tuple[dict[Cell, int], dict[int, str]]:
+    cells: dict[Cell, int] = {}
+    colors: dict[int, str] = {}
+    values = (*(str(value) for value in VALUES), NONE)
+    names = (*color_choices(), PLAIN)
+    for place, said in settings.items():
+        value = said.strip().lower()
+        cell = re.fullmatch(r"cell (\d{1,4}), ?(\d{1,4})", place.lower())
+        row = re.fullmatch(r"row (\d{1,4})", place.lower())
+        if cell and value in values:
+            at = int(cell[1]), int(cell[2])
+            if at[0] >= rows or at[1] >= columns:
+                raise AnswerOffSheet(place, f"cell 0,0 - {rows - 1},{columns - 1}")
+            cells[at] = 0 if value == NONE else int(value)
+        elif row and value in names:
+            if int(row[1]) >= rows:
+                raise AnswerOffSheet(place, f"row 0 - {rows - 1}")
+            colors[int(row[1])] = value
+        else:
+            allowed = f"cell 3,4={'|'.join(values)}, row 5={'|'.join(names)}"
+            raise AnswerUnclear(f"{place}={said}", allowed)
+    return cells, colors
+
+
+def _places_box(bonuses: BonusPlaces) -> list[Box]:
+    half = bonuses.size / 2
+    return [
+        Box(x - half, y - half, x + half, y + half) for places in bonuses.centres for x, y in places
+    ]
+
+
+def _hex(tint: tuple[float, float, float]) -> str:
+    blue, green, red = (round(255 * each) for each in tint)
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _data(
+    name: str,
+    title: str,
+    best: Candidate,
+    numbers: Mapping[Cell, int],
+    rows: Mapping[int, str],
+    bonuses: BonusPlaces | None,
+    figures: Boxes,
+) -> dict[str, Any]:
+    """The layout as decoded JSON, see `brikks_vision.layout.parse_layout`."""
+    grid = best.grid
+    centres, size = figures
+    places = bonuses.centres if bonuses else _usual_bonuses(grid, len(rows))
+    side = bonuses.size if bonuses else USUAL_BONUS_SIZE
+    boxes = [best.box, *_boxes(centres, size)]
+    boxes += _boxes([place for pair in places for place in pair], (side, side))
+    marked = Box(
+        min(box.left for box in boxes), min(box.top for box in boxes),
+        max(box.right for box in boxes), max(box.bottom for box in boxes),
+    )  # fmt: skip
+    page = {
+        "x": [marked.left - PAGE_MARGIN, marked.right + PAGE_MARGIN],
+        "y": [marked.top - PAGE_MARGIN, marked.bottom + PAGE_MARGIN],
+    }
+    prints = [
+        "".join(
+            str((0, *VALUES).index(numbers.get((row, column), 0))) for column in range(grid.columns)
+        )
+        for row in range(grid.rows)
+    ]
+    colored = [{"row": row, "color": color} for row, color in sorted(rows.items())]
+    return {
+        "name": name,
+        "game": GAME,
+        "title": title,
+        "page": page,
+        "reading_area": {axis: _whole_steps(*page[axis]) for axis in ("x", "y")},
+        "grid": {"rows": grid.rows, "columns": grid.columns, "line_width": 0.05},
+        "fields": {
+            CELL: {
+                "marks": [Mark.CROSS, Mark.RING, Mark.FILL],
+                "prints": prints,
+                "drawn": [{}, *({"disc": 0.5} for _ in VALUES)],
+            },
+            "bonus": {
+                "centres": [list(place) for pair in places for place in pair],
+                "size": [side, side],
+                "marks": [Mark.RING, Mark.CROSS],
+                "prints": [at for _ in places for at in range(len(BONUSES))],
+                "drawn": [{"box": side} for _ in BONUSES],
+            },
+        },
+        "figures": {
+            figure: {"centres": [list(centre)], "size": list(size)}
+            for figure, centre in zip(NAMES, centres, strict=True)
+        },
+        "colors": {color: _hex(best.read.rows[row].tint) for row, color in rows.items()},
+        "printed": {
+            "colored_rows": colored,
+            "numbers": [
+                {"row": row, "column": column, "value": value}
+                for (row, column), value in sorted(numbers.items())
+            ],
+        },
+    }
+
+
+def _whole_steps(low: float, high: float) -> list[float]:
+    half = AREA_STEP * ceil((high - low) / AREA_STEP) / 2
+    return [(low + high) / 2 - half, (low + high) / 2 + half]
+
+
+def _usual_bonuses(grid: FoundGrid, count: int) -> tuple[tuple[tuple[float, float], ...], ...]:
+    """Places in one line below the grid."""
+    pitch = grid.columns / max(count, 1)
+    return tuple(
+        tuple(((at + (0.25, 0.75)[step]) * pitch, grid.rows + 1.0) for step in range(len(BONUSES)))
+        for at in range(count)
+    )
+
+
+def _boxes(centres: Any, size: tuple[float, float]) -> list[Box]:
+    width, height = size[0] / 2, size[1] / 2
+    return [Box(x - width, y - height, x + width, y + height) for x, y in centres]
+
+
+def _labels(layout: Layout) -> tuple[tuple[tuple[float, float], str], ...]:
+    printed = layout.printed
+    labels = [
+        ((number["column"] + 0.82, number["row"] + 0.25), str(number["value"]))
+        for number in printed["numbers"]
+    ]
+    labels += [((-0.9, row["row"] + 0.5), row["color"]) for row in printed["colored_rows"]]
+    places = iter(layout.fields["bonus"].centres)
+    for row in printed["colored_rows"]:
+        for bonus in BONUSES:
+            x, y = next(places)
+            labels.append(((x, y + 0.3), f"{row['color'][:3]} {bonus}"))
+    for name, field in layout.figures.items():
+        labels.append((field.centres[0], name))
+    return tuple(labels)

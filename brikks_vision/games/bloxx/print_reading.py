@@ -1,0 +1,193 @@
+"""Reads the print of an empty BLOXX! grid: its coloured rows and the numbers of its cells."""
+
+from __future__ import annotations
+
+import colorsys
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.grounds import Colors, cell_grounds, chroma, row_tints, within_rows
+from brikks_vision.detect.placement import Image
+from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
+from brikks_vision.layout import Cell
+
+VALUES = (2, 3, 4)
+"""Numbers that cells bear. Source: rules."""
+
+GRID_PIXELS = 48  # px per cell of the grid that is read
+# All set by hand on simulated printings (seeds 1 to 60).
+CELL_MARGIN = 0.06  # of a cell's side, left out because of lines
+USUAL_COUNT = 4  # of coloured rows. Source: rules
+OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
+MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
+GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap
+MIN_LIKENESS = 0.62  # of a digit to the nearest letters; at it a cell bears one as likely as not
+LIKENESS_SPREAD = 0.05
+MIN_STRANGE_CONTRAST = 30.0  # grey levels: texture of paper has less, ink mostly more
+VALUE_SPREAD = 0.035  # of the difference in likeness of two digits
+HUE_SPREAD = 10.0  # degrees, of a row's hue beside the common turn
+TURN = 7.0  # degrees, of all hues of a sheet together
+TURNS = tuple(range(-24, 25, 3))
+MAX_TOGETHER = 6  # rows whose names are found together
+GREY_CHROMA = 0.02  # a row with less has no hue
+LETTERS_KEPT = 6  # those that fit a sheet best; it is printed in one kind of letters
+
+
+@dataclass(frozen=True)
+class RowRead:
+    """A row: the probability that it is coloured, and the colour it would have.
+
+    tint: BGR, 0 to 1, of its ground beside that of plain rows. names: probabilities of colours.
+    """
+
+    colored: float
+    tint: tuple[float, float, float]
+    names: Mapping[str, float]
+
+    @property
+    def color(self) -> str:
+        """The most probable name of its colour."""
+        return max(self.names, key=self.names.__getitem__)
+
+
+@dataclass(frozen=True)
+class PrintRead:
+    """What was read of a grid.
+
+    numbers: (rows, columns, 1 + values) probabilities of no number and of each of `VALUES`.
+    likeness: sum over the cells that bear numbers, of what digits are like: higher where the grid
+    stands upright. evenness: how alike the hues of each row are; lower where rows are rows.
+    """
+
+    rows: tuple[RowRead, ...]
+    numbers: NDArray[np.float64]
+    likeness: float
+    evenness: float
+    strange: tuple[Cell, ...]
+
+
+def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
+    """Read an empty grid. ``flat`` : the grid alone, rectified at `GRID_PIXELS`, uint8 BGR."""
+    grounds = cell_grounds(flat, rows, columns)
+    numbers, like, strange = _numbers(flat, rows, columns)
+    return PrintRead(_rows(grounds), numbers, like, within_rows(grounds), strange)
+
+
+def _rows(grounds: Colors) -> tuple[RowRead, ...]:
+    shades, hues = row_tints(grounds), row_tints(chroma(grounds))
+    strengths = np.linalg.norm(hues, axis=1)
+    # A shadow darkens rows, too: lightness tells only where no row has a hue.
+    has_hues = strengths.max() > GREY_CHROMA
+    colored = _split(strengths if has_hues else np.abs(shades.mean(axis=1)))
+    chosen = [at for at, odds in enumerate(colored) if odds > 0.5]
+    together = dict(zip(chosen, names_together(hues[chosen]), strict=True))
+    found = []
+    for at, (shade, odds) in enumerate(zip(shades, colored, strict=True)):
+        blue, green, red = (float(each) for each in np.exp(shade - shade.max()))
+        names = together[at] if at in together else names_together(hues[[at]])[0]
+        found.append(RowRead(odds, (blue, green, red), names))
+    return tuple(found)
+
+
+def _split(strengths: NDArray[np.float64]) -> list[float]:
+    """Probabilities that rows are coloured, by the widest gap between the strengths of their tints.
+
+    The rules say that four are; other numbers need a wider gap.
+    """
+    logs = np.log(np.maximum(strengths, MIN_STRENGTH))
+    ranked = np.sort(logs)[::-1]
+    most = max(1, (len(ranked) - 1) // 2)
+    gaps = [
+        ranked[count - 1] - ranked[count] - OTHER_COUNT * abs(count - USUAL_COUNT)
+        for count in range(1, most + 1)
+    ]
+    count = int(np.argmax(gaps)) + 1
+    middle = (ranked[count - 1] + ranked[count]) / 2
+    spread = GAP_SPREAD
+    return [float(1 / (1 + np.exp(-np.clip((each - middle) / spread, -50, 50)))) for each in logs]
+
+
+NumbersRead = tuple[NDArray[np.float64], float, tuple[Cell, ...]]
+"""Probabilities (rows, columns, 1 + values), the likeness of all digits, strange cells."""
+
+
+@cache
+def _palette() -> tuple[dict[str, float], str]:
+    file = resources.files("brikks_vision").joinpath("games", "bloxx", "colors.json")
+    data = json.loads(file.read_text("utf-8"))
+    return data["hues"], data["grey"]
+
+
+def color_choices() -> tuple[str, ...]:
+    """The names of colours, in their order."""
+    hues, grey = _palette()
+    return (*hues, grey)
+
+
+def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
+    """Probabilities of the names of rows' colours, all of one sheet.
+
+    The names differ, and light or paper may turn all hues by as much.
+
+    ``hues`` : (rows, 3), chroma of the rows, differences of logarithms of BGR.
+    """
+    known, grey = _palette()
+    names, angles = list(known), np.array(list(known.values()))
+    strengths = np.linalg.norm(hues, axis=1)
+    bgr = np.exp(hues - hues.max(axis=1, keepdims=True))
+    degrees = np.array([360 * colorsys.rgb_to_hsv(*map(float, each[::-1]))[0] for each in bgr])
+    spreads = HUE_SPREAD * (1 + GREY_CHROMA / np.maximum(strengths, 1e-6))
+    shares = np.zeros((len(hues), len(names)))
+    if 0 < len(hues) <= MAX_TOGETHER:
+        orders = np.array(list(permutations(range(len(names)), len(hues))))
+        for turn in TURNS:
+            away = (degrees[:, None] - angles + turn + 180) % 360 - 180
+            fit = -0.5 * (away / spreads[:, None]) ** 2
+            odds = np.exp(fit[np.arange(len(hues)), orders].sum(axis=1) - 0.5 * (turn / TURN) ** 2)
+            for row in range(len(hues)):
+                shares[row] += np.bincount(orders[:, row], odds, minlength=len(names))
+    shares += 1e-12
+    shares /= shares.sum(axis=1, keepdims=True)
+    has_hue = strengths**2 / (strengths**2 + (0.3 * GREY_CHROMA) ** 2)
+    return [
+        {**dict(zip(names, map(float, own * sure), strict=True)), grey: float(1 - sure)}
+        for own, sure in zip(shares, has_hue, strict=True)
+    ]
+
+
+def _numbers(
+    flat: Image, rows: int, columns: int
+) -> tuple[NDArray[np.float64], float, tuple[Cell, ...]]:
+    """Probabilities (rows, columns, 1 + values), the likeness of all digits, strange cells."""
+    shapes = digit_shapes(VALUES)
+    margin = round(CELL_MARGIN * GRID_PIXELS)
+    strange: list[Cell] = []
+    best = np.zeros((rows, columns, *shapes.shape[:2]), np.float32)
+    for row in range(rows):
+        for column in range(columns):
+            y, x = row * GRID_PIXELS + margin, column * GRID_PIXELS + margin
+            side = GRID_PIXELS - 2 * margin
+            found = glyphs(flat[y : y + side, x : x + side], GRID_PIXELS)
+            if found:
+                best[row, column] = np.maximum(likeness(found, shapes).max(axis=0), 0)
+                contrast = max(abs(glyph.contrast) for glyph in found)
+                if contrast > MIN_STRANGE_CONTRAST and best[row, column].max() < MIN_LIKENESS:
+                    strange.append((row, column))
+    top = best.max(axis=(2, 3))
+    printed = top > MIN_LIKENESS
+    letters = best[printed].max(axis=-1).sum(axis=0) if printed.any() else np.zeros(len(shapes))
+    kept = np.argsort(-letters)[:LETTERS_KEPT]
+    values = best[:, :, kept].max(axis=2)  # (rows, columns, values)
+    likely = np.exp((values - values.max(axis=-1, keepdims=True)) / VALUE_SPREAD)
+    likely /= likely.sum(axis=-1, keepdims=True)
+    bears = 1 / (1 + np.exp(-(top - MIN_LIKENESS) / LIKENESS_SPREAD))
+    probabilities = np.concatenate([1 - bears[..., None], bears[..., None] * likely], axis=-1)
+    score = float(np.maximum(values.max(axis=-1) - MIN_LIKENESS, 0).sum())
+    return probabilities.astype(np.float64), score, tuple(strange)

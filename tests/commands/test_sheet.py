@@ -1,0 +1,103 @@
+"""``brikks-scan sheet``: learn, add, list, remove."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import pytest
+
+from brikks_vision.layout import layout_from_file
+
+if TYPE_CHECKING:
+    from tests.command_line import Run
+
+pytest_plugins = ["tests.command_line"]
+
+BLANK = Path("tests/fixtures/blank.jpg")
+FILLED = Path("tests/fixtures/good-art.jpg")
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: folder)
+    return folder
+
+
+def test_a_sheet_is_learnt_into_a_file_with_a_picture_of_it(run: Run, tmp_path: Path) -> None:
+    output, picture = tmp_path / "mine.json", tmp_path / "mine.png"
+    words = ("sheet", "learn", BLANK, "--game", "brikks", "-o", output, "--annotate", picture)
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    assert "mine" in out and "11 rows by 10 columns" in out
+    layout = layout_from_file(output)
+    assert (layout.name, layout.game) == ("mine", "brikks")
+    drawn = cv2.imread(str(picture))
+    assert drawn is not None
+    assert drawn.shape[:2] == (round(layout.page.height * 40), round(layout.page.width * 40))
+
+
+def test_a_sheet_is_kept_listed_and_removed(run: Run, tmp_path: Path) -> None:
+    assert run("sheet", "learn", BLANK, "--name", "noris")[0] == 0
+    code, out, _ = run("sheet", "list")
+    assert code == 0
+    assert any("noris" in line and "learnt" in line for line in out.splitlines())
+    assert any("brikks-light" in line for line in out.splitlines())
+    code, _, err = run("sheet", "learn", BLANK, "--name", "noris")
+    assert code == 2 and "noris" in err
+    assert run("sheet", "remove", "noris")[0] == 0
+    assert "noris" not in run("sheet", "list")[1]
+    assert run("sheet", "remove", "noris")[0] == 2
+    assert run("sheet", "remove", "brikks")[0] == 2
+
+
+def test_a_definition_is_added_under_another_name(run: Run, tmp_path: Path) -> None:
+    output = tmp_path / "a.json"
+    run("sheet", "learn", BLANK, "-o", output)
+    assert run("sheet", "add", output)[0] == 0
+    assert run("sheet", "add", output, "--name", "b")[0] == 0
+    _, out, _ = run("sheet", "list")
+    assert {line.split()[0] for line in out.splitlines()} >= {"a", "b"}
+
+
+def test_a_bad_photo_writes_nothing_and_exits_with_1(run: Run, tmp_path: Path) -> None:
+    output, picture = tmp_path / "x.json", tmp_path / "x.png"
+    code, out, err = run("sheet", "learn", FILLED, "-o", output, "--annotate", picture)
+    assert code == 1 and out == ""
+    assert err.count("\n") == 1 and "good-art.jpg" in err
+    assert not output.exists() and not picture.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sheet", "learn", "no-such.jpg"),
+        ("sheet", "learn", BLANK, "--game", "chess"),
+        ("sheet", "learn", BLANK, "-o", "x.txt"),
+        ("sheet", "learn", BLANK, "--annotate", "x.gif"),
+        ("sheet", "learn", BLANK, "--annotate", BLANK),
+        ("sheet", "learn", BLANK, "--name", "A/B"),
+        ("sheet", "learn", BLANK, "--set", "nonsense"),
+        ("sheet", "learn", BLANK, "--game", "brikks", "--set", "cell 0,0=X"),
+        ("sheet", "add", "no-such.json"),
+        ("sheet", "add", BLANK),
+    ],
+)
+def test_wrong_use_exits_with_2_and_one_sentence(run: Run, words: tuple[object, ...]) -> None:
+    before = BLANK.read_bytes()
+    code, out, err = run(*words)
+    assert code == 2 and out == "" and err.count("\n") == 1
+    assert BLANK.read_bytes() == before
+
+
+def test_a_damaged_definition_is_told_in_the_list(run: Run, data_folder: Path) -> None:
+    folder = data_folder / "sheets"
+    folder.mkdir(parents=True)
+    (folder / "broken.json").write_text(json.dumps({"version": 1}))
+    code, out, err = run("sheet", "list")
+    assert code == 2
+    assert "broken" in err
+    assert any(line.split()[:2] == ["broken", "damaged"] for line in out.splitlines())

@@ -1,0 +1,208 @@
+"""Printings learnt from photos of empty sheets, and where their definitions are kept."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+import zlib
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from brikks_vision.detect.blank import blank_picture
+from brikks_vision.errors import (
+    AnswerOffSheet,
+    AnswerUnclear,
+    BlankIsMarked,
+    BlankOfOtherGame,
+    BrikksError,
+    DefinitionDamaged,
+    DefinitionVersion,
+    ExitCode,
+    LayoutUnknown,
+    PhotoMissing,
+    PhotoTruncated,
+    SheetBackShown,
+    SheetCutOff,
+    SheetIsPackaged,
+    SheetNameTaken,
+    SheetNameUnfit,
+    SheetTooBlurred,
+    SheetTooSmall,
+    UnknownValue,
+)
+from brikks_vision.games.learning import Learnt
+from brikks_vision.layout import kept_layouts, layouts_of, load_layout, packaged_layouts
+from brikks_vision.learn import add_sheet, keep_sheet, learn_sheet, open_sheet, remove_sheet
+
+FIXTURES = Path("tests/fixtures")
+
+
+@cache
+def learnt() -> Learnt:
+    return learn_sheet(FIXTURES / "blank.jpg", "brikks", "mine")
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's data folder, empty."""
+    folder = tmp_path / "data"
+    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: folder)
+    return folder
+
+
+def test_the_layout_has_all_fields_near_their_places_and_the_empty_sheet() -> None:
+    layout, known = learnt().layout, packaged_layouts("brikks")[0]
+    assert layout.name == "mine"
+    for name, field in known.fields.items():
+        moved = np.abs(np.array(layout.fields[name].centres) - field.centres)
+        assert moved.max() < 0.25
+    assert layout.blank is not None
+    picture = blank_picture(layout)
+    assert picture is not None
+    scale = layout.blank.pixels_per_cell
+    assert picture.shape == (round(layout.page.height * scale), round(layout.page.width * scale), 3)
+    assert picture.std() > 10
+
+
+def test_the_game_is_found_where_it_is_not_said() -> None:
+    assert learn_sheet(FIXTURES / "blank.jpg").layout.game == "brikks"
+    assert learn_sheet(FIXTURES / "blank.jpg").layout.name == "blank"
+
+
+def test_bytes_and_paths_teach_the_same() -> None:
+    data = (FIXTURES / "blank.jpg").read_bytes()
+    assert learn_sheet(data, "brikks", "mine").to_json() == learnt().to_json()
+
+
+@pytest.mark.parametrize(
+    ("photo", "error"),
+    [
+        ("good-art.jpg", BlankIsMarked),
+        ("good-printed.jpg", BlankIsMarked),
+        ("fault-bomb-order.jpg", BlankIsMarked),
+        ("bad-table.jpg", BlankOfOtherGame),
+        ("bad-back.jpg", SheetBackShown),
+        ("bad-blurred.jpg", SheetTooBlurred),
+        ("bad-cut-off-left.jpg", SheetCutOff),
+        ("bad-thumbnail.jpg", SheetTooSmall),
+        ("bad-half-a-file.jpg", PhotoTruncated),
+    ],
+)
+def test_what_is_no_good_photo_of_an_empty_sheet_is_refused(
+    photo: str, error: type[BrikksError]
+) -> None:
+    with pytest.raises(error) as refused:
+        learn_sheet(FIXTURES / photo, "brikks")
+    assert refused.value.exit_code is ExitCode.UNREADABLE
+    for language in ("en", "de", "fr", "es"):
+        assert len(refused.value.text(language)) > 40
+
+
+def test_wrong_use_is_named() -> None:
+    with pytest.raises(UnknownValue):
+        learn_sheet(FIXTURES / "blank.jpg", "chess")
+    with pytest.raises(SheetNameUnfit):
+        learn_sheet(FIXTURES / "blank.jpg", "brikks", "../x")
+    with pytest.raises(SheetNameTaken):
+        learn_sheet(FIXTURES / "blank.jpg", "brikks", "brikks")
+    with pytest.raises(PhotoMissing):
+        learn_sheet("no-such.jpg", "brikks")
+    with pytest.raises(AnswerUnclear):
+        learn_sheet(FIXTURES / "blank.jpg", "brikks", "x", {"cell 0,0": "X"})
+    with pytest.raises(AnswerOffSheet):
+        learn_sheet(FIXTURES / "blank.jpg", "brikks", "x", {"cell 40,0": "."})
+
+
+def test_a_definition_is_opened_by_path_name_and_itself(tmp_path: Path, data_folder: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(learnt().to_json())
+    assert vars(open_sheet(path)) == vars(open_sheet(str(path))) == vars(learnt().layout)
+    assert open_sheet(learnt()) is open_sheet(learnt().layout) is learnt().layout
+    assert open_sheet("brikks") is load_layout("brikks")
+    with pytest.raises(LayoutUnknown):
+        open_sheet("mine")
+    add_sheet(path)
+    assert vars(open_sheet("mine")) == vars(learnt().layout)
+
+
+def png_of(width: int, height: int) -> bytes:
+    """The head of a PNG file that says it has these sides, and no pixels."""
+    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
+        + struct.pack(">I", 0) + b"IEND" + struct.pack(">I", zlib.crc32(b"IEND"))
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "picture", [b"", b"no picture", png_of(65_536, 65_536), png_of(20, 20), b"\xff\xd8\xff\xe0"]
+)
+def test_a_picture_that_is_none_or_too_large_is_refused(tmp_path: Path, picture: bytes) -> None:
+    data = json.loads(learnt().to_json())
+    data["blank"]["picture"] = base64.b64encode(picture).decode()
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(DefinitionDamaged):
+        open_sheet(path)
+
+
+@pytest.mark.parametrize("part", ["energy", "box", "bomb"])
+def test_a_definition_that_lacks_a_field_of_its_game_is_refused(tmp_path: Path, part: str) -> None:
+    data = json.loads(learnt().to_json())
+    del data["fields"][part]
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(DefinitionDamaged):
+        open_sheet(path)
+
+
+def test_a_definition_of_a_game_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(replace(learnt().layout, game="os").to_json())
+    with pytest.raises(DefinitionDamaged):
+        open_sheet(path)
+
+
+def test_kept_sheets_are_found_by_name_and_by_game(data_folder: Path) -> None:
+    assert kept_layouts() == ()
+    keep_sheet(learnt().to_json(), "noris")
+    assert load_layout("noris").name == "noris"
+    assert load_layout("noris") is load_layout("noris")
+    assert [layout.name for layout in layouts_of("brikks")] == ["brikks", "brikks-light", "noris"]
+    assert [layout.name for layout in layouts_of("bloxx")] == ["bloxx"]
+    with pytest.raises(SheetNameTaken):
+        keep_sheet(learnt().to_json(), "noris")
+    remove_sheet("noris")
+    with pytest.raises(LayoutUnknown):
+        load_layout("noris")
+    with pytest.raises(LayoutUnknown):
+        remove_sheet("noris")
+    with pytest.raises(SheetIsPackaged):
+        remove_sheet("brikks")
+
+
+def test_a_damaged_kept_sheet_harms_no_other(data_folder: Path) -> None:
+    keep_sheet(learnt().to_json(), "good")
+    (data_folder / "sheets" / "bad.json").write_text('{"version": 1')
+    (data_folder / "sheets" / "old.json").write_text('{"version": 0}')
+    assert [layout.name for layout in kept_layouts()] == ["good"]
+    with pytest.raises(DefinitionDamaged):
+        load_layout("bad")
+    with pytest.raises(DefinitionVersion):
+        load_layout("old")
+
+
+def test_what_cannot_be_kept_leaves_nothing(data_folder: Path) -> None:
+    with pytest.raises(DefinitionDamaged):
+        keep_sheet("{", "half")
+    assert not data_folder.exists()
+    for name in ("A B", "../up", "con/x", ""):
+        with pytest.raises(SheetNameUnfit):
+            keep_sheet(learnt().to_json(), name)
+    assert not data_folder.exists()
