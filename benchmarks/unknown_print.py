@@ -33,7 +33,7 @@ from simulation.brikks.photos import Shot, any_blank, shoot
 from simulation.hand import Hand, random_hand, shows_at
 from simulation.handwriting import load_writers
 from simulation.paper.blank import BlankSheet
-from simulation.paper.drawing import Image
+from simulation.paper.canvas import Image
 from simulation.real_ink import load_mattes
 
 PIXELS_PER_CELL = 40  # of the picture once it is enlarged to be drawn on

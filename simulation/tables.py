@@ -13,26 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from brikks_vision.layout import Box, Point
-from simulation.paper.drawing import (
-    BLACK,
-    WHITE,
-    Canvas,
-    Color,
-    Image,
-    add_grain,
-    any_color,
-    chance,
-    contrasting,
-    gradient,
-    hsv,
-    mixed,
-    pick,
-    random_font,
-    random_word,
-    rounded,
-    smooth_field,
-    varied,
-)
+from simulation.paper.canvas import Canvas, Image, rounded
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import BLACK, WHITE, Color, any_color, contrasting, hsv, mixed, varied
+from simulation.paper.fonts import random_font, random_word
+from simulation.paper.surfaces import add_grain, gradient, smooth_field
 
 Mask = npt.NDArray[np.uint8]
 

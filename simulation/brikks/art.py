@@ -17,30 +17,21 @@ from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.paper.blank import BlankSheet
-from simulation.paper.drawing import (
+from simulation.paper.canvas import Canvas, Image, around, blend_mask, grown, rounded
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import (
     BLACK,
     WHITE,
-    Canvas,
     Color,
-    Font,
-    Image,
     any_color,
-    around,
-    blend_mask,
-    chance,
     contrasting,
     from_hex,
-    gradient,
-    grown,
     hsv,
     luminance,
     mixed,
-    pick,
-    random_font,
-    random_word,
-    rounded,
     varied,
 )
+from simulation.paper.fonts import Font, random_font, random_word
 from simulation.paper.ornaments import (
     ORNAMENTS,
     draw_cross,
@@ -64,6 +55,7 @@ from simulation.paper.relief import (
     point_relief,
     soft_disc,
 )
+from simulation.paper.surfaces import gradient
 from simulation.paper.wear import coarsely_printed, faded, photocopied, screened, worn
 
 # How far a part of the print may lie from its place, in cells.

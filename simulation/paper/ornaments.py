@@ -14,23 +14,11 @@ import numpy as np
 from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.paper.drawing import (
-    BLACK,
-    Canvas,
-    Color,
-    Font,
-    any_color,
-    around,
-    chance,
-    gradient,
-    grown,
-    mixed,
-    pick,
-    random_font,
-    random_word,
-    rounded,
-    varied,
-)
+from simulation.paper.canvas import Canvas, around, grown, rounded
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import BLACK, Color, any_color, mixed, varied
+from simulation.paper.fonts import Font, random_font, random_word
+from simulation.paper.surfaces import gradient
 
 
 def fill_shape(

@@ -14,19 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from brikks_vision.layout import Point
-from simulation.paper.drawing import (
-    BLACK,
-    WHITE,
-    Canvas,
-    Color,
-    Font,
-    Image,
-    any_color,
-    chance,
-    hsv,
-    mixed,
-    pick,
-)
+from simulation.paper.canvas import Canvas, Image
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import BLACK, WHITE, Color, any_color, hsv, mixed
+from simulation.paper.fonts import Font
 
 Array = npt.NDArray[np.float32]
 

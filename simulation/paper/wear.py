@@ -5,16 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from simulation.paper.drawing import (
-    WHITE,
-    Image,
-    add_grain,
-    chance,
-    hsv,
-    mixed,
-    pick,
-    smooth_field,
-)
+from simulation.paper.canvas import Image
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import WHITE, hsv, mixed
+from simulation.paper.surfaces import add_grain, smooth_field
 
 
 def photocopied(image: Image, rng: np.random.Generator) -> Image:

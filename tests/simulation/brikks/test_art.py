@@ -10,7 +10,7 @@ import pytest
 
 from brikks_vision.layout import Layout, Point, load_layout
 from simulation.brikks.art import render_blank, render_overview
-from simulation.paper import drawing
+from simulation.paper import fonts
 from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import photocopied, worn
 from simulation.tables import lay, render_small_thing, render_table
@@ -123,7 +123,7 @@ def test_all_families_are_drawn(definition: Layout) -> None:
 def test_sheets_are_drawn_where_no_fonts_exist(
     definition: Layout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "font_files", lambda: ())
+    monkeypatch.setattr(fonts, "font_files", lambda: ())
     sheet = render_blank(definition, np.random.default_rng(5), 20)
     number = definition.fields["box"].centres[-1]
     part = [_color_at(sheet, (number[0] + x, number[1])) for x in np.linspace(-0.2, 0.2, 9)]
@@ -132,9 +132,9 @@ def test_sheets_are_drawn_where_no_fonts_exist(
 
 def test_fonts_do_not_change_what_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     with_fonts, without = np.random.default_rng(1), np.random.default_rng(1)
-    drawing.random_font(with_fonts)
-    monkeypatch.setattr(drawing, "font_files", lambda: ())
-    drawing.random_font(without)
+    fonts.random_font(with_fonts)
+    monkeypatch.setattr(fonts, "font_files", lambda: ())
+    fonts.random_font(without)
     assert with_fonts.random() == without.random()
 
 

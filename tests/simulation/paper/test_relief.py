@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from simulation.paper.drawing import Canvas, random_font
+from simulation.paper.canvas import Canvas
+from simulation.paper.fonts import random_font
 from simulation.paper.relief import (
     ball_style,
     embossed_point,
