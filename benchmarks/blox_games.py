@@ -36,7 +36,7 @@ from brikks_vision.rules.blox.material import (
     RULE_OF_SEVEN,
     chip_for,
 )
-from brikks_vision.rules.blox.points import fewest_chips
+from brikks_vision.rules.blox.points import min_chips
 
 
 def broken_invariants(state: State) -> Iterator[str]:
@@ -70,7 +70,7 @@ def broken_invariants(state: State) -> Iterator[str]:
 def chips_needed(state: State) -> int:
     """The fewest chips that the towers bear and the players hold together."""
     on_towers = sum(tower.chip is not None for tower in state.position.towers.values())
-    return on_towers + sum(fewest_chips(player.points) for player in state.players)
+    return on_towers + sum(min_chips(player.points) for player in state.players)
 
 
 def points_of(state: State, action: Action) -> int:

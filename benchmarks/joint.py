@@ -31,7 +31,8 @@ from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked, bottom_up
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from brikks_vision.rules.shapes import bottom_up
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, and locked."""
+"""Files that are written whole or not at all, and file locks."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def write_whole(path: Path, content: bytes) -> None:
         beside.write_bytes(content)
         os.replace(beside, path)
     except OSError as error:
-        # Where the folder is no folder, or is closed, there is nothing to clean up.
+        # If the folder is missing or closed, there is nothing to clean up.
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise OutputNotWritable(path, error.strerror or error) from error
 
 
 class Lock(Enum):
-    """Who has the lock of a file.
+    """Who holds the lock of a file.
 
-    HELD: this process, from now on. TAKEN: another. UNKNOWN: it cannot be told, as on network file
-    systems that know no locks; nothing is held.
+    HELD: this process, from now on. TAKEN: another process. UNKNOWN: the file system has no locks,
+    as on some networks; nothing is held.
     """
 
     HELD = auto()
@@ -44,7 +44,7 @@ class Lock(Enum):
 
 
 def try_lock(file: int) -> Lock:
-    """Lock an open file until it is closed, or its process ends, however it does."""
+    """Lock an open file, without waiting, until it is closed or its process ends."""
     try:
         _lock_at_once(file)
     except OSError as error:

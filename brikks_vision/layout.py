@@ -1,8 +1,8 @@
 """Where marks can stand on a printed sheet: data of ``layouts/*.json``, never written in code.
 
-A layout says where marks can stand and what is printed there, for whoever looks at pixels. What
-the print means is the game's own (see ``rules/<game>/sheet.py``), which parses `Layout.printed`.
-Two printings of one game are two layouts.
+A layout says where marks can stand and what is printed there, for code that looks at pixels. The
+meaning of the print is the game's own (see ``rules/<game>/sheet.py``, which parses
+`Layout.printed`). Two printings of one game are two layouts.
 
 Unit: one grid cell. Frame: the sheet frame, origin at the grid's outer top-left corner, x to the
 right, y down. Cells are (row, column), counted from 0 at the top left.
@@ -91,19 +91,21 @@ class Grid:
 
 
 Drawn = Mapping[str, float]
-"""A print as a template shows it: its shapes ("ring", "bold ring", "disc", "cross", "box") and
-their widths in cells; the height of a box is its field's. "line": the width of a box's line."""
+"""What a template draws at a place: shapes ("ring", "bold ring", "disc", "cross", "box") and their
+widths in cells. The height of a box is its field's; "line" is the width of a box's line, in cells.
+"""
 
 
 @dataclass(frozen=True)
 class Field:
     """Places of one kind, where the same marks can stand.
 
-    centres: (places,) in cells. size: width and height of a place. shape: of an array with one
-    entry a place. marks: what can be drawn there. prints: by place; equal numbers for equal print,
-    so that their patches can be compared. drawn: by print, what a template shows. colors: of
-    coloured print, as places (from 0) and names of the layout's colours. values: by place, the
-    number that a mark there says; empty where marks say no number.
+    centres: of the places, in cells. size: width and height of a place, in cells. shape: of an
+    array with one entry for each place. marks: that can be drawn there. prints: by place; places
+    with equal numbers have equal print, so that their patches can be compared. drawn: by print,
+    what a template shows. colors: of coloured print, as places (from 0) and names of the layout's
+    colours. values: by place, the number that a mark there stands for; empty if marks stand for no
+    number.
     """
 
     name: str
@@ -135,10 +137,11 @@ class Field:
 
 @dataclass(frozen=True)
 class Markers:
-    """Fiducials on sheets that this project prints; ``centres`` clockwise from the top left.
+    """Fiducial markers on sheets that this project prints.
 
-    dictionary: of ArUco, by its name in OpenCV. size: side of the black square. The n-th sheet on
-    a page bears the ids from ``first + 4 n``.
+    centres: clockwise from the top left, in cells. dictionary: of ArUco, by its name in OpenCV.
+    size: side of the black square, in cells. The n-th sheet on a page (from 0) bears the ids from
+    ``first + 4 n``.
     """
 
     dictionary: str
@@ -241,7 +244,7 @@ def layouts_of(game: str) -> tuple[Layout, ...]:
 
 
 def _load(name: str) -> dict[str, Any]:
-    """The data of a packaged layout; one that is "like" another takes from it what it lacks."""
+    """The data of a packaged layout. A layout that is "like" another inherits what it lacks."""
     file = resources.files("brikks_vision").joinpath("layouts", f"{name}.json")
     try:
         data: dict[str, Any] = json.loads(file.read_text("utf-8"))
@@ -251,7 +254,7 @@ def _load(name: str) -> dict[str, Any]:
 
 
 def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """``base`` with everything that ``data`` says otherwise."""
+    """``base`` overridden by ``data``, recursively."""
     merged = dict(base)
     for key, value in data.items():
         both = isinstance(value, dict) and isinstance(base.get(key), dict)
@@ -278,7 +281,7 @@ def _field(name: str, data: Mapping[str, Any]) -> Field:
 
 
 def _lattice_fields(grid: Grid, given: Mapping[str, Any]) -> dict[str, Field]:
-    """The fields that lie on the grid. ``given``: what stands in the cells, where anything does."""
+    """The fields on the grid. ``given``: the fields of the file, where "cell" may say more."""
     rows, columns = grid.rows, grid.columns
     cells = given.get(CELL, {})
     prints = "".join(cells.get("prints", ["0" * columns] * rows))

@@ -1,1 +1,1 @@
-"""From log-odds of marks to posteriors: the common parts, which know no game."""
+"""From log-odds of marks to posteriors: the parts that every game shares."""

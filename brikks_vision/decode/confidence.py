@@ -1,10 +1,9 @@
-"""How sure a claim about several sheets is: it is checked again with doubtful marks otherwise.
+"""How probable a claim about several sheets is, given the posteriors of their marks.
 
 The claim is made for the most probable states. Each part of each sheet is then put into each of its
 other states, one at a time, and judged again. A claim that stands in all of them is certain; one
-that falls with a state is no surer than that state is improbable. The parts are independent given
-the photo, as in their posteriors; effects of several doubts that none of them has alone are
-neglected.
+that falls with a state is at most as probable as that state is improbable. The parts are
+independent given the photo; joint effects of several doubts are neglected.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Judged(Generic[Verdict]):
     def probability(self, claim: Callable[[Verdict], float]) -> float:
         """Probability 0 to 1 that a claim which holds for ``verdict`` is true of the sheets.
 
-        claim: how surely it holds for a verdict, 0 to 1 (or False and True).
+        claim: the degree to which it holds for a verdict, 0 to 1 (or False and True).
         """
         return self._probability(claim, not_judged=0.0)
 
@@ -63,9 +62,9 @@ def judge_with_doubts(
 def judging(
     sheets: Sequence[Decoded[State] | None], judge: Callable[[States[State]], Verdict]
 ) -> Iterator[Judged[Verdict]]:
-    """`judge_with_doubts` in steps, so that the caller can stop once a claim cannot stand.
+    """`judge_with_doubts` in steps, so that the caller can stop early.
 
-    Each yield has judged some more states; the last one has judged all.
+    Each step has judged some more states; the last one has judged all.
     """
     best = [None if sheet is None else sheet.state for sheet in sheets]
     parts = [

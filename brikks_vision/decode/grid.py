@@ -87,7 +87,7 @@ class GridPart:
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether lines and blocks disagree so much that the blocks prove nothing."""
+        """Whether lines and blocks contradict each other so much that the blocks prove nothing."""
         return self.regret > MAX_PART_REGRET
 
     @property

@@ -143,7 +143,7 @@ def _lone_cell(cell: Cell, logit: float) -> GridPart:
 
 
 def _by_state(tilings: Iterable[Tiling], cells: tuple[Cell, ...]) -> dict[GridState, list[Tiling]]:
-    """The tilings of each state: several tilings can give the same loose crosses."""
+    """The tilings by state: several tilings can have the same loose crosses."""
     states: dict[GridState, list[Tiling]] = {}
     for tiling in tilings:
         states.setdefault(_grid_state(tiling.pieces, cells), []).append(tiling)
@@ -233,9 +233,10 @@ def _soundness(part: GridPart, ink: GridInk) -> float:
 def _with_forced_cells(part: GridPart, ink: GridInk) -> GridPart:
     """A vague part, extended by states in which an unsure cell has its other value.
 
-    Where lines are faint, very many states differ in their lines alone, and the states found need
-    not show that a faint cross may be none. The least sure cells that have one value in all states
-    are forced to the other value, one at a time; the best states of each stand for all such states.
+    Where lines are faint, very many states differ in their lines alone, and the states found may
+    all agree on a faint cross that is not there. The least sure cells that have one value in all
+    states are forced to the other value, one at a time; the best states of each stand for all such
+    states.
     """
     if part.is_contradicted or not part.is_vague:
         return part
@@ -274,10 +275,10 @@ def _with_forced_cells(part: GridPart, ink: GridInk) -> GridPart:
 
 
 def _trusted(part: GridPart, ink: GridInk) -> list[GridPart]:
-    """The part, or if its blocks contradict the ink, its cells, each read on its own.
+    """The part; if its blocks contradict the ink, its cells, each read on its own.
 
     The states of such a part are a small sample of many near-optimal ones, with crosses moved to
-    fit blocks, so that it would be sure of wrong crosses. Blocks that moved no cross are kept.
+    fit blocks, and would make wrong crosses look certain. Blocks that moved no cross are kept.
     """
     if not part.is_contradicted:
         return [part]

@@ -1,8 +1,8 @@
-"""The ink of a sheet: all that a reading follows from, without the photo.
+"""The ink of a sheet: everything that a reading follows from, without the photo.
 
 The ink of one sheet is some 500 numbers, a few kilobytes. It is kept, so that a reading can be
-corrected long after the photo is gone: what a person says of single marks replaces their ink, and
-the sheet is decoded anew, with its score, doubts and verdict.
+corrected after the photo is gone: what a person says of single marks replaces their ink, and the
+sheet is decoded anew, with its score, doubts and verdict.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _NO_KEYS: Mapping[str, Key] = {}
 
 @dataclass(frozen=True)
 class Ink:
-    """What the pixels of one sheet said.
+    """The evidence of one sheet.
 
     marks: of a glance; of one close look, if the glance left something open; or the mean of several
     looks, if that left a doubt. figures: what the player wrote, by field. is_clear: whether it is
     certain where the sheet lies in the photo. players, level, variant: what the user said of the
-    game; None: nothing. on_sheet: what is plainly crossed on the sheet about the game, by name;
-    None: its print has no boxes for that.
+    game; None if nothing. on_sheet: settings of the game that are clearly crossed on the sheet, by
+    name; None if its print has no boxes for them.
     """
 
     marks: Marks

@@ -1,4 +1,4 @@
-"""What common code asks of the posterior of a sheet, whatever the game."""
+"""The protocol of a decoded sheet, for code that every game shares."""
 
 from __future__ import annotations
 

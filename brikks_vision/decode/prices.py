@@ -96,7 +96,7 @@ FEW_UNSOUND_PARTS = 2
 """See `MAX_JOINED_CELLS_OF_MANY`."""
 
 MAX_JOINED_PARTS = 4
-"""Parts that a part which breaks a rule is tried with, those behind the least sure lines first."""
+"""Parts that are tried with a part that breaks a rule, those behind the least sure lines first."""
 
 # --- the search: bars and totals -----------------------------------------------------------------
 
@@ -118,7 +118,7 @@ MIN_SLIP_RATE, MAX_SLIP_RATE = 0.03, 0.7
 """Bounds of a player's rate of wrong figures beside the rows."""
 
 PRIOR_SLIPS, PRIOR_FIGURES = 0.5, 1
-"""Wrong figures, of so many, that a player's own are added to: the prior of that rate."""
+"""The prior of that rate, as pseudo-counts of wrong figures and of figures."""
 
 SETTLED_PART = 0.9999
 """Probability of a part's best state from which on figures do not weigh it again."""
@@ -133,7 +133,7 @@ FIGURE_SLIP_PRIOR = 0.003
 """Prior of one particular wrong figure, relative to that of the right one."""
 
 MIN_RIGHT_SHARE = 0.25
-"""Share of a figure's remaining probability that goes to the right value at least: a figure that
+"""Minimum share of a figure's remaining probability that goes to the right value: a figure that
 looks like no digit may be any."""
 
 FIRST_DIGIT_OUTSIDE = 0.05
@@ -142,7 +142,7 @@ FIRST_DIGIT_OUTSIDE = 0.05
 MIN_TOLD_FIGURE = 0.8
 """Probability from which on a written figure is reported."""
 
-# --- the reading: what is sure, what is asked, what is told --------------------------------------
+# --- the reading: what is sure, asked and reported -----------------------------------------------
 
 MAX_OTHER_TOTAL = 0.02
 """Probability of all other totals together up to which a reading is called "ok"."""
@@ -175,13 +175,13 @@ MIN_MARK_PROBABILITY = 1e-6
 """Lower bound of a mark's probability, so that its log-odds stay finite."""
 
 MIN_STAIN_GAP = 3
-"""Empty places before a single mark from which on the mark is rather a stain than a slip."""
+"""Empty places before a single mark from which on the mark is more likely a stain than a slip."""
 
 MAX_JUDGED = 60
 """Other states that are judged, the most probable first; the rest counts against every claim."""
 
 JUDGED_PER_STEP = 6
-"""Of them, states that are judged before it is checked again whether a claim can still stand."""
+"""States of these that are judged before it is checked whether a claim can still stand."""
 
 # --- ink of a reading whose own was not kept -----------------------------------------------------
 

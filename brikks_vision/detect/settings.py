@@ -1,7 +1,7 @@
-"""Reads what the player crossed about the game: of a row of printed boxes the one that is crossed.
+"""Reads the game's settings: in each row of printed boxes, the box that the player crossed.
 
-No network knows these boxes; they are few and plain, so that shares of ink tell. Sheets of other
-prints have none: nothing is read unless the boxes' frames are seen in their places.
+No network knows these boxes; they are few and simple enough for shares of ink. Other printings have
+none, so nothing is read unless the boxes' frames are seen in their places.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Ink = NDArray[np.float32]
 
 
 def read_settings(image: Image, placement: Placement, layout: Layout) -> Mapping[str, int] | None:
-    """What is crossed, by the name of its boxes; None where the boxes are not printed.
+    """The values of the crossed boxes, by the name of the setting; None if no boxes are printed.
 
-    ``image`` : uint8 BGR, the photo. ``placement`` : of the sheet in it. A row of boxes is left
-    out unless one is clearly crossed and all others are clearly open.
+    ``image`` : uint8 BGR, the photo. ``placement`` : of the sheet in it. A setting is left out
+    unless one box is clearly crossed and all others are clearly open.
     """
     seen = {}
     for name, field in layout.settings.items():
@@ -47,7 +47,7 @@ def read_settings(image: Image, placement: Placement, layout: Layout) -> Mapping
 
 
 def crossed_value(shares: NDArray[np.float64], values: tuple[int, ...]) -> int | None:
-    """The value of the only box that is crossed, None where it is not plain which one is.
+    """The value of the only crossed box; None unless it is clear which one that is.
 
     ``shares`` : (boxes,) of ink, 0 to 1.
     """
@@ -63,7 +63,7 @@ def ink_of_boxes(
     """The ink in each box of a setting, (boxes,) from 0 to 1; None where no frames are seen."""
     field, around = layout.settings[name], FRAME_REACH + MAX_FRAME_SHIFT
     box = field.box
-    # `rectify` is exact to the last pixel where the sides are whole numbers of half cells
+    # `rectify` is exact to the pixel if the sides are whole numbers of half cells.
     width, height = (np.ceil(2 * (side + 2 * around)) / 2 for side in (box.width, box.height))
     left, top = box.left - around, box.top - around
     area = Box(left, top, left + width, top + height)
@@ -80,14 +80,14 @@ def ink_of_boxes(
     rows, columns = frame.shape
     margin = round((2 * FRAME_REACH + _line_width(field) / 2) * SETTINGS_PIXELS)
     shares, likeness = [], []
-    for x, y in corners:  # each for itself: on curled paper they are not moved alike
+    for x, y in corners:  # one by one: curled paper moves them differently
         around_box = ink[y : y + rows + reach, x : x + columns + reach]
         found = _correlation(around_box, frame, beside)
         down, across = np.unravel_index(found.argmax(), found.shape)
         inside = around_box[down : down + rows, across : across + columns]
         shares.append(float(inside[margin:-margin, margin:-margin].mean()))
         likeness.append(float(found[down, across]))
-    # a thick pen hides the frame of the box that it crosses: the others tell
+    # Ignore the least similar box: a thick pen may hide the frame of the box that it crosses.
     if np.mean(sorted(likeness)[1:]) < MIN_FRAMES:
         return None
     return np.array(shares)
@@ -96,16 +96,16 @@ def ink_of_boxes(
 def _correlation(
     ink: Ink, frame: NDArray[np.float32], beside: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """How much each part of the ink looks like the frame, -1 to 1; 0 where all of it is alike."""
+    """Correlation (-1 to 1) of each part of the ink with the frame; 0 if the part is uniform."""
     found = cv2.matchTemplate(ink, frame, cv2.TM_CCOEFF_NORMED, mask=beside)
     return np.where(np.isfinite(found), np.clip(found, -1, 1), 0.0)
 
 
 def ink_of(flat: Image) -> Ink:
-    """How much darker than the paper around it each pixel is, 0 to 1, in the channel that shows it.
+    """How much darker than the paper around it each pixel is, 0 to 1, in its darkest channel.
 
-    A closing keeps everything that is wider than strokes are: the paper, and shadows on it. The
-    grain is averaged first, because a closing keeps the brightest pixels.
+    A closing keeps everything that is wider than strokes: the paper, and shadows on it. The grain
+    is averaged first, because a closing keeps the brightest pixels.
     """
     side = round(PAPER_REACH * SETTINGS_PIXELS)
     smooth = cv2.GaussianBlur(flat, (0, 0), GRAIN_BLUR * SETTINGS_PIXELS)
@@ -121,7 +121,7 @@ def _line_width(field: Field) -> float:
 
 @cache
 def _frame(layout: Layout, name: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The frame of a box as it is printed, and where it is looked for: 0 to 1."""
+    """The printed frame of a box, and the mask in which it is searched: 0 to 1."""
     field = layout.settings[name]
     width, height = field.size
     columns, rows = (round((side + 2 * FRAME_REACH) * SETTINGS_PIXELS) for side in (width, height))

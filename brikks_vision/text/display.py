@@ -1,10 +1,10 @@
-"""Text from outside (names of files and of people) as it may be shown in terminals and tables.
+"""Text from outside (file names, people's names) made safe for terminals and tables.
 
-Names can hold line breaks and the codes that terminals obey; such a name could forge a line of a
-report, or hide one. Signs that show nothing make two names look like one.
+Names can contain line breaks and terminal control codes: such a name could forge a line of a
+report, or hide one. Invisible characters make two different names look alike.
 
-Harmless is a sign that shows something, a space, and what shapes the signs beside it: joiners in
-Persian words and in emoji that are made of several, the choice between pictures of one sign.
+A character is harmless if it is visible, is a space, or shapes the characters beside it: joiners in
+Persian words and in composed emoji, and variation selectors.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-_NOT_ASCII = re.compile("[^ -~]")  # of ASCII, what is printed
+_NOT_ASCII = re.compile("[^ -~]")  # or a control code
 _JOINERS = re.compile("[\u200c\u200d]")
 _SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-# Letters and symbols to Unicode, but nothing is drawn (DerivedCoreProperties.txt: Default_Ignorable
-# Code_Point), and two that are drawn empty.
+# Letters and symbols that are drawn as nothing (DerivedCoreProperties.txt:
+# Default_Ignorable_Code_Point), and two that are drawn as an empty space.
 _EMPTY = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\U0001d159]")
 _KEYCAP = "\u20e3"  # around a digit, after a selector
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
@@ -27,7 +27,7 @@ _SHAPED = ("Lo", "Mn", "Mc", "So", "Sm")
 
 
 def visible(text: object) -> str:
-    r"""The text in one line, every sign that is not harmless spelled out.
+    r"""The text in one line; harmful characters are escaped.
 
     >>> visible("IMG\x1b[2K\n1.jpg")
     'IMG\\x1b[2K\\n1.jpg'
@@ -36,12 +36,12 @@ def visible(text: object) -> str:
 
 
 def only_harmless(text: str) -> str:
-    """The text without the signs that are not harmless."""
+    """The text without its harmful characters."""
     return _replaced(text, lambda _: "")
 
 
 def cleaned_name(name: str) -> str:
-    r"""A person's name in one line, of harmless signs; empty where none is left.
+    r"""A person's name in one line of harmless characters; may be empty.
 
     >>> cleaned_name("  Eva\n Maria\x07 ")
     'Eva Maria'
@@ -50,7 +50,7 @@ def cleaned_name(name: str) -> str:
 
 
 def compared(text: str) -> str:
-    r"""A text by what it shows, whatever the case of its letters; names are compared by it.
+    r"""Normalise a name for comparison: drop invisible characters, NFKC, casefold.
 
     >>> compared("An\u200dna") == compared("anna")
     True
@@ -60,7 +60,7 @@ def compared(text: str) -> str:
 
 
 def spreadsheet_text(text: str) -> str:
-    """The text as it may stand in a table: spreadsheets run what begins like a formula.
+    """Escape the text for a table: spreadsheets execute cells that begin like a formula.
 
     Source: OWASP, CSV injection.
     """
@@ -69,19 +69,19 @@ def spreadsheet_text(text: str) -> str:
 
 
 def json_line(value: object) -> str:
-    """JSON in one line that can be shown in a terminal: what is not harmless is escaped."""
+    """JSON in one line that is safe in a terminal: harmful characters are escaped."""
     return _replaced(json.dumps(value, ensure_ascii=False), _json_escape)
 
 
 def _replaced(text: str, other: Callable[[str], str]) -> str:
-    """The text, each sign that is not harmless replaced."""
+    """The text with each harmful character replaced by ``other`` of it."""
     return _NOT_ASCII.sub(
         lambda found: found[0] if _is_harmless(text, found.start()) else other(found[0]), text
     )
 
 
 def _is_harmless(text: str, at: int) -> bool:
-    """Whether the sign at a place shows something, or shapes the signs beside it."""
+    """Whether the character at an index is visible, a space, or shapes its neighbours."""
     sign, before, after = text[at], text[max(at - 1, 0) : at], text[at + 1 : at + 2]
     if _SELECTORS.match(sign):
         return _is_shaped(before) or after == _KEYCAP
@@ -92,13 +92,13 @@ def _is_harmless(text: str, at: int) -> bool:
 
 
 def _shows(sign: str) -> bool:
-    """Whether a sign shows something by itself, or is a space."""
+    """Whether a character is visible by itself, or a space."""
     is_shown = sign.isprintable() or unicodedata.category(sign) == "Zs"
     return is_shown and not (_EMPTY.match(sign) or _SELECTORS.match(sign))
 
 
 def _is_shaped(sign: str) -> bool:
-    """Whether a sign (or none) looks otherwise by joiners and selectors beside it."""
+    """Whether joiners and selectors change the shape of a character; False for an empty string."""
     if not sign or sign.isascii() or not _shows(sign):
         return False
     return unicodedata.category(sign) in _SHAPED or bool(_SKIN_TONES.match(sign))

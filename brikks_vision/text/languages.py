@@ -15,12 +15,12 @@ _PARTS = ("words", "help", "report", "phrases", "page", "errors", "answers")
 
 @dataclass(frozen=True)
 class Texts:
-    """One language.
+    """The texts of one language.
 
-    words: by what they mean in English. help: of the command, by key. report: by key. errors: by
-    class name. phrases: what the rules tell, by key; a template, or one for each count with "other"
-    for all others. page: what the page for the phone says, by key. answers: what a person may write
-    in an answer, by kind of place and by mark; the first of several is what they are shown.
+    words: by their English meaning. help: of the command, by key. report: by key. errors: by class
+    name. phrases: by key; a template, or one for each count with "other" for all others. page: of
+    the page for the phone, by key. answers: what a person may write in an answer, by kind of place
+    and by mark; the first is the one that is shown.
     """
 
     language: str
@@ -37,8 +37,8 @@ class Texts:
 def texts_in(language: str) -> Texts:
     """The texts in ``language``, one of ``LANGUAGES``; English for any other.
 
-    All files of ``text/<language>/`` together. Phrases of a game's file are known by the game's
-    name and their key: "brikks.floating".
+    Merges all files of ``text/<language>/``. Keys of phrases in a game's file are prefixed with its
+    name: "brikks.floating".
     """
     known = language if language in LANGUAGES else "en"
     parts: dict[str, dict[str, Any]] = {name: {} for name in _PARTS}

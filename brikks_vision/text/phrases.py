@@ -1,7 +1,7 @@
-"""What players are told, as data: a key and facts, put into words of a language at the very end.
+"""Phrases: a key and facts, put into words of a language only where they are shown.
 
-The words are in ``text/`` under "phrases", by key: a template, or one for each count (the
-fact named "count"), "other" for all counts that are not named.
+The words are in ``text/`` under "phrases", by key: a template, or one for each count (the fact
+named "count") with "other" for all counts that are not listed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from brikks_vision.text.languages import texts_in
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words for a key; facts by name are put into its template."""
+    """A key of `Texts.phrases` and the facts, by name, that its template is filled with."""
 
     key: str
     facts: tuple[tuple[str, Fact], ...] = ()

@@ -1,4 +1,4 @@
-"""Texts as a page shows them: spaces that do not break, places where long words may.
+"""Typesetting for the page: no-break spaces, and soft hyphens in long words.
 
 Sources: Lexique des règles typographiques en usage à l'Imprimerie nationale (French punctuation);
 DIN 5008 (a space between figure and per cent sign).
@@ -20,7 +20,7 @@ _BEFORE_DOTS = re.compile(r" (?=…)")
 
 
 def typeset(text: str, language: str) -> str:
-    """A text with the spaces of its language and with soft hyphens in its long words.
+    """A text with the no-break spaces of its language and soft hyphens in its long words.
 
     >>> typeset("{percent} % ?", "fr")
     '{percent}\\u202f%\\u202f?'
@@ -49,7 +49,7 @@ def typeset_report(language: str) -> dict[str, str]:
 
 @cache
 def _parted_words(language: str) -> tuple[tuple[str, str], ...]:
-    """Long words, each with soft hyphens, with a small and a capital first letter."""
+    """Long words without and with soft hyphens, each with a small and a capital first letter."""
     listed = texts_in(language).page.get("hyphenated", "").split()
     parted = [each for word in listed for each in (word, word[0].upper() + word[1:])]
     return tuple((each.replace("|", ""), each.replace("|", SOFT_HYPHEN)) for each in parted)

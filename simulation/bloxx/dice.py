@@ -8,8 +8,9 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from brikks_vision.rules.bloxx.faces import Cell, Die, Face, form_of, neighbors, turned
+from brikks_vision.rules.bloxx.faces import Cell, Die, Face, turned
 from brikks_vision.rules.bloxx.sheet import DICE, FACES, Sheet
+from brikks_vision.rules.shapes import neighbors, shape_of
 
 SETS = 4
 """Pairs of dice to choose from."""
@@ -23,7 +24,7 @@ def random_face(rng: random.Random) -> Face:
         near = rng.choice(neighbors(rng.choice(cells)))
         if near not in cells:
             cells.append(near)
-    form = form_of(cells)
+    form = shape_of(cells)
     return Face(form, rng.choice(form))
 
 

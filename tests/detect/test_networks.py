@@ -16,7 +16,7 @@ from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline import MIRRORS, scan_photo
 
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 READ_MARKS = ("reader", "bars", "figures", "glance")
 
 
@@ -28,7 +28,7 @@ def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> N
         if file.name.startswith(READ_MARKS)
     }
     assert len(sizes) == 13
-    assert sum(sizes.values()) <= MOST_BYTES, sizes
+    assert sum(sizes.values()) <= MAX_BYTES, sizes
 
 
 def test_a_group_has_the_mean_least_and_greatest_of_its_pictures() -> None:

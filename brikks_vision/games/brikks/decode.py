@@ -51,8 +51,8 @@ from brikks_vision.rules.brikks.blocks import by_shape
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.settings import Setting, settings
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import SheetState, blank_sheet, bottom_up
-from brikks_vision.rules.shapes import Shape
+from brikks_vision.rules.brikks.state import SheetState, blank_sheet
+from brikks_vision.rules.shapes import Shape, bottom_up
 
 
 def decode(

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.grid import GridPart
-from brikks_vision.rules.brikks.state import Energy, SheetState, bottom_up
+from brikks_vision.rules.brikks.state import Energy, SheetState
+from brikks_vision.rules.shapes import bottom_up
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""What each action asks of the board and of the cards; the first broken rule is raised.
+"""What each action requires of the board and of the cards; the first broken rule is raised.
 
-All of it holds for a position from a photo, too: a block that does not show breaks no rule unless
-it would whatever its colour.
+All of it holds for a position from a photo, too: a hidden block breaks a rule only if it would
+whatever its colour.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def check_clear(
 
 
 def check_rule_of_seven(blocks: int) -> None:
-    """Whether who has so many blocks in front of them may clear a tower.
+    """Whether a player with so many blocks in front of them may clear a tower.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def check_rule_of_seven(blocks: int) -> None:
 
 
 def check_build(position: Position, pawn: PawnColor, field: Field, height: int, phase: int) -> None:
-    """Whether a tower so high can be built where a pawn of that colour stands.
+    """Whether a tower of that height can be built where a pawn of that colour stands.
 
     Raises
     ------
@@ -172,7 +172,7 @@ def check_capture(position: Position, pawn: PawnColor, start: Field, target: Fie
 
 
 def check_cards(cards: Iterable[Card], needed: Iterable[Color]) -> None:
-    """Whether the cards are just those that are needed, a joker standing for any one.
+    """Whether the cards are exactly those that are needed; a joker stands for any one.
 
     Raises
     ------

@@ -232,7 +232,7 @@ class FieldTakenError(IllegalActionError):
 
 
 class NoWayInError(IllegalActionError):
-    """From no edge: on each way something stands, or a field of the same colour comes first."""
+    """Something stands on the way from every edge, or a field of the same colour comes first."""
 
     def __init__(self, field: Field) -> None:
         super().__init__("no-way-in", field=field_words(field))
@@ -291,7 +291,7 @@ class EveryColorOnTheWayError(IllegalActionError):
 
 
 class HiddenBlockError(IllegalActionError):
-    """A tower with a block of unknown colour, of which no game can tell the cards."""
+    """A tower with a block of unknown colour: a game cannot tell which cards it costs."""
 
     def __init__(self, field: Field) -> None:
         super().__init__("hidden-block", field=field_words(field))

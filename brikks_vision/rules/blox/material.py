@@ -46,21 +46,21 @@ MAX_CHIP = 4
 """The highest tower that bears a chip of its height; a higher one bears none."""
 
 RULE_OF_SEVEN = 7
-"""Who has as many blocks in front of them clears no tower."""
+"""A player with so many blocks in front of them clears no tower."""
 
 MIN_CAPTURE = 3
-"""The fewest cards that capture a pawn."""
+"""Minimum number of cards that capture a pawn."""
 
 _COLOR_ORDER: dict[str, int] = {color: place for place, color in enumerate([*Color, JOKER])}
 
 
 def in_order(colors: Iterable[Color]) -> tuple[Color, ...]:
-    """Colours as one multiset is always written: white, grey, purple, black."""
+    """A multiset of colours in its canonical order: white, grey, purple, black."""
     return tuple(sorted(colors, key=_COLOR_ORDER.__getitem__))
 
 
 def cards_in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards as one multiset is always written: the joker last."""
+    """A multiset of cards in its canonical order: the joker last."""
     return tuple(sorted(cards, key=_COLOR_ORDER.__getitem__))
 
 

@@ -35,8 +35,8 @@ def count_points(chips: Iterable[int], blocks: Sequence[Color | None] = ()) -> P
     return Points(sum(values), len(blocks))
 
 
-def fewest_chips(total: int) -> int:
-    """How many chips a player holds at least who has so many points."""
+def min_chips(total: int) -> int:
+    """The minimum number of chips of a player who has so many points."""
     count = 0
     for value in sorted(CHIP_VALUES, reverse=True):
         chips, total = divmod(total, value)

@@ -1,7 +1,7 @@
-"""What may be done: all actions that the rules allow to who has these cards.
+"""All actions that the rules allow to a player with given cards.
 
 A photo may hide the colours of blocks inside a tower. An action that such a block could forbid is
-still told, with the colours that it would have to have.
+still listed, with the colours that it would have to have.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class PossibleAction:
 
     @property
     def told(self) -> Phrase | None:
-        """What it would need, in words; None where it needs nothing."""
+        """What hidden blocks it requires, in words; None if none."""
         if not self.needs:
             return None
         count = len(self.needs[0])
@@ -99,7 +99,7 @@ def legal_actions(state: State, player: str) -> tuple[Action, ...]:
 
 
 def _is_known(position: Position, action: Action) -> bool:
-    """Whether all blocks that the action takes are known, so that a game can go on with them."""
+    """Whether all blocks that the action takes are known, so that a game can continue with them."""
     return not isinstance(action, Clear) or not position.towers[action.target].hidden
 
 

@@ -1,4 +1,4 @@
-"""A player that knows the rules and nothing else."""
+"""A player that knows the rules and no strategy."""
 
 from __future__ import annotations
 

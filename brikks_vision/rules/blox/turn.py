@@ -28,7 +28,7 @@ from brikks_vision.rules.blox.violations import Rule, Violation
 from brikks_vision.rules.blox.words import Phrase, field_words, fields_words, pawn_words, phrase
 
 MAX_LISTED = 6
-"""So many changed fields are listed; of more, a sentence tells only how many they are."""
+"""Maximum number of changed fields that a sentence lists; of more it says only the number."""
 
 _Parameters = ParamSpec("_Parameters")
 

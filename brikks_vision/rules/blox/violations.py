@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from brikks_vision.rules.blox.material import Field
 from brikks_vision.rules.blox.words import Phrase
+from brikks_vision.rules.told import Told
 
 
 class Rule(StrEnum):
@@ -19,7 +20,7 @@ class Rule(StrEnum):
 
 
 @dataclass(frozen=True)
-class Violation:
+class Violation(Told):
     """One broken rule.
 
     where: fields of the board. told: what the players are told. confidence: 0 to 1; the rules alone
@@ -30,12 +31,3 @@ class Violation:
     where: tuple[Field, ...]
     told: Phrase
     confidence: float = 1.0
-
-    @property
-    def message(self) -> str:
-        """The sentence for the players, in English."""
-        return self.text("en")
-
-    def text(self, language: str) -> str:
-        """The sentence for the players, in "de", "en", "fr" or "es"."""
-        return self.told.sentence(language)

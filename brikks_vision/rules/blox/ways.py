@@ -1,6 +1,7 @@
-"""Straight ways over the board. Nothing is ever jumped over, and pawns and towers block alike.
+"""Straight ways over the board.
 
-A way is the fields that a pawn goes over, in order; the last one is where it ends.
+Nothing is ever jumped over; pawns and towers both block. A way is the fields that a pawn passes, in
+order; the last one is where it ends.
 """
 
 from __future__ import annotations

@@ -76,8 +76,6 @@ from brikks_vision.rules.bloxx.errors import (
 from brikks_vision.rules.bloxx.faces import Face, FaceError, print_face, read_face
 from brikks_vision.rules.bloxx.game import Game, Phase, Player, Turn
 from brikks_vision.rules.bloxx.notation import (
-    NotationError,
-    UnprintableSheetError,
     print_sheet,
     read_sheet,
 )
@@ -102,6 +100,7 @@ from brikks_vision.rules.bloxx.state import (
 )
 from brikks_vision.rules.bloxx.table import NoSuchTableError, Result, TableVerdict, judge_table
 from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
+from brikks_vision.rules.notation import NotationError, UnprintableSheetError
 
 __all__ = [
     "ActivePlayerFirstError",

@@ -22,9 +22,10 @@ from brikks_vision.rules.bloxx.errors import (
     TouchesNothingError,
     WayBlockedError,
 )
-from brikks_vision.rules.bloxx.faces import Face, neighbors, turned
+from brikks_vision.rules.bloxx.faces import Face, turned
 from brikks_vision.rules.bloxx.sheet import Cell, Sheet
-from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below, bottom_up
+from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
+from brikks_vision.rules.shapes import bottom_up, neighbors
 
 
 class Resting(StrEnum):

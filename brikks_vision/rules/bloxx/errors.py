@@ -35,7 +35,7 @@ class ImpossibleGameError(ValueError):
 
 
 class UnknownDiceError(ValueError):
-    """A sheet does not know its dice, which a game needs."""
+    """A sheet has no dice, which a game needs."""
 
     def __init__(self) -> None:
         super().__init__("This sheet does not know its dice; add them to its data to play on it.")

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from brikks_vision.rules.shapes import connected, corner_of, shape_of
+
 Cell = tuple[int, int]
 """(row, column), from 0."""
 
@@ -35,42 +37,6 @@ class FaceError(ValueError):
     def __init__(self, lines: Sequence[str], reason: str) -> None:
         self.reason = reason
         super().__init__(f"This is no shape of a die: {' / '.join(lines)}: it {reason}.")
-
-
-def corner_of(cells: Iterable[Cell]) -> Cell:
-    """The top left corner of the cells' bounding box."""
-    rows, columns = zip(*cells, strict=True)
-    return min(rows), min(columns)
-
-
-def form_of(cells: Iterable[Cell]) -> Form:
-    """The cells moved to the top left corner, sorted."""
-    cells = tuple(cells)
-    top, left = corner_of(cells)
-    return tuple(sorted((row - top, column - left) for row, column in cells))
-
-
-def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """The cells that share a side with a cell, some of them perhaps outside the grid."""
-    row, column = cell
-    return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
-
-
-def connected(cells: Iterable[Cell]) -> tuple[frozenset[Cell], ...]:
-    """Groups of cells that hang together by their sides, by their first cell."""
-    left, groups = set(cells), []
-    for first in sorted(left):
-        if first not in left:
-            continue
-        group = {first}
-        queue = [first]
-        for cell in queue:
-            fresh = [near for near in neighbors(cell) if near in left and near not in group]
-            group.update(fresh)
-            queue += fresh
-        left -= group
-        groups.append(frozenset(group))
-    return tuple(groups)
 
 
 def read_face(lines: Sequence[str]) -> Face:
@@ -113,7 +79,7 @@ def print_face(face: Face) -> tuple[str, ...]:
 def _moved(cells: Iterable[Cell], circle: Cell) -> Face:
     cells = tuple(cells)
     top, left = corner_of(cells)
-    return Face(form_of(cells), (circle[0] - top, circle[1] - left))
+    return Face(shape_of(cells), (circle[0] - top, circle[1] - left))
 
 
 @cache
@@ -141,14 +107,14 @@ def circles_by_form(dice: tuple[Die, ...]) -> dict[Form, frozenset[Cell]]:
 
 def shows(dice: tuple[Die, ...], cells: Iterable[Cell]) -> bool:
     """Whether some die shows these cells, turned or mirrored."""
-    return form_of(cells) in circles_by_form(dice)
+    return shape_of(cells) in circles_by_form(dice)
 
 
 def circle_places(dice: tuple[Die, ...], cells: Iterable[Cell]) -> frozenset[Cell]:
     """The cells of a shape where the dice can have its circle; empty where no die shows it."""
     cells = tuple(cells)
     top, left = corner_of(cells)
-    places = circles_by_form(dice).get(form_of(cells), frozenset())
+    places = circles_by_form(dice).get(shape_of(cells), frozenset())
     return frozenset((top + row, left + column) for row, column in places)
 
 

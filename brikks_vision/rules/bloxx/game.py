@@ -25,12 +25,13 @@ from brikks_vision.rules.bloxx.errors import (
     UnknownDiceError,
     WrongShapeError,
 )
-from brikks_vision.rules.bloxx.faces import Die, Face, corner_of, form_of, turned
+from brikks_vision.rules.bloxx.faces import Die, Face, turned
 from brikks_vision.rules.bloxx.scoring import Score, score
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS, VOID_ROLLS_AT_END
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, blank_sheet
 from brikks_vision.rules.bloxx.table import Result, rank_table
+from brikks_vision.rules.shapes import corner_of, shape_of
 
 
 class Phase(StrEnum):
@@ -119,7 +120,7 @@ class Game:
         self.phase = Phase.TURNS
 
     def legal_turns(self, player: int) -> tuple[Turn, ...]:
-        """What the player may enter now; empty for a player whose turn it is not."""
+        """What the player may enter now; empty if it is not the player's turn."""
         self._check_player(player)
         if player not in self.waiting or not self._may_begin(player):
             return ()
@@ -209,9 +210,9 @@ class Game:
         ways = turned(self._faces()[turn.die])
         if cells and circle is not None:
             top, left = corner_of(cells)
-            shown = Face(form_of(cells), (circle[0] - top, circle[1] - left)) in ways
+            shown = Face(shape_of(cells), (circle[0] - top, circle[1] - left)) in ways
         else:
-            shown = bool(cells) and not has_circle and form_of(cells) in {w.cells for w in ways}
+            shown = bool(cells) and not has_circle and shape_of(cells) in {w.cells for w in ways}
         if not shown:
             raise WrongShapeError(turn.die)
 
@@ -226,7 +227,7 @@ class Game:
         self.active = (self.active + 1) % len(self._players)
 
     def _with_strikes(self, state: SheetState) -> SheetState:
-        """The sheet with the bonuses struck that only others have got."""
+        """The sheet with the bonuses struck that others got and this player did not."""
         for colored, figures in enumerate(state.bonuses):
             taken = any(
                 side.sheet.bonuses[colored][0] is BonusMark.CIRCLED for side in self._players
@@ -237,10 +238,7 @@ class Game:
 
 
 def _with_bonuses(before: SheetState, state: SheetState) -> SheetState:
-    """The sheet with a bonus circled for each row that was completed just now.
-
-    It is the highest one that is not struck.
-    """
+    """The sheet with a bonus circled for each row just completed: the highest not struck."""
     finished = set(state.complete_rows()) - set(before.complete_rows())
     for colored, printed in enumerate(state.sheet.colored_rows):
         if printed.row in finished and BonusMark.OPEN in state.bonuses[colored]:

@@ -15,35 +15,16 @@ Rows left out at the top are empty. ``bonus``: one group of signs a coloured row
 
 from __future__ import annotations
 
-import string
-from collections.abc import Iterator
 from dataclasses import replace
 
 from brikks_vision.rules.bloxx.sheet import Cell, Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, blank_sheet, bottom_up
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, blank_sheet
+from brikks_vision.rules.notation import NotationError, UnprintableSheetError, group_letters
+from brikks_vision.rules.shapes import bottom_up
 
 OUTSIDE = "."
 _BONUS = {BonusMark.OPEN: ".", BonusMark.CIRCLED: "o", BonusMark.STRUCK: "x"}
 _BONUS_LINE = "bonus"
-_LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
-_FURTHER_LETTERS = range(ord("Α"), ord("ω") + 1)  # a misread sheet can have many groups
-
-
-class NotationError(ValueError):
-    """A text is no sheet."""
-
-    def __init__(self, line: str, reason: str) -> None:
-        super().__init__(f"This line is no part of a sheet: '{line}': {reason}.")
-
-
-class UnprintableSheetError(ValueError):
-    """A sheet has no text: shapes that share cells or are empty, or more shapes than letters."""
-
-
-def shape_letters() -> Iterator[str]:
-    """Names for shapes, in order."""
-    yield from _LETTERS
-    yield from (chr(code) for code in _FURTHER_LETTERS if chr(code).isalpha())
 
 
 def print_sheet(state: SheetState) -> str:
@@ -54,7 +35,7 @@ def print_sheet(state: SheetState) -> str:
     UnprintableSheetError
         Shapes share cells or are empty, or there are more shapes than letters.
     """
-    letters = shape_letters()
+    letters = group_letters()
     owners: dict[Cell, str] = {}
     for shape in bottom_up(state.shapes):
         letter = next(letters, None)

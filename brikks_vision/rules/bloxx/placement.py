@@ -1,7 +1,7 @@
 """What the outlines on a sheet prove: shapes, circles, and in which order they were entered.
 
-Rules that need the dice are silent where the sheet does not know them. German and English rules of
-resting differ, and what either allows is legal; that is what the English ones allow.
+Rules that need the dice are silent if the sheet does not know them. German and English rules of
+resting differ; what either allows is legal, and the English ones allow whatever the German ones do.
 """
 
 from __future__ import annotations
@@ -10,20 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from brikks_vision.rules.bloxx.entering import Resting
-from brikks_vision.rules.bloxx.faces import (
-    circle_places,
-    circles_by_form,
-    connected,
-    shows,
-)
+from brikks_vision.rules.bloxx.faces import circle_places, circles_by_form, shows
 from brikks_vision.rules.bloxx.order import find_order, touches_floor
 from brikks_vision.rules.bloxx.sheet import Cell, Sheet
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
 from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
 from brikks_vision.rules.bloxx.words import all_of, phrase, place_words, shape_words
+from brikks_vision.rules.shapes import connected, shared_cells
 
 FORGOTTEN_LINE = 0.5
-"""How surely marks break a rule that may just lack a line of an outline."""
+"""Confidence that marks break a rule if only a line of an outline may be missing."""
 
 MAX_SHAPE_CELLS = 5
 """Where the dice are not known: a larger outlined group may be several shapes. Source: rules."""
@@ -50,7 +46,7 @@ class Placed:
 
 
 def is_outlined(state: SheetState) -> bool:
-    """Whether the player drew outlines: around most of the crosses and circles at least."""
+    """Whether the player drew outlines, around at least most of the crosses and circles."""
     return bool(state.shapes) and 2 * len(state.drawn & state.outlined) >= len(state.drawn)
 
 
@@ -58,7 +54,7 @@ def judge_placement(state: SheetState) -> Placed:
     """Judge the outlined groups of a sheet; silent where the player drew no outlines."""
     if not is_outlined(state):
         return Placed((), (), state.drawn)
-    shared = _shared_cells(state.shapes)
+    shared = shared_cells(state.shapes)
     shapes = [shape for shape in state.shapes if shape]
     sound = [shape for shape in shapes if not shape & shared and _is_shape(shape, state.sheet)]
     odd = [shape for shape in shapes if shape not in sound]
@@ -94,15 +90,6 @@ def _told(
     where = tuple(sorted(cells))
     told = phrase(key, count=len(where), place=place_words(where, sheet))
     return Violation(rule, Part.GRID, where, told, confidence)
-
-
-def _shared_cells(shapes: Iterable[Shape]) -> frozenset[Cell]:
-    seen: set[Cell] = set()
-    shared: set[Cell] = set()
-    for shape in shapes:
-        shared |= shape & seen
-        seen |= shape
-    return frozenset(shared)
 
 
 def _is_shape(cells: Shape, sheet: Sheet) -> bool:
@@ -150,7 +137,7 @@ def _oddity(shape: Shape, shared: frozenset[Cell]) -> str:
 
 
 def _may_be_shapes(cells: frozenset[Cell], sheet: Sheet) -> bool:
-    """Whether with more lines the cells were shapes."""
+    """Whether the cells would be shapes if some lines were added."""
     if sheet.dice is None:
         return all(len(group) > 1 for group in connected(cells))
     return len(cells) > MAX_TILED_CELLS or _fill(cells, sheet, set())

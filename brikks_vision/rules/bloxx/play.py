@@ -12,12 +12,13 @@ from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import SheetState
 
 HEIGHT_COST = 0.5
-"""What a row that a shape rises higher is worth to a careful player, in gaps."""
+"""Cost to a careful player of each row that a shape rises higher, in gaps."""
 
 NUMBER_GAIN = 0.5
-"""What a point of a number under the circle is worth to a careful player, in gaps.
+"""Value to a careful player of each point of a number under the circle, in gaps.
 
-Both make careful players' sheets look like those of people: low, with few gaps and some numbers.
+Both were chosen so that careful players' sheets look like people's: low, with few gaps and some
+numbers.
 """
 
 
@@ -29,8 +30,8 @@ def roll_dice(sheet: Sheet, rng: random.Random) -> tuple[int, ...]:
 def choose_turn(state: SheetState, turns: Sequence[Turn], rng: random.Random, care: float) -> Turn:
     """One of the legal turns.
 
-    care: 0 takes any of them; the larger, the more surely a turn that opens few gaps, lies low and
-    brings the circle on a number.
+    care: 0 takes any of them; the larger it is, the more probable is a turn that opens few gaps,
+    lies low and puts the circle on a number.
     """
     if care == 0:
         return rng.choice(turns)
@@ -74,7 +75,7 @@ def play_game(
 
 
 def _cost(state: SheetState, entry: Entry) -> float:
-    """What a careful player would give to be spared an entry, in gaps."""
+    """The cost of an entry to a careful player, in gaps."""
     height = state.sheet.rows - min(row for row, _ in entry.cells)
     number = sum(n.value for n in state.sheet.numbers if n.cell == entry.circle)
     return len(opened_gaps(state, entry.cells)) + HEIGHT_COST * height - NUMBER_GAIN * number

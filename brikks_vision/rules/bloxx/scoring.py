@@ -20,9 +20,10 @@ PENALTY = -1
 
 @dataclass(frozen=True)
 class RowBonus:
-    """What a coloured row gives. points: as the score counts it; choices: all it can be.
+    """What a coloured row gives.
 
-    is_assumed: the row is complete, but no bonus is circled for it.
+    points: as the score counts it. choices: all values that it can have. is_assumed: the row is
+    complete, but no bonus is circled for it.
     """
 
     row: int
@@ -48,7 +49,7 @@ class Score:
 
     @property
     def total_range(self) -> tuple[int, int]:
-        """The least and the highest total that the open bonuses leave."""
+        """The minimum and the maximum total that the open bonuses allow."""
         rest = self.numbers + self.penalty
         return self.possible_rows[0] + rest, self.possible_rows[-1] + rest
 

@@ -124,20 +124,6 @@ def blank_sheet(sheet: Sheet) -> SheetState:
     )
 
 
-def bottom_up(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Shapes in reading order from the floor: lowest cell first, then from the left."""
-    return tuple(
-        sorted(
-            shapes,
-            key=lambda shape: (
-                -max((row for row, _ in shape), default=0),
-                min((column for _, column in shape), default=0),
-                sorted(shape),
-            ),
-        )
-    )
-
-
 def below(cells: Iterable[Cell], sheet: Sheet) -> frozenset[Cell]:
     """All cells of the grid that lie under one of these, at any depth."""
     tops: dict[int, int] = {}

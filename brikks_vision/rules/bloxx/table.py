@@ -18,7 +18,7 @@ from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
 from brikks_vision.rules.bloxx.words import all_of, phrase, row_from_bottom
 
 FORGOTTEN_MARK = 0.5
-"""How surely a bonus is circled by nobody, where a complete row has no circled bonus at all."""
+"""Confidence that nobody circled a bonus, if some complete row has no circled bonus at all."""
 
 
 @dataclass(frozen=True)
@@ -107,10 +107,10 @@ def _judge_bonuses(sheets: Sequence[SheetState | None]) -> list[Violation]:
 
 
 def _judge_shape_counts(sheets: Sequence[SheetState | None]) -> list[Violation]:
-    """Whether one row of rolls can have given every player as many shapes as the sheets show.
+    """Whether one series of rolls can have given every player as many shapes as the sheets show.
 
-    Whoever can enter a shape must. So those whose sheets have room for every shape have entered one
-    each roll, and before the last roll no two players failed in the same one.
+    Whoever can enter a shape must. So players whose sheets have room for every shape have entered
+    one in each roll, and before the last roll no two players failed in the same one.
     """
     counts: dict[int, int] = {}
     may_fail: set[int] = set()
@@ -133,10 +133,10 @@ def _judge_shape_counts(sheets: Sequence[SheetState | None]) -> list[Violation]:
 
 
 def has_room_for_all(state: SheetState) -> bool:
-    """Whether every roll surely gives a shape that can be entered, now and at any time before.
+    """Whether every roll certainly gives a shape that can be entered, now and at any earlier time.
 
-    It does where so many rows are free at the top that each shape of one die fits above the highest
-    cell that is drawn. Sheets that are nearly full are not said to have room, even if they have.
+    It does if so many rows are free at the top that each shape of one die fits above the highest
+    drawn cell. Sheets that are nearly full are not said to have room, even if they have.
     """
     top = min((row for row, _ in state.drawn), default=state.sheet.rows)
     needed = _height_needed(state.sheet)

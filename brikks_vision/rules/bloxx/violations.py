@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from brikks_vision.rules.bloxx.sheet import Cell
 from brikks_vision.rules.bloxx.words import Phrase
+from brikks_vision.rules.told import Told
 
 
 class Rule(StrEnum):
@@ -43,7 +44,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True)
-class Violation:
+class Violation(Told):
     """One broken rule.
 
     part, where: cells (row, column) of the grid; for ``bonus`` the coloured rows (rows of the
@@ -57,12 +58,3 @@ class Violation:
     where: tuple[Cell, ...] | tuple[int, ...]
     told: Phrase
     confidence: float = 1.0
-
-    @property
-    def message(self) -> str:
-        """The sentence for the players, in English."""
-        return self.text("en")
-
-    def text(self, language: str) -> str:
-        """The sentence for the players, in "de", "en", "fr" or "es"."""
-        return self.told.sentence(language)

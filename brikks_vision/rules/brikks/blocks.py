@@ -1,4 +1,4 @@
-"""The blocks of the overview: which colours and columns a set of cells can be."""
+"""The blocks of the overview, and which of them a set of cells can be."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def by_shape(sheet: Sheet) -> Mapping[Shape, tuple[Kind, ...]]:
 
 
 def kinds_of(cells: Iterable[Cell], sheet: Sheet) -> tuple[Kind, ...]:
-    """Every block of the overview that the cells can be; empty where they are none."""
+    """Every block of the overview that has these cells; empty if none has."""
     cells = tuple(cells)
     if not cells:
         return ()

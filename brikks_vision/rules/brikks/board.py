@@ -1,8 +1,8 @@
 """Where a block can come to rest.
 
-The grid is one integer, a bit a cell (bit ``row * columns + column``). All corners where a shape
-fits are found by shifts of it; those that can be reached by a flood row by row, which is a
-breadth-first search over positions that takes a whole row a step: a block goes down, left or
+The grid is one integer with a bit for each cell (bit ``row * columns + column``). Shifts of it give
+all corners at which a shape fits. A flood row by row finds those that can be reached: a
+breadth-first search over positions that handles a whole row in one step. A block goes down, left or
 right, never up, and never turns. Above the grid there is only air between the grid's side walls.
 """
 
@@ -107,8 +107,8 @@ def _reached(free: int, rows: int, columns: int) -> int:
 def landing_corners(board: Board, shape: Shape) -> tuple[Cell, ...]:
     """Where the shape can come to rest: the top left corners of its bounding box, top row first.
 
-    A resting block is wholly inside and cannot move down. It may have slid sideways on the way,
-    also under what hangs over. Empty where no legal place is left.
+    A resting block is wholly inside and cannot move down. It may slide sideways on its way, also
+    under an overhang. Empty if there is no legal place.
     """
     columns = board.columns
     free, height = free_corners(board.bits, board.rows, columns, shape)
@@ -131,7 +131,7 @@ def landings(board: Board, shape: Shape) -> tuple[frozenset[Cell], ...]:
 
 
 def reaches(board: Board, cells: Iterable[Cell]) -> bool:
-    """Whether a block can get to these cells from above through what is there."""
+    """Whether a block can get to these cells from above, past the cells that are taken."""
     cells = tuple(cells)
     shape = shape_of(cells)
     top, left = corner_of(cells)
@@ -141,7 +141,7 @@ def reaches(board: Board, cells: Iterable[Cell]) -> bool:
 
 
 def rests(board: Board, cells: Iterable[Cell]) -> bool:
-    """Whether one of these cells stands on the floor or on a taken cell that is none of them."""
+    """Whether one of these cells stands on the floor or on a taken cell outside of them."""
     cells = frozenset(cells)
     return any(
         row + 1 == board.rows or ((row + 1, column) not in cells and board.holds((row + 1, column)))

@@ -1,6 +1,6 @@
 """Rules of the bars: how many energy points and extra crosses a game allows.
 
-The dice are not on the paper, so every figure is a set: what some legal game gives.
+The sheet does not record the dice, so each count is the set of values that some legal game gives.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from brikks_vision.rules.brikks.energy import (
     struck_at_setup,
 )
 from brikks_vision.rules.brikks.placement import Placed, judge_placement
-from brikks_vision.rules.brikks.play import board_of, crosses_for_rows, most_crosses
+from brikks_vision.rules.brikks.play import board_of, crosses_for_rows, max_crosses
 from brikks_vision.rules.brikks.settings import Setting, Variant
 from brikks_vision.rules.brikks.sheet import Circle, Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState
@@ -35,17 +35,17 @@ class EnergyCounts:
     """What a setting allows.
 
     activated: every number of points that can bear a ring. struck: points that must be crossed out
-    at setup. fewest_lost: so many more must be crossed out at least, as circles of other colours
-    cost points at this level.
+    at setup. min_lost: the minimum number of points crossed out beside these, as circles of other
+    colours cost points at this level.
     """
 
     activated: frozenset[int]
     struck: frozenset[int]
-    fewest_lost: int
+    min_lost: int
 
 
 def _sums(choices: Iterable[frozenset[int]]) -> frozenset[int]:
-    """Every sum of one number of each choice, none below 0; as bits while they are added up."""
+    """Every sum of one number from each choice, none below 0. The sums are bits of an integer."""
     totals = 1
     for choice in choices:
         totals = reduce(or_, [totals << value for value in choice])
@@ -64,7 +64,7 @@ def _highest_start_row(sheet: Sheet) -> int:
 def _effects_of_unknown(
     circle: Circle, placed: Placed, sheet: Sheet, setting: Setting
 ) -> frozenset[int]:
-    """Every effect of a covered circle, when the colour of what covers it is not known."""
+    """Every effect of a covered circle if the colour of the block above it is not known."""
     both = frozenset(circle_effect(setting.level, same) for same in (True, False))
     may_give_nothing = (
         bool(placed.sound)  # a cross outside of the blocks covers nothing, by the rules
@@ -76,8 +76,11 @@ def _effects_of_unknown(
 
 @dataclass(frozen=True)
 class _Covered:
-    """A circle under ink. owner: the sound block that covers it, and its colour; None where that
-    is not known. is_crossed: whether the cell is crossed, too."""
+    """A circle under ink.
+
+    owner: the sound block that covers it, and its colour; None if not known. is_crossed: whether
+    the cell is crossed, too.
+    """
 
     circle: Circle
     owner: Block | None
@@ -148,7 +151,7 @@ def _gains_and_due(
     placed: Placed,
     setting: Setting,
 ) -> tuple[frozenset[int], int]:
-    """Every number of points that covered circles can give, and how many they take at least."""
+    """Every number of points that covered circles can give, and the fewest that they can take."""
     if_not_start = [_effects(circle, sheet, placed, None, setting) for circle in covered]
     ways = {
         tuple(
@@ -165,12 +168,12 @@ def _gains_and_due(
 
 
 def crossed_out_points(state: SheetState) -> frozenset[int]:
-    """Points that were used, lost or struck at setup: the ink is the same."""
+    """Points that were used, lost or struck at setup: all are the same ink."""
     return frozenset(p for p, point in enumerate(state.energy) if point in CROSSED_OUT)
 
 
 def ringed_points(state: SheetState) -> tuple[bool, ...]:
-    """Which points were activated; a printed ring needs none by hand."""
+    """Which points were activated; those with a printed ring need no drawn one."""
     printed = set(state.sheet.preprinted)
     return tuple(
         p in printed or point in (Energy.CIRCLED, Energy.USED)
@@ -179,7 +182,10 @@ def ringed_points(state: SheetState) -> tuple[bool, ...]:
 
 
 def mark_readings(marks: tuple[bool, ...]) -> frozenset[int]:
-    """How many the marks of a bar mean: their number, or, with gaps, any up to the last mark."""
+    """The numbers of marks that a bar can mean.
+
+    Their number; or, if there are gaps, any number up to the position of the last mark.
+    """
     first_gap = marks.index(False) if False in marks else len(marks)
     end = len(marks) - marks[::-1].index(True) if True in marks else 0
     return frozenset(range(first_gap, end + 1)) | {sum(marks)}
@@ -198,7 +204,7 @@ def bonus_readings(state: SheetState) -> frozenset[int]:
 def row_crosses(state: SheetState, placed: Placed) -> frozenset[int]:
     """Every number of crosses that rows finished together can have given.
 
-    Exact where every cross lies in a sound block; else all that the full rows allow.
+    Exact if every cross lies in a sound block; otherwise all that the full rows allow.
     """
     if placed.orders.exist and not placed.unclear and not _uncrossed(state):
         return placed.orders.possible_crosses
@@ -242,15 +248,15 @@ def allowed_crosses(
     """Every number of extra crosses that pink X's and rows together allow; a duel has none."""
     if is_duel:
         return frozenset({0})
-    most = most_crosses(sheet)
+    most = max_crosses(sheet)
     return frozenset(min(most, pink + crosses) for pink in pinks for crosses in rows)
 
 
 def allowed_bars(state: SheetState, games: Iterable[Setting]) -> dict[int, frozenset[int]]:
-    """What the grid of a sheet lets its bars be.
+    """The bars that the grid of a sheet allows.
 
     For each number of points that can be activated at one of the settings ``games``, every number
-    of extra crosses that goes with it. Where points are drawn on the energy bar is not looked at.
+    of extra crosses that goes with it. The marks on the energy bar are not considered.
     """
     placed = judge_placement(state, minis=False)
     rows = row_crosses(state, placed)

@@ -1,4 +1,4 @@
-"""The duel: mini-blocks fall on the opponent's sheet, and who stays in longer wins."""
+"""The duel: mini-blocks fall on the opponent's sheet, and whoever survives longer wins."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def mini_blocks(state: SheetState) -> tuple[Block, ...]:
 
 
 def rounds_survived(state: SheetState) -> int | None:
-    """Blocks without the start block and mini-blocks, and bombs used.
+    """The number of rounds: blocks without the start block and mini-blocks, and bombs used.
 
-    None where the sheet does not tell: crosses outside of outlined blocks.
+    None if there are crosses outside of outlined blocks, so that the sheet does not tell.
     """
     blocks = [block for block in state.blocks if kinds_of(block, state.sheet)]
     minis = mini_blocks(state)
@@ -28,7 +28,7 @@ def rounds_survived(state: SheetState) -> int | None:
     return len(blocks) - 1 + sum(state.bombs)
 
 
-def most_minis_earned(state: SheetState) -> int:
-    """The most mini-blocks that this player can have put on the opponent's sheet."""
+def max_minis_earned(state: SheetState) -> int:
+    """The maximum number of mini-blocks that this player can have put on the opponent's sheet."""
     placed = judge_placement(state, minis=True)
     return max(pink_readings(state)) + max(row_crosses(state, placed))

@@ -27,7 +27,7 @@ def circle_effect(level: int, same_color: bool) -> int:
 def struck_at_setup(sheet: Sheet, players: int) -> frozenset[int]:
     """Points crossed out before the game: those labelled with more players than play.
 
-    A player alone strikes none.
+    A solo player strikes none.
     """
     if players == 1:
         return frozenset()
@@ -35,7 +35,7 @@ def struck_at_setup(sheet: Sheet, players: int) -> frozenset[int]:
 
 
 def activated_at_setup(sheet: Sheet, players: int) -> int:
-    """Points that bear a ring when the game begins, struck ones included."""
+    """Points that bear a ring at the beginning, including those struck at setup."""
     return len(sheet.preprinted) + (SOLO_EXTRA_POINTS if players == 1 else 0)
 
 
@@ -55,7 +55,7 @@ def available(state: SheetState) -> int:
 
 
 def activated(state: SheetState) -> int:
-    """Points that bear a ring, used and struck ones included."""
+    """Points that bear a ring, including those used or struck."""
     return len(state.energy) - state.energy.count(Energy.OPEN)
 
 
@@ -74,12 +74,12 @@ def _turn_first(
 
 
 def activate(state: SheetState, count: int) -> SheetState:
-    """Circle the next ``count`` points; when all are circled, no more."""
+    """Circle the next ``count`` points, or as many as are left."""
     return replace(state, energy=_turn_first(state.energy, count, Energy.OPEN, Energy.CIRCLED))
 
 
 def cross_out(state: SheetState, count: int) -> SheetState:
-    """Cross out the first ``count`` activated points, or all where there are fewer."""
+    """Cross out the first ``count`` activated points, or as many as there are."""
     return replace(state, energy=_turn_first(state.energy, count, Energy.CIRCLED, Energy.USED))
 
 

@@ -89,7 +89,7 @@ class MustPlaceError(IllegalTurnError):
 
 
 class NoRerollError(IllegalTurnError):
-    """The active player may re-roll once, before anyone has played; a player alone never."""
+    """The active player may re-roll once, before anyone has played; a solo player never."""
 
 
 class MiniBlocksTouchError(IllegalTurnError):
@@ -193,7 +193,7 @@ class Game:
         self._may_reroll = False
 
     def legal_turns(self, player: int) -> tuple[Turn, ...]:
-        """What the player may place this round; empty before a roll and for those who are out."""
+        """What the player may place this round; empty before a roll and for players who are out."""
         if self.rolled is None or self._players[player].is_out:
             return ()
         return legal_turns(self._players[player].sheet, self.rolled)
@@ -292,7 +292,7 @@ class Game:
     def _enter(
         self, player: int, cells: Block, name: str, corner: Cell, option: Option | None
     ) -> None:
-        """Draw a block with what follows; without an option it costs nothing and earns nothing."""
+        """Draw a block with all that follows; without an option it costs and earns nothing."""
         side = self._players[player]
         shape = tuple((row - corner[0], column - corner[1]) for row, column in sorted(cells))
         if corner not in landing_corners(board_of(side.sheet), shape):

@@ -19,37 +19,18 @@ lists cells (row, column) whose block is outlined though the cell bears no X.
 
 from __future__ import annotations
 
-import string
-from collections.abc import Iterator
 from dataclasses import replace
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet, bottom_up
+from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet
+from brikks_vision.rules.notation import NotationError, UnprintableSheetError, group_letters
+from brikks_vision.rules.shapes import bottom_up
 
 EMPTY = "."
 STRAY = "x"
 CROSSED = "x"
 _ENERGY = {Energy.OPEN: ".", Energy.CIRCLED: "o", Energy.USED: "x", Energy.OFF: "-"}
-_LETTERS = string.ascii_uppercase + string.ascii_lowercase.replace(STRAY, "") + string.digits
-_FURTHER_LETTERS = range(ord("Α"), ord("ω") + 1)  # a duel's mini-blocks can be many
-
-
-class NotationError(ValueError):
-    """A text is no sheet."""
-
-    def __init__(self, line: str, reason: str) -> None:
-        super().__init__(f"This line is no part of a sheet: '{line}': {reason}.")
-
-
-class UnprintableSheetError(ValueError):
-    """A sheet has no text: blocks that share cells or are empty, or more blocks than letters."""
-
-
-def block_letters() -> Iterator[str]:
-    """Names for blocks, in order."""
-    yield from _LETTERS
-    yield from (chr(code) for code in _FURTHER_LETTERS if chr(code).isalpha())
 
 
 def print_sheet(state: SheetState) -> str:
@@ -64,7 +45,7 @@ def print_sheet(state: SheetState) -> str:
     for row, column in state.crossed:
         grid[row][column] = STRAY
     uncrossed: list[Cell] = []
-    letters = block_letters()
+    letters = group_letters(STRAY)
     owned: set[Cell] = set()
     for block in bottom_up(state.blocks):
         letter = next(letters, None)

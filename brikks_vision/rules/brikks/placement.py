@@ -1,7 +1,7 @@
 """Rules of the grid: are the outlined groups blocks, do they rest on something, could they fall.
 
-A group that breaks one rule is not held against the others: it may hold them up, and it stands in
-nobody's way. So one fault is one violation.
+A group that breaks a rule is assumed to support the others and to be in the way of none, so that
+one fault gives one violation.
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
 from brikks_vision.rules.brikks.violations import Part, Rule, Violation, block_words, place_words
 from brikks_vision.rules.brikks.words import phrase
-from brikks_vision.rules.shapes import shape_of
+from brikks_vision.rules.shapes import connected, shape_of, shared_cells
 from brikks_vision.text.phrases import all_of
 
 FORGOTTEN_LINE = 0.5
-"""How surely crosses break a rule that may just lack a line.
+"""Confidence that crosses break a rule if only a line may be missing.
 
-An outline that holds several whole blocks, or outlines beside each other that do together; crosses
-without an outline that are whole blocks; an outline that is no block, where such crosses stand
-elsewhere.
+An outline that holds several whole blocks, or adjacent outlines that do together; crosses without
+an outline that are whole blocks; an outline that is no block while such crosses exist elsewhere.
 """
 
-LARGEST_GROUP = 24
-"""Cells: a larger outlined group is many blocks without their lines, whatever it falls into."""
+MAX_GROUP = 24
+"""Cells; a larger outlined group counts as several blocks without their lines, untested."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,8 @@ class Placed:
     """What the outlines on a sheet prove.
 
     sound: groups that are blocks and rest on something. unclear: crossed cells in none of those.
-    starts: the blocks that can have been the start block; None in it where a group that is unclear
-    may have been it. orders: the legal orders of the sound blocks.
+    starts: the blocks that can have been the start block, and None if an unclear group can have
+    been it. orders: the legal orders of the sound blocks.
     """
 
     violations: tuple[Violation, ...]
@@ -48,7 +47,7 @@ class Placed:
 
 
 def is_outlined(state: SheetState) -> bool:
-    """Whether the player drew outlines: around most of the crosses at least."""
+    """Whether the player drew outlines, around at least most of the crosses."""
     outlined = state.crossed & frozenset().union(*state.blocks)
     return bool(state.blocks) and 2 * len(outlined) >= len(state.crossed)
 
@@ -60,7 +59,7 @@ def judge_placement(state: SheetState, minis: bool) -> Placed:
     violations: list[Violation] = []
     shaped: list[Block] = []
     odd: list[Block] = []
-    shared = _shared_cells(state.blocks)
+    shared = shared_cells(state.blocks)
     strays = connected(state.crossed - frozenset().union(*state.blocks))
     # where one block lacks its outline, others may, too, and stand within their neighbours'
     is_partial = any(_may_lack_lines(cells, state.sheet) for cells in strays)
@@ -87,37 +86,6 @@ def judge_placement(state: SheetState, minis: bool) -> Placed:
     return Placed((*violations, *further), tuple(sound), unclear, starts, orders)
 
 
-def connected(cells: frozenset[Cell]) -> tuple[frozenset[Cell], ...]:
-    """Groups of cells that share edges, by their first cell."""
-    left, groups = set(cells), []
-    for first in sorted(cells):
-        if first not in left:
-            continue
-        group, queue = {first}, [first]
-        for row, column in queue:
-            for cell in (
-                (row - 1, column),
-                (row + 1, column),
-                (row, column - 1),
-                (row, column + 1),
-            ):
-                if cell in left and cell not in group:
-                    group.add(cell)
-                    queue.append(cell)
-        left -= group
-        groups.append(frozenset(group))
-    return tuple(groups)
-
-
-def _shared_cells(blocks: tuple[Block, ...]) -> set[Cell]:
-    seen: set[Cell] = set()
-    shared: set[Cell] = set()
-    for block in blocks:
-        shared |= block & seen
-        seen |= block
-    return shared
-
-
 def _not_a_block(block: Block, sheet: Sheet, unsure: bool) -> Violation:
     told = phrase("not-a-block", count=len(block), place=place_words(block, sheet))
     unsure = unsure or _may_lack_lines(block, sheet)
@@ -126,8 +94,8 @@ def _not_a_block(block: Block, sheet: Sheet, unsure: bool) -> Violation:
 
 
 def _may_lack_lines(cells: frozenset[Cell], sheet: Sheet) -> bool:
-    """Whether with more lines the cells were blocks."""
-    return len(cells) > LARGEST_GROUP or _falls_into_blocks(cells, sheet)
+    """Whether the cells would be blocks if some lines were added."""
+    return len(cells) > MAX_GROUP or _falls_into_blocks(cells, sheet)
 
 
 def _falls_into_blocks(cells: frozenset[Cell], sheet: Sheet) -> bool:
@@ -152,7 +120,7 @@ def _stray_mark(cells: frozenset[Cell], sheet: Sheet) -> Violation:
 def _grounded(
     blocks: list[Block], crossed: frozenset[Cell], sheet: Sheet
 ) -> tuple[list[Block], list[list[Block]]]:
-    """Blocks that the floor holds up, at last; and the groups of blocks that nothing holds up."""
+    """Blocks that the floor supports, directly or not; and the groups of unsupported blocks."""
     board = Board(sheet.rows, sheet.columns)
     firm = board.with_cells(crossed - frozenset().union(*blocks))
     sound: list[Block] = []
@@ -171,7 +139,7 @@ def _grounded(
 
 
 def _lowest_hanging(blocks: list[Block], board: Board) -> list[Block]:
-    """A block that rests on nothing; where there is none, blocks that only hold up each other."""
+    """A block that rests on nothing; if there is none, blocks that only support each other."""
     for block in blocks:
         if not any(rests(board.with_cells(other), block) for other in blocks if other != block):
             return [block]
@@ -216,7 +184,7 @@ def _unreachable(
     starts: list[Block | None],
     sheet: Sheet,
 ) -> Violation:
-    """Names the blocks that stay out, whatever comes first."""
+    """A violation for the blocks that cannot be entered, with the best choice of start block."""
     stuck = min((_stuck(blocks, unclear, start, sheet) for start in starts), key=len)
     named = all_of(block_words(block, sheet) for block in stuck)
     told = phrase("unreachable", count=len(stuck), blocks=named)
@@ -230,7 +198,7 @@ def _stuck(
     start: Block | None,
     sheet: Sheet,
 ) -> list[Block]:
-    """Blocks that never find a way when all that can fall are dropped, lowest first."""
+    """The blocks left after every block that can be entered has been, the lowest first."""
     board = Board(sheet.rows, sheet.columns)
     props = board.with_cells(unclear)
     left = [block for block in blocks if block != start]

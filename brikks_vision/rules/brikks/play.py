@@ -17,8 +17,8 @@ from brikks_vision.rules.brikks.energy import (
 )
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, SheetState, bottom_up
-from brikks_vision.rules.shapes import placed
+from brikks_vision.rules.brikks.state import Block, SheetState
+from brikks_vision.rules.shapes import bottom_up, placed
 
 CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
 """Extra crosses for rows finished with one block; one row gives none."""
@@ -76,8 +76,8 @@ def crosses_for_rows(count: int) -> int:
     return CROSSES_FOR_ROWS.get(count, 0)
 
 
-def most_crosses(sheet: Sheet) -> int:
-    """Crosses that the extra-points bar holds: the last box is never crossed."""
+def max_crosses(sheet: Sheet) -> int:
+    """Maximum number of crosses on the extra-points bar: the last box is never crossed."""
     return len(sheet.bonus_values) - 1
 
 
@@ -113,8 +113,8 @@ def share_an_edge(one: Block, other: Block) -> bool:
 
 
 def with_bonus_crosses(state: SheetState, count: int) -> SheetState:
-    """The sheet with more crosses on the extra-points bar, as many as it holds."""
-    crosses = min(sum(state.bonus) + count, most_crosses(state.sheet))
+    """The sheet with more crosses on the extra-points bar, up to its maximum."""
+    crosses = min(sum(state.bonus) + count, max_crosses(state.sheet))
     boxes = len(state.bonus)
     return replace(state, bonus=(True,) * crosses + (False,) * (boxes - crosses))
 
@@ -138,10 +138,10 @@ def enter_block(
     level: int,
     variant: Variant = Variant.STANDARD,
 ) -> Placement:
-    """Draw a block on a sheet with all that follows; whether it may lie there is not asked.
+    """Draw a block on a sheet with all that follows, without checking that it may lie there.
 
-    color: the block's colour, or None where the circles below it do not count (a mini-block, or a
-    start block where the players agree so).
+    color: the block's colour, or None if the circles below it do not count (a mini-block, or a
+    start block if the players agree so).
     """
     covered = [circle for circle in state.sheet.circles if circle.cell in cells]
     counting = covered if color is not None else []

@@ -1,8 +1,8 @@
 """Everything that one finished sheet can prove about the game played on it.
 
-What the paper cannot say (players, level, variant) is tried in every way that is still open. A
-rule is broken only where it is broken in all of them; where one sheet can be read as different
-faults, the reading with the fewest faults is told.
+What the sheet does not say (players, level, variant) is tried in every way that is still possible.
+A rule counts as broken only if it is broken in all of them. If a sheet can be explained by
+different faults, the explanation with the fewest faults is reported.
 """
 
 from __future__ import annotations
@@ -62,9 +62,8 @@ class Assumed:
 @dataclass(frozen=True)
 class Verdict:
     """violations: in the order of the rule codes. assumed: the games that they leave possible.
-
-    undecided: of "players", "level" and "variant" those of which one value that is left leads to
-    other violations than another.
+    undecided: those of "players", "level" and "variant" whose remaining values lead to different
+    violations.
     """
 
     violations: tuple[Violation, ...]
@@ -129,7 +128,7 @@ def referee(
 
 
 def _undecided(judged: Mapping[Setting, _Judged], assumed: Assumed) -> frozenset[str]:
-    """What is open and decides which rules are broken, where the rest of the game is the same."""
+    """Those of the three of which one value alone changes which rules are broken."""
     left = [
         (setting, each)
         for setting, each in judged.items()
@@ -148,9 +147,9 @@ def _undecided(judged: Mapping[Setting, _Judged], assumed: Assumed) -> frozenset
 
 @dataclass(frozen=True)
 class _Bars:
-    """What a sheet's bars can mean, whatever the setting.
+    """What a sheet's bars can mean in any setting.
 
-    Every number of activated points, of circled pink X's and of extra crosses, and the points that
+    Every number of activated points, of circled pink X's and of extra crosses; and the points that
     are crossed out.
     """
 
@@ -205,7 +204,7 @@ class _Judged:
         checks = (
             (_energy_total, wrong_total),
             (_not_struck, not self.energy.struck <= out),
-            (_not_lost, len(out - self.energy.struck) < self.energy.fewest_lost),
+            (_not_lost, len(out - self.energy.struck) < self.energy.min_lost),
             (_bonus_total, wrong_crosses and not (wrong_total and forgiving & bars.crosses)),
         )
         self.broken = frozenset(tell for tell, is_wrong in checks if is_wrong)
@@ -249,7 +248,7 @@ def _not_struck(alike: list[_Judged]) -> Violation:
 def _not_lost(alike: list[_Judged]) -> Violation:
     first = alike[0]
     found = len(crossed_out_points(first.state) - first.energy.struck)
-    due = min(each.energy.fewest_lost for each in alike)
+    due = min(each.energy.min_lost for each in alike)
     told = phrase(
         "not-lost",
         wrong=off_by("struck", found, [due]),

@@ -85,7 +85,7 @@ def rank_languages() -> tuple[str, ...]:
 
 
 def level_of_rank(levels: Collection[int]) -> int:
-    """Of the levels that are possible the one that a rank is told for: the basic one, if it is."""
+    """The level whose rank is reported, of those that are possible: the basic one if it is."""
     return BASIC_LEVEL if BASIC_LEVEL in levels else min(levels, default=BASIC_LEVEL)
 
 

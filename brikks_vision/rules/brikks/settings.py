@@ -1,4 +1,4 @@
-"""What the paper cannot say: how many play, at which level, by which variant."""
+"""What the sheet does not say: how many play, at which level, by which variant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLAYERS = {Variant.STANDARD: (2, 3, 4), Variant.SOLO: (1,), Variant.DUEL: (2,)}
 
 @dataclass(frozen=True)
 class Setting:
-    """One answer to what the paper cannot say."""
+    """One combination of players, level and variant."""
 
     players: int
     level: int
@@ -44,7 +44,7 @@ class ImpossibleGameError(ValueError):
 def settings(
     players: int | None = None, level: int | None = None, variant: str | None = None
 ) -> tuple[Setting, ...]:
-    """Every game that is possible so far; standard ones first. One player always plays solo.
+    """Every combination that is possible; standard games first. One player always plays solo.
 
     Raises
     ------

@@ -21,7 +21,7 @@ class Circle:
     cell: Cell
 
 
-@dataclass(frozen=True, eq=False)  # each is parsed once: told apart, and hashed, by identity
+@dataclass(frozen=True, eq=False)  # each is parsed once, so compared and hashed by identity
 class Sheet:
     """The sheet that a game is played on.
 

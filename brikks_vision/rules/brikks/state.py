@@ -5,7 +5,6 @@ Cells are (row, column), counted from 0 at the grid's top left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -18,8 +17,8 @@ Block = frozenset[Cell]
 class Energy(StrEnum):
     """One point of the energy bar.
 
-    ``USED`` is activated, then crossed out. ``OFF`` is crossed out without ever counting: struck
-    at setup because fewer play. Both are the same ink on a point that is printed activated.
+    ``USED`` is activated, then crossed out. ``OFF`` is crossed out without ever counting: struck at
+    setup because fewer people play. On a point that is printed activated the two are the same ink.
     """
 
     OPEN = "open"
@@ -67,20 +66,6 @@ def blank_sheet(sheet: Sheet) -> SheetState:
         bonus=(False,) * len(sheet.bonus_values),
         bombs=(False,) * len(sheet.bomb_points),
         sheet=sheet,
-    )
-
-
-def bottom_up(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Blocks in reading order from the floor: lowest cell first, then from the left."""
-    return tuple(
-        sorted(
-            blocks,
-            key=lambda block: (
-                -max((row for row, _ in block), default=0),
-                min((column for _, column in block), default=0),
-                sorted(block),
-            ),
-        )
     )
 
 

@@ -13,12 +13,11 @@ from itertools import combinations, product
 
 from brikks_vision.rules.brikks.blocks import Kind, kinds_of
 from brikks_vision.rules.brikks.counts import crossed_out_points
-from brikks_vision.rules.brikks.duel import mini_blocks, most_minis_earned, rounds_survived
+from brikks_vision.rules.brikks.duel import max_minis_earned, mini_blocks, rounds_survived
 from brikks_vision.rules.brikks.energy import SWAP_COST, struck_at_setup
 from brikks_vision.rules.brikks.placement import (
     FORGOTTEN_LINE,
     Placed,
-    connected,
     is_outlined,
     judge_placement,
 )
@@ -36,14 +35,16 @@ from brikks_vision.rules.brikks.violations import (
     listed,
 )
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.shapes import connected
 from brikks_vision.text.phrases import all_of, one_of
 
 
 @dataclass(frozen=True)
 class Result:
-    """One player's result. rounds: survived, None where the sheet does not tell.
+    """One player's result.
 
-    place: from 1, shared in a tie; None where a duel's rounds are not known.
+    rounds: survived; None if the sheet does not tell. place: from 1, shared in a tie; None if a
+    duel's rounds are not known.
     """
 
     sheet: int
@@ -152,7 +153,7 @@ def _start_colors(placed: Placed, sheet: Sheet) -> frozenset[str] | None:
 
 
 def _judge_starts(starts: Sequence[frozenset[str] | None]) -> Iterator[Violation]:
-    """No block of column 1 is taken twice: the smallest group of sheets that had to share."""
+    """A violation for the smallest group that must share a start block; each may be taken once."""
     known = [(sheet, colors) for sheet, colors in enumerate(starts) if colors]
     for size in range(2, len(known) + 1):
         for group in combinations(known, size):
@@ -170,10 +171,11 @@ def _judge_starts(starts: Sequence[frozenset[str] | None]) -> Iterator[Violation
 
 @dataclass(frozen=True)
 class _Hand:
-    """What a player entered. starts: kinds that can have been the start block.
+    """What a player entered.
 
-    bombs: rounds without a block. spent: the most energy that can have gone into turns and swaps.
-    is_sure: whether every block has its outline.
+    starts: kinds that can have been the start block. bombs: rounds without a block. spent: the
+    maximum energy that can have gone into turns and swaps. is_sure: whether every block has its
+    outline.
     """
 
     kinds: tuple[Kind, ...]
@@ -214,12 +216,12 @@ def _kind(block: Block, sheet: Sheet) -> Kind | None:
 
 
 def _judge_rolls(hands: Sequence[_Hand | None], sheet: Sheet) -> Iterator[Violation]:
-    """Every two sheets: can one series of rolls have given both?
+    """For every two sheets: can one series of rolls have given both?
 
-    The rounds of the player who was out first are rounds of the other, too. Two blocks of one
-    round that differ were paid for: a point for each column between them, or five for a swap; a
-    round with a bomb fits to anything. In which rounds the blocks came is left open, so what is
-    told is certain; three sheets are judged by their pairs.
+    The rounds of the player who was out first are rounds of the other, too. Two different blocks of
+    one round were paid for: a point for each column between them, or five for a swap; a round with
+    a bomb fits anything. The rounds in which the blocks came are not known, so only what holds for
+    every order is reported; three sheets are judged by their pairs.
     """
     for (one, first), (other, second) in combinations(enumerate(hands), 2):
         if first is None or second is None:
@@ -267,7 +269,7 @@ def _after(start: Kind, hand: _Hand) -> _Rounds:
 
 @dataclass(frozen=True)
 class _Fit:
-    """The cheapest way to lay two players' rounds side by side.
+    """The cheapest way to pair two players' rounds.
 
     cost: energy for turns and swaps of both. swaps: how many of the pairs are swaps.
     """
@@ -278,7 +280,7 @@ class _Fit:
 
 
 def _turn_cost(one: Kind, other: Kind) -> int:
-    """Columns between two blocks of one colour; both players may have turned a part of the way."""
+    """Columns between two blocks of one colour; both players may have paid for a part of them."""
     return min(abs(a - b) for a in one.columns for b in other.columns)
 
 
@@ -286,9 +288,9 @@ def _turn_cost(one: Kind, other: Kind) -> int:
 def _fit(longer: _Rounds, shorter: _Rounds) -> _Fit:
     """Match every round of the shorter hand with one of the longer, by minimum-cost flow.
 
-    A swap costs one of the two players five points in one go, a turn's points can be shared in any
-    way: so payment is possible just if the swaps are no more than both can pay in fives, and the
-    whole cost no more than both have spent.
+    A swap costs one of the two players five points at once; a turn's points can be shared in any
+    way. So payment is possible exactly if both can pay for the swaps in fives, and the whole cost
+    is at most what both have spent.
     """
     payable_swaps = longer.spent // SWAP_COST + shorter.spent // SWAP_COST
     rounds = len(shorter.kinds) + shorter.bombs
@@ -301,7 +303,7 @@ def _fit(longer: _Rounds, shorter: _Rounds) -> _Fit:
 
 
 def _cheapest(
-    longer: _Rounds, shorter: _Rounds, rounds: int, most_swaps: int
+    longer: _Rounds, shorter: _Rounds, rounds: int, max_swaps: int
 ) -> tuple[int, int] | None:
     """The cost of the cheapest matching and its swaps; None where too few swaps are allowed."""
     network = _Network()
@@ -320,7 +322,7 @@ def _cheapest(
     network.add("source", "bomb below", shorter.bombs, 0)
     network.add("bomb below", "bomb above", shorter.bombs, 0)
     network.add("bomb above", "sink", longer.bombs, 0)
-    network.add("swap", "swapped", most_swaps, 0)
+    network.add("swap", "swapped", max_swaps, 0)
     cost = network.send("source", "sink", rounds)
     return None if cost is None else (cost, network.used("swap", "swapped"))
 
@@ -329,7 +331,7 @@ Node = object
 
 
 class _Network:
-    """A flow network; sends flow at least cost along shortest augmenting paths (Bellman-Ford)."""
+    """A flow network; augments along shortest paths (Bellman-Ford)."""
 
     def __init__(self) -> None:
         self._heads: list[Node] = []
@@ -352,7 +354,7 @@ class _Network:
         return self._room[self._named[tail, head] ^ 1]
 
     def send(self, source: Node, sink: Node, amount: int) -> int | None:
-        """The least cost of so much flow; None where it does not fit through."""
+        """The minimum cost of that flow; None if the network cannot carry it."""
         total = 0
         while amount:
             path = self._shortest(source, sink)
@@ -396,7 +398,7 @@ def _judge_minis(sheets: Sequence[SheetState | None]) -> Iterator[Violation]:
         if state is None or opponent is None:
             continue
         thrown = len(mini_blocks(state))
-        earned = most_minis_earned(opponent)
+        earned = max_minis_earned(opponent)
         if thrown > earned:
             told = phrase(
                 "too-many-minis", sheet=sheet + 1, count=thrown, other=other + 1, earned=earned

@@ -23,7 +23,7 @@ from brikks_vision.rules.brikks.play import (
     board_of,
     crosses_for_rows,
     legal_turns,
-    most_crosses,
+    max_crosses,
     share_an_edge,
 )
 from brikks_vision.rules.brikks.settings import LEVELS, Variant
@@ -43,8 +43,8 @@ from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.shapes import shape_of
 from brikks_vision.text.phrases import Phrase, all_of, one_of
 
-MOST_NAMED = 3
-"""So many blocks of one turn are named at the most: more make no sentence that anyone reads."""
+MAX_NAMED = 3
+"""Maximum number of new blocks that a sentence lists; of more it says only how many they are."""
 
 
 @dataclass(frozen=True)
@@ -131,8 +131,8 @@ def judge_turn(
 def judge_out(state: SheetState, roll: Roll | None = None) -> tuple[Violation, ...]:
     """Whether a player who says they are out had no legal place left.
 
-    roll: what was rolled; None where it is not known: then it is wrong only if every roll had a
-    place. Bombs need not be used.
+    roll: what was rolled; None if not known: then it is wrong only if every roll had a place. Bombs
+    need not be used.
     """
     rolls = (
         [roll]
@@ -263,9 +263,7 @@ def _judge_kind_of_turn(new: _New, sheet: Sheet) -> Iterator[Violation]:
         count = len(new.blocks)
         named = all_of(block_words(block, sheet) for block in new.blocks)
         several = phrase("several-blocks", count=count, blocks=named)
-        yield _illegal(
-            cells, several if count <= MOST_NAMED else phrase("many-blocks", count=count)
-        )
+        yield _illegal(cells, several if count <= MAX_NAMED else phrase("many-blocks", count=count))
 
 
 def _judge_bombs(before: SheetState, after: SheetState, new: _New) -> Iterator[Violation]:
@@ -385,7 +383,7 @@ def _judge_crosses(
 ) -> Iterator[Violation]:
     had, has = sum(before.bonus), sum(after.bonus)
     earned = 0 if variant is Variant.DUEL else pinks + crosses_for_rows(len(rows))
-    due = min(most_crosses(before.sheet), had + earned) - had
+    due = min(max_crosses(before.sheet), had + earned) - had
     if has - had == due or has < had:
         return
     boxes = [

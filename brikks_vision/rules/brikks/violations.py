@@ -12,6 +12,7 @@ from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.shapes import shape_of
+from brikks_vision.rules.told import Told
 from brikks_vision.text.phrases import Fact, Phrase, one_of
 
 
@@ -48,7 +49,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True)
-class Violation:
+class Violation(Told):
     """One broken rule.
 
     part, where: cells (row, column) of the grid, or indices (from 0) of energy points, boxes,
@@ -61,15 +62,6 @@ class Violation:
     where: tuple[Cell, ...] | tuple[int, ...]
     told: Phrase
     confidence: float = 1.0
-
-    @property
-    def message(self) -> str:
-        """The sentence for the players, in English."""
-        return self.text("en")
-
-    def text(self, language: str) -> str:
-        """The sentence for the players, in "de", "en", "fr" or "es"."""
-        return self.told.sentence(language)
 
 
 def listed(values: Iterable[object], last: str = "or") -> str:
@@ -86,13 +78,13 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 
 
 def color_of(block: Block, sheet: Sheet) -> str | None:
-    """The colour of a block; None where its cells are no block of the overview."""
+    """The colour of a block; None if its cells are no block of the overview."""
     found = kinds_of(block, sheet)
     return found[0].color if found else None
 
 
 def place_words(cells: Iterable[Cell], sheet: Sheet) -> Phrase:
-    """Where cells lie, as a player would say it: rows from the bottom, columns from the left."""
+    """The place of cells in a player's words: rows from the bottom, columns from the left."""
     cells = tuple(cells)
     columns = sorted({column for _, column in cells})
     rows = sorted({sheet.rows - row for row, _ in cells})
@@ -128,7 +120,7 @@ def energy_points(count: int) -> Phrase:
 
 
 def off_by(what: str, count: int, allowed: Sequence[int]) -> Phrase:
-    """How a count differs from all that are allowed: "1 energy point too few is activated".
+    """How a count differs from every allowed one: "1 energy point too few is activated".
 
     ``what``: "activated", "struck" (energy points crossed out) or "extra" (crosses). ``allowed``:
     at least one.

@@ -16,7 +16,7 @@ from brikks_vision.rules.blox import (
     referee,
 )
 from brikks_vision.rules.blox.errors import EmptyTowerError, UnknownChipError
-from brikks_vision.rules.blox.points import fewest_chips
+from brikks_vision.rules.blox.points import min_chips
 from brikks_vision.text.languages import LANGUAGES
 from tests.rules.blox.games import BOARD, misread_positions, states
 
@@ -140,4 +140,4 @@ def test_a_tie_goes_to_who_has_more_blocks():
 
 
 def test_the_fewest_chips_for_points():
-    assert [fewest_chips(total) for total in (0, 1, 4, 5, 10, 19, 117)] == [0, 1, 1, 2, 1, 4, 13]
+    assert [min_chips(total) for total in (0, 1, 4, 5, 10, 19, 117)] == [0, 1, 1, 2, 1, 4, 13]

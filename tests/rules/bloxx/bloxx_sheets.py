@@ -17,7 +17,7 @@ from brikks_vision.rules.bloxx import (
     parse_sheet,
     read_sheet,
 )
-from brikks_vision.rules.bloxx.state import bottom_up
+from brikks_vision.rules.shapes import bottom_up
 
 LAYOUT = json.loads(
     resources.files("brikks_vision").joinpath("layouts", "bloxx.json").read_text("utf-8")

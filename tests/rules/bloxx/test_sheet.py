@@ -3,7 +3,8 @@
 import pytest
 
 from brikks_vision.rules.bloxx import ColoredRow, NumberedCell, SheetDataError, parse_sheet
-from brikks_vision.rules.bloxx.faces import connected, form_of, turned
+from brikks_vision.rules.bloxx.faces import turned
+from brikks_vision.rules.shapes import connected, shape_of
 from tests.rules.bloxx.bloxx_sheets import LAYOUT, OWN
 
 PRINTED = LAYOUT["printed"]
@@ -88,7 +89,7 @@ def test_the_own_dice_show_twelve_shapes_of_three_to_five_squares():
     assert len({frozenset(turned(side)) for side in faces}) == 12
     for side in faces:
         assert 3 <= len(side.cells) <= 5
-        assert side.cells == form_of(side.cells)
+        assert side.cells == shape_of(side.cells)
         assert len(connected(side.cells)) == 1
         assert side.circle in side.cells
 

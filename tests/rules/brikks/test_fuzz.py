@@ -9,10 +9,10 @@ from brikks_vision.rules.brikks.blocks import kinds
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet, bottom_up
+from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet
 from brikks_vision.rules.brikks.table import judge_table
 from brikks_vision.rules.brikks.turn import judge_out, judge_turn
-from brikks_vision.rules.shapes import placed
+from brikks_vision.rules.shapes import bottom_up, placed
 
 BRIKKS = load_sheet()
 CELLS = frozenset(BRIKKS.cells)

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.rules.brikks.notation import (
-    NotationError,
-    UnprintableSheetError,
     print_sheet,
     read_sheet,
 )
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet, bottom_up
+from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet
+from brikks_vision.rules.notation import NotationError, UnprintableSheetError
+from brikks_vision.rules.shapes import bottom_up
 
 BRIKKS = load_sheet()
 

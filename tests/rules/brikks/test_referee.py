@@ -9,9 +9,10 @@ from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.settings import ImpossibleGameError
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, Written, as_inked, bottom_up
+from brikks_vision.rules.brikks.state import Energy, Written, as_inked
 from brikks_vision.rules.brikks.violations import off_by
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.rules.shapes import bottom_up
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import one_of
 from simulation.brikks.games import play_sheet

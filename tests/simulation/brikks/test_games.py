@@ -8,8 +8,8 @@ from brikks_vision.rules.brikks.board import Board, landings
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, bottom_up
-from brikks_vision.rules.shapes import shape_of
+from brikks_vision.rules.brikks.state import Energy
+from brikks_vision.rules.shapes import bottom_up, shape_of
 from simulation.brikks.games import PlayedSheet, play_sheet
 
 BRIKKS = load_sheet()
