@@ -358,7 +358,7 @@ def photograph(
     scene = cv2.resize(table, (width, height), interpolation=cv2.INTER_LINEAR)
     source = sheet
     shrink = pixels_per_cell / cell_size(pose)
-    if shrink > 1.6:  # the raster is much finer than the photo: no aliasing, please
+    if shrink > 1.6:  # the raster is much finer than the photo: avoid aliasing
         source = cv2.GaussianBlur(sheet, (0, 0), 0.35 * shrink)
     page = pose.page
     on_page = (

@@ -48,7 +48,7 @@ class Writers:
 
 
 def handwriting_folder() -> Path:
-    """Where the human strokes are: see the module's words."""
+    """The folder of human strokes, see the docstring of this module."""
     named = os.environ.get("BRIKKS_HANDWRITING")
     beside = Path(__file__).resolve().parents[2] / "shared" / "handwriting"
     return Path(named) if named else beside
@@ -69,13 +69,13 @@ def _smooth_noise(rng: np.random.Generator, count: int, size: float) -> Stroke:
 
 
 def resampled(stroke: Stroke, count: int) -> Stroke:
-    """The stroke by so many points, evenly between its own ones."""
+    """The stroke resampled at ``count`` points, evenly along its own ones."""
     at = np.linspace(0, len(stroke) - 1, count)
     return np.stack([np.interp(at, range(len(stroke)), axis) for axis in stroke.T], axis=1)
 
 
 def turning(angle: float) -> NDArray[np.float64]:
-    """The matrix that turns points (N, 2) around 0 by so many radians: ``points @ matrix``."""
+    """The matrix that turns points (N, 2) around 0 by ``angle`` radians: ``points @ matrix``."""
     return np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
 
 
@@ -147,7 +147,7 @@ def _tail(rng: np.random.Generator, ring: Stroke) -> Stroke:
 
 
 def loop(stroke: Stroke) -> Glyph | None:
-    """The stroke as a ring around 0, or None: it does not come back, or encloses too little.
+    """The stroke as a ring around 0; None where it does not close or encloses too little.
 
     ``stroke``: (points, 2); the longest side of the result is 1.
     """
@@ -242,7 +242,7 @@ def _own_writers(seed: int) -> Writers:
 
 @cache
 def load_writers(held_out: bool) -> Writers:
-    """The writers to train on, or the others that are only measured on.
+    """The writers to train on, or the held-out ones, which only measure.
 
     Every third writer of crosses and rings (in the order of their names) and every third
     sample of the digits, whose writers are not told apart, are held out.

@@ -19,6 +19,8 @@ from simulation.camera import (
     random_pose,
     sheet_map,
 )
+from simulation.hand import Hand
+from simulation.marks import Drawn
 from simulation.paper.blank import BlankSheet
 from simulation.tables import render_table
 
@@ -60,6 +62,14 @@ class Photo:
     points: NDArray[np.float32]
     placement: TruePlacement
     tier: str
+
+
+@dataclass(frozen=True)
+class MarkedPhoto(Photo):
+    """A photo of a marked sheet: by what hand, and what the sheet truly bears."""
+
+    hand: Hand
+    drawn: Drawn
 
 
 def take_photo(

@@ -49,7 +49,7 @@ class Mattes:
 
 @cache
 def load_mattes(held_out: bool) -> Mattes | None:
-    """The marks to train on, or those of other photographs that are only measured on.
+    """The marks to train on, or those of the held-out photographs, which only measure.
 
     None: there are none in the folder of strokes.
     """
@@ -89,7 +89,7 @@ def _with_round_ends(density: Density, width: float) -> Density:
 
 
 def _as_wide(matte: Matte, change: float) -> Density:
-    """The matte with its line so many times as wide, cut down or grown at its edges."""
+    """The matte with its line ``change`` times as wide, eroded or dilated at its edges."""
     change = float(np.clip(change, *WIDTH_CHANGES))
     reach = abs(change - 1) * matte.width / 2
     side = 2 * round(reach) + 1

@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 Density = NDArray[np.float32]
 
-FINER = 4  # strokes are rastered so many times finer, then averaged
+FINER = 4  # strokes are drawn at this multiple of the resolution, then averaged
 CROSSING = 0.3  # share of the second stroke's ink that shows where two strokes cross
-MIN_REFLECTANCE = (
-    8.0  # grey levels of reflectance that any ink leaves, so that its logarithm is finite
-)
+MIN_REFLECTANCE = 8.0  # grey levels that any ink reflects, so that its logarithm is finite
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,7 @@ def random_pen(rng: np.random.Generator) -> Pen:
 
 
 def _along(points: NDArray[np.float64], step: float) -> NDArray[np.float64]:
-    """The path by points about ``step`` apart."""
+    """The path resampled at points about ``step`` apart."""
     lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
     at = np.concatenate([[0.0], np.cumsum(lengths)])
     count = int(np.clip(at[-1] / step, 2, 200)) + 1
@@ -140,7 +138,7 @@ def draw_stroke(
             int(thick[at]), cv2.LINE_8, 4,
         )  # fmt: skip
     stroke = cv2.resize(fine, tuple(map(int, size)), interpolation=cv2.INTER_AREA)
-    # so thin a line is narrower than the finest one that can be drawn
+    # a line thinner than the finest that can be drawn is made fainter instead
     thin = min(1.0, FINER * width)
     lay(density, stroke.astype(np.float32) * np.float32(thin / 160), (int(low[0]), int(low[1])))
 
@@ -159,7 +157,7 @@ def lay(density: Density, part: Density, corner: tuple[int, int]) -> None:
 
 
 def _field(rng: np.random.Generator, shape: tuple[int, int], grain: float) -> Density:
-    """Smooth noise of unit variance, its grains so many pixels large."""
+    """Smooth noise of unit variance with grains of ``grain`` px."""
     size = max(1, int(shape[1] / grain) + 2), max(1, int(shape[0] / grain) + 2)
     small = rng.standard_normal((size[1], size[0]), np.float32)
     field = cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
@@ -209,7 +207,7 @@ def inked(
 def print_ink(
     blank: Image, density: Density, pen: Pen, cell: float, rng: np.random.Generator
 ) -> Image:
-    """The blank with the ink on it, limited to the box that bears some. ``cell``: px."""
+    """The blank with the ink on it. ``cell``: px. Only the box around the ink is computed."""
     bears = density > 0
     rows, columns = np.flatnonzero(bears.any(axis=1)), np.flatnonzero(bears.any(axis=0))
     result = blank.copy()

@@ -24,33 +24,24 @@ from scipy.optimize import minimize
 
 from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
 from brikks_vision.detect.glance import glance_marks
-from brikks_vision.detect.marks import Marks, read_marks
+from brikks_vision.detect.marks import Key, read_marks
 from brikks_vision.detect.networks import look_weights, sample
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Points
-from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, RINGS, STRIKES, VERTICALS
+from brikks_vision.games.brikks.keys import CELLS, RINGS, STRIKES
 from brikks_vision.layout import load_layout
-from training.samples import CELL, EDGE, PIXELS_PER_CELL, RING, STRIKE
-from training.train import (
-    BAR_MARKS,
-    MARK_KINDS,
-    MODELS,
-    TASKS,
-    displacement,
-    load_arrays,
-    mark_channels,
-    misplaced,
-    resample,
-    usable,
-)
+from training.augment import displacement, misplaced, resample
+from training.export import MODELS
+from training.loop import usable
+from training.samples import PIXELS_PER_CELL, load_arrays
+from training.tasks.marks import BAR_KINDS, KINDS
+from training.train import TASKS
 
 BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
 # grey levels between paper and the crosses on it, in all three channels together: of fainter ink
 # than this a person, too, sees hardly anything, and a few such photos would set the factors of all
-LEAST_CONTRAST = 75
+MIN_CONTRAST = 75
 MISPLACED = 0.04  # cells: about how far off placements are at the worst
-# a field of `Marks` for each kind of mark
-FIELDS = (CELLS, VERTICALS, RINGS, STRIKES, BOXES, BOMBS)
 LAST_LAYERS = {"reader": "head", "bars_hand": "last", "glance": "head", "glance_bars_hand": "last"}
 
 
@@ -120,22 +111,22 @@ def field_at(field: NDArray[np.float32], points: Points) -> NDArray[np.float64]:
     return sample(field.transpose(2, 0, 1), x, y).T
 
 
-def all_logits(marks: Marks) -> NDArray[np.float64]:
-    return np.concatenate([field.ravel() for field in marks.logits.values()])
+Table = dict[Key, NDArray[np.float64]]
+"""Values (sheets, *shape of the field) by field and mark."""
 
 
 @dataclass(frozen=True)
 class Looks:
-    """What the networks say of all marks (sheets, marks), as log-odds, and the truth, 0 to 1.
+    """What the networks say of all marks, as log-odds, and the truth, 0 to 1.
 
     by_reader : of the whole sheet. by_bars : what the close look at the bars adds. by_glance : of
     the quick look, which goes without either.
     """
 
-    by_reader: NDArray[np.float64]
-    by_bars: NDArray[np.float64]
-    by_glance: NDArray[np.float64]
-    true: NDArray[np.float64]
+    by_reader: Table
+    by_bars: Table
+    by_glance: Table
+    true: Table
 
 
 def look_at(folders: list[Path]) -> Looks:
@@ -149,7 +140,7 @@ def look_at(folders: list[Path]) -> Looks:
     seen = []
     for at in usable(arrays, "reader"):
         paper, ink = arrays["pen"][at]
-        if np.abs(paper - ink).sum() < LEAST_CONTRAST:
+        if np.abs(paper - ink).sum() < MIN_CONTRAST:
             continue
         off = displacement(rng, 16, 12, rng.uniform(0, MISPLACED))
         flat = resample(arrays["flat"][at], off, PIXELS_PER_CELL)
@@ -158,40 +149,44 @@ def look_at(folders: list[Path]) -> Looks:
         patches = misplaced(arrays["patches"][at], offsets, np.ones(len(offsets), complex))
         glance = glance_marks(flat, layout)
         closer = with_bars(marks, patches, pen_of(flat, glance[CELLS], layout), layout)
-        first = all_logits(marks)
-        labels = arrays["labels"][at].astype(np.float64)
-        seen.append((first, all_logits(closer) - first, all_logits(glance), labels))
-    return Looks(*map(np.stack, zip(*seen, strict=True)))
+        added = {key: closer[key] - logits for key, logits in marks.logits.items()}
+        true = {key: each[at].astype(np.float64) for key, each in arrays["labels"].items()}
+        seen.append((marks.logits, added, glance.logits, true))
+    tables = ({key: np.stack([of_sheet[key] for of_sheet in table]) for key in table[0]}
+              for table in zip(*seen, strict=True))  # fmt: skip
+    return Looks(*tables)
+
+
+def _told(values: NDArray[np.float64], key: Key, looks: Looks) -> NDArray[np.float64]:
+    """The values of the places where this mark can be told: under a strike a ring tells nothing."""
+    return values[looks.true[STRIKES] < 0.5] if key == RINGS else values.ravel()
 
 
 def calibrate(looks: Looks) -> None:
     """Fit factors and offsets, kind by kind, write them to the networks, and print how it is."""
-    channels = mark_channels()[1].numpy()
     factors: dict[str, dict[int, float]] = {name: {} for name in LAST_LAYERS}
     offsets: dict[str, dict[int, float]] = {name: {} for name in LAST_LAYERS}
-    for kind, name in enumerate(MARK_KINDS):
-        # under a strike a ring tells nothing
-        asked = looks.true[:, channels == STRIKE] < 0.5 if kind == RING else np.s_[:]
+    for kind, (name, keys) in enumerate(KINDS.items()):
         one, two, glance, label = (
-            each[:, channels == kind][asked].ravel()
+            np.concatenate([_told(each[key], key, looks) for key in keys])
             for each in (looks.by_reader, looks.by_bars, looks.by_glance, looks.true)
         )
-        if kind in (CELL, EDGE):
+        if name not in BAR_KINDS:
             close, quick = one[None], glance[None]
         else:
             offset = np.ones_like(one)
             close, quick = np.stack([one, two, offset]), np.stack([glance, offset])
         best, best_quick = most_probable(close, label), most_probable(quick, label)
         factors["reader"][kind] = float(best[0])
-        if name in BAR_MARKS:
-            output = BAR_MARKS.index(name)
+        if name in BAR_KINDS:
+            output = BAR_KINDS.index(name)
             factors["bars_hand"][output], offsets["bars_hand"][output] = map(float, best[1:])
             factors["glance_bars_hand"][output] = float(best_quick[0])
             offsets["glance_bars_hand"][output] = float(best_quick[1])
         else:
             factors["glance"][kind] = float(best_quick[0])
         looked, glanced = best @ close, best_quick @ quick
-        of_close, of_glance = look_weights()[FIELDS[kind]]
+        of_close, of_glance = look_weights()[keys[0]]
         together = of_close * looked + of_glance * glanced
         for said, logits, found in (
             (" closely", looked, best),

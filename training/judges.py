@@ -1,11 +1,11 @@
-"""Trains what judges the patches of the bars further, on features that are kept.
+"""Trains the last parts of the networks of the bars further, on stored features.
 
 ``python -m training.judges NAME FOLDER ...`` takes up a packaged reader of the bars, ``bars`` or
-``glance_bars``. What its first networks make of each sample is worked out once for a few draws and
+``glance_bars``. What its first networks make of each sample is computed once for a few draws and
 kept; on it the last two (``judge`` and ``hand`` of `training.networks.Bars`) see every sample many
-times in minutes, which `training.train` has no time for. So that they do not know the samples by
-heart, features are left out at random, alike in all patches of a sheet (dropout; Srivastava et al.
-2014), and weights are drawn to 0. What is drawn is seeded.
+times in minutes, which would take `training.train` hours. Against overfitting, features are left
+out at random, alike in all patches of a sheet (dropout; Srivastava et al. 2014), and the weights
+decay. What is drawn is seeded.
 """
 
 from __future__ import annotations
@@ -19,27 +19,21 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import dropout
 
+from brikks_vision.detect.marks import Key
+from training.export import MODELS, export, load_packaged, parts_of
+from training.loop import split, usable
 from training.networks import Bars
-from training.train import (
-    MODELS,
-    TASKS,
-    Arrays,
-    Measures,
-    Task,
-    export,
-    load_arrays,
-    load_packaged,
-    parts_of,
-    split,
-    usable,
-    verdict_loss,
-)
+from training.samples import Arrays, load_arrays
+from training.tasks.bars import verdict_loss
+from training.tasks.task import Measures, Task
+from training.train import TASKS
 
 LEFT_OUT = 0.2  # of the features
 DECAY = 0.05  # of the weights, see `torch.optim.AdamW`
 SHEETS_A_STEP = 64
 STEPS_TO_WARM = 50
-Kept = tuple[Tensor, Tensor]  # features (N, P, width), in half precision, and marks (N, labels)
+Kept = tuple[Tensor, dict[Key, Tensor]]
+"""Features (N, P, width), in half precision, and labels (N, places) by field and mark."""
 
 
 def kept_features(
@@ -49,7 +43,7 @@ def kept_features(
 
     0 draws: once, as they are.
     """
-    features, marks = [], []
+    features, labels = [], []
     net.eval()
     with torch.no_grad():
         for _ in range(max(1, draws)):
@@ -57,13 +51,15 @@ def kept_features(
                 part = np.sort(numbers[first : first + task.batch_size])
                 batch = task.batch(arrays, part, rng, draws > 0)
                 features.append(net.features_of(batch["images"]).half())
-                marks.append(batch["labels"])
-    return torch.cat(features), torch.cat(marks)
+                labels.append(batch["labels"])
+    return torch.cat(features), {
+        key: torch.cat([each[key] for each in labels]) for key in labels[0]
+    }
 
 
 def train_judges(net: Bars, kept: Kept, epochs: int, rate: float) -> None:
     """Train the network's last parts on kept features; the others stay as they are."""
-    features, marks = kept
+    features, labels = kept
     weights = [*net.judge.parameters(), *net.hand.parameters()]
     optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=DECAY)
     steps = epochs * -(-len(features) // SHEETS_A_STEP)
@@ -77,7 +73,9 @@ def train_judges(net: Bars, kept: Kept, epochs: int, rate: float) -> None:
         for chosen in torch.randperm(len(features)).split(SHEETS_A_STEP):
             seen = features[chosen].float()
             seen = seen * dropout(torch.ones(len(seen), 1, seen.shape[2]), LEFT_OUT)
-            losses, _ = verdict_loss(net.verdicts(seen), marks[chosen])
+            losses, _ = verdict_loss(
+                net.verdicts(seen), {key: each[chosen] for key, each in labels.items()}
+            )
             optimizer.zero_grad()
             losses.mean().backward()
             nn.utils.clip_grad_norm_(weights, 1.0)
@@ -88,9 +86,9 @@ def train_judges(net: Bars, kept: Kept, epochs: int, rate: float) -> None:
 
 def measure_judges(net: Bars, kept: Kept) -> Measures:
     """Mean loss and figures over samples that were not trained on."""
-    features, marks = kept
+    features, labels = kept
     with torch.no_grad():
-        losses, figures = verdict_loss(net.verdicts(features.float()), marks)
+        losses, figures = verdict_loss(net.verdicts(features.float()), labels)
     return {"loss": losses.mean().item(), **figures}
 
 

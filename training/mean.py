@@ -15,8 +15,9 @@ import onnx
 from numpy.typing import NDArray
 from onnx import GraphProto, TensorProto, numpy_helper
 
+from training.export import MODELS, parts_of
 from training.storage import FACTORS, LARGEST, stored_weights, weight_axes
-from training.train import MODELS, TASKS, parts_of
+from training.train import TASKS
 
 
 def mean_of(later: GraphProto, earlier: GraphProto, share: float) -> None:

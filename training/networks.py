@@ -73,7 +73,7 @@ class Locator(nn.Module):
 
 
 class Aligner(nn.Module):
-    """(N, 3, H, W) at 12 px per cell -> (N, 4, H/4, W/4): is a keypoint near, and where.
+    """(N, 3, H, W) at 12 px per cell -> (N, 4, H/4, W/4): whether a keypoint is near, and where.
 
     Channels: logit that a keypoint (see `brikks_vision.detect.features.keypoints`) is here; its
     offset x, y in cells; log scale of that offset's error.
@@ -111,7 +111,7 @@ class Figures(nn.Module):
         self.body = nn.Sequential(
             block(3, 16), nn.MaxPool2d(2), block(16, 32), Separable(32), nn.MaxPool2d(2),
             block(32, 64), Separable(64), nn.MaxPool2d(2), nn.Flatten(),
-            # a narrow layer: the file must be small, and it tells figures as well as a full one
+            # a narrow layer keeps the file small and reads figures as well as a full one
             nn.Dropout(0.3), nn.Linear(64 * 4 * 5, 20), nn.Linear(20, 128), nn.ReLU(),
             nn.Linear(128, 36),
         )  # fmt: skip
@@ -143,7 +143,7 @@ class Separable(nn.Module):
 
 
 class SheetReader(nn.Module):
-    """Logits of marks from what a place looks like, and what print and pen look like everywhere.
+    """Logits of marks from a place, and from how print and pen look everywhere on the sheet.
 
     stem: from the picture to ``width`` channels; context: from these to as many, which see farther.
     """
@@ -232,7 +232,7 @@ class Bars(nn.Module):
             Centred(), nn.Conv2d(6, first, 5, 2, 2, bias=False), nn.BatchNorm2d(first), nn.ReLU(),
             self.residual(first), block(first, maps, 2), self.residual(maps),
         )  # fmt: skip
-        # what is printed there, place by place, as all patches with the same print show it
+        # the print at each place, as all patches with the same print show it
         self.print = nn.Sequential(
             nn.Conv2d(3 * maps, self.print_width, 1), nn.ReLU(),
             nn.Conv2d(self.print_width, maps, 1),
@@ -242,14 +242,14 @@ class Bars(nn.Module):
             nn.Flatten(), nn.Linear(width * (self.side // 16) ** 2, width), nn.ReLU(),
         )  # fmt: skip
         self.judge = nn.Sequential(
-            # a narrow layer: the file must be small
+            # a narrow layer keeps the file small
             nn.Linear(5 * width, squeezed, bias=False), nn.Linear(squeezed, wide), nn.ReLU(),
             nn.Linear(wide, narrow), nn.ReLU(), nn.Linear(narrow, 4 + LOOK),
         )  # fmt: skip
         self.hand = Hand()
 
     def features_of(self, x: Tensor) -> Tensor:
-        """What is seen in each patch: (N, P, width)."""
+        """Features of each patch: (N, P, width)."""
         maps = self.stem(x)
         sheets = maps.reshape(-1, len(self.groups), *maps.shape[1:])
         alike = of_groups(sheets, self.of_group)
@@ -261,7 +261,7 @@ class Bars(nn.Module):
         """The logits before and after marks are compared with the same hand's others."""
         context = of_groups(features, self.of_group)[:, self.of_group]
         whole = features.mean(1, keepdim=True).expand_as(features)
-        # a table of two dimensions, for which layers are stored as their weights stand
+        # with two dimensions, the layers are exported with their weights unchanged
         judged = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
         judged = judged.reshape(*features.shape[:2], -1)
         with torch.autocast("cpu", enabled=False):
@@ -292,7 +292,7 @@ class Hand(nn.Module):
             nn.Linear(4 + 7 * LOOK + 3, 48), nn.ReLU(), nn.Linear(48, 24), nn.ReLU()
         )
         self.last = nn.Linear(24 + 4, 4)
-        # at first it says what it was told
+        # at first the output equals the input
         nn.init.zeros_(self.last.bias)
         self.last.weight.data = torch.cat([torch.zeros(4, 24), torch.eye(4)], dim=1)
 
@@ -328,7 +328,7 @@ def beside_others(judged: Tensor, counts: tuple[int, ...]) -> Tensor:
 
 
 def of_groups(values: Tensor, groups: Tensor) -> Tensor:
-    """Mean, least and greatest over each group: (N, P, C, ...) to (N, G, 3 C, ...).
+    """Mean, minimum and maximum over each group: (N, P, C, ...) to (N, G, 3 C, ...).
 
     ``groups``: (P,), from 0. The same as `brikks_vision.detect.bars.of_groups`.
     """

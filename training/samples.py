@@ -10,38 +10,34 @@ from __future__ import annotations
 import argparse
 import random
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
-from brikks_vision.detect.marks import mark_keys
+from brikks_vision.detect.marks import Key, mark_keys
 from brikks_vision.detect.pen import Pen, pen_colors
 from brikks_vision.detect.placement import rectify, rectify_patches
 from brikks_vision.games.brikks.keys import CELLS
 from brikks_vision.layout import Box, Layout, load_layout
-from simulation.brikks.photos import Shot, random_clutter_shot, random_shot
+from simulation.brikks.photos import random_clutter_shot, random_shot
 
 LOCATOR_SIZE = 320
 LOCATOR_STRIDE = 8
 PIXELS_PER_CELL = 24
-CELL, EDGE, RING, STRIKE, BOX, BOMB = range(6)  # kinds of labels
 BACK_SHARE, NOTHING_SHARE, CUT_OFF_SHARE = 0.06, 0.06, 0.08  # of the photos
 BLURRED_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.05, 0.5, 0.2  # of the sheets
 MARGIN = 2  # cells around the reading area
+NOTHING_WRITTEN, DASH_WRITTEN = -1, -2  # instead of a number
 PATCH_MARGIN = 8  # px around a bar's patch
 
-
-@dataclass(frozen=True)
-class ArrayShapes:
-    """Shapes of the arrays of one sample folder."""
-
-    shapes: dict[str, tuple[tuple[int, ...], str]]
+Arrays = dict[str, Any]
+"""Arrays of samples, or `Pictures`, by name; "labels": by field and mark, "written": by figures."""
 
 
 def wide_area(layout: Layout) -> Box:
@@ -49,39 +45,46 @@ def wide_area(layout: Layout) -> Box:
     return Box(area.left - MARGIN, area.top - MARGIN, area.right + MARGIN, area.bottom + MARGIN)
 
 
-def label_count(layout: Layout) -> int:
-    grid = layout.grid
-    edges = grid.rows * (grid.columns + 1) + (grid.rows + 1) * grid.columns
-    points = len(layout.fields["energy"].centres)
-    return (
-        grid.rows * grid.columns + edges + 2 * points
-        + len(layout.fields["box"].centres) + len(layout.fields["bomb"].centres)
-    )  # fmt: skip
+def label_file(key: Key) -> str:
+    """The name of the array with the labels of a field and mark."""
+    return "label-" + "-".join(key)
+
+
+def written_file(name: str) -> str:
+    """The name of the array with what is written at the figures of that name."""
+    return f"written-{name}"
 
 
 @cache
-def array_shapes(count: int) -> ArrayShapes:
+def array_shapes(count: int) -> dict[str, tuple[tuple[int, ...], str]]:
+    """Shape and dtype of each array of a folder of samples, by name."""
     layout = load_layout("brikks-light")
     area = wide_area(layout)
     side, steps = LOCATOR_SIZE, LOCATOR_SIZE // LOCATOR_STRIDE
     height, width = round(area.height * PIXELS_PER_CELL), round(area.width * PIXELS_PER_CELL)
     patch_side = PATCH_SIDE + 2 * PATCH_MARGIN
-    return ArrayShapes(
-        {
-            "small": ((count, side, side, 3), "uint8"),
-            "kind": ((count,), "uint8"),  # 0 front, 1 back, 2 no sheet
-            "place": ((count, steps, steps, 2), "float16"),  # sheet points, cells
-            "flat": ((count, height, width, 3), "uint8"),
-            "patches": (
-                (count, len(bar_centres(layout)), patch_side, patch_side, 3),
-                "uint8",
-            ),
-            "pen": ((count, 2, 3), "float32"),
-            "labels": ((count, label_count(layout)), "float16"),
-            "written": ((count, layout.grid.rows + 1), "int16"),  # rows, then the total
-            "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
-        }
-    )
+    return {
+        "small": ((count, side, side, 3), "uint8"),
+        "kind": ((count,), "uint8"),  # 0 front, 1 back, 2 no sheet
+        "place": ((count, steps, steps, 2), "float16"),  # sheet points, cells
+        "flat": ((count, height, width, 3), "uint8"),
+        "patches": (
+            (count, len(bar_centres(layout)), patch_side, patch_side, 3),
+            "uint8",
+        ),
+        "pen": ((count, 2, 3), "float32"),
+        # by field and mark: 0 none, 1 a mark, 0.5 what nobody can tell; -1: not known
+        **{
+            label_file(key): ((count, *layout.fields[key[0]].shape), "float16")
+            for key in mark_keys(layout)
+        },
+        # by name of the figures, at each place: the number, or one of the two below
+        **{
+            written_file(name): ((count, len(places.centres)), "int16")
+            for name, places in layout.figures.items()
+        },
+        "level": ((count,), "uint8"),  # tier: 0 scan, 1 good, 2 hard
+    }
 
 
 def open_arrays(folder: Path, count: int, mode: str) -> dict[str, NDArray]:
@@ -89,14 +92,37 @@ def open_arrays(folder: Path, count: int, mode: str) -> dict[str, NDArray]:
         name: np.lib.format.open_memmap(folder / f"{name}.npy", mode=mode, dtype=kind, shape=shape)
         if mode == "w+"
         else np.load(folder / f"{name}.npy", mmap_mode=mode)
-        for name, (shape, kind) in array_shapes(count).shapes.items()
+        for name, (shape, kind) in array_shapes(count).items()
     }
 
 
-def labels_of(shot: Shot) -> NDArray[np.float32]:
-    """All marks: cells, vertical and horizontal edges, rings, strikes, boxes, bombs."""
-    keys = mark_keys(load_layout("brikks-light"))
-    return np.concatenate([shot.drawn[key].ravel() for key in keys])
+class Pictures:
+    """The pictures of several folders, one after the other, read when they are asked for."""
+
+    def __init__(self, parts: list[NDArray]) -> None:
+        self.parts = parts
+        self.ends = np.cumsum([len(part) for part in parts])
+
+    def __getitem__(self, at: int) -> NDArray:
+        part = int(np.searchsorted(self.ends, at, side="right"))
+        picture: NDArray = self.parts[part][at - self.ends[part]]
+        return picture
+
+
+def load_arrays(folders: list[Path], names: tuple[str, ...]) -> Arrays:
+    """Arrays of the samples of some folders, by name; "labels" and "written": all of those."""
+
+    def joined(name: str) -> NDArray | Pictures:
+        parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for folder in folders]
+        return Pictures(parts) if parts[0].ndim > 3 else np.concatenate(parts)
+
+    arrays: Arrays = {name: joined(name) for name in names if name not in ("labels", "written")}
+    layout = load_layout("brikks-light")
+    if "labels" in names:
+        arrays["labels"] = {key: joined(label_file(key)) for key in mark_keys(layout)}
+    if "written" in names:
+        arrays["written"] = {name: joined(written_file(name)) for name in layout.figures}
+    return arrays
 
 
 def letterbox(image: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
@@ -109,13 +135,9 @@ def letterbox(image: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], f
     return square, scale
 
 
-NOTHING_WRITTEN, DASH_WRITTEN = -1, -2
-
-
-def written_of(shot: Shot) -> NDArray[np.int16]:
-    """The player's own figures: the rows', then the total."""
+def numbers_of(texts: tuple[str, ...]) -> NDArray[np.int16]:
+    """Written figures as numbers."""
     names = {"": NOTHING_WRITTEN, "-": DASH_WRITTEN}
-    texts = (*shot.drawn.figures["rows"], *shot.drawn.figures["total"])
     return np.array([names[text] if text in names else int(text) for text in texts], np.int16)
 
 
@@ -188,8 +210,10 @@ def write_sample(
         PATCH_SIDE + 2 * PATCH_MARGIN,
         BARS_PIXELS,
     )
-    arrays["written"][number] = written_of(shot)
-    arrays["labels"][number] = -1 if cut_off or blurred else labels_of(shot)
+    for name, texts in shot.drawn.figures.items():
+        arrays[written_file(name)][number] = numbers_of(texts)
+    for key, label in shot.drawn.marks.items():
+        arrays[label_file(key)][number] = -1 if cut_off or blurred else label
 
 
 def _fill(task: tuple[Path, int, int, int, int, float]) -> int:

@@ -43,7 +43,7 @@ def store_in_half_precision(path: Path) -> None:
     onnx.save(model, str(path))
 
 
-MOST_EXACT = 1000  # numbers of an array that stays in half precision: there is little to save
+MAX_EXACT = 1000  # numbers of an array that stays in half precision: there is little to save
 LARGEST = 127  # whole number
 
 
@@ -55,7 +55,7 @@ def store_as_whole_numbers(path: Path) -> None:
     products = {name for node in graph.node if node.op_type == "MatMul" for name in node.input}
     for cast in graph.node:
         array = stored.get(cast.input[0]) if cast.op_type == "Cast" else None
-        if array is None or np.prod(array.dims) <= MOST_EXACT:
+        if array is None or np.prod(array.dims) <= MAX_EXACT:
             continue
         weights = numpy_helper.to_array(array).astype(np.float32)
         output = 1 if cast.output[0] in products else 0  # a product's outputs are its columns

@@ -220,7 +220,7 @@ def play_sheet(
 def _luckiest(
     state: SheetState, sheet: Sheet, level: int, taste: _Taste, rng: random.Random
 ) -> _Choice | None:
-    """The choice after the best of as many rolls as the player has luck (dice prove nothing)."""
+    """The best choice among as many rolls as the player has luck; dice leave no trace."""
     colors = list(sheet.blocks)
     rolls = [_roll(sheet, colors, rng) for _ in range(taste.luck)]
     choices = [_choose(state, sheet, roll, level, taste, rng) for roll in rolls]
@@ -240,7 +240,7 @@ def _choose(
     taste: _Taste,
     rng: random.Random,
 ) -> _Choice | None:
-    """The liked landing of the blocks that the roll allows; None where none is left."""
+    """The preferred landing of the blocks that the roll allows; None where none is left."""
     allowed = options(roll, sheet, available(state))
     cheap = tuple(option for option in allowed if option.kind.color == roll.color)
     if rng.random() < taste.swaps:
@@ -256,7 +256,7 @@ def play_table(
     levels: tuple[int, ...],
     variant: str = "standard",
 ) -> PlayedTable:
-    """One game of as many players as levels, to its end, through the rules' own ``Game``.
+    """One game with a player for each of the levels, to its end, through the rules' own ``Game``.
 
     A player alone plays solo. Players choose as in ``play_sheet``, without lucky dice.
     """

@@ -30,22 +30,19 @@ from simulation.camera import (
     sheet_map,
 )
 from simulation.hand import Hand
-from simulation.marks import Drawn
 from simulation.paper.blank import BlankSheet
 from simulation.paper.print_raster import rasterize
 from simulation.paper.wear import worn
-from simulation.photos import Photo, decoded, table_for, take_photo
+from simulation.photos import MarkedPhoto, decoded, table_for, take_photo
 
 Image = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
-class Shot(Photo):
-    """A simulated photo and all that is true of it: the game, the hand, the marks."""
+class Shot(MarkedPhoto):
+    """A photo of a sheet of Brikks and all that is true of it: ``played`` is its game."""
 
     played: PlayedSheet
-    hand: Hand
-    drawn: Drawn
 
 
 @cache

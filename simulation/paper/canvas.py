@@ -210,3 +210,13 @@ def around(points: tuple[Point, ...], x: float, y: float) -> Box:
     """The smallest box around the points, with a margin."""
     across, down = [p[0] for p in points], [p[1] for p in points]
     return Box(min(across) - x, min(down) - y, max(across) + x, max(down) + y)
+
+
+def empty_page(page: Box, pixels_per_cell: int) -> Canvas:
+    """A black canvas as large as the page, whose frame is the sheet frame."""
+    height, width = round(page.height * pixels_per_cell), round(page.width * pixels_per_cell)
+    return Canvas(
+        np.zeros((height, width, 3), np.uint8),
+        (-page.left * pixels_per_cell, -page.top * pixels_per_cell),
+        float(pixels_per_cell),
+    )

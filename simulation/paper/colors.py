@@ -96,3 +96,20 @@ def contrasting(
         if abs(luminance(color) - luminance(ground)) >= contrast:
             return color
     return BLACK if luminance(ground) > 127 else WHITE
+
+
+def visible_on(color: Color, ground: Color, contrast: float) -> Color:
+    """The colour, made darker or lighter until it stands out from the ground."""
+    target = BLACK if luminance(ground) > 120 else WHITE
+    for share in (0.0, 0.25, 0.5, 0.75):
+        candidate = mixed(color, target, share)
+        if abs(luminance(candidate) - luminance(ground)) >= contrast:
+            return candidate
+    return target
+
+
+def color_distance(first: Color, second: Color) -> float:
+    """How different two colours look: half their largest difference in a channel, and luminance."""
+    return max(abs(a - b) for a, b in zip(first, second, strict=True)) * 0.5 + abs(
+        luminance(first) - luminance(second)
+    )

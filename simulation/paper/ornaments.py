@@ -6,15 +6,13 @@ Lengths are in the unit of the canvas (cells for sheets); colours are BGR.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
 
-from brikks_vision.games.brikks.decoration import decoration_of
-from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.paper.canvas import Canvas, around, grown, rounded
+from brikks_vision.layout import Box, Point
+from simulation.paper.canvas import Canvas, grown, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, Color, any_color, mixed, varied
 from simulation.paper.fonts import Font, random_font, random_word
@@ -108,15 +106,19 @@ def star(points: int, inner: float) -> np.ndarray:
     return np.asarray(np.stack([np.cos(angles), np.sin(angles)], 1) * radii[:, None])
 
 
+Pieces = Sequence[Sequence[tuple[int, int]]]
+"""Pieces of a game, each as its cells (row, column)."""
+
+
 def draw_piece(
     canvas: Canvas,
-    layout: Layout,
+    kinds: Sequence[Pieces],
     rng: np.random.Generator,
     centre: Point,
     size: float,
 ) -> None:
-    """One block of the game as an ornament."""
-    shapes = pick(rng, *load_sheet(layout.name).blocks.values())
+    """One piece of a game as an ornament: any of any kind."""
+    shapes = pick(rng, *kinds)
     shape = shapes[int(rng.integers(len(shapes)))]
     color, rim = any_color(rng), any_color(rng)
     for row, column in shape:
@@ -224,21 +226,14 @@ ORNAMENTS: tuple[Callable[[Canvas, np.random.Generator, Box, int], None], ...] =
 )
 
 
-def page_margins(layout: Layout) -> tuple[Box, ...]:
-    """The parts of the page where ornaments cannot be taken for a functional part."""
-    page, screen, area = layout.page, decoration_of(layout).screen, layout.reading_area
-    energy = around(layout.fields["energy"].centres, 0.8, 0.8)
-    return (
-        Box(page.left, page.top, page.right, screen.top),
-        Box(page.left, screen.top, area.left, area.bottom),
-        Box(area.right, screen.top, page.right, area.bottom),
-        Box(page.left, energy.bottom, page.right, page.bottom),
-    )
-
-
 def ornament(
-    canvas: Canvas, layout: Layout, rng: np.random.Generator, box: Box, count: int
+    canvas: Canvas,
+    kinds: Sequence[Pieces],
+    rng: np.random.Generator,
+    box: Box,
+    count: int,
 ) -> None:
+    """Cover a box with ornaments, now and then with pieces of the game among them."""
     view = canvas.view(box)
     if view is None:
         return
@@ -246,7 +241,7 @@ def ornament(
         pick(rng, *ORNAMENTS)(view, rng, box, int(rng.integers(2, 9)))
     if chance(rng, 0.3):
         for _ in range(int(rng.integers(1, 6))):
-            draw_piece(view, layout, rng, point_in(rng, box), float(rng.uniform(0.2, 0.8)))
+            draw_piece(view, kinds, rng, point_in(rng, box), float(rng.uniform(0.2, 0.8)))
 
 
 def draw_cross(

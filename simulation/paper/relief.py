@@ -24,7 +24,7 @@ Array = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Window:
-    """A part of a canvas: its pixels, and where each is from a centre, in cells."""
+    """A part of a canvas: its pixels, and the offset of each from a centre, in cells."""
 
     pixels: Image
     x: Array
@@ -41,7 +41,7 @@ class Window:
         return np.asarray(along / np.maximum(self.far, 1e-3), np.float32)
 
     def lay(self, color: Color | Array, alpha: Array) -> None:
-        """Blend a colour, or one a pixel, where ``alpha`` (0 to 1) says."""
+        """Blend a colour, or one for each pixel, by ``alpha`` (0 to 1)."""
         ground = self.pixels.astype(np.float32)
         over = np.asarray(color, np.float32)
         blended = ground + np.clip(alpha, 0, 1)[..., None] * (over - ground)

@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simulation.handwriting import (
-    MIN_RING_WIDTH,
-    line,
-    load_writers,
-    loop,
-    own_ring,
-    slender,
-)
+from simulation.handwriting import MIN_RING_WIDTH, line, load_writers, loop, own_ring, slender
 
 
 def test_nobody_is_trained_on_and_measured_on() -> None:

@@ -12,9 +12,9 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 
 from onnx import numpy_helper  # noqa: E402
 
+from training.export import MODELS  # noqa: E402
 from training.mean import mean_of  # noqa: E402
 from training.storage import FACTORS, stored_weights  # noqa: E402
-from training.train import MODELS  # noqa: E402
 
 
 def packaged(name: str) -> Any:

@@ -31,10 +31,13 @@ pytest.importorskip("scipy")
 
 import onnx  # noqa: E402
 
-from training import calibrate, judges, storage, train  # noqa: E402
+from training import calibrate, export, judges, storage  # noqa: E402
 from training import networks as trained_networks  # noqa: E402
+from training.tasks.bars import bars_network, by_mark  # noqa: E402
+from training.tasks.task import as_input  # noqa: E402
 
 SHEET = load_layout("brikks-light")
+BARS = (RINGS, STRIKES, BOXES, BOMBS)
 PEN = np.array([[220, 230, 235], [120, 60, 30]], np.float32)
 BLANK = inked(read_sheet("", load_sheet()))
 NO_MARKS = Marks({key: 0 * array for key, array in BLANK.logits.items()})
@@ -49,7 +52,7 @@ def patches() -> NDArray[np.uint8]:
 @pytest.fixture
 def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder that the networks are written to and read from."""
-    monkeypatch.setattr(train, "MODELS", tmp_path)
+    monkeypatch.setattr(export, "MODELS", tmp_path)
     monkeypatch.setattr(calibrate, "MODELS", tmp_path)
     monkeypatch.setattr(
         networks, "_load", lambda name: cv2.dnn.readNetFromONNX(str(tmp_path / f"{name}.onnx"))
@@ -59,12 +62,12 @@ def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def as_seen(patches: NDArray[np.uint8]) -> torch.Tensor:
     layers = [patches, bar_templates(SHEET)[..., None], ink_likeness(patches, PEN)]
-    return train.as_input(list(np.concatenate(layers, axis=-1)))
+    return as_input(list(np.concatenate(layers, axis=-1)))
 
 
 def any_network(seed: int) -> torch.nn.Module:
     torch.manual_seed(seed)
-    net = train.bars_network().eval()
+    net = bars_network().eval()
     for layer in net.modules():
         if isinstance(layer, torch.nn.BatchNorm2d):
             torch.nn.init.normal_(layer.bias, 0, 0.1)
@@ -75,20 +78,20 @@ def any_network(seed: int) -> torch.nn.Module:
 
 def by_network(net: torch.nn.Module, patches: NDArray[np.uint8]) -> NDArray[np.float64]:
     with torch.no_grad():
-        logits = train.by_mark(net(as_seen(patches)))
-    return np.concatenate([each[0].numpy() for each in logits])
+        logits = by_mark(net(as_seen(patches)))
+    return np.concatenate([logits[key][0].numpy() for key in BARS])
 
 
 def by_package(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
     marks = with_bars(NO_MARKS, patches, PEN, SHEET)
-    return np.concatenate([marks[RINGS], marks[STRIKES], marks[BOXES], marks[BOMBS]])
+    return np.concatenate([marks[key] for key in BARS])
 
 
 def test_the_package_reads_bars_as_the_trained_network_does(
     packaged: Path, patches: NDArray[np.uint8]
 ) -> None:
     net = any_network(1)
-    train.export(net, "bars", as_seen(patches))
+    export.export(net, "bars", as_seen(patches))
     np.testing.assert_allclose(by_package(patches), by_network(net, patches), atol=0.01)
 
 
@@ -112,7 +115,9 @@ def test_judges_learn_from_kept_features_and_nothing_before_them_changes() -> No
     points, boxes, bombs = bar_counts(SHEET)
     crossed = torch.randint(0, 2, (32, points + boxes + bombs), generator=draw).float()
     noise = torch.rand(32, points + boxes + bombs, net.width, generator=draw)
-    kept = (crossed[..., None] + noise).half(), torch.cat([crossed[:, :points], crossed], dim=1)
+    struck, of_boxes, of_bombs = crossed.split([points, boxes, bombs], dim=1)
+    labels = {RINGS: struck, STRIKES: struck, BOXES: of_boxes, BOMBS: of_bombs}
+    kept = (crossed[..., None] + noise).half(), labels
     before = judges.measure_judges(net, kept)["loss"]
     first = {name: value.clone() for name, value in net.state_dict().items()}
     judges.train_judges(net, kept, epochs=60, rate=1e-2)
@@ -126,7 +131,7 @@ def test_judges_learn_from_kept_features_and_nothing_before_them_changes() -> No
 
 
 def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:
-    train.export(any_network(2), "bars", as_seen(patches))
+    export.export(any_network(2), "bars", as_seen(patches))
     before = by_package(patches)
     calibrate.scale_outputs("bars_hand", "last", dict.fromkeys(range(4), 2.0), {})
     np.testing.assert_allclose(by_package(patches), 2 * before, atol=0.01)
@@ -135,7 +140,7 @@ def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uin
 def test_a_layer_that_is_not_there_is_not_scaled(
     packaged: Path, patches: NDArray[np.uint8]
 ) -> None:
-    train.export(any_network(2), "bars", as_seen(patches))
+    export.export(any_network(2), "bars", as_seen(patches))
     with pytest.raises(ValueError, match="no layer 9"):
         calibrate.scale_outputs("bars_hand", "9", {0: 2.0}, {})
 
@@ -143,7 +148,7 @@ def test_a_layer_that_is_not_there_is_not_scaled(
 def test_whole_numbers_keep_weights_within_half_a_step(
     packaged: Path, patches: NDArray[np.uint8]
 ) -> None:
-    for path in train.export(any_network(5), "bars", as_seen(patches)):
+    for path in export.export(any_network(5), "bars", as_seen(patches)):
         half = storage.stored_weights(onnx.load(str(path)).graph)
         size = path.stat().st_size
         storage.store_as_whole_numbers(path)
@@ -160,7 +165,7 @@ def test_whole_numbers_keep_weights_within_half_a_step(
 def test_the_package_computes_with_whole_numbers_as_with_halves(
     packaged: Path, patches: NDArray[np.uint8]
 ) -> None:
-    paths = train.export(any_network(6), "bars", as_seen(patches))
+    paths = export.export(any_network(6), "bars", as_seen(patches))
     exact = by_package(patches)
     for path in paths:
         storage.store_as_whole_numbers(path)
@@ -169,8 +174,8 @@ def test_the_package_computes_with_whole_numbers_as_with_halves(
 
 def test_a_packaged_network_is_taken_up_again(packaged: Path, patches: NDArray[np.uint8]) -> None:
     example = as_seen(patches)
-    train.export(any_network(3), "bars", example)
+    export.export(any_network(3), "bars", example)
     again = any_network(4)
-    paths = [packaged / f"{part}.onnx" for part in train.parts_of(again, "bars")]
-    train.load_packaged(again, paths, example)
+    paths = [packaged / f"{part}.onnx" for part in export.parts_of(again, "bars")]
+    export.load_packaged(again, paths, example)
     np.testing.assert_allclose(by_network(again.eval(), patches), by_package(patches), atol=0.01)

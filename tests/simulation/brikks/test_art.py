@@ -13,7 +13,6 @@ from simulation.brikks.art import render_blank, render_overview
 from simulation.paper import fonts
 from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import photocopied, worn
-from simulation.tables import lay, render_small_thing, render_table
 
 SEEDS = range(24)
 
@@ -130,14 +129,6 @@ def test_sheets_are_drawn_where_no_fonts_exist(
     assert np.ptp(part, axis=0).max() > 40
 
 
-def test_fonts_do_not_change_what_else_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    with_fonts, without = np.random.default_rng(1), np.random.default_rng(1)
-    fonts.random_font(with_fonts)
-    monkeypatch.setattr(fonts, "font_files", lambda: ())
-    fonts.random_font(without)
-    assert with_fonts.random() == without.random()
-
-
 def test_a_photocopy_is_grey_and_a_worn_sheet_keeps_its_size(sheets: list[BlankSheet]) -> None:
     rng = np.random.default_rng(2)
     copy = photocopied(sheets[0].image, rng)
@@ -156,25 +147,3 @@ def test_the_back_shows_blocks_in_each_column(definition: Layout) -> None:
         middle = back[height // 4 : height * 3 // 4]
         for part in np.array_split(middle, 4, axis=1):
             assert part.std(axis=(0, 1)).max() > 5
-
-
-def test_tables_fill_the_frame_and_differ() -> None:
-    tables = [render_table(np.random.default_rng(seed), 640, 480) for seed in range(12)]
-    assert all(table.shape == (480, 640, 3) and table.dtype == np.uint8 for table in tables)
-    assert len({table.tobytes() for table in tables}) == len(tables)
-
-
-def test_a_thing_covers_the_table_only_where_it_lies() -> None:
-    image = np.full((200, 300, 3), 90, np.uint8)
-    patch = np.full((40, 80, 4), 255, np.uint8)
-    lay(image, patch, (100.0, 100.0), 0.0, 80.0, 0.0)
-    assert image[100, 100].tolist() == [255, 255, 255]
-    assert image[100, 150].tolist() == [90, 90, 90]
-    assert image[60, 100].tolist() == [90, 90, 90]
-
-
-def test_a_thing_may_lie_over_the_images_edge_or_outside() -> None:
-    image = np.full((200, 300, 3), 90, np.uint8)
-    for seed, centre in enumerate([(0.0, 0.0), (300.0, 100.0), (-900.0, -900.0), (150.0, 260.0)]):
-        lay(image, render_small_thing(np.random.default_rng(seed)), centre, 30.0, 90.0, 0.5)
-    assert image.shape == (200, 300, 3)

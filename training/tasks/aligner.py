@@ -1,0 +1,76 @@
+"""The aligner: how far the placement is off at each point of the rectified sheet."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+from torch import Tensor, nn
+
+from brikks_vision.detect.aligner import ALIGNER_STRIDE
+from brikks_vision.detect.features import keypoints
+from brikks_vision.layout import load_layout
+from training.augment import (
+    displacement,
+    recolor,
+    resample,
+)
+from training.samples import (
+    PIXELS_PER_CELL,
+    Arrays,
+)
+from training.tasks.task import Batch, Measures, as_input, each_mean, laplace
+
+HIT = 0.3  # cells: so near a keypoint the aligner shall see it
+NEAR = 0.42  # cells: so far from a keypoint the aligner is asked where it is
+
+
+@cache
+def keypoint_tree() -> cKDTree:
+    return cKDTree(keypoints(load_layout("brikks-light")))
+
+
+def aligner_batch(
+    arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    area, tree = load_layout("brikks-light").reading_area, keypoint_tree()
+    pixels = PIXELS_PER_CELL // 2
+    height, width = (round(side * pixels) // ALIGNER_STRIDE for side in (area.height, area.width))
+    step = ALIGNER_STRIDE / pixels
+    x, y = np.meshgrid(
+        area.left + (np.arange(width) + 0.5) * step, area.top + (np.arange(height) + 0.5) * step
+    )
+    images, targets = [], []
+    for at in chosen:
+        field = displacement(rng, height, width, rng.choice([0.03, 0.15, 0.4, 0.8]))
+        if rng.random() < 0.5:  # whole cells off: what is near its place must not be guessed
+            field += rng.uniform(-1.6, 1.6, 2).astype(np.float32)
+        image = resample(arrays["flat"][at], field, pixels)
+        images.append(recolor(image, rng, 1.0 if training else 0.0))
+        seen = np.stack([x, y], axis=-1) + field
+        distance, nearest = tree.query(seen)
+        offset = tree.data[nearest] - seen
+        heat = (distance < HIT).astype(float)
+        targets.append(np.concatenate([heat[..., None], offset], axis=-1).astype(np.float32))
+    return {
+        "images": as_input(images),
+        "targets": torch.from_numpy(np.stack(targets)).permute(0, 3, 1, 2),
+    }
+
+
+def aligner_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    out = net(batch["images"]).float()
+    heat, offset = batch["targets"][:, 0], batch["targets"][:, 1:]
+    near = (offset.abs().amax(1) < NEAR).float()
+    near = near / near.sum((1, 2), keepdim=True).clamp(min=1)
+    difference = out[:, 1:3] - offset
+    loss = 5 * each_mean(out[:, 0], heat)
+    loss = loss + (laplace(difference, out[:, 3]) * near).sum((1, 2))
+    loss = loss + 4 * (difference.abs().sum(1) * near).sum((1, 2))
+    return loss, {
+        "cells off": (difference.norm(dim=1) * near).sum().item() / len(near),
+        "heat off": (out[:, 0].sigmoid() - heat).abs().mean().item(),
+    }
