@@ -13,7 +13,7 @@ import json
 from importlib import import_module
 from pathlib import Path
 
-GAMES = ("brikks",)
+GAMES = ("brikks", "bloxx")
 
 
 def write_photos(folder: Path, only: frozenset[str]) -> None:

@@ -23,25 +23,20 @@ from simulation.bloxx.looks import (
     seen_on,
 )
 from simulation.paper.blank import BlankSheet
-from simulation.paper.drawing import (
+from simulation.paper.canvas import Canvas, grown, rounded
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import (
     BLACK,
     WHITE,
-    Canvas,
     Color,
-    add_grain,
     any_color,
-    chance,
     contrasting,
     from_hex,
-    gradient,
-    grown,
     luminance,
     mixed,
-    pick,
-    random_word,
-    rounded,
     varied,
 )
+from simulation.paper.fonts import random_word
 from simulation.paper.ornaments import (
     ORNAMENTS,
     draw_glow,
@@ -51,6 +46,7 @@ from simulation.paper.ornaments import (
     turned,
 )
 from simulation.paper.relief import like_a_photograph
+from simulation.paper.surfaces import add_grain, gradient
 from simulation.paper.wear import coarsely_printed, faded, photocopied, screened, worn
 
 MAX_MISPRINT = 0.03

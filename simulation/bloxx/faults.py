@@ -10,7 +10,6 @@ from brikks_vision.rules.bloxx.faces import (
     Cell,
     circle_places,
     circles_by_form,
-    connected,
 )
 from brikks_vision.rules.bloxx.referee import referee
 from brikks_vision.rules.bloxx.scoring import Score, score
@@ -26,7 +25,7 @@ from brikks_vision.rules.bloxx.state import (
 )
 from brikks_vision.rules.bloxx.table import judge_table
 from brikks_vision.rules.bloxx.violations import Rule
-from brikks_vision.rules.shapes import bottom_up, neighbors
+from brikks_vision.rules.shapes import bottom_up, connected, neighbors
 from simulation.bloxx.dice import dice_of
 from simulation.bloxx.games import GameOf, PlayedSheet, PlayedTable, play_sheet, play_table
 

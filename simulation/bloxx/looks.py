@@ -9,23 +9,20 @@ from functools import lru_cache
 import numpy as np
 
 from brikks_vision.layout import Layout
-from simulation.paper.drawing import (
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import (
     BLACK,
     WHITE,
     Color,
-    Font,
     any_color,
-    chance,
     contrasting,
     from_hex,
     hsv,
     luminance,
     mixed,
-    pick,
-    random_font,
-    text_mask,
     varied,
 )
+from simulation.paper.fonts import Font, random_font, text_mask
 
 LIGHT, COLORFUL, DARK, PHOTOGRAPH = "light", "colourful", "dark", "photograph"
 FAMILIES = (LIGHT, COLORFUL, DARK, PHOTOGRAPH)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.layout import Box, Cell, Field, Layout, Point
-from brikks_vision.rules.bloxx.faces import connected
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState, Written
+from brikks_vision.rules.shapes import connected
 from simulation.bloxx.games import PlayedSheet
 from simulation.bloxx.keys import (
     BONUS,

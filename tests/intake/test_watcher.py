@@ -231,7 +231,7 @@ def test_one_bad_photo_stops_nothing(
     # A fault of the program is told of, but the photo is tried again after a restart.
     (folder / "4.jpg").write_bytes(OTHER_SHEET)
     with monkeypatch.context() as patched:
-        patched.setattr("brikks_vision.intake.watcher.scan_sheets", lambda *_: 1 / 0)
+        patched.setattr("brikks_vision.intake.watcher.scan_sheets", lambda *_, **__: 1 / 0)
         (failed,) = watched(folder, database)
     assert isinstance(failed, Trouble)
     assert "ZeroDivisionError" in str(failed.error)
