@@ -10,7 +10,7 @@ from brikks_vision.detect.marks import mark_keys
 from brikks_vision.layout import CELL, load_layout
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, Written, blank_sheet
 from simulation.bloxx.art import sheet_of
-from simulation.bloxx.games import PlayedSheet, long_game, play_sheet
+from simulation.bloxx.games import PlayedSheet, long_game, play_sheet, play_table
 from simulation.bloxx.hands import bloxx_hand, faint_pencil, thick_felt
 from simulation.bloxx.keys import CIRCLED, CIRCLES, CROSSES, GAPS, HORIZONTALS, STRUCK, VERTICALS
 from simulation.bloxx.marking import mark_sheet
@@ -21,6 +21,7 @@ from simulation.bloxx.photos import (
     random_shot,
     scrambled,
 )
+from simulation.bloxx.several_sheets import shoot_table
 from simulation.strokes import Pen
 
 LAYOUT = load_layout("bloxx")
@@ -163,3 +164,13 @@ def test_sheets_are_ours_and_others():
     layouts = [any_sheet(np.random.default_rng(seed))[0].name for seed in range(40)]
     assert 2 <= layouts.count("bloxx") <= 15
     assert layouts.count("random") > 20
+
+
+def test_the_sheets_of_a_game_lie_side_by_side():
+    table = play_table(SHEET, random.Random(5), 3)
+    rng = np.random.default_rng(5)
+    shot = shoot_table(LAYOUT, printed_blank(), table, rng, "good", 900, held_out=True)
+    assert [sheet.marked.played for sheet in shot.sheets] == list(table.sheets)
+    for place in shot.places:
+        corners = place.to_photo(np.asarray(LAYOUT.grid.box.corners, float))
+        assert (corners >= 0).all() and (corners < shot.image.shape[1::-1]).all()
