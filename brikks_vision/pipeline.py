@@ -174,11 +174,11 @@ def layouts_sought(
     ------
     UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
-    if sheet is not None:
-        return (open_sheet(sheet),)
-    if game is not None and game not in GAMES:
-        raise UnknownValue("game", game, ", ".join(GAMES))
-    return readable_layouts(game)
+    sought = None if sheet is None else open_sheet(sheet)
+    for name in (game, sought and sought.game):
+        if name is not None and name not in GAMES:
+            raise UnknownValue("game", name, ", ".join(GAMES))
+    return readable_layouts(game) if sought is None else (sought,)
 
 
 def _name_of(source: Source) -> str:

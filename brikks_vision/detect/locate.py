@@ -40,7 +40,8 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     Parameters
     ----------
     image : uint8 BGR (height, width, 3), upright or not.
-    layouts : the candidate printings; one of them has no markers.
+    layouts : the candidate printings, one at least. By its print the first one without markers is
+        found, or the first one if all have markers.
 
     Returns
     -------
@@ -126,7 +127,7 @@ def first_placements(image: Image, layouts: Sequence[Layout]) -> Iterator[First 
                 placement = fit(markers, marked.reading_area, "markers", np.inf)
                 if not is_out_of_sight(placement, image, marked):
                     yield marked, placement
-    layout = next(each for each in layouts if each.markers is None)
+    layout = next((each for each in layouts if each.markers is None), layouts[0])
     for of_round in views(image.shape[1], image.shape[0]):
         found: list[tuple[int, Placement]] = []
         for to_view in of_round:

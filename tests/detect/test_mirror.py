@@ -26,7 +26,8 @@ PHOTOS = sorted(
     path
     for folder in (FIXTURES, SAMPLES)
     for path in folder.iterdir()
-    if path.suffix in (".jpg", ".png", ".webp", ".heic") and not path.name.startswith("bad-")
+    if path.suffix in (".jpg", ".png", ".webp", ".heic")
+    and not path.name.startswith(("bad-", "bloxx"))  # no sheets of this layout
 )
 SHEET = load_layout("brikks")
 
