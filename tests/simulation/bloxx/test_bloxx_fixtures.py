@@ -11,6 +11,7 @@ from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, Written
 from brikks_vision.rules.shapes import bottom_up
 from simulation.bloxx.art import sheet_of
 from simulation.bloxx.fixtures import fixtures
+from simulation.bloxx.scenes import SAMPLES
 from simulation.files import MAX_BYTES
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "bloxx"
@@ -40,7 +41,8 @@ def told_state(truth: dict) -> SheetState:
 
 def test_every_photo_has_its_truth_and_is_small():
     listed = {Path(path).name for path in fixtures() if path.startswith("tests/")}
-    assert {path.name for path in FOLDER.glob("*.jpg")} == listed == set(TRUTHS)
+    assert {path.name for path in FOLDER.glob("*.jpg")} == listed
+    assert listed == {*TRUTHS, *(scene.file for scene in SAMPLES)}
     assert max(path.stat().st_size for path in FOLDER.glob("*.jpg")) <= MAX_BYTES
 
 
