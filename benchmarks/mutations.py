@@ -34,7 +34,7 @@ PHOTOS = ("scan-printed.jpg", "good-arcade.jpg", "bad-table.jpg")
 LONG_SIDE = 600  # px of the files that are mutated
 
 SLOWEST = 2.0  # s
-MOST_MEMORY = 1_000_000_000  # bytes
+MAX_MEMORY = 1_000_000_000  # bytes
 HANGING = 60.0  # s without an answer
 
 Mutation = Callable[[random.Random, bytearray, bytes], bytearray]
@@ -381,7 +381,7 @@ def breaches(outcomes: list[Outcome], ending: str, seed: int) -> list[str]:
             wrong.append(f"failed with {outcome.answer}")
         if outcome.seconds > SLOWEST:
             wrong.append(f"took {outcome.seconds:.1f} s")
-        if outcome.memory > MOST_MEMORY and outcome.memory > memory:
+        if outcome.memory > MAX_MEMORY and outcome.memory > memory:
             wrong.append(f"held {outcome.memory / 1e6:.0f} MB")
         memory = max(memory, outcome.memory)
         if wrong:

@@ -33,9 +33,9 @@ from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import find_photo
 
 PHOTO = Path("samples/arcade.jpg")
-MOST_REQUESTS, MOST_AT_ONCE, MAX_TRICKLERS = 1000, 64, 80
+MAX_REQUESTS, MAX_AT_ONCE, MAX_TRICKLERS = 1000, 64, 80
 TRICKLE_BYTES, TRICKLE_SECONDS = 10, 2.0
-MOST_MEGABYTES = 1500  # of all its processes: far less than all photos at once would need
+MAX_MEGABYTES = 1500  # of all its processes: far less than all photos at once would need
 LONGEST = 120.0  # seconds for one answer
 TRIES = 100
 
@@ -158,7 +158,7 @@ def flood(requests: int, at_once: int, tricklers: int = 0) -> bool:
         print(f"memory {before:.0f} MB before, {max(most):.0f} MB at most")
         if errors:
             print(errors.decode(), file=sys.stderr)
-        return not lost and not never and not errors and max(most) < MOST_MEGABYTES
+        return not lost and not never and not errors and max(most) < MAX_MEGABYTES
 
 
 def wait_for(address: str) -> None:
@@ -177,8 +177,8 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, default=16)
     parser.add_argument("--tricklers", type=int, default=0)
     wanted = parser.parse_args()
-    requests = min(max(1, wanted.requests), MOST_REQUESTS)
-    at_once = min(max(1, wanted.at_once), MOST_AT_ONCE)
+    requests = min(max(1, wanted.requests), MAX_REQUESTS)
+    at_once = min(max(1, wanted.at_once), MAX_AT_ONCE)
     tricklers = min(max(0, wanted.tricklers), MAX_TRICKLERS)
     sys.exit(0 if flood(requests, at_once, tricklers) else 1)
 

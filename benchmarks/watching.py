@@ -31,7 +31,7 @@ SHEETS = ("worked-example", "good-art", "hard-arcade", "good-arcade", "landscape
 EVENING = 1_773_500_000.0  # s since 1970
 APART = 2 * 3600.0  # s between photos: more than between photos of one sheet
 BURST = 8  # photos
-LONGEST_RUN = 600.0  # s for the last run to record the rest
+MAX_RUN = 600.0  # s for the last run to record the rest
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def kill_and_count(
             process.kill()
     dropper.join()
     with _watcher(folder, database) as process:
-        _wait_for(database, len(photos), LONGEST_RUN)
+        _wait_for(database, len(photos), MAX_RUN)
         time.sleep(2.5)  # for what would be recorded twice
         process.terminate()
         process.wait(30)

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from brikks_vision.errors import NotifierMissing
 
-LONGEST_WAIT = 5.0  # seconds for the notifier to take a message
+MAX_WAIT = 5.0  # seconds for the notifier to take a message
 
 _SCRIPT = (
     "on run argv",
@@ -33,4 +33,4 @@ def notify(notifier: str, title: str, text: str) -> None:
     else:
         command = [notifier, "--app-name=brikks-scan", "--", title, text]
     with suppress(OSError, subprocess.SubprocessError):
-        subprocess.run(command, check=False, capture_output=True, timeout=LONGEST_WAIT)
+        subprocess.run(command, check=False, capture_output=True, timeout=MAX_WAIT)

@@ -25,8 +25,8 @@ from brikks_vision.text.languages import language_of_locale, texts_in
 app = new_app()
 PORT = 8765
 KEY_NAME = "serve-key"  # of the file beside the record
-MOST_CONNECTIONS = 100
-_SHORTEST_KEY = 32  # letters
+MAX_CONNECTIONS = 100
+_MIN_KEY_LENGTH = 32  # letters
 
 
 @app.command()
@@ -75,7 +75,7 @@ def serve(
         log_level="warning",
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=20,
         ws="none",
     )
@@ -111,7 +111,7 @@ def kept_key(path: Path, is_new: bool = False) -> str:
     try:
         if not is_new and path.exists():
             key = path.read_text("ascii").strip()
-            if len(key) >= _SHORTEST_KEY:
+            if len(key) >= _MIN_KEY_LENGTH:
                 return key
         key = secrets.token_urlsafe(32)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -27,8 +27,8 @@ from brikks_vision.errors import (
 from brikks_vision.record.rows import player_key
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMA_VERSION, SCHEMAS
 
-LONGEST_WAIT = 10.0  # seconds for another writer to finish
-LEAST_ROOM = 64_000  # bytes that SQLite needs beside a record to open it
+MAX_WAIT = 10.0  # seconds for another writer to finish
+MIN_ROOM = 64_000  # bytes that SQLite needs beside a record to open it
 _NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -165,7 +165,7 @@ def _connected(address: str) -> Iterator[sqlite3.Connection]:
     connection = sqlite3.connect(
         address,
         uri=True,
-        timeout=LONGEST_WAIT,
+        timeout=MAX_WAIT,
         check_same_thread=False,
         isolation_level=None,  # transactions begin where this module begins them
     )
@@ -242,7 +242,7 @@ def _journal_mode(record: Record) -> str:
 
 def _switch_to_wal(record: Record) -> None:
     # SQLite does not wait for another writer here, so this does.
-    give_up = time.monotonic() + LONGEST_WAIT
+    give_up = time.monotonic() + MAX_WAIT
     while True:
         try:
             record.connection.execute("PRAGMA journal_mode = WAL")
@@ -297,6 +297,6 @@ def _named(error: sqlite3.DatabaseError, path: Path) -> RecordFailure:
 
 def _is_full(path: Path) -> bool:
     try:
-        return shutil.disk_usage(path.parent).free < LEAST_ROOM
+        return shutil.disk_usage(path.parent).free < MIN_ROOM
     except OSError:
         return False

@@ -12,7 +12,7 @@ from brikks_vision.record.entries import ChangeKind, Filters, Game, GameLeft
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import check_result, instant_of, utc_now
 
-FEWEST_SHEETS = 2  # of a game: one alone has no ranking
+MIN_SHEETS = 2  # of a game: one alone has no ranking
 
 
 def games_left(record: Record, results: Sequence[int]) -> tuple[GameLeft, ...]:
@@ -109,7 +109,7 @@ def list_games(record: Record) -> tuple[Game, ...]:
         rows = record.connection.execute(
             "SELECT game FROM result WHERE game IS NOT NULL GROUP BY game"
             " HAVING count(*) >= ? ORDER BY game",
-            (FEWEST_SHEETS,),
+            (MIN_SHEETS,),
         ).fetchall()
     return tuple(get_game(record, row["game"]) for row in rows)
 
@@ -126,5 +126,5 @@ def _games_left(connection: sqlite3.Connection, results: Sequence[int]) -> tuple
             tuple(each for each in inside if each not in results),
         )
         for game, inside in sorted(sheets.items())
-        if len(inside) >= FEWEST_SHEETS and not set(inside).isdisjoint(results)
+        if len(inside) >= MIN_SHEETS and not set(inside).isdisjoint(results)
     )

@@ -15,7 +15,7 @@ from brikks_vision.reading import Reading
 from brikks_vision.record.entries import EARLIEST, LATEST, Correction, PhotoFacts, Result
 from brikks_vision.text.display import cleaned_name, compared
 
-LONGEST_NAME = 60  # characters of a player's name
+MAX_NAME_LENGTH = 60  # characters of a player's name
 AS_READ = "read"
 """Instead of a mark: take the correction of a place back."""
 
@@ -87,7 +87,7 @@ def player_key(name: str) -> str:
 
 def _name(name: str) -> str:
     # Cleaned again: what joined the last sign to one that is cut off joins nothing.
-    return cleaned_name(cleaned_name(printable(name))[:LONGEST_NAME])
+    return cleaned_name(cleaned_name(printable(name))[:MAX_NAME_LENGTH])
 
 
 def result_of(row: sqlite3.Row) -> Result:

@@ -39,7 +39,7 @@ KEY_PARAMETER = "key"
 LANGUAGE_COOKIE = "brikks_language"
 LANGUAGE_PARAMETER = "lang"
 ONE_YEAR = 365 * 24 * 3600  # seconds
-MOST_FORM_BYTES = 64_000  # of a form without a photo
+MAX_FORM_BYTES = 64_000  # of a form without a photo
 MAX_FORM_SECONDS = 20  # that it may take to arrive
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 OPEN_ADDRESSES = ("/static/look.css",)  # what the page that asks for the key looks like
@@ -209,7 +209,7 @@ def _limited(receive: Receive) -> Receive:
             raise UploadTooSlow(MAX_FORM_SECONDS) from None
         received += len(message.get("body", b""))
         is_whole = not message.get("more_body", False)
-        if received > MOST_FORM_BYTES:
+        if received > MAX_FORM_BYTES:
             raise FieldUnclear("form")
         return message
 

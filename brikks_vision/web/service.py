@@ -24,11 +24,11 @@ from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.guard import language_of
 
-LARGEST_NUMBER = 2**53  # of a result or a game
+MAX_NUMBER = 2**53  # of a result or a game
 
 
-Number = Annotated[int, InPath(ge=1, le=LARGEST_NUMBER)]
-Numbers = list[Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]]
+Number = Annotated[int, InPath(ge=1, le=MAX_NUMBER)]
+Numbers = list[Annotated[int, Field(ge=1, le=MAX_NUMBER)]]
 Text = Annotated[str, Form(max_length=200)]
 Asked = Annotated[str, Query(max_length=200)]
 

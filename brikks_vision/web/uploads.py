@@ -25,11 +25,11 @@ from brikks_vision.errors import (
 )
 from brikks_vision.text.display import only_harmless
 
-MOST_BYTES = 40_000_000  # of a photo
-MOST_FIELD_BYTES = 2_000  # of a field beside it
-MOST_FIELDS = 20
-MOST_OVERHEAD = 100_000  # bytes of a form around its photo
-LONGEST_NAME = 100  # characters of a photo's name that are kept
+MAX_BYTES = 40_000_000  # of a photo
+MAX_FIELD_BYTES = 2_000  # of a field beside it
+MAX_FIELDS = 20
+MAX_OVERHEAD = 100_000  # bytes of a form around its photo
+MAX_NAME_LENGTH = 100  # characters of a photo's name that are kept
 PHOTO_FIELD = "photo"
 
 
@@ -83,7 +83,7 @@ class _Form:
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
         if self._part_file is None:
             self._text += data[start:end]
-            if len(self._text) > MOST_FIELD_BYTES:
+            if len(self._text) > MAX_FIELD_BYTES:
                 raise UploadBroken
             return
         # Of several files the first one counts that is not empty: a form may have two to choose by.
@@ -92,8 +92,8 @@ class _Form:
         if not self._is_photo:
             self._is_photo, self.name = True, shown_name(self._part_file)
         self.photo_bytes += end - start
-        if self.photo_bytes > MOST_BYTES:
-            raise FileTooLarge(-(-self.photo_bytes // 1_000_000), MOST_BYTES // 1_000_000)
+        if self.photo_bytes > MAX_BYTES:
+            raise FileTooLarge(-(-self.photo_bytes // 1_000_000), MAX_BYTES // 1_000_000)
         try:
             self.file.write(data[start:end])
         except OSError as error:
@@ -101,7 +101,7 @@ class _Form:
 
     def on_part_end(self) -> None:
         if self._part_file is None and self._part:
-            if len(self.fields) >= MOST_FIELDS:
+            if len(self.fields) >= MAX_FIELDS:
                 raise UploadBroken
             self.fields[self._part] = self._text.decode("utf-8", "replace")
 
@@ -116,7 +116,7 @@ def shown_name(name: str) -> str:
     'IMG 1.jpg'
     """
     last = re.split(r"[\\/]", name)[-1]
-    return only_harmless(only_harmless(last).strip()[-LONGEST_NAME:]) or "photo"
+    return only_harmless(only_harmless(last).strip()[-MAX_NAME_LENGTH:]) or "photo"
 
 
 async def receive_upload(
@@ -135,8 +135,8 @@ async def receive_upload(
     boundary = options.get(b"boundary", b"")
     if kind != b"multipart/form-data" or not boundary or len(boundary) > 200:
         raise UploadWithoutPhoto
-    if length is not None and length > MOST_BYTES + MOST_OVERHEAD:
-        raise FileTooLarge(-(-length // 1_000_000), MOST_BYTES // 1_000_000)
+    if length is not None and length > MAX_BYTES + MAX_OVERHEAD:
+        raise FileTooLarge(-(-length // 1_000_000), MAX_BYTES // 1_000_000)
     try:
         file = NamedTemporaryFile(dir=folder, prefix="upload-", delete=False)  # noqa: SIM115
     except OSError as error:
@@ -176,8 +176,8 @@ async def _parse(chunks: AsyncIterator[bytes], boundary: bytes, form: _Form) -> 
     try:
         async for chunk in chunks:
             arrived += len(chunk)
-            if arrived > MOST_BYTES + MOST_OVERHEAD:
-                raise FileTooLarge(-(-arrived // 1_000_000), MOST_BYTES // 1_000_000)
+            if arrived > MAX_BYTES + MAX_OVERHEAD:
+                raise FileTooLarge(-(-arrived // 1_000_000), MAX_BYTES // 1_000_000)
             parser.write(chunk)
         parser.finalize()
     except MultipartParseError:

@@ -486,7 +486,7 @@ def test_each_connection_is_set_up_alike(tmp_path: Path) -> None:
 
 
 def test_another_writer_for_too_long(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(database, "MAX_WAIT", 0.05)
     with open_record(record.path) as impatient:
         record.connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(RecordBusy):

@@ -519,7 +519,7 @@ def test_an_upload_is_refused_as_soon_as_it_is_too_large(tmp_path: Path) -> None
         asyncio.run(
             receive_upload(streamed(counted()), "multipart/form-data; boundary=x", None, tmp_path)
         )
-    assert taken < uploads.MOST_BYTES + 3_000_000
+    assert taken < uploads.MAX_BYTES + 3_000_000
     assert list(tmp_path.iterdir()) == []
 
 

@@ -19,7 +19,7 @@ from brikks_vision.commands.serve import listen
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
 
-MOST_EXAMPLES = 12  # an operation
+MAX_EXAMPLES = 12  # an operation
 PHOTOS = ("samples/arcade.jpg", "samples/printed.jpg")
 
 
@@ -53,7 +53,7 @@ def test_no_server_error(page: schemathesis.BaseSchema) -> None:
         operation = found.ok()
 
         @settings(
-            max_examples=MOST_EXAMPLES,
+            max_examples=MAX_EXAMPLES,
             deadline=None,
             derandomize=True,
             database=None,
@@ -72,4 +72,4 @@ def test_no_server_error(page: schemathesis.BaseSchema) -> None:
             assert answer.headers["content-security-policy"]
 
         call()
-    assert called > 15 * MOST_EXAMPLES / 2
+    assert called > 15 * MAX_EXAMPLES / 2

@@ -33,7 +33,7 @@ from brikks_vision.show.questions import choice_texts, question_text, results_as
 from brikks_vision.web import view
 from brikks_vision.web.answers import page_of, see
 from brikks_vision.web.service import (
-    LARGEST_NUMBER,
+    MAX_NUMBER,
     Asked,
     Text,
     language_for,
@@ -41,7 +41,7 @@ from brikks_vision.web.service import (
     wants_json,
 )
 
-Position = Annotated[int, Query(ge=0, le=LARGEST_NUMBER)]
+Position = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
 
 router = APIRouter()
 
@@ -88,7 +88,7 @@ def _doubts(results: Sequence[Result]) -> tuple[MarkQuestion, ...]:
 def check(
     request: Request,
     at: Position = 0,
-    answered: Annotated[int, Query(ge=0, le=LARGEST_NUMBER)] = 0,
+    answered: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     where: Asked = "",
     mark: Asked = "",
 ) -> Response:
@@ -112,7 +112,7 @@ def answer_other(
     request: Request,
     key: Text,
     answer: Text,
-    at: Annotated[int, Form(ge=0, le=LARGEST_NUMBER)] = 0,
+    at: Annotated[int, Form(ge=0, le=MAX_NUMBER)] = 0,
 ) -> Response:
     """Answer a question by its key; the next one stands in its place then.
 
@@ -127,10 +127,10 @@ def answer_other(
 @router.post("/check", status_code=303)
 def answer(
     request: Request,
-    result: Annotated[int, Form(ge=1, le=LARGEST_NUMBER)],
+    result: Annotated[int, Form(ge=1, le=MAX_NUMBER)],
     where: Text,
     mark: Text,
-    at: Annotated[int, Form(ge=0, le=LARGEST_NUMBER)] = 0,
+    at: Annotated[int, Form(ge=0, le=MAX_NUMBER)] = 0,
 ) -> Response:
     """Answer a question; the next one stands in its place then."""
     service = service_of(request)

@@ -33,7 +33,7 @@ from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.routes.tables import deal_photo, table_address
 from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
-from brikks_vision.web.uploads import MOST_BYTES, PHOTO_FIELD, Upload, receive_upload
+from brikks_vision.web.uploads import MAX_BYTES, PHOTO_FIELD, Upload, receive_upload
 
 LAST_SHOWN = 5  # results on the start page
 LAST_TABLES = 3  # on the start page
@@ -64,7 +64,7 @@ def start_page(request: Request, problem: str = "") -> Response:
         names=names,
         tables=tables,
         open_questions=count,
-        most_bytes=MOST_BYTES,
+        most_bytes=MAX_BYTES,
         problem=problem,
     )
 

@@ -60,7 +60,7 @@ from brikks_vision.web.service import (
     service_of,
     wants_json,
 )
-from brikks_vision.web.uploads import MOST_BYTES
+from brikks_vision.web.uploads import MAX_BYTES
 
 MAX_SEATS = 4  # a game of any variant has no more players (the publisher's rules)
 MAX_TABLES = 20  # on the page that lists them
@@ -461,7 +461,7 @@ def _table_page(
         names=known,
         problem=None if problem is None else problem.text(language),
         max_seats=MAX_SEATS,
-        most_bytes=MOST_BYTES,
+        most_bytes=MAX_BYTES,
         can_finish=_can_finish(now),
     )
 
