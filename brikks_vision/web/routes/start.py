@@ -30,8 +30,8 @@ from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
 from brikks_vision.web.answers import page_of, result_json, see
 from brikks_vision.web.arrivals import Arrivals
+from brikks_vision.web.dealing import deal_photo, table_address
 from brikks_vision.web.routes.check import open_questions
-from brikks_vision.web.routes.tables import deal_photo, table_address
 from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
 from brikks_vision.web.uploads import MAX_BYTES, PHOTO_FIELD, Upload, receive_upload
 

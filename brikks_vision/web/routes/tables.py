@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
@@ -23,7 +22,7 @@ from brikks_vision.errors import (
     SheetsNotOneGame,
 )
 from brikks_vision.games import default_layout, game_named
-from brikks_vision.intake.corrections import SheetNow, correct_game, correct_mark, sheet_now
+from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
 from brikks_vision.reading import Known, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Dealt, Result, Seat, Table
@@ -40,7 +39,6 @@ from brikks_vision.record.tables import (
     remembered_names,
     remove_table,
     say_table,
-    seat_results,
     swap_seats,
     table_of,
     table_version,
@@ -48,12 +46,12 @@ from brikks_vision.record.tables import (
 from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
 from brikks_vision.show.words import rank_words
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
+from brikks_vision.web.dealing import say_to_sheets, table_address
 from brikks_vision.web.pages import sheet_values
 from brikks_vision.web.routes.games import leaving_page, verdict_of
 from brikks_vision.web.service import (
     Number,
     Numbers,
-    Service,
     Text,
     game_fields,
     language_for,
@@ -356,40 +354,6 @@ def _day_of(sheets: Sequence[SheetNow]) -> str:
     return max(sheet.result.photo.taken for sheet in sheets).strftime("%Y-%m-%d")
 
 
-# --- photos of a table ---------------------------------------------------------------------------
-
-
-def deal_photo(
-    service: Service, number: int | None, seat: int | None, results: Sequence[int], language: str
-) -> tuple[int | None, Dealt]:
-    """Deal the sheets of a photo; the table, None where they need none, and what lies where.
-
-    number : of the table; None where a photo was sent without one: several sheets then get a
-    table of their own, so that somebody says whose each is.
-
-    Raises
-    ------
-    TableMissing, SeatMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
-    """
-    with service.correcting, service.open() as record:
-        if number is None:
-            if len(results) < 2:
-                return None, Dealt(())
-            tables = {table_of(record, result) for result in results}
-            number = tables.pop() if len(tables) == 1 else None
-            number = make_table(record, ()) if number is None else number
-        dealt = seat_results(record, number, results, seat)
-        _say_to_sheets(record, number, dealt.seated, language)
-    return number, dealt
-
-
-def table_address(number: int, dealt: Dealt, has_unread: bool) -> str:
-    """Where to look at what became of a photo."""
-    query = [("elsewhere", str(result)) for result in dealt.elsewhere]
-    query += [("unread", "1")] if has_unread else []
-    return f"/table/{number}{'?' if query else ''}{urlencode(query)}"
-
-
 # --- parts ---------------------------------------------------------------------------------------
 
 
@@ -410,23 +374,10 @@ def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Re
     service = service_of(request)
     with service.correcting, service.open() as record:
         now = get_table(record, number)
-        _say_to_sheets(record, number, [result.id for result in now.results], language_for(request))
+        say_to_sheets(record, number, [result.id for result in now.results], language_for(request))
         if wants_json(request):
             return JSONResponse(_table_json(get_table(record, number)))
     return see(table_address(number, Dealt((), tuple(elsewhere)), has_unread=False))
-
-
-def _say_to_sheets(record: Record, number: int, results: Sequence[int], language: str) -> None:
-    """What the table knows of the game holds for its sheets; what it does not know stays."""
-    now = get_table(record, number)
-    for result in results:
-        before = sheet_now(record, result, language).ink.known
-        known = Known(
-            now.players or before.players,
-            now.level or before.level,
-            now.variant or before.variant,
-        )
-        correct_game(record, result, known, language)
 
 
 def _refused(request: Request, number: int, error: BrikksError) -> Response:
