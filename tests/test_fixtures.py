@@ -49,7 +49,9 @@ def as_inked(energy: list[str]) -> tuple[str, ...]:
 
 
 def test_every_photo_has_a_truth_file() -> None:
-    photos = {path.name for path in FOLDER.iterdir() if path.suffix not in (".json", ".sqlite3")}
+    photos = {
+        path.name for path in FOLDER.iterdir() if path.suffix not in ("", ".json", ".sqlite3")
+    }
     assert photos == set(TRUTHS)
     assert {truth["tier"] for name, truth in TRUTHS.items() if name in GOOD} == {
         "scan",

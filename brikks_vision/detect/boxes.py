@@ -7,12 +7,16 @@ import numpy as np
 
 from brikks_vision.detect.cells import regions_of
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.thresholds import (
+    MAX_BOX_HEIGHT,
+    MAX_BOX_WIDTH,
+    MIN_BOX_FILLED,
+    MIN_BOX_HEIGHT,
+    MIN_BOX_WIDTH,
+)
 from brikks_vision.layout import Box
 
 # All set by hand on simulated printings.
-MIN_WIDTH, MAX_WIDTH = 0.9, 2.6  # cells
-MIN_HEIGHT, MAX_HEIGHT = 0.55, 1.5  # cells
-MIN_FILLED = 0.85  # of its rectangle
 SAME = 0.3  # cells between the sides of two finds of one box
 
 
@@ -23,11 +27,11 @@ def find_boxes(flat: Image, area: Box, pixels_per_cell: int) -> list[Box]:
         contours, _ = cv2.findContours(regions, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             x, y, width, height = cv2.boundingRect(contour)
-            if not MIN_WIDTH <= width / pixels_per_cell <= MAX_WIDTH:
+            if not MIN_BOX_WIDTH <= width / pixels_per_cell <= MAX_BOX_WIDTH:
                 continue
-            if not MIN_HEIGHT <= height / pixels_per_cell <= MAX_HEIGHT:
+            if not MIN_BOX_HEIGHT <= height / pixels_per_cell <= MAX_BOX_HEIGHT:
                 continue
-            if cv2.contourArea(contour) < MIN_FILLED * width * height:
+            if cv2.contourArea(contour) < MIN_BOX_FILLED * width * height:
                 continue
             left, top = area.left + x / pixels_per_cell, area.top + y / pixels_per_cell
             box = Box(left, top, left + width / pixels_per_cell, top + height / pixels_per_cell)

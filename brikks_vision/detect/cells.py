@@ -23,25 +23,29 @@ from brikks_vision.detect.placement import (
     rectify,
     shrunk,
 )
+from brikks_vision.detect.thresholds import (
+    MAX_CELL_AREA_RATIO,
+    MAX_CELL_SIDE,
+    MAX_CELL_SIDE_RATIO,
+    MAX_CELL_STEP_ERROR,
+    MAX_GRID_SIDE,
+    MAX_LATTICE_ERROR,
+    MIN_CELL_CONTRAST,
+    MIN_CELL_FILLED,
+    MIN_CELL_SIDE,
+    MIN_CELLS,
+    MIN_GRID_SIDE,
+    MIN_LINE_CONTRAST,
+    MIN_LINE_SHARE,
+    MIN_LINES,
+)
 from brikks_vision.layout import Box
 
 # All set by hand on simulated printings (seeds 1 to 60).
 SIDES = (1000, 1500)  # px, longer side of the photo in which cells are sought
-MIN_CELL_SIDE, MAX_CELL_SIDE = 10.0, 200.0  # px there
-MIN_FILLED = 0.72  # of its smallest parallelogram, of a cell
-MAX_SIDE_RATIO = 1.9  # of the longer side to the shorter, of a cell seen at a slant
-MAX_STEP_ERROR = 0.22  # cells, from where a neighbour is expected
-MAX_AREA_RATIO = 1.8  # of neighbouring cells
-MIN_CELLS = 20  # of a lattice
-MAX_LATTICE_ERROR = 0.14  # cells, from the place on the plane lattice
-MIN_GRID_SIDE, MAX_GRID_SIDE = 4, 20  # rows or columns of a grid
 LINE_PIXELS = 24  # px per cell, in which lines are sought
 LINE_SIDE = 0.13  # cells, from a line to the ground beside it
-MIN_LINE_CONTRAST = 0.35  # of a line beyond the grid, to the usual contrast of its lines
-MIN_CONTRAST = 3.0  # grey levels, of any line
-MIN_LINES = 0.8  # of the lines that a further row has, that must be seen
 GRID_STIFFNESS = 0.003  # ridge of the bend: it must hold beyond the grid, too
-MIN_LINE_SHARE = 0.66  # of a row's or column's cells that are seen, or it is none of the grid
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,8 @@ def _goes_on(image: Image, grid: FoundGrid) -> bool:
     beyond = contrast(starts, 0 * starts + along - 1, True)
     above = contrast(cells, 0 * cells - 1, False)
     return all(
-        np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CONTRAST)) > MIN_LINES
+        np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CELL_CONTRAST))
+        > MIN_LINES
         for seen, known in ((beyond, usual), (above, usual_down))
     )
 
@@ -216,12 +221,12 @@ def _quadrangles(regions: NDArray[np.uint8]) -> Cells:
             continue
         hull = cv2.convexHull(contour)
         hull_area = cv2.contourArea(hull)
-        if area < MIN_FILLED * hull_area:
+        if area < MIN_CELL_FILLED * hull_area:
             continue
         _, (w, h), angle = cv2.minAreaRect(hull)
-        if min(w, h) < MIN_CELL_SIDE or max(w, h) > MAX_SIDE_RATIO * min(w, h):
+        if min(w, h) < MIN_CELL_SIDE or max(w, h) > MAX_CELL_SIDE_RATIO * min(w, h):
             continue
-        if hull_area < MIN_FILLED * w * h:
+        if hull_area < MIN_CELL_FILLED * w * h:
             continue
         moments = cv2.moments(hull)
         centres.append((moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]))
@@ -299,9 +304,9 @@ def _grown(
             distance = np.hypot(away[:, 0], away[:, 1])
             size = np.hypot(*step)
             ratio = np.maximum(areas / areas[at], areas[at] / areas)
-            distance[(ratio > MAX_AREA_RATIO) | ~free] = np.inf
+            distance[(ratio > MAX_CELL_AREA_RATIO) | ~free] = np.inf
             other = int(distance.argmin())
-            if distance[other] > MAX_STEP_ERROR * size or other in places:
+            if distance[other] > MAX_CELL_STEP_ERROR * size or other in places:
                 continue
             places[other] = place
             taken.add(place)

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.thresholds import (
+    MAX_GROUND_SLOPE,
+)
 
 # All set by hand on simulated printings.
 CORNER = 0.18, 0.31  # of a cell's side: near its corners, where no number stands
 OFFSET = 4.0  # grey levels, added before taking logarithms
-MAX_SLOPE = 0.12  # of logarithms a row, of light that falls off along a page
 
 Colors = NDArray[np.float64]
 
@@ -63,7 +65,7 @@ def row_tints(grounds: Colors) -> Colors:
     best, least = rows - np.median(rows, axis=0), np.inf
     for first, second in combinations(range(len(rows)), 2):
         slope = (rows[second] - rows[first]) / (second - first)
-        if np.abs(slope).max() > MAX_SLOPE:
+        if np.abs(slope).max() > MAX_GROUND_SLOPE:
             continue
         away = rows - (rows[first] + (at - first)[:, None] * slope)
         lengths = np.sort(np.linalg.norm(away, axis=1))[:enough]

@@ -16,6 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.thresholds import (
+    MAX_DIGIT_ASPECT,
+    MAX_DIGIT_COVER,
+    MAX_DIGIT_HEIGHT,
+    MIN_DIGIT_ASPECT,
+    MIN_DIGIT_CONTRAST,
+    MIN_DIGIT_COVER,
+    MIN_DIGIT_HEIGHT,
+)
 
 Grey = NDArray[np.uint8]  # (height, width)
 Shape = NDArray[np.float32]  # (SHAPE_HEIGHT * SHAPE_WIDTH,), zero mean, unit length
@@ -35,10 +44,6 @@ _SOFTNESS = 1.3  # px, blur of a shape: strokes of other letters lie a little be
 # All set by hand on simulated printings.
 PARTS = (1.0, 0.66, 0.5, 0.4)  # of a picture's sides
 LEVELS = (0.25, 0.4, 0.55, 0.7)  # between the darkest and the lightest part of a picture
-MIN_CONTRAST = 12.0  # grey levels between a digit and its ground
-MIN_HEIGHT, MAX_HEIGHT = 0.16, 0.72  # of a digit, in cells
-MIN_ASPECT, MAX_ASPECT = 0.3, 1.4  # width over height of a digit
-MIN_COVER, MAX_COVER = 0.15, 0.85  # share of its box that a digit covers
 
 
 @dataclass(frozen=True)
@@ -111,7 +116,7 @@ def glyphs(picture: Image, pixels_per_cell: float, parts: Sequence[float] = PART
 
 def _glyphs_at_levels(picture: Grey, pixels_per_cell: float) -> list[Glyph]:
     low, high = (float(level) for level in np.percentile(picture, (2, 98)))
-    if high - low < MIN_CONTRAST:
+    if high - low < MIN_DIGIT_CONTRAST:
         return []
     found: list[Glyph] = []
     for level in LEVELS:
@@ -131,17 +136,17 @@ def _glyphs_of(ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float) 
         x, y, width, height, area = (int(value) for value in stats[label])
         if x == 0 or y == 0 or x + width == columns or y + height == rows:
             continue
-        if not MIN_HEIGHT <= height / pixels_per_cell <= MAX_HEIGHT or height < 5:
+        if not MIN_DIGIT_HEIGHT <= height / pixels_per_cell <= MAX_DIGIT_HEIGHT or height < 5:
             continue
-        if not MIN_ASPECT <= width / height <= MAX_ASPECT:
+        if not MIN_DIGIT_ASPECT <= width / height <= MAX_DIGIT_ASPECT:
             continue
-        if not MIN_COVER <= area / (width * height) <= MAX_COVER:
+        if not MIN_DIGIT_COVER <= area / (width * height) <= MAX_DIGIT_COVER:
             continue
         box = slice(y - 1, y + height + 1), slice(x - 1, x + width + 1)
         own = labels[box] == label
         part = picture[box].astype(np.float32)
         contrast = float(np.median(part[~own]) - np.median(part[own]))
-        if abs(contrast) < MIN_CONTRAST or (contrast > 0) != is_dark:
+        if abs(contrast) < MIN_DIGIT_CONTRAST or (contrast > 0) != is_dark:
             continue
         soft = _soft_ink(part, own, contrast)
         centre = (x + (width - 1) / 2, y + (height - 1) / 2)

@@ -417,3 +417,102 @@ MIN_ALIKE = 3
 
 MIN_UNLIKENESS_DEVIATION = 4.0
 """grey levels, by which untouched places differ at least. By hand, 2026-11-25."""
+
+# --- an empty sheet, to learn its printing ------------------------------------------------------
+
+MIN_BOX_WIDTH = 0.9
+"""Cells; of a printed box for figures. By hand, on simulated blanks."""
+
+MAX_BOX_WIDTH = 2.6
+"""Cells; of a printed box for figures. By hand, on simulated blanks."""
+
+MIN_BOX_HEIGHT = 0.55
+"""Cells; of a printed box for figures. By hand, on simulated blanks."""
+
+MAX_BOX_HEIGHT = 1.5
+"""Cells; of a printed box for figures. By hand, on simulated blanks."""
+
+MIN_BOX_FILLED = 0.85
+"""Of its rectangle; of a printed box for figures. By hand, on simulated blanks."""
+
+MIN_CELL_SIDE = 10.0
+"""Px there; where a grid is found by its cells. By hand, on simulated blanks."""
+
+MAX_CELL_SIDE = 200.0
+"""Px there; where a grid is found by its cells. By hand, on simulated blanks."""
+
+MIN_CELL_FILLED = 0.72
+"""Of its smallest parallelogram, of a cell; where a grid is found by its cells. By hand, on
+simulated blanks.
+"""
+
+MAX_CELL_SIDE_RATIO = 1.9
+"""Of the longer side to the shorter, of a cell seen at a slant; where a grid is found by its
+cells. By hand, on simulated blanks.
+"""
+
+MAX_CELL_STEP_ERROR = 0.22
+"""Cells, from where a neighbour is expected; where a grid is found by its cells. By hand, on
+simulated blanks.
+"""
+
+MAX_CELL_AREA_RATIO = 1.8
+"""Of neighbouring cells; where a grid is found by its cells. By hand, on simulated blanks."""
+
+MIN_CELLS = 20
+"""Of a lattice; where a grid is found by its cells. By hand, on simulated blanks."""
+
+MAX_LATTICE_ERROR = 0.14
+"""Cells, from the place on the plane lattice; where a grid is found by its cells. By hand, on
+simulated blanks.
+"""
+
+MIN_GRID_SIDE = 4
+"""Rows or columns of a grid; where a grid is found by its cells. By hand, on simulated blanks."""
+
+MAX_GRID_SIDE = 20
+"""Rows or columns of a grid; where a grid is found by its cells. By hand, on simulated blanks."""
+
+MIN_LINE_CONTRAST = 0.35
+"""Of a line beyond the grid, to the usual contrast of its lines; where a grid is found by its
+cells. By hand, on simulated blanks.
+"""
+
+MIN_CELL_CONTRAST = 3.0
+"""Grey levels, of any line; where a grid is found by its cells. By hand, on simulated blanks."""
+
+MIN_LINES = 0.8
+"""Of the lines that a further row has, that must be seen; where a grid is found by its cells.
+By hand, on simulated blanks.
+"""
+
+MIN_LINE_SHARE = 0.66
+"""Of a row's or column's cells that are seen, or it is none of the grid; where a grid is found
+by its cells. By hand, on simulated blanks.
+"""
+
+MAX_GROUND_SLOPE = 0.12
+"""Of logarithms a row, of light that falls off along a page; of the grounds of rows. By hand,
+on simulated blanks.
+"""
+
+MIN_DIGIT_CONTRAST = 12.0
+"""Grey levels between a digit and its ground; of a printed digit. By hand, on simulated blanks."""
+
+MIN_DIGIT_HEIGHT = 0.16
+"""Of a digit, in cells; of a printed digit. By hand, on simulated blanks."""
+
+MAX_DIGIT_HEIGHT = 0.72
+"""Of a digit, in cells; of a printed digit. By hand, on simulated blanks."""
+
+MIN_DIGIT_ASPECT = 0.3
+"""Width over height of a digit; of a printed digit. By hand, on simulated blanks."""
+
+MAX_DIGIT_ASPECT = 1.4
+"""Width over height of a digit; of a printed digit. By hand, on simulated blanks."""
+
+MIN_DIGIT_COVER = 0.15
+"""Share of its box that a digit covers; of a printed digit. By hand, on simulated blanks."""
+
+MAX_DIGIT_COVER = 0.85
+"""Share of its box that a digit covers; of a printed digit. By hand, on simulated blanks."""

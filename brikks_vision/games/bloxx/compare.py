@@ -27,7 +27,7 @@ class GameReading(TableReading[Result]):
 
 def is_table(known: Known, sheets: int) -> bool:
     """Whether so many sheets can be those of one game with so many players."""
-    count = max(known.players or 0, sheets)
+    count = known.players or sheets
     has_no_setting = known.level is None and known.variant is None
     return has_no_setting and MIN_PLAYERS <= sheets <= count <= MAX_PLAYERS
 
