@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from brikks_vision.errors import LayoutUnknown
+from brikks_vision.errors import LayoutUnknown, UnknownValue
 from brikks_vision.layout import Layout, layouts_of, load_layout
 from brikks_vision.reading import Reading, Status, UnreadableSheet
 
@@ -25,6 +25,19 @@ What no photo and no person says is of the first one.
 """
 
 FIRST_GAME = next(iter(GAMES))
+
+
+def printable_games() -> Mapping[str, str]:
+    """The games of which a sheet can be printed; one of them cannot be read from a photo yet."""
+    return {**GAMES, "bloxx": "brikks_vision.games.bloxx.game"}
+
+
+def printable_game(name: str) -> Game:
+    """The game of that name, whose sheet is printed; raises UnknownValue."""
+    known = printable_games()
+    if name not in known:
+        raise UnknownValue("game", name, ", ".join(known))
+    return cast("Game", import_module(known[name]))
 
 
 def game_named(name: str) -> Game:

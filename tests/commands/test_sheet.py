@@ -101,3 +101,13 @@ def test_a_damaged_definition_is_told_in_the_list(run: Run, data_folder: Path) -
     assert code == 2
     assert "broken" in err
     assert any(line.split()[:2] == ["broken", "damaged"] for line in out.splitlines())
+
+
+def test_each_game_prints_its_own_sheet(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "four.pdf"
+    assert run("sheet", "print", "-o", page, "--game", "bloxx", "--per-page", "4")[0] == 0
+    assert page.read_bytes().startswith(b"%PDF")
+    for words in (("--game", "chess"), ("--per-page", "4"), ("--game", "bloxx", "--per-page", "3")):
+        code, _, err = run("sheet", "print", "-o", tmp_path / "none.pdf", *words)
+        assert (code, "Choose one of" in err) == (2, True)
+    assert not (tmp_path / "none.pdf").exists()
