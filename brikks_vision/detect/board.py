@@ -1,0 +1,245 @@
+"""Finds a board of square cells in a photo, in any perspective: a network sees where it lies, then
+the lines between the cells are fitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.networks import run_network
+from brikks_vision.detect.placement import Image, apply_homography
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+LOCATOR_SIDE = 160  # px of the picture that the network sees
+LOCATOR_STRIDE = 4  # px of that picture for each px of its maps
+PADDING = 114  # grey around a picture that is not square
+
+FLAT_PIXELS = 24  # of a cell in the flattened photo that the lines are looked for in
+FLAT_MARGIN = 1.0  # cells around the lattice
+REACHES = (0.5, 0.35, 0.2, 0.12)  # cells to both sides of a line at which it is looked for, in turn
+STEP = 1 / FLAT_PIXELS  # cells
+MIN_LINES_SHARE = 0.25  # of the pieces of lines must be seen
+
+
+@dataclass(frozen=True)
+class FoundBoard:
+    """Where the cells lie.
+
+    homography: (3, 3), cells to px of the photo; which corner is the first is not known. strength:
+    the share, 0 to 1, of the pieces of lines between cells that are seen where they should be.
+    """
+
+    homography: Array
+    strength: float
+
+
+def letterbox(image: Image, side: int) -> tuple[Image, float]:
+    """The image, scaled into a grey square from its top left, and the factor of the scale."""
+    height, width = image.shape[:2]
+    factor = side / max(height, width)
+    size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    method = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    boxed = np.full((side, side, 3), PADDING, np.uint8)
+    boxed[: size[1], : size[0]] = cv2.resize(image, size, interpolation=method)
+    return boxed, factor
+
+
+def quad_of_maps(maps: Floats) -> Array | None:
+    """The four corners (4, 2) in px of the network's input, clockwise; None where it sees none.
+
+    maps: logits (2, H, W): of being on the cells, and of being a corner of all of them.
+    """
+    mask = (maps[0] > 0).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    if count < 2:
+        return None
+    largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    if stats[largest, cv2.CC_STAT_AREA] < 12:
+        return None
+    part = (labels == largest).astype(np.uint8)
+    quad = _quad_around(part)
+    if quad is None:
+        return None
+    corners = np.array([_peak(maps[1], corner) for corner in quad])
+    return np.asarray((corners + 0.5) * LOCATOR_STRIDE - 0.5)
+
+
+def _quad_around(part: NDArray[np.uint8]) -> Array | None:
+    """The quadrilateral (4, 2) that covers a region best, clockwise, px."""
+    outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    hull = cv2.convexHull(max(outlines, key=len)).astype(np.float32)
+    length = cv2.arcLength(hull, True)
+    best = None
+    for share in np.linspace(0.01, 0.2, 39):
+        shape = cv2.approxPolyDP(hull, share * length, True)[:, 0]
+        if len(shape) == 4:
+            best = shape
+            break
+        if len(shape) < 4:
+            break
+    if best is None:
+        best = cv2.boxPoints(cv2.minAreaRect(hull))
+    quad = np.asarray(best, np.float64)
+    area = np.roll(quad, -1, 0) - quad
+    following = np.roll(area, -1, 0)
+    if (area[:, 0] * following[:, 1] - area[:, 1] * following[:, 0]).sum() < 0:
+        quad = quad[::-1]
+    return quad
+
+
+PEAK_REACH = 3  # px of the maps around a corner of the region
+
+
+def _peak(heat: Floats, corner: Array) -> Array:
+    """The middle of the map of corners near a corner; the corner itself where there is no peak."""
+    height, width = heat.shape
+    x, y = np.rint(corner).astype(int)
+    left, top = max(0, x - PEAK_REACH), max(0, y - PEAK_REACH)
+    part = heat[top : min(height, y + PEAK_REACH + 1), left : min(width, x + PEAK_REACH + 1)]
+    if not part.size or part.max() < -2.0:
+        return corner
+    row, column = np.unravel_index(int(part.argmax()), part.shape)
+    near = heat[max(0, top + row - 1) : top + row + 2, max(0, left + column - 1) : left + column + 2]
+    weights = 1 / (1 + np.exp(-near.astype(np.float64)))
+    ys, xs = np.mgrid[
+        max(0, top + row - 1) : max(0, top + row - 1) + near.shape[0],
+        max(0, left + column - 1) : max(0, left + column - 1) + near.shape[1],
+    ]
+    return np.array([(weights * xs).sum(), (weights * ys).sum()]) / weights.sum()
+
+
+def find_board(image: Image, side: int) -> FoundBoard | None:
+    """The board of ``side`` x ``side`` cells in a photo; None where there is none.
+
+    image: (H, W, 3) uint8 BGR.
+    """
+    boxed, factor = letterbox(image, LOCATOR_SIDE)
+    quad = quad_of_maps(run_network("board_locator", boxed))
+    if quad is None:
+        return None
+    corners = (quad + 0.5) / factor - 0.5
+    lattice = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    homography = cv2.getPerspectiveTransform(lattice, corners.astype(np.float32))
+    return fit_lines(image, np.asarray(homography, np.float64), side)
+
+
+def flatten(image: Image, homography: Array, side: int, pixels: int, margin: float) -> Image:
+    """The board from straight above: ``pixels`` a cell, with a margin of so many cells around.
+
+    A point (x, y) of the board is at ``(point + margin) * pixels - 0.5``.
+    """
+    length = round((side + 2 * margin) * pixels)
+    to_board = np.array([[1 / pixels, 0, 0.5 / pixels - margin], [0, 1 / pixels, 0.5 / pixels - margin], [0, 0, 1.0]])
+    matrix = homography @ to_board
+    # Scaled down first where the photo is much finer.
+    size = cell_pixels(homography, side)
+    factor = min(1.0, 1.5 * pixels / max(size, 1e-6))
+    if factor < 0.7:
+        image = np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+        matrix = scaled_homography(matrix, factor)
+    flat = cv2.warpPerspective(image, matrix, (length, length), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+def scaled_homography(homography: Array, factor: float) -> Array:
+    """The homography to px of a photo that is ``factor`` times as large."""
+    shift = 0.5 * factor - 0.5
+    return np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]]) @ homography
+
+
+def cell_pixels(homography: Array, side: int) -> float:
+    """Side of a cell in the middle of the board, px."""
+    middle = np.array([[side / 2, side / 2], [side / 2 + 0.1, side / 2], [side / 2, side / 2 + 0.1]])
+    a, b, c = apply_homography(homography, middle)
+    return float(10 * np.sqrt(abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])))
+
+
+def fit_lines(image: Image, homography: Array, side: int) -> FoundBoard:
+    """The homography with the lines between cells where the photo shows them."""
+    strength = 0.0
+    for reach in REACHES:
+        flat = flatten(image, homography, side, FLAT_PIXELS, FLAT_MARGIN)
+        centres, normals, offsets, weights = _line_pieces(flat, side, reach)
+        strength = float((weights > 0).mean())
+        step = _fit_step(centres, normals, offsets, weights, reach)
+        if step is None:
+            break
+        homography = homography @ step
+        homography /= homography[2, 2]
+    return FoundBoard(homography, strength)
+
+
+def _line_pieces(flat: Image, side: int, reach: float) -> tuple[Array, Array, Array, Array]:
+    """Where each side of each cell is seen beside its place.
+
+    Returns centres (N, 2) and normals (N, 2) of the pieces, cells, how far along the normal each is
+    seen, (N,), and how clearly, (N,), 0 for not at all.
+    """
+    pixels = cv2.GaussianBlur(flat, (0, 0), 1.0).astype(np.float32)
+    lengthwise = 0.7  # of a side is looked at, away from the corners
+    span = max(2, round(reach * FLAT_PIXELS))
+    half = round(lengthwise * FLAT_PIXELS / 2)
+    found: list[tuple[float, float, float, float, float, float]] = []
+    for upright in (True, False):
+        plane = pixels if upright else pixels.transpose(1, 0, 2)
+        steps = plane[:, 2:] - plane[:, :-2]  # at column x + 1
+        for line in range(side + 1):
+            x = round((line + FLAT_MARGIN) * FLAT_PIXELS - 0.5)
+            for cell in range(side):
+                y = round((cell + 0.5 + FLAT_MARGIN) * FLAT_PIXELS - 0.5)
+                part = steps[y - half : y + half + 1, x - span - 1 : x + span]
+                profile = np.abs(part.mean(axis=0)).sum(axis=1)
+                place = np.arange(-span, span + 1) + (x + 0.5) / FLAT_PIXELS * 0
+                weighed = profile * np.exp(-0.5 * (place / (0.6 * span)) ** 2)
+                top = int(weighed.argmax())
+                clear = profile[top] - np.median(profile)
+                shift = _fine_peak(profile, top) - span
+                offset = (x + shift + 0.5) / FLAT_PIXELS - FLAT_MARGIN - line
+                weight = float(clear) if clear > 12 else 0.0
+                middle = (float(line), cell + 0.5) if upright else (cell + 0.5, float(line))
+                normal = (1.0, 0.0) if upright else (0.0, 1.0)
+                found.append((*middle, *normal, offset, weight))
+    table = np.array(found)
+    return table[:, :2], table[:, 2:4], table[:, 4], table[:, 5]
+
+
+def _fine_peak(profile: Floats, top: int) -> float:
+    if not 0 < top < len(profile) - 1:
+        return float(top)
+    left, middle, right = profile[top - 1 : top + 2]
+    bend = left - 2 * middle + right
+    return float(top + (0.5 * (left - right) / bend if bend < 0 else 0.0))
+
+
+def _fit_step(
+    centres: Array, normals: Array, offsets: Array, weights: Array, reach: float
+) -> Array | None:
+    """The homography (3, 3) in cells that moves the pieces to where they are seen."""
+    used = weights > 0
+    if used.mean() < MIN_LINES_SHARE:
+        return None
+    points, normals, offsets = centres[used], normals[used], offsets[used]
+    base = np.sqrt(np.minimum(weights[used], 80.0))
+    x, y = points.T
+    # Displacement of a point by a homography near the identity, linear in its eight parameters.
+    zero, one = np.zeros_like(x), np.ones_like(x)
+    across = np.stack([x, y, one, zero, zero, zero, -x * x, -x * y], axis=1)
+    down = np.stack([zero, zero, zero, x, y, one, -x * y, -y * y], axis=1)
+    design = normals[:, :1] * across + normals[:, 1:] * down
+    robust = np.ones_like(offsets)
+    solution = np.zeros(8)
+    prior = np.diag([1, 1, 0.1, 1, 1, 0.1, 20, 20]) * 1.0
+    for _ in range(8):
+        weight = base * robust
+        left = design.T @ (design * weight[:, None]) + prior
+        solution = np.linalg.solve(left, design.T @ (offsets * weight))
+        left_over = offsets - design @ solution
+        scale = max(1.48 * float(np.median(np.abs(left_over))), 0.015)
+        robust = 1 / (1 + (left_over / (1.5 * scale)) ** 2) ** 2
+    a, b, c, d, e, f, g, h = solution
+    return np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1.0]])
