@@ -1,0 +1,110 @@
+"""Learns a board from a photo of it, empty."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.ground import cell_colors
+from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.errors import BoardNotEmpty
+from brikks_vision.games.blox.colors import tell_colors
+from brikks_vision.games.blox.place import find_lattice, place_board, turned
+from brikks_vision.games.blox.see import see_fields
+from brikks_vision.games.blox.squares import count_squares
+from brikks_vision.rules.blox import Board, Color, Field, parse_board
+from brikks_vision.rules.blox.board import FIELDS, SIDE, index
+
+Array = NDArray[np.float64]
+
+SURE = 0.98  # probability below which a field's colour is said to be unsure
+MAX_THINGS = 2  # fields on which a thing is suspected, of an empty board
+TITLE = "BLOX"
+
+
+@dataclass(frozen=True)
+class LearntBoard:
+    """What a photo of an empty board shows.
+
+    confidences: the probability of each field's colour, in the order of ``FIELDS``. corners: of the
+    fields in the photo, clockwise from the board's first one, (4, 2) px.
+    """
+
+    name: str
+    board: Board
+    confidences: tuple[float, ...]
+    corners: Array
+
+    @property
+    def unsure(self) -> tuple[Field, ...]:
+        """The fields whose colour a user should look at."""
+        return tuple(field for field in FIELDS if self.confidences[index(field)] < SURE)
+
+    def with_colors(self, colors: Mapping[Field, Color]) -> LearntBoard:
+        """The board with some fields' colours as the user says."""
+        board, sure = list(self.board.colors), list(self.confidences)
+        for field, color in colors.items():
+            board[index(field)], sure[index(field)] = color, 1.0
+        return LearntBoard(
+            self.name, Board(tuple(board), self.board.squares), tuple(sure), self.corners
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The definition, as the packaged ones are written."""
+        return {
+            "name": self.name,
+            "title": TITLE,
+            "game": "blox",
+            "field_colors": list(self.board.field_colors),
+            "squares": list(self.board.square_rows),
+        }
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=1) + "\n"
+
+
+def learn_board(photo: Image, name: str = "board") -> LearntBoard:
+    """The fields' colours and squares of an empty board.
+
+    photo: (H, W, 3) uint8 BGR, the whole board, tilted by up to 40 degrees. The side that is
+    uppermost in the photo becomes the top.
+
+    Raises
+    ------
+    NoBoardFound, BoardCutOff
+        See `find_lattice`.
+    BoardNotEmpty
+        Something stands on it.
+    """
+    homography = _upright(find_lattice(photo).homography)
+    chances = tell_colors(cell_colors(photo, homography, SIDE))
+    names = tuple(Color)
+    kinds = chances.argmax(axis=2)
+    colors = tuple(names[int(kind)] for kind in kinds.ravel())
+    squares = count_squares(photo, homography)
+    board = Board(colors, squares)
+    looks = see_fields(photo, place_board(photo, board), board)
+    if (looks.kinds[:, 0] < np.log(0.5)).sum() > MAX_THINGS:
+        raise BoardNotEmpty
+    sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
+    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    return LearntBoard(name, board, sure, apply_homography(homography, lattice))
+
+
+def load_definition(data: Mapping[str, Any]) -> Board:
+    """The board of a learnt or a packaged definition; raises BoardColorsError, BoardSquaresError."""
+    return parse_board(data)
+
+
+def _upright(homography: Array) -> Array:
+    """The homography from a board whose first corner is the upper left one in the photo."""
+    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    corners = apply_homography(homography, lattice)
+    away = corners - corners.mean(axis=0)
+    first = int((away[:, 0] + away[:, 1]).argmin())
+    return turned(homography, first)

@@ -1,0 +1,124 @@
+"""Where a known board lies in a photo, and which of its sides is which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.board import FoundBoard, find_board, fit_lines
+from brikks_vision.detect.ground import CELL_PIXELS, Light, cell_colors, turn_misfit
+from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.errors import BoardCutOff, BoardIsAnother, NoBoardFound
+from brikks_vision.rules.blox import Board, Color
+from brikks_vision.rules.blox.board import SIDE
+
+Array = NDArray[np.float64]
+
+MIN_STRENGTH = 0.35  # of the pieces of lines; photos of boards in games have more than 0.5
+PLAIN_MISFIT = 0.25  # log colour: a board that fits so well and so much better lies so
+PLAIN_LEAD = 0.03
+MAX_MISFIT = 0.42  # a worse fit is another board
+MIN_LEAD = 0.008  # of the best of the four turns before the next
+MIN_OUTSIDE = 0.2  # cells by which a corner may lie outside the photo
+
+
+@dataclass(frozen=True)
+class PlacedBoard:
+    """A known board in a photo.
+
+    homography: (3, 3), fields (x, y) of the board to px. light: how its fields look. misfit, lead:
+    in log colour, how badly the fields fit, and how much worse the next of the four turns does.
+    """
+
+    homography: Array
+    light: Light
+    misfit: float
+    lead: float
+
+
+def kinds_of(board: Board) -> NDArray[np.uint8]:
+    """The colours of a board's fields as numbers, (9, 9), in the order of `Color`."""
+    order = {color: place for place, color in enumerate(Color)}
+    return np.array([order[color] for color in board.colors], np.uint8).reshape(SIDE, SIDE)
+
+
+def turned(homography: Array, quarters: int) -> Array:
+    """The homography from a board whose first corner is ``quarters`` corners further on."""
+    for _ in range(quarters):
+        homography = homography @ np.array([[0, -1.0, SIDE], [1, 0, 0], [0, 0, 1]])
+    return homography
+
+
+def shifted(homography: Array, x: float, y: float) -> Array:
+    return homography @ np.array([[1.0, 0, x], [0, 1, y], [0, 0, 1]])
+
+
+def find_lattice(image: Image) -> FoundBoard:
+    """The lattice of a board in a photo.
+
+    Raises
+    ------
+    NoBoardFound
+        No board of so many fields shows.
+    BoardCutOff
+        A corner lies outside the photo.
+    """
+    found = find_board(image, SIDE)
+    if found is None or found.strength < MIN_STRENGTH:
+        raise NoBoardFound
+    height, width = image.shape[:2]
+    corners = apply_homography(
+        found.homography, np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    )
+    slack = MIN_OUTSIDE * float(np.linalg.norm(corners[1] - corners[0])) / SIDE
+    if (corners < -slack).any() or (corners > np.array([width, height]) + slack).any():
+        raise BoardCutOff
+    return found
+
+
+def place_board(image: Image, board: Board) -> PlacedBoard:
+    """A known board in a photo, whatever stands on it and whichever side is nearest.
+
+    Raises
+    ------
+    NoBoardFound, BoardCutOff
+        See `find_lattice`.
+    BoardIsAnother
+        A board is there, but its fields have other colours.
+    """
+    lattice = find_lattice(image).homography
+    kinds = kinds_of(board)
+    best = _best_turn(image, lattice, kinds, [(0, 0)])
+    if best.misfit > PLAIN_MISFIT or best.lead < PLAIN_LEAD:
+        shifts = [(x, y) for x, y in product((-1, 0, 1), repeat=2)]
+        other = _best_turn(image, lattice, kinds, shifts)
+        if other.misfit < best.misfit - 1e-9:
+            refined = fit_lines(image, other.homography, SIDE).homography
+            best = _best_turn(image, refined, kinds, [(0, 0)])
+    if best.misfit > MAX_MISFIT or best.lead < MIN_LEAD:
+        raise BoardIsAnother
+    return best
+
+
+def _best_turn(
+    image: Image, lattice: Array, kinds: NDArray[np.uint8], shifts: list[tuple[int, int]]
+) -> PlacedBoard:
+    found = []
+    for shift in shifts:
+        moved = shifted(lattice, *shift)
+        colors = cell_colors(image, moved, SIDE)
+        for quarters in range(4):
+            # The board's own first corner lies at one of the four corners of the lattice.
+            seen = np.rot90(colors, quarters)
+            misfit, light = turn_misfit(seen, kinds, len(Color))
+            found.append((misfit, turned(moved, quarters), light, quarters))
+    found.sort(key=lambda each: each[0])
+    best = found[0]
+    others = [each[0] for each in found[1:] if each[3] != best[3]]
+    return PlacedBoard(best[1], best[2], best[0], min(others, default=best[0] + 1) - best[0])
+
+
+__all__ = ["CELL_PIXELS", "PlacedBoard", "find_lattice", "kinds_of", "place_board", "turned"]
