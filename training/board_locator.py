@@ -118,7 +118,9 @@ def sample(
     return np.clip(pixels, 0, 1).transpose(2, 0, 1), maps, moved
 
 
-def corner_error(network: BoardLocator, held: list[tuple[Floats, Floats, NDArray[np.float64]]]) -> str:
+def corner_error(
+    network: BoardLocator, held: list[tuple[Floats, Floats, NDArray[np.float64]]]
+) -> str:
     network.eval()
     errors = []
     with torch.no_grad():
@@ -151,8 +153,13 @@ def main() -> None:
     begin, step, total = time.time(), 0, 60 * args.minutes
     while (spent := time.time() - begin) < total:
         for group in optimizer.param_groups:
-            group["lr"] = 2e-3 * min(1.0, step / 50 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * spent / total))
-        picked = [sample(*photos[place], rng, plain=False) for place in rng.integers(len(photos), size=args.batch)]
+            group["lr"] = (
+                2e-3 * min(1.0, step / 50 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * spent / total))
+            )
+        picked = [
+            sample(*photos[place], rng, plain=False)
+            for place in rng.integers(len(photos), size=args.batch)
+        ]
         pixels = torch.from_numpy(np.stack([each[0] for each in picked]))
         target = torch.from_numpy(np.stack([each[1] for each in picked]))
         maps = network(pixels)
@@ -164,7 +171,10 @@ def main() -> None:
         optimizer.step()
         step += 1
         if step % 50 == 0:
-            print(f"{spent:.0f} s, step {step}, loss {loss.item():.4f}, held out {corner_error(network, held)}", flush=True)
+            print(
+                f"{spent:.0f} s, step {step}, loss {loss.item():.4f}, held out {corner_error(network, held)}",
+                flush=True,
+            )
     network.eval()
     example = torch.zeros(1, 3, LOCATOR_SIDE, LOCATOR_SIDE)
     torch.onnx.export(network, (example,), str(MODELS / "board_locator.onnx"), dynamo=False)

@@ -40,6 +40,7 @@ from brikks_vision.rules.blox.board import FIELDS
 MODELS = Path(__file__).parents[1] / "brikks_vision" / "detect" / "models"
 CHANNELS = 11
 Floats = NDArray[np.float32]
+WEIGHTS = {"kind": 2.0, "level": 1.0, "top": 0.5, "color": 1.0, "shown": 0.2}
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
 
@@ -120,6 +121,17 @@ def _is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
     return not bool(((first < last) & (last > 1e-4) & (first < 1)).any())
 
 
+def kept_samples(path: Path, rng: np.random.Generator) -> Samples | None:
+    """The samples of a photo, which are kept in a file beside it."""
+    kept = path.with_suffix(".npz")
+    if kept.exists():
+        with np.load(kept) as arrays:
+            return Samples(**arrays) if arrays else None
+    found = samples_of(path, rng)
+    np.savez(kept, **(vars(found) if found else {}))
+    return found
+
+
 def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
     facts = json.loads(path.read_text("utf-8"))
     board = parse_board(facts)
@@ -197,7 +209,9 @@ class BoardPieces(nn.Module):
         return outputs
 
 
-def batch_of(samples: Samples, picked: NDArray[np.int64], rng: np.random.Generator | None) -> Tensor:
+def batch_of(
+    samples: Samples, picked: NDArray[np.int64], rng: np.random.Generator | None
+) -> Tensor:
     width, height = VIEW_SIZE
     views = np.zeros((len(picked), CHANNELS, height, width), np.float32)
     colors = samples.pixels[picked].astype(np.float32) * (2.5 / 255) - 0.5
@@ -233,13 +247,17 @@ def losses(outputs: Tensor, samples: Samples, picked: NDArray[np.int64]) -> dict
     found = {"kind": functional.cross_entropy(outputs[:, :start], kinds)}
     is_tower = levels >= 0
     of_towers = outputs[is_tower]
-    found["level"] = functional.cross_entropy(of_towers[:, start : start + HEIGHTS], levels[is_tower])
+    found["level"] = functional.cross_entropy(
+        of_towers[:, start : start + HEIGHTS], levels[is_tower]
+    )
     start += HEIGHTS
     middles = (torch.arange(TOPS) + 0.5) * TOP_STEP
     soft = torch.softmax(-0.5 * ((tops[is_tower][:, None] - middles) / 0.08) ** 2, 1)
     found["top"] = functional.cross_entropy(of_towers[:, start : start + TOPS], soft)
     start += TOPS
-    of_blocks = outputs[:, start : start + HEIGHTS * BLOCK_COLORS].reshape(-1, HEIGHTS, BLOCK_COLORS)
+    of_blocks = outputs[:, start : start + HEIGHTS * BLOCK_COLORS].reshape(
+        -1, HEIGHTS, BLOCK_COLORS
+    )
     shown = colors >= 0
     found["color"] = functional.cross_entropy(of_blocks[shown], colors[shown])
     start += HEIGHTS * BLOCK_COLORS
@@ -262,7 +280,9 @@ def accuracy(network: BoardPieces, samples: Samples) -> str:
     kinds = table[:, : len(KINDS)].argmax(1).numpy()
     towers = samples.levels >= 0
     levels = table[:, len(KINDS) : len(KINDS) + HEIGHTS].argmax(1).numpy()
-    told = {name: value.item() for name, value in losses(table, samples, np.arange(len(kinds))).items()}
+    told = {
+        name: value.item() for name, value in losses(table, samples, np.arange(len(kinds))).items()
+    }
     return (
         f"kinds {100 * (kinds == samples.kinds).mean():.2f} %, "
         f"heights {100 * (levels == samples.levels)[towers].mean():.2f} %, "
@@ -275,35 +295,43 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--views", type=int, default=1, help="of each photo, with other errors")
     args = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(0)
     rng = np.random.default_rng(0)
     paths = sorted(args.folder.glob("*.json"))
-    held = joined([part for path in paths[::10] if (part := samples_of(path, rng))])
-    learnt = joined([
-        part for place, path in enumerate(paths) if place % 10
-        for _ in range(args.views) if (part := samples_of(path, rng))
-    ])  # fmt: skip
+    held = joined([part for path in paths[::10] if (part := kept_samples(path, rng))])
+    rest = [path for place, path in enumerate(paths) if place % 10]
+    learnt = joined([part for path in rest if (part := kept_samples(path, rng))])
     print(f"{len(learnt.kinds)} views, {len(held.kinds)} held out", flush=True)
     network = BoardPieces()
     optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
     begin, step, total = time.time(), 0, 60 * args.minutes
     while (spent := time.time() - begin) < total:
         for group in optimizer.param_groups:
-            group["lr"] = 2e-3 * min(1.0, step / 100 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * spent / total))
+            group["lr"] = (
+                2e-3 * min(1.0, step / 100 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * spent / total))
+            )
         picked = rng.integers(len(learnt.kinds), size=args.batch)
         outputs = network(batch_of(learnt, picked, rng))
         parts = losses(outputs, learnt, picked)
-        loss = 2 * parts["kind"] + parts["level"] + 0.5 * parts["top"] + parts["color"] + 0.2 * parts["shown"]
+        loss = (
+            2 * parts["kind"]
+            + parts["level"]
+            + 0.5 * parts["top"]
+            + parts["color"]
+            + 0.2 * parts["shown"]
+        )
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         step += 1
         if step % 250 == 0:
-            print(f"{spent:.0f} s, step {step}, loss {loss.item():.3f}, held out {accuracy(network, held)}", flush=True)
+            print(
+                f"{spent:.0f} s, step {step}, loss {loss.item():.3f}, held out {accuracy(network, held)}",
+                flush=True,
+            )
     network.eval()
     example = torch.zeros(1, CHANNELS, VIEW_SIZE[1], VIEW_SIZE[0])
     torch.onnx.export(

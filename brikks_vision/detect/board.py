@@ -102,9 +102,11 @@ def _peak(heat: Floats, corner: Array) -> Array:
     left, top = max(0, x - PEAK_REACH), max(0, y - PEAK_REACH)
     part = heat[top : min(height, y + PEAK_REACH + 1), left : min(width, x + PEAK_REACH + 1)]
     if not part.size or part.max() < -2.0:
-        return corner
+        return np.asarray(corner)
     row, column = np.unravel_index(int(part.argmax()), part.shape)
-    near = heat[max(0, top + row - 1) : top + row + 2, max(0, left + column - 1) : left + column + 2]
+    near = heat[
+        max(0, top + row - 1) : top + row + 2, max(0, left + column - 1) : left + column + 2
+    ]
     weights = 1 / (1 + np.exp(-near.astype(np.float64)))
     ys, xs = np.mgrid[
         max(0, top + row - 1) : max(0, top + row - 1) + near.shape[0],
@@ -134,27 +136,44 @@ def flatten(image: Image, homography: Array, side: int, pixels: int, margin: flo
     A point (x, y) of the board is at ``(point + margin) * pixels - 0.5``.
     """
     length = round((side + 2 * margin) * pixels)
-    to_board = np.array([[1 / pixels, 0, 0.5 / pixels - margin], [0, 1 / pixels, 0.5 / pixels - margin], [0, 0, 1.0]])
+    to_board = np.array(
+        [
+            [1 / pixels, 0, 0.5 / pixels - margin],
+            [0, 1 / pixels, 0.5 / pixels - margin],
+            [0, 0, 1.0],
+        ]
+    )
     matrix = homography @ to_board
     # Scaled down first where the photo is much finer.
     size = cell_pixels(homography, side)
     factor = min(1.0, 1.5 * pixels / max(size, 1e-6))
     if factor < 0.7:
-        image = np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+        image = np.asarray(
+            cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
+        )
         matrix = scaled_homography(matrix, factor)
-    flat = cv2.warpPerspective(image, matrix, (length, length), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+    flat = cv2.warpPerspective(
+        image,
+        matrix,
+        (length, length),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
     return np.asarray(flat, np.uint8)
 
 
 def scaled_homography(homography: Array, factor: float) -> Array:
     """The homography to px of a photo that is ``factor`` times as large."""
     shift = 0.5 * factor - 0.5
-    return np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]]) @ homography
+    matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
+    return np.asarray(matrix @ homography)
 
 
 def cell_pixels(homography: Array, side: int) -> float:
     """Side of a cell in the middle of the board, px."""
-    middle = np.array([[side / 2, side / 2], [side / 2 + 0.1, side / 2], [side / 2, side / 2 + 0.1]])
+    middle = np.array(
+        [[side / 2, side / 2], [side / 2 + 0.1, side / 2], [side / 2, side / 2 + 0.1]]
+    )
     a, b, c = apply_homography(homography, middle)
     return float(10 * np.sqrt(abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])))
 

@@ -55,9 +55,7 @@ class Pose:
         return Pose(matrix @ self.intrinsic, self.rotation, self.translation)
 
 
-def pose_of_plane(
-    homography: Array, size: tuple[int, int], focal: float | None = None
-) -> Pose:
+def pose_of_plane(homography: Array, size: tuple[int, int], focal: float | None = None) -> Pose:
     """The pose of a camera with square pixels and its axis in the middle of the photo.
 
     homography: (3, 3), plane (cells) to px. size: (width, height) of the photo, px. focal: px;

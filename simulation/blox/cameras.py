@@ -50,7 +50,9 @@ VIEWS = {
 }
 
 
-def camera_at(position: Array, target: Array, up: Array, focal: float, size: tuple[int, int]) -> Camera:
+def camera_at(
+    position: Array, target: Array, up: Array, focal: float, size: tuple[int, int]
+) -> Camera:
     forward = (target - position) / np.linalg.norm(target - position)
     # The world's frame is left-handed (y down, z up), hence the order of the product.
     right = np.cross(forward, up) * -1
@@ -74,7 +76,9 @@ def random_camera(
     away = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)])
     up = np.array([-np.cos(turn), -np.sin(turn), 0.0]) if tilt > 1e-3 else np.array([1.0, 0, 0])
     roll = np.radians(rng.uniform(-view.roll, view.roll))
-    corners = np.array([(x, y, z) for x in (-0.3, SIDE + 0.3) for y in (-0.3, SIDE + 0.3) for z in (0, tall)])
+    corners = np.array(
+        [(x, y, z) for x in (-0.3, SIDE + 0.3) for y in (-0.3, SIDE + 0.3) for z in (0, tall)]
+    )
     fill = rng.uniform(*view.fill)
     aim = middle.copy()
     low, high = 5.0, 80.0
@@ -105,7 +109,7 @@ def _rolled(camera: Camera, roll: float) -> Camera:
 def _shift(camera: Camera, box: Array, aim: Array) -> Array:
     """How the aim moves along the board so that what is seen stands in the middle."""
     middle = (box.max(0) + box.min(0)) / 2
-    return _ground_step(camera, aim, (np.array(camera.size) - 1) / 2 - middle) 
+    return _ground_step(camera, aim, (np.array(camera.size) - 1) / 2 - middle)
 
 
 def _ground_step(camera: Camera, aim: Array, pixels: Array) -> Array:

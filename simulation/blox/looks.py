@@ -288,5 +288,7 @@ def wood_grain(rng: np.random.Generator, color: Color, strength: float) -> Image
     grain = cv2.resize(coarse, (64, 64), interpolation=cv2.INTER_CUBIC)
     grain += 0.6 * cv2.resize(fine, (64, 64), interpolation=cv2.INTER_CUBIC)
     shade = 1 + strength * grain[..., None]
-    pixels: npt.NDArray[np.float32] = np.array(color, np.float32) * shade + 6 * strength * grain[..., None]
+    pixels: npt.NDArray[np.float32] = (
+        np.array(color, np.float32) * shade + 6 * strength * grain[..., None]
+    )
     return np.clip(pixels, 0, 255).astype(np.uint8)

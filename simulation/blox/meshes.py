@@ -59,20 +59,59 @@ def block(width: float, height: float, bevel: float) -> tuple[Vertices, Faces]:
         # A side looks along the axis on which both of its corners agree.
         axis = 0 if first[0] == second[0] else 1
 
-        def at(corner: tuple[int, int], reach: float, z: float, axis: int = axis) -> tuple[float, float, float]:
+        def at(
+            corner: tuple[int, int], reach: float, z: float, axis: int = axis
+        ) -> tuple[float, float, float]:
             x, y = corner[0] * half, corner[1] * half
             return (corner[0] * reach, y, z) if axis == 0 else (x, corner[1] * reach, z)
 
-        quad([at(first, out, low), at(second, out, low), at(second, out, height - low), at(first, out, height - low)])
-        quad([at(first, out, height - low), at(second, out, height - low), at(second, half, top), at(first, half, top)])
-        quad([at(first, half, bottom), at(second, half, bottom), at(second, out, low), at(first, out, low)])
+        quad(
+            [
+                at(first, out, low),
+                at(second, out, low),
+                at(second, out, height - low),
+                at(first, out, height - low),
+            ]
+        )
+        quad(
+            [
+                at(first, out, height - low),
+                at(second, out, height - low),
+                at(second, half, top),
+                at(first, half, top),
+            ]
+        )
+        quad(
+            [
+                at(first, half, bottom),
+                at(second, half, bottom),
+                at(second, out, low),
+                at(first, out, low),
+            ]
+        )
     for x, y in square:
-        quad([(x * out, y * half, low), (x * half, y * out, low), (x * half, y * out, height - low), (x * out, y * half, height - low)])
-        quad([(x * out, y * half, height - low), (x * half, y * out, height - low), (x * half, y * half, top), (x * half, y * half, top)])
+        quad(
+            [
+                (x * out, y * half, low),
+                (x * half, y * out, low),
+                (x * half, y * out, height - low),
+                (x * out, y * half, height - low),
+            ]
+        )
+        quad(
+            [
+                (x * out, y * half, height - low),
+                (x * half, y * out, height - low),
+                (x * half, y * half, top),
+                (x * half, y * half, top),
+            ]
+        )
     return np.array(vertices, np.float64), np.array(faces, np.int64)
 
 
-def turned(profile: tuple[tuple[float, float], ...], width: float, height: float, steps: int = 28) -> tuple[Vertices, Faces]:
+def turned(
+    profile: tuple[tuple[float, float], ...], width: float, height: float, steps: int = 28
+) -> tuple[Vertices, Faces]:
     """A solid of revolution around z that stands on z = 0."""
     angles = np.linspace(0, 2 * np.pi, steps + 1)
     vertices = [

@@ -127,10 +127,24 @@ class Builder:
                 vertices = np.c_[points, np.zeros(33), points / 2 + 0.5]
                 faces = [(0, 1 + step, 1 + (step + 1) % 32) for step in range(32)]
                 write_ply(write, vertices, np.array(faces))
-            self.add({"type": "ply", "filename": str(write), "to_world": stand.scale([half, half, 1]), "face_normals": True, "bsdf": face})
+            self.add(
+                {
+                    "type": "ply",
+                    "filename": str(write),
+                    "to_world": stand.scale([half, half, 1]),
+                    "face_normals": True,
+                    "bsdf": face,
+                }
+            )
         else:
             box = _at(x, y, z + chips.thickness / 2).rotate([0, 0, 1], turn)
-            self.add({"type": "cube", "to_world": box.scale([half, half, chips.thickness / 2 - 0.002]), "bsdf": rim})
+            self.add(
+                {
+                    "type": "cube",
+                    "to_world": box.scale([half, half, chips.thickness / 2 - 0.002]),
+                    "bsdf": rim,
+                }
+            )
             self.add({"type": "rectangle", "to_world": stand.scale([half, half, 1]), "bsdf": face})
 
     def pawn(self, color: str, x: float, y: float, z: float = 0.0) -> None:
@@ -144,7 +158,15 @@ class Builder:
             }  # fmt: skip
             clear["bsdf"] = clear.pop("nested")
             half = look.pawn_base / 2
-            self.add({"type": "cylinder", "p0": [x, -y, z], "p1": [x, -y, z + thick], "radius": half, "bsdf": clear})
+            self.add(
+                {
+                    "type": "cylinder",
+                    "p0": [x, -y, z],
+                    "p1": [x, -y, z + thick],
+                    "radius": half,
+                    "bsdf": clear,
+                }
+            )
             self.add({"type": "disk", "to_world": _at(x, y, z + thick).scale(half), "bsdf": clear})
             foot = z + thick
         self.add({
@@ -252,7 +274,10 @@ class Builder:
 
 def _warm(rng: np.random.Generator, power: float) -> _Part:
     tint = rng.normal(0, 0.08)
-    return {"type": "rgb", "value": [power * float(np.exp(tint)), power, power * float(np.exp(-tint))]}
+    return {
+        "type": "rgb",
+        "value": [power * float(np.exp(tint)), power, power * float(np.exp(-tint))],
+    }
 
 
 def exposed(light: np.ndarray[Any, Any], percentile: float, level: float) -> Image:

@@ -50,7 +50,10 @@ def _first_groups(logs: Array, rng: np.random.Generator) -> Array:
     for _ in range(6):
         own = ((looks[:, None] - middles) ** 2).sum(axis=2).argmin(axis=1)
         middles = np.stack(
-            [looks[own == kind].mean(axis=0) if (own == kind).any() else middles[kind] for kind in range(4)]
+            [
+                looks[own == kind].mean(axis=0) if (own == kind).any() else middles[kind]
+                for kind in range(4)
+            ]
         )
     return np.asarray(np.eye(4)[own].reshape(*logs.shape[:2], 4))
 
@@ -86,7 +89,9 @@ def _glare(colors: Array, light: Light, chances: Array, distance: Array) -> Arra
     over = colors - expected
     trust = 1 / (0.02 + (chances * distance).sum(axis=2)) / (20 + expected.mean(axis=2))
     weight = cv2.GaussianBlur(trust, (0, 0), GLARE_SPREAD, borderType=cv2.BORDER_REPLICATE)
-    total = cv2.GaussianBlur(over * trust[..., None], (0, 0), GLARE_SPREAD, borderType=cv2.BORDER_REPLICATE)
+    total = cv2.GaussianBlur(
+        over * trust[..., None], (0, 0), GLARE_SPREAD, borderType=cv2.BORDER_REPLICATE
+    )
     smooth = total / weight[..., None]
     return np.asarray(GLARE_SHARE * np.maximum(smooth, 0.0))
 
@@ -98,7 +103,9 @@ def _names(shades: Array) -> list[int]:
     off = shades - shades[white]
     colorful = {kind: float(np.ptp(off[kind])) for kind in others}
     purple = max(others, key=colorful.__getitem__)
-    black, grey = sorted((kind for kind in others if kind != purple), key=lambda kind: float(shades[kind].mean()))
+    black, grey = sorted(
+        (kind for kind in others if kind != purple), key=lambda kind: float(shades[kind].mean())
+    )
     return [white, grey, purple, black]
 
 

@@ -148,7 +148,7 @@ def _possible(log_chances: Array) -> NDArray[np.int64]:
             break
         allowed[field, chosen[field]] = FORBIDDEN
         chosen[field] = other[field]
-    return chosen
+    return np.asarray(chosen)
 
 
 def _give_way(
@@ -190,9 +190,9 @@ def _block_colors(
             without = logs.copy()
             without[:, place] = FORBIDDEN
             regret = np.where(best == place, logs[:, place] - without.max(axis=1), np.inf)
-            field = int(regret.argmin())
-            logs[field, place] = FORBIDDEN
-            best[field] = logs[field].argmax()
+            weakest = int(regret.argmin())
+            logs[weakest, place] = FORBIDDEN
+            best[weakest] = logs[weakest].argmax()
     colors: dict[Field, tuple[Color | None, ...]] = {}
     chances: dict[Field, tuple[float, ...]] = {}
     for field in FIELDS:
@@ -205,8 +205,8 @@ def _block_colors(
             continue
         of_tower: list[Color | None] = [None] * height
         sure = [0.0] * height
-        for (place, level), kind in zip(blocks, best, strict=True):
-            if place == field:
+        for (own, level), kind in zip(blocks, best, strict=True):
+            if own == field:
                 of_tower[level] = names[int(kind)]
                 sure[level] = float(np.exp(looks.block_colors[index(field), level, int(kind)]))
         colors[field], chances[field] = tuple(of_tower), tuple(sure)

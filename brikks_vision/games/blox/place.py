@@ -53,7 +53,7 @@ def turned(homography: Array, quarters: int) -> Array:
 
 
 def shifted(homography: Array, x: float, y: float) -> Array:
-    return homography @ np.array([[1.0, 0, x], [0, 1, y], [0, 0, 1]])
+    return np.asarray(homography @ np.array([[1.0, 0, x], [0, 1, y], [0, 0, 1]]))
 
 
 def find_lattice(image: Image) -> FoundBoard:

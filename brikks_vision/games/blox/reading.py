@@ -128,9 +128,7 @@ def read_position(
 def compose(decoded: Decoded, homography: Array) -> BoardReading:
     """The reading of a decoded position."""
     confidences = decoded.confidences
-    doubts = [
-        _doubt(decoded, field) for field in FIELDS if confidences[index(field)] < DOUBT
-    ]
+    doubts = [_doubt(decoded, field) for field in FIELDS if confidences[index(field)] < DOUBT]
     doubts.sort(key=lambda doubt: doubt.confidence)
     is_sure = decoded.chance >= SURE and not referee(decoded.position)
     lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
