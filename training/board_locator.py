@@ -19,7 +19,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from brikks_vision.detect.board import LOCATOR_SIDE, LOCATOR_STRIDE, letterbox, quad_of_maps
+from brikks_vision.detect.board import (
+    LOCATOR_SIDE,
+    LOCATOR_STRIDE,
+    PADDING,
+    letterbox,
+    quad_of_maps,
+)
 
 Floats = NDArray[np.float32]
 CORNER_SPREAD = 1.2  # px of the output
@@ -95,8 +101,9 @@ def sample(
         matrix[:2, :2], matrix[:2, 2] = turn, target - turn @ middle
         matrix[2, :2] = rng.normal(0, 0.0002, 2)
         matrix /= (matrix @ [*middle, 1.0])[2]
-    seen = cv2.warpPerspective(image, matrix, (side, side), flags=cv2.INTER_AREA,
-                               borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114))  # fmt: skip
+    seen = cv2.warpPerspective(
+        image, matrix, (side, side), flags=cv2.INTER_AREA, borderValue=(PADDING,) * 3
+    )
     moved = np.c_[corners, np.ones(4)] @ matrix.T
     moved = moved[:, :2] / moved[:, 2:]
     pixels = seen.astype(np.float32) / 255
@@ -141,6 +148,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--minutes", type=float, default=12)
     parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--out", type=Path, default=MODELS / "board_locator.onnx")
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -171,14 +179,18 @@ def main() -> None:
         optimizer.step()
         step += 1
         if step % 50 == 0:
-            print(
-                f"{spent:.0f} s, step {step}, loss {loss.item():.4f}, held out {corner_error(network, held)}",
-                flush=True,
-            )
+            told = f"{spent:.0f} s, step {step}, loss {loss.item():.4f}, held out"
+            print(told, corner_error(network, held), flush=True)
+            export(network, args.out)
+    export(network, args.out)
+    print("held out", corner_error(network, held))
+
+
+def export(network: BoardLocator, path: Path) -> None:
     network.eval()
     example = torch.zeros(1, 3, LOCATOR_SIDE, LOCATOR_SIDE)
-    torch.onnx.export(network, (example,), str(MODELS / "board_locator.onnx"), dynamo=False)
-    print("held out", corner_error(network, held))
+    torch.onnx.export(network, (example,), str(path), dynamo=False)
+    network.train()
 
 
 if __name__ == "__main__":

@@ -68,7 +68,8 @@ def visible_blocks(
     for (row, column), tower in position.towers.items():
         foot = np.array([column + 0.5, row + 0.5, 0.0])
         half = width / 2
-        boxes.append((foot - [half, half, 0], foot + [half, half, tower.height * height]))
+        reach = np.array([half, half, tower.height * height])
+        boxes.append((foot - [half, half, 0], foot + reach))
     low, high = (np.array([box[side] for box in boxes]) for side in (0, 1)) if boxes else ((), ())
     found = {}
     for (row, column), tower in position.towers.items():
@@ -295,51 +296,67 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--out", type=Path, default=MODELS / "board_pieces.onnx")
     args = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(0)
     rng = np.random.default_rng(0)
-    paths = sorted(args.folder.glob("*.json"))
-    held = joined([part for path in paths[::10] if (part := kept_samples(path, rng))])
-    rest = [path for place, path in enumerate(paths) if place % 10]
-    learnt = joined([part for path in rest if (part := kept_samples(path, rng))])
-    print(f"{len(learnt.kinds)} views, {len(held.kinds)} held out", flush=True)
+    photos = Photos(args.folder, rng)
+    photos.look()
     network = BoardPieces()
     optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
     begin, step, total = time.time(), 0, 60 * args.minutes
     while (spent := time.time() - begin) < total:
+        fading = 0.5 + 0.5 * np.cos(np.pi * spent / total)
         for group in optimizer.param_groups:
-            group["lr"] = (
-                2e-3 * min(1.0, step / 100 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * spent / total))
-            )
-        picked = rng.integers(len(learnt.kinds), size=args.batch)
-        outputs = network(batch_of(learnt, picked, rng))
-        parts = losses(outputs, learnt, picked)
-        loss = (
-            2 * parts["kind"]
-            + parts["level"]
-            + 0.5 * parts["top"]
-            + parts["color"]
-            + 0.2 * parts["shown"]
-        )
+            group["lr"] = 2e-3 * min(1.0, step / 100 + 0.02) * fading
+        picked = rng.integers(len(photos.learnt.kinds), size=args.batch)
+        outputs = network(batch_of(photos.learnt, picked, rng))
+        parts = losses(outputs, photos.learnt, picked)
+        loss = torch.stack([weight * parts[name] for name, weight in WEIGHTS.items()]).sum()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         step += 1
         if step % 250 == 0:
-            print(
-                f"{spent:.0f} s, step {step}, loss {loss.item():.3f}, held out {accuracy(network, held)}",
-                flush=True,
-            )
+            told = f"{spent:.0f} s, step {step}, {len(photos.learnt.kinds)} views, held out"
+            print(told, accuracy(network, photos.held), flush=True)
+            export(network, args.out)
+            photos.look()
+    export(network, args.out)
+    print("held out", accuracy(network, photos.held))
+
+
+class Photos:
+    """The photos of a folder, which may become more while a network is trained."""
+
+    def __init__(self, folder: Path, rng: np.random.Generator) -> None:
+        self.folder, self.rng = folder, rng
+        self.seen: set[Path] = set()
+        self.parts: tuple[list[Samples], list[Samples]] = ([], [])
+
+    def look(self) -> None:
+        """Take up the photos that are new; every tenth is held out."""
+        new = [path for path in sorted(self.folder.glob("*.json")) if path not in self.seen]
+        for path in new:
+            self.seen.add(path)
+            is_held = int(path.stem.split("-")[-1]) % 10 == 0
+            if part := kept_samples(path, self.rng):
+                self.parts[is_held].append(part)
+        if new:
+            self.learnt, self.held = map(joined, self.parts)
+
+
+def export(network: BoardPieces, path: Path) -> None:
     network.eval()
     example = torch.zeros(1, CHANNELS, VIEW_SIZE[1], VIEW_SIZE[0])
     torch.onnx.export(
-        network, (example,), str(MODELS / "board_pieces.onnx"), dynamo=False,
+        network, (example,), str(path), dynamo=False,
         input_names=["views"], output_names=["outputs"],
         dynamic_axes={"views": {0: "n"}, "outputs": {0: "n"}},
     )  # fmt: skip
-    print("held out", accuracy(network, held))
+    network.train()
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ def _peak(heat: Floats, corner: Array) -> Array:
         max(0, top + row - 1) : max(0, top + row - 1) + near.shape[0],
         max(0, left + column - 1) : max(0, left + column - 1) + near.shape[1],
     ]
-    return np.array([(weights * xs).sum(), (weights * ys).sum()]) / weights.sum()
+    return np.asarray(np.array([(weights * xs).sum(), (weights * ys).sum()]) / weights.sum())
 
 
 def find_board(image: Image, side: int) -> FoundBoard | None:

@@ -114,7 +114,7 @@ def _shift(camera: Camera, box: Array, aim: Array) -> Array:
 
 def _ground_step(camera: Camera, aim: Array, pixels: Array) -> Array:
     """The move of the aim that moves the picture by so many px."""
-    base = camera.project(np.array([aim, aim + [0.1, 0, 0], aim + [0, 0.1, 0]]))
+    base = camera.project(aim + np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]]))
     jacobian = (base[1:] - base[0]).T / 0.1
     step = np.linalg.solve(jacobian, -pixels)
     return np.array([*step, 0.0])

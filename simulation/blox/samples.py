@@ -1,7 +1,9 @@
 """Writes photos of boards and what is true of them into a folder.
 
-``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``NUMBER.jpg`` and
-``NUMBER.json`` until the time is over; a photo depends on the seed and its number alone.
+``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
+``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
+options, the seed and its number alone. Views take turns. ``--positions`` says what stands on the
+boards: moments of games, nothing (empty), or mostly crowds, for training.
 """
 
 from __future__ import annotations
@@ -43,6 +45,13 @@ def any_position(board: Board, rng: np.random.Generator) -> Position:
     return played_position(board, rng) if kind < 0.25 else crowded_position(board, rng)
 
 
+def empty_position(board: Board, rng: np.random.Generator) -> Position:
+    return Position(board)
+
+
+POSITIONS = {"any": any_position, "games": played_position, "empty": empty_position}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -50,13 +59,16 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--long-side", type=int, default=640)
     parser.add_argument("--samples", type=int, default=8)
+    parser.add_argument("--count", type=int, default=1_000_000)
+    parser.add_argument("--positions", choices=list(POSITIONS), default="any")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     end, number = time.time() + 60 * args.minutes, 0
-    while time.time() < end:
+    while time.time() < end and number < args.count:
         rng = np.random.default_rng([args.seed, number])
         view = list(VIEWS)[number % len(VIEWS)]
-        shot = random_shot(view, rng, any_position, args.long_side, args.samples)
+        positions = POSITIONS[args.positions]
+        shot = random_shot(view, rng, positions, args.long_side, args.samples)
         (args.folder / f"{args.seed}-{number:05}.jpg").write_bytes(shot.data)
         text = json.dumps(facts(shot, view))
         (args.folder / f"{args.seed}-{number:05}.json").write_text(text, "utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,12 @@ import drjit as dr
 import mitsuba as mi
 import numpy as np
 
-from brikks_vision.rules.blox import PawnColor, Position, Tower
+from brikks_vision.rules.blox import Position
 from brikks_vision.rules.blox.board import SIDE
 from simulation.blox.cameras import Camera
 from simulation.blox.looks import BoardArt, Look, wood_grain
 from simulation.blox.meshes import PAWN_PROFILES, block, turned, write_ply
-from simulation.drawing import Color, Image, any_color, chance, varied
+from simulation.drawing import Color, Image, any_color, chance
 from simulation.tables import render_table
 
 mi.set_variant("scalar_rgb")
@@ -116,7 +115,7 @@ class Builder:
         if chips.is_round:
             self.add({
                 "type": "cylinder", "p0": [x, -y, z], "p1": [x, -y, z + chips.thickness],
-                "radius": half, "bsdf": {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": rgb(chips.rim)}},
+                "radius": half, "bsdf": {"type": "twosided", "bsdf": _material(rgb(chips.rim), None)},
             })  # fmt: skip
             # A disc has polar texture coordinates, so the face is cut out of a rectangle.
             write = self.folder / "disc.ply"
@@ -211,7 +210,8 @@ class Builder:
     def table(self, middle: tuple[float, float] = (SIDE / 2, SIDE / 2), thick: float = 0.1) -> None:
         image = render_table(self.rng, 1400, 1400)
         self.add({
-            "type": "rectangle", "to_world": _at(*middle, -thick - 0.01).scale([TABLE_REACH] * 2 + [1]),
+            "type": "rectangle",
+            "to_world": _at(*middle, -thick - 0.01).scale([TABLE_REACH, TABLE_REACH, 1]),
             "bsdf": _material(texture(image), None),
         })  # fmt: skip
 
@@ -243,10 +243,11 @@ class Builder:
             way = np.array([np.cos(lift) * np.cos(turn), np.cos(lift) * np.sin(turn), np.sin(lift)])
             size = float(rng.uniform(0.03, 0.3)) * reach
             power = float(rng.uniform(0.5, 1.3)) * reach**2 / (4 * size**2) * np.pi / 1.5
-            where = np.array([SIDE / 2, -SIDE / 2, 0]) + way * reach
+            middle = np.array([SIDE / 2, -SIDE / 2, 0])
+            where = _T().look_at((middle + way * reach).tolist(), middle.tolist(), [0.1, 0.2, 1])
             self.add({
                 "type": "rectangle",
-                "to_world": _T().look_at(where.tolist(), [SIDE / 2, -SIDE / 2, 0], [0.1, 0.2, 1]).scale([size, size, 1]),
+                "to_world": where.scale([size, size, 1]),
                 "emitter": {"type": "area", "radiance": _warm(rng, power)},
             })  # fmt: skip
 
@@ -257,10 +258,11 @@ class Builder:
         def flipped(point: Any) -> list[float]:
             return [float(point[0]), -float(point[1]), float(point[2])]
 
+        aim = (flipped(point) for point in (camera.position, camera.target, camera.up))
         self.parts["sensor"] = {
             "type": "perspective", "fov_axis": "larger",
             "fov": float(np.degrees(2 * np.arctan(max(camera.size) / 2 / camera.focal))),
-            "to_world": _T().look_at(flipped(camera.position), flipped(camera.target), flipped(camera.up)),
+            "to_world": _T().look_at(*aim),
             "film": {"type": "hdrfilm", "width": width, "height": height, "pixel_format": "rgb",
                      "rfilter": {"type": "box"}},
             "sampler": {"type": "independent", "sample_count": samples,

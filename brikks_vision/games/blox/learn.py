@@ -97,7 +97,7 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
 
 
 def load_definition(data: Mapping[str, Any]) -> Board:
-    """The board of a learnt or a packaged definition; raises BoardColorsError, BoardSquaresError."""
+    """The board of a definition; raises BoardColorsError, BoardSquaresError."""
     return parse_board(data)
 
 

@@ -42,7 +42,7 @@ def _squares_on(field: NDArray[np.uint8]) -> int:
     sides = [np.sort(cv2.minAreaRect(outline)[1]) / FIELD_PIXELS for outline in outlines]
     squares = [
         side for side in sides
-        if MIN_SIDE < side[0] and side[1] < MAX_SIDE and side[1] < MAX_STRETCH * side[0]
+        if side[0] > MIN_SIDE and side[1] < MAX_SIDE and side[1] < MAX_STRETCH * side[0]
     ]  # fmt: skip
     # Another print, or dirt, leaves pieces of many sizes.
     if not squares or len(squares) > MAX_CHIP or len(sides) > len(squares) + 3:
