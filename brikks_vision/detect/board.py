@@ -4,6 +4,7 @@ the lines between the cells are fitted."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -23,6 +24,14 @@ FLAT_PIXELS = 24  # of a cell in the flattened photo that the lines are looked f
 FLAT_MARGIN = 1.0  # cells around the lattice
 REACHES = (0.5, 0.35, 0.2, 0.12)  # cells to both sides of a line at which it is looked for, in turn
 STEP = 1 / FLAT_PIXELS  # cells
+SEARCH_PIXELS = 14  # of a cell in the flattened photo that is searched
+SEARCH_MARGIN = 2.0  # cells
+SIDE_SHIFTS = (-1.0, -0.5, 0.0, 0.5, 1.0)  # cells
+CORNER_REACHES = (0.4, 0.2, 0.4, 0.2, 0.1)  # cells
+SEARCHES = 3  # homographies that lines are fitted to
+PIECE_POINTS = 5  # of a side of a cell
+CLEAR_STEP = 8.0  # grey levels of all channels together, at a px, of a line that is half clear
+INLIER = 0.06  # cells from its place at which a line is seen of a homography that fits
 MIN_LINES_SHARE = 0.25  # of the pieces of lines must be seen
 
 
@@ -125,9 +134,76 @@ def find_board(image: Image, side: int) -> FoundBoard | None:
     if quad is None:
         return None
     corners = (quad + 0.5) / factor - 0.5
+    found = [
+        fit_lines(image, homography, side)
+        for homography in search_lattice(image, quad_homography(corners, side), side)
+    ]
+    return max(found, key=lambda each: each.strength)
+
+
+def quad_homography(corners: Array, side: int) -> Array:
+    """The homography (3, 3) from cells to px that has these corners (4, 2)."""
     lattice = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-    homography = cv2.getPerspectiveTransform(lattice, corners.astype(np.float32))
-    return fit_lines(image, np.asarray(homography, np.float64), side)
+    found = cv2.getPerspectiveTransform(lattice, corners.astype(np.float32))
+    return np.asarray(found, np.float64)
+
+
+def search_lattice(image: Image, homography: Array, side: int) -> list[Array]:
+    """A few homographies near a first one, at which most sides of cells are seen as lines.
+
+    First all four sides of the board are shifted, then its corners one by one.
+    """
+    flat = flatten(image, homography, side, SEARCH_PIXELS, SEARCH_MARGIN)
+    smooth = cv2.GaussianBlur(flat, (0, 0), 1.5).astype(np.float32)
+    steps = (cv2.Sobel(smooth, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(smooth, cv2.CV_32F, 0, 1) / 8)
+    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float64)
+    quads = []
+    for left, right, top, bottom in product(SIDE_SHIFTS, repeat=4):
+        quads.append(corners + [[left, top], [right, top], [right, bottom], [left, bottom]])
+    scores = _lines_seen(steps, np.array(quads), side)
+    found = []
+    for start in scores.argsort()[::-1][: 3 * SEARCHES]:
+        quad, score = _corners_moved(steps, quads[start], float(scores[start]), side)
+        if all(np.abs(quad - other).max() > 0.3 for _, other in found):
+            found.append((score, quad))
+    found.sort(key=lambda each: -each[0])
+    return [homography @ quad_homography(quad, side) for _, quad in found[:SEARCHES]]
+
+
+def _corners_moved(
+    steps: tuple[Floats, Floats], quad: Array, score: float, side: int
+) -> tuple[Array, float]:
+    """The corners moved one by one to where more lines are seen."""
+    for reach in CORNER_REACHES:
+        moves = np.array(list(product((-reach, 0, reach), repeat=2)))
+        for corner in range(4):
+            tried = np.repeat(quad[None], len(moves), axis=0)
+            tried[:, corner] += moves
+            scores = _lines_seen(steps, tried, side)
+            if scores.max() > score:
+                quad, score = tried[int(scores.argmax())], float(scores.max())
+    return quad, score
+
+
+def _lines_seen(steps: tuple[Floats, Floats], quads: Array, side: int) -> Array:
+    """How clearly the sides of all cells are seen as lines, 0 to 1, for each of (N, 4, 2) quads.
+
+    steps: the flattened photo's changes across and down.
+    """
+    homographies = np.array([quad_homography(quad, side) for quad in quads])
+    along = (np.arange(PIECE_POINTS) + 0.5) / PIECE_POINTS * 0.7 + 0.15
+    lines, cells = np.arange(side + 1), np.arange(side)
+    fixed, moving = np.meshgrid(lines, (cells[:, None] + along).ravel(), indexing="ij")
+    total = np.zeros(len(quads))
+    for step, x, y in ((steps[0], fixed, moving), (steps[1], moving, fixed)):
+        points = np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
+        places = homographies @ points
+        places = (places[:, :2] / places[:, 2:] + SEARCH_MARGIN) * SEARCH_PIXELS - 0.5
+        at = np.clip(np.rint(places), 0, step.shape[0] - 1).astype(np.intp)
+        seen = step[at[:, 1], at[:, 0]].reshape(len(quads), -1, PIECE_POINTS, 3)
+        clear = np.abs(seen.mean(axis=2)).sum(axis=2)
+        total += (clear / (clear + CLEAR_STEP)).mean(axis=1)
+    return np.asarray(total / 2)
 
 
 def flatten(image: Image, homography: Array, side: int, pixels: int, margin: float) -> Image:
@@ -184,7 +260,7 @@ def fit_lines(image: Image, homography: Array, side: int) -> FoundBoard:
     for reach in REACHES:
         flat = flatten(image, homography, side, FLAT_PIXELS, FLAT_MARGIN)
         centres, normals, offsets, weights = _line_pieces(flat, side, reach)
-        strength = float((weights > 0).mean())
+        strength = float(((weights > 0) & (np.abs(offsets) < INLIER)).mean())
         step = _fit_step(centres, normals, offsets, weights, reach)
         if step is None:
             break

@@ -31,6 +31,7 @@ TOP_WEIGHT = 0.6  # of where the top is seen, beside the look of the stack
 KIND_TEMPERATURE = 1.0
 HEIGHT_TEMPERATURE = 1.0
 FORBIDDEN = -1e9
+MAX_REGRET = 1e6  # beyond it all that is left is forbidden
 MIN_SHOWN = 0.0  # logit above which a block counts as one that shows
 
 
@@ -184,15 +185,17 @@ def _block_colors(
     logs = np.array([looks.block_colors[index(field), level] for field, level in blocks])
     best = logs.argmax(axis=1) if len(blocks) else np.zeros(0, int)
     counted = [color for thing in given.values() for color in thing.seen]
-    for place, color in enumerate(names):
-        left = BLOCKS_OF_A_COLOR - counted.count(color)
-        while len(blocks) and (best == place).sum() > max(0, left):
-            without = logs.copy()
-            without[:, place] = FORBIDDEN
-            regret = np.where(best == place, logs[:, place] - without.max(axis=1), np.inf)
-            weakest = int(regret.argmin())
-            logs[weakest, place] = FORBIDDEN
-            best[weakest] = logs[weakest].argmax()
+    left = np.array([max(0, BLOCKS_OF_A_COLOR - counted.count(color)) for color in names])
+    while len(blocks) and (over := np.bincount(best, minlength=len(names)) > left).any():
+        place = int(over.argmax())
+        without = logs.copy()
+        without[:, place] = FORBIDDEN
+        regret = np.where(best == place, logs[:, place] - without.max(axis=1), np.inf)
+        weakest = int(regret.argmin())
+        if regret[weakest] > MAX_REGRET:
+            break  # answers say more than there is
+        logs[weakest, place] = FORBIDDEN
+        best[weakest] = logs[weakest].argmax()
     colors: dict[Field, tuple[Color | None, ...]] = {}
     chances: dict[Field, tuple[float, ...]] = {}
     for field in FIELDS:
