@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from brikks_vision.detect.ground import cell_colors, turn_misfit
-from brikks_vision.detect.pieces import VIEW_SIZE, Ground, look_at_cells
+from brikks_vision.detect.pieces import VIEW_SIZE, Ground, level_channel, look_at_cells
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.games.blox.looks import (
@@ -38,9 +38,11 @@ from brikks_vision.rules.blox import Color, Position, Tower, parse_board, read_p
 from brikks_vision.rules.blox.board import FIELDS
 
 MODELS = Path(__file__).parents[1] / "brikks_vision" / "detect" / "models"
-CHANNELS = 11
+CHANNELS = 12
 Floats = NDArray[np.float32]
 WEIGHTS = {"kind": 2.0, "level": 1.0, "top": 0.5, "color": 1.0, "shown": 0.2}
+BLOCK_ERROR = 0.04  # log: how wrong the height of a block may be that the network is told
+UNKNOWN_BLOCKS = 0.35  # of the views are told none
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
 
@@ -56,6 +58,7 @@ class Samples:
     levels: NDArray[np.int64]
     tops: Floats
     block_colors: NDArray[np.int64]  # (N, 5)
+    blocks: Floats  # (N,): how high one block is, fields
 
 
 def visible_blocks(
@@ -125,12 +128,15 @@ def _is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
 def kept_samples(path: Path, rng: np.random.Generator) -> Samples | None:
     """The samples of a photo, which are kept in a file beside it."""
     kept = path.with_suffix(".npz")
-    if kept.exists():
-        with np.load(kept) as arrays:
-            return Samples(**arrays) if arrays else None
-    found = samples_of(path, rng)
-    np.savez(kept, **(vars(found) if found else {}))
-    return found
+    if not kept.exists():
+        found = samples_of(path, rng)
+        np.savez(kept, **(vars(found) if found else {}))
+    with np.load(kept) as arrays:
+        if not arrays:
+            return None
+        height = json.loads(path.read_text("utf-8"))["block"][1]
+        blocks = np.full(len(arrays["kinds"]), height, np.float32)
+        return Samples(**{**arrays, "blocks": blocks})
 
 
 def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
@@ -177,6 +183,7 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
         np.ascontiguousarray(pixels.transpose(0, 2, 3, 1)), ground, views[:, -3, :, 0].copy(),
         views[:, -2:, 0, 0].copy(), np.array([kind_of(position.at(field)) for field in cells]),
         np.array(levels), np.array(tops, np.float32), np.array(colors),
+        np.full(len(cells), facts["block"][1], np.float32),
     )  # fmt: skip
 
 
@@ -194,7 +201,7 @@ def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
 
 
 class BoardPieces(nn.Module):
-    """(N, 11, 112, 56) views of `cell_views` to (N, outputs) of `games.blox.looks`."""
+    """(N, 12, 112, 56) views of `cell_views` to (N, outputs) of `games.blox.looks`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -211,8 +218,12 @@ class BoardPieces(nn.Module):
 
 
 def batch_of(
-    samples: Samples, picked: NDArray[np.int64], rng: np.random.Generator | None
+    samples: Samples,
+    picked: NDArray[np.int64],
+    rng: np.random.Generator | None,
+    is_known: bool = True,
 ) -> Tensor:
+    """Views of the network; ``is_known``: whether it is told how high a block is."""
     width, height = VIEW_SIZE
     views = np.zeros((len(picked), CHANNELS, height, width), np.float32)
     colors = samples.pixels[picked].astype(np.float32) * (2.5 / 255) - 0.5
@@ -220,8 +231,8 @@ def batch_of(
         count = len(picked)
         colors = colors * np.exp(rng.normal(0, 0.1, (count, 1, 1, 1))).astype(np.float32)
         colors = colors * np.exp(rng.normal(0, 0.04, (count, 1, 1, 3))).astype(np.float32)
-        colors += rng.normal(0, 0.03, (count, 1, 1, 3)).astype(np.float32)
-        strength = rng.uniform(0, 0.05, (count, 1, 1, 1)).astype(np.float32)
+        colors += rng.normal(0, 0.01, (count, 1, 1, 3)).astype(np.float32)
+        strength = rng.uniform(0, 0.03, (count, 1, 1, 1)).astype(np.float32)
         colors += strength * rng.standard_normal(colors.shape, np.float32)
         for place in range(count):
             if rng.random() < 0.25:
@@ -232,7 +243,14 @@ def batch_of(
         views[:, 3 + kind] = (ground & 7) == kind
     views[:, 7] = ground >= 8
     views[:, 8] = samples.heights[picked][:, :, None]
-    views[:, 9:] = samples.scalars[picked][:, :, None, None]
+    views[:, 9:11] = samples.scalars[picked][:, :, None, None]
+    blocks = samples.blocks[picked]
+    if rng is not None:
+        blocks = blocks * np.exp(rng.normal(0, BLOCK_ERROR, len(picked))).astype(np.float32)
+        blocks[rng.random(len(picked)) < UNKNOWN_BLOCKS] = 0
+    elif not is_known:
+        blocks = np.zeros_like(blocks)
+    views[:, 11] = level_channel(views[:, 8], blocks)
     if rng is not None:
         shift = rng.integers(-1, 2, 2)
         views[:, :3] = np.roll(views[:, :3], tuple(shift), (2, 3))
@@ -269,13 +287,13 @@ def losses(outputs: Tensor, samples: Samples, picked: NDArray[np.int64]) -> dict
     return found
 
 
-def accuracy(network: BoardPieces, samples: Samples) -> str:
+def accuracy(network: BoardPieces, samples: Samples, is_known: bool = True) -> str:
     network.eval()
     outputs = []
     with torch.no_grad():
         for start in range(0, len(samples.kinds), 256):
             picked = np.arange(start, min(start + 256, len(samples.kinds)))
-            outputs.append(network(batch_of(samples, picked, None)))
+            outputs.append(network(batch_of(samples, picked, None, is_known)))
     network.train()
     table = torch.cat(outputs)
     kinds = table[:, : len(KINDS)].argmax(1).numpy()
@@ -322,6 +340,7 @@ def main() -> None:
         if step % 250 == 0:
             told = f"{spent:.0f} s, step {step}, {len(photos.learnt.kinds)} views, held out"
             print(told, accuracy(network, photos.held), flush=True)
+            print("  blocks unknown", accuracy(network, photos.held, False), flush=True)
             export(network, args.out)
             photos.look()
     export(network, args.out)

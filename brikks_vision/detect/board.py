@@ -23,11 +23,12 @@ PADDING = 114  # grey around a picture that is not square
 FLAT_PIXELS = 24  # of a cell in the flattened photo that the lines are looked for in
 FLAT_MARGIN = 1.0  # cells around the lattice
 REACHES = (0.5, 0.35, 0.2, 0.12)  # cells to both sides of a line at which it is looked for, in turn
-STEP = 1 / FLAT_PIXELS  # cells
+PIECE_LENGTH = 0.7  # of a cell's side that is looked at, away from the corners
+MIN_CLEAR = 12.0  # grey levels of all channels together over two px, above what is around
 SEARCH_PIXELS = 14  # of a cell in the flattened photo that is searched
 SEARCH_MARGIN = 2.0  # cells
 SIDE_SHIFTS = (-1.0, -0.5, 0.0, 0.5, 1.0)  # cells
-CORNER_REACHES = (0.4, 0.2, 0.4, 0.2, 0.1)  # cells
+CORNER_REACHES = (0.8, 0.4, 0.2, 0.4, 0.2, 0.1)  # cells
 SEARCHES = 3  # homographies that lines are fitted to
 PIECE_POINTS = 5  # of a side of a cell
 CLEAR_STEP = 8.0  # grey levels of all channels together, at a px, of a line that is half clear
@@ -124,21 +125,21 @@ def _peak(heat: Floats, corner: Array) -> Array:
     return np.asarray(np.array([(weights * xs).sum(), (weights * ys).sum()]) / weights.sum())
 
 
-def find_board(image: Image, side: int) -> FoundBoard | None:
-    """The board of ``side`` x ``side`` cells in a photo; None where there is none.
+def find_boards(image: Image, side: int) -> list[FoundBoard]:
+    """Where a board of ``side`` x ``side`` cells may lie in a photo, the most probable first.
 
-    image: (H, W, 3) uint8 BGR.
+    Empty where none is seen. image: (H, W, 3) uint8 BGR.
     """
     boxed, factor = letterbox(image, LOCATOR_SIDE)
     quad = quad_of_maps(run_network("board_locator", boxed))
     if quad is None:
-        return None
+        return []
     corners = (quad + 0.5) / factor - 0.5
     found = [
         fit_lines(image, homography, side)
         for homography in search_lattice(image, quad_homography(corners, side), side)
     ]
-    return max(found, key=lambda each: each.strength)
+    return sorted(found, key=lambda each: -each.strength)
 
 
 def quad_homography(corners: Array, side: int) -> Array:
@@ -155,19 +156,25 @@ def search_lattice(image: Image, homography: Array, side: int) -> list[Array]:
     """
     flat = flatten(image, homography, side, SEARCH_PIXELS, SEARCH_MARGIN)
     smooth = cv2.GaussianBlur(flat, (0, 0), 1.5).astype(np.float32)
-    steps = (cv2.Sobel(smooth, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(smooth, cv2.CV_32F, 0, 1) / 8)
+    steps = (_sobel(smooth, 1, 0), _sobel(smooth, 0, 1))
     corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float64)
-    quads = []
-    for left, right, top, bottom in product(SIDE_SHIFTS, repeat=4):
-        quads.append(corners + [[left, top], [right, top], [right, bottom], [left, bottom]])
-    scores = _lines_seen(steps, np.array(quads), side)
-    found = []
+    shifts = [
+        [[left, top], [right, top], [right, bottom], [left, bottom]]
+        for left, right, top, bottom in product(SIDE_SHIFTS, repeat=4)
+    ]
+    quads = corners + np.array(shifts)
+    scores = _lines_seen(steps, quads, side)
+    found: list[tuple[float, Array]] = []
     for start in scores.argsort()[::-1][: 3 * SEARCHES]:
         quad, score = _corners_moved(steps, quads[start], float(scores[start]), side)
         if all(np.abs(quad - other).max() > 0.3 for _, other in found):
             found.append((score, quad))
     found.sort(key=lambda each: -each[0])
     return [homography @ quad_homography(quad, side) for _, quad in found[:SEARCHES]]
+
+
+def _sobel(pixels: Floats, across: int, down: int) -> Floats:
+    return np.asarray(cv2.Sobel(pixels, cv2.CV_32F, across, down, scale=1 / 8), np.float32)
 
 
 def _corners_moved(
@@ -197,8 +204,8 @@ def _lines_seen(steps: tuple[Floats, Floats], quads: Array, side: int) -> Array:
     total = np.zeros(len(quads))
     for step, x, y in ((steps[0], fixed, moving), (steps[1], moving, fixed)):
         points = np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
-        places = homographies @ points
-        places = (places[:, :2] / places[:, 2:] + SEARCH_MARGIN) * SEARCH_PIXELS - 0.5
+        seen_at = homographies @ points
+        places = (seen_at[:, :2] / seen_at[:, 2:] + SEARCH_MARGIN) * SEARCH_PIXELS - 0.5
         at = np.clip(np.rint(places), 0, step.shape[0] - 1).astype(np.intp)
         seen = step[at[:, 1], at[:, 0]].reshape(len(quads), -1, PIECE_POINTS, 3)
         clear = np.abs(seen.mean(axis=2)).sum(axis=2)
@@ -276,39 +283,41 @@ def _line_pieces(flat: Image, side: int, reach: float) -> tuple[Array, Array, Ar
     seen, (N,), and how clearly, (N,), 0 for not at all.
     """
     pixels = cv2.GaussianBlur(flat, (0, 0), 1.0).astype(np.float32)
-    lengthwise = 0.7  # of a side is looked at, away from the corners
-    span = max(2, round(reach * FLAT_PIXELS))
-    half = round(lengthwise * FLAT_PIXELS / 2)
-    found: list[tuple[float, float, float, float, float, float]] = []
-    for upright in (True, False):
-        plane = pixels if upright else pixels.transpose(1, 0, 2)
-        steps = plane[:, 2:] - plane[:, :-2]  # at column x + 1
-        for line in range(side + 1):
-            x = round((line + FLAT_MARGIN) * FLAT_PIXELS - 0.5)
-            for cell in range(side):
-                y = round((cell + 0.5 + FLAT_MARGIN) * FLAT_PIXELS - 0.5)
-                part = steps[y - half : y + half + 1, x - span - 1 : x + span]
-                profile = np.abs(part.mean(axis=0)).sum(axis=1)
-                place = np.arange(-span, span + 1) + (x + 0.5) / FLAT_PIXELS * 0
-                weighed = profile * np.exp(-0.5 * (place / (0.6 * span)) ** 2)
-                top = int(weighed.argmax())
-                clear = profile[top] - np.median(profile)
-                shift = _fine_peak(profile, top) - span
-                offset = (x + shift + 0.5) / FLAT_PIXELS - FLAT_MARGIN - line
-                weight = float(clear) if clear > 12 else 0.0
-                middle = (float(line), cell + 0.5) if upright else (cell + 0.5, float(line))
-                normal = (1.0, 0.0) if upright else (0.0, 1.0)
-                found.append((*middle, *normal, offset, weight))
-    table = np.array(found)
-    return table[:, :2], table[:, 2:4], table[:, 4], table[:, 5]
+    across = _pieces_across(pixels, side, reach)
+    down = _pieces_across(np.ascontiguousarray(pixels.transpose(1, 0, 2)), side, reach)
+    fixed, moving = np.meshgrid(np.arange(side + 1.0), np.arange(side) + 0.5, indexing="ij")
+    places = np.stack([fixed.ravel(), moving.ravel()], axis=1)
+    normals = np.repeat([[1.0, 0.0], [0.0, 1.0]], len(places), axis=0)
+    return (
+        np.concatenate([places, places[:, ::-1]]),
+        normals,
+        np.concatenate([across[0], down[0]]),
+        np.concatenate([across[1], down[1]]),
+    )
 
 
-def _fine_peak(profile: Floats, top: int) -> float:
-    if not 0 < top < len(profile) - 1:
-        return float(top)
-    left, middle, right = profile[top - 1 : top + 2]
+def _pieces_across(pixels: Floats, side: int, reach: float) -> tuple[Array, Array]:
+    """Offsets and clearness of the upright sides of cells, line by line, each (N,)."""
+    margin, span = round(FLAT_MARGIN * FLAT_PIXELS), max(2, round(reach * FLAT_PIXELS))
+    inset = round((1 - PIECE_LENGTH) / 2 * FLAT_PIXELS)
+    rows = pixels[margin : margin + side * FLAT_PIXELS].reshape(side, FLAT_PIXELS, -1, 3)
+    mean = rows[:, inset : FLAT_PIXELS - inset].mean(axis=1)  # (cells, columns, 3)
+    steps = np.abs(mean[:, 2:] - mean[:, :-2]).sum(axis=2)  # of column + 1
+    # A line lies between two px; the change there is that of either.
+    lines = margin + np.arange(side + 1) * FLAT_PIXELS
+    offsets = np.arange(-span, span)
+    profiles = steps[:, lines[:, None] + offsets - 1].transpose(1, 0, 2).reshape(-1, 2 * span)
+    near = np.exp(-0.5 * ((offsets + 0.5) / (0.6 * span)) ** 2)
+    tops = (profiles * near).argmax(axis=1)
+    every = np.arange(len(profiles))
+    clear = profiles[every, tops] - np.median(profiles, axis=1)
+    inner = np.clip(tops, 1, 2 * span - 2)
+    left, middle, right = (profiles[every, inner + move] for move in (-1, 0, 1))
     bend = left - 2 * middle + right
-    return float(top + (0.5 * (left - right) / bend if bend < 0 else 0.0))
+    fine = np.where(bend < 0, 0.5 * (left - right) / np.minimum(bend, -1e-6), 0.0)
+    places = offsets[tops] + 0.5 + np.where(tops == inner, np.clip(fine, -1, 1), 0.0)
+    weights = np.where(clear > MIN_CLEAR, clear, 0.0)
+    return places.astype(np.float64) / FLAT_PIXELS, weights.astype(np.float64)
 
 
 def _fit_step(

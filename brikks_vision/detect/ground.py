@@ -16,7 +16,7 @@ CELL_PIXELS = 16  # of a cell of the flattened photo
 INSET = 0.16  # of a cell at each side is not looked at: there are lines
 HAZE = 8.0  # grey levels that even the darkest cell sends; keeps logarithms finite
 ROBUST = 0.12  # log colour beyond which a cell counts less: something may stand on it
-MAX_MISFIT = 0.6  # log colour; more is as bad
+MAX_MISFIT = 0.15  # log colour; more is as bad: something else stands there
 ROUNDS = 12
 
 

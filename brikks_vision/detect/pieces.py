@@ -24,6 +24,8 @@ VIEW_PIXELS = 24  # a cell's side at its own distance, px
 VIEW_SIZE = (56, 112)  # width and height of a view, px
 FOOT_ROW = 92.0  # row of the cell's middle; higher rows are for what stands on it
 MAX_HEIGHT = 6.0  # cells; heights are told as shares of it
+MAX_LEVEL = 7.0  # blocks; levels are told as shares of it
+HEIGHT_CHANNEL = -3  # of `cell_views`
 MIN_LEAN = 1e-3  # sine of the angle below which a view is from straight above
 USUAL_DISTANCE = 16.0  # cells; distances are told relative to it
 
@@ -117,6 +119,25 @@ def cell_views(
         views[at, -2] = cosine
         views[at, -1] = np.log(distance / USUAL_DISTANCE)
     return views
+
+
+def level_channel(heights: Floats, blocks: Floats) -> Floats:
+    """How many blocks high each row is, as a share of `MAX_LEVEL`; 0 where that is not known.
+
+    heights: (N, ..., W) as `cell_views` tells them. blocks: (N,), the height of one block in cells,
+    0 for unknown.
+    """
+    known = np.maximum(blocks, 1e-3).reshape(-1, *(1,) * (heights.ndim - 1))
+    levels = np.clip(heights * np.float32(MAX_HEIGHT) / known, -1.0, MAX_LEVEL) / MAX_LEVEL
+    levels[blocks <= 0] = 0
+    return np.asarray(levels, np.float32)
+
+
+def with_levels(views: Floats, block: float) -> Floats:
+    """The views told how high one block is, in cells; 0 for unknown. One channel is added."""
+    blocks = np.full(len(views), block, np.float32)
+    levels = level_channel(views[:, HEIGHT_CHANNEL], blocks)
+    return np.concatenate([views, levels[:, None]], axis=1)
 
 
 def relative_colors(image: Image, dark: Array, light: Array) -> Floats:

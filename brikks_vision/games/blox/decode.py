@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOP_STEP, TOPS, Looks
+from brikks_vision.games.blox.looks import HEIGHTS, KINDS, Looks
 from brikks_vision.rules.blox import Board, Color, Field, PawnColor, Position, Tower
 from brikks_vision.rules.blox.board import FIELDS, index
 from brikks_vision.rules.blox.material import (
@@ -26,8 +26,6 @@ THINGS = 1 + len(PAWNS) + HEIGHTS
 """Things that can stand on a field: nothing, a pawn of each colour, a tower of each height."""
 FIRST_TOWER = 1 + len(PAWNS)
 
-BLOCK_HEIGHTS = np.geomspace(0.12, 1.05, 80)  # fields
-TOP_WEIGHT = 0.6  # of where the top is seen, beside the look of the stack
 KIND_TEMPERATURE = 1.0
 HEIGHT_TEMPERATURE = 1.0
 FORBIDDEN = -1e9
@@ -39,14 +37,13 @@ MIN_SHOWN = 0.0  # logit above which a block counts as one that shows
 class Decoded:
     """A position and how sure each field is.
 
-    log_chances: (81, THINGS). chosen: (81,), of THINGS. block_height: fields. chance: that every
-    field, height and pawn is right.
+    log_chances: (81, THINGS). chosen: (81,), of THINGS. color_chances: by field of a tower, of each
+    block's colour, bottom-up, 0 for one that does not show.
     """
 
     position: Position
     log_chances: Array
     chosen: NDArray[np.int64]
-    block_height: float
     color_chances: Mapping[Field, tuple[float, ...]]
 
     @property
@@ -64,7 +61,7 @@ def decode(looks: Looks, board: Board, answers: Mapping[Field, Thing | None]) ->
 
     answers: what the user says stands on some fields; it is kept whatever it breaks.
     """
-    block_chances, heights = _heights(looks)
+    heights = _tempered(looks.heights, HEIGHT_TEMPERATURE)
     kinds = _tempered(looks.kinds, KIND_TEMPERATURE)
     log_chances = np.empty((len(FIELDS), THINGS))
     log_chances[:, :FIRST_TOWER] = kinds[:, :FIRST_TOWER]
@@ -82,10 +79,7 @@ def decode(looks: Looks, board: Board, answers: Mapping[Field, Thing | None]) ->
             things[field] = Tower(colors[field], chip_for(place - FIRST_TOWER + 1))
         elif place:
             things[field] = PAWNS[place - 1]
-    return Decoded(
-        Position(board).with_things(things), log_chances, chosen,
-        float(BLOCK_HEIGHTS[block_chances.argmax()]), chances,
-    )  # fmt: skip
+    return Decoded(Position(board).with_things(things), log_chances, chosen, chances)
 
 
 def _place(thing: Thing | None) -> int:
@@ -100,29 +94,6 @@ def _tempered(logs: Array, temperature: float) -> Array:
     logits = logs / temperature
     top = logits.max(axis=-1, keepdims=True)
     return np.asarray(logits - top - np.log(np.exp(logits - top).sum(axis=-1, keepdims=True)))
-
-
-def _heights(looks: Looks) -> tuple[Array, Array]:
-    """How probable each height of a block is, (80,), and the log-chances of heights, (81, 5).
-
-    All blocks are equally high: what one tower shows of its top tells of the others as well.
-    """
-    places = np.arange(1, HEIGHTS + 1) * BLOCK_HEIGHTS[:, None] / TOP_STEP - 0.5
-    low = np.clip(np.floor(places).astype(int), 0, TOPS - 2)
-    share = np.clip(places - low, 0, 1)
-    tops = looks.tops
-    seen = tops[:, low] * (1 - share) + tops[:, low + 1] * share  # (81, 80, 5)
-    joint = looks.heights[:, None] + TOP_WEIGHT * seen
-    top = joint.max(axis=2, keepdims=True)
-    told = (top[..., 0] + np.log(np.exp(joint - top).sum(axis=2))) * np.exp(
-        looks.kinds[:, FIRST_TOWER]
-    )[:, None]
-    total = told.sum(axis=0)
-    chances = np.exp(total - total.max())
-    chances /= chances.sum()
-    each = _tempered(joint, HEIGHT_TEMPERATURE)
-    mixed = np.log(np.maximum((np.exp(each) * chances[:, None]).sum(axis=1), 1e-12))
-    return chances, _tempered(mixed, 1.0)
 
 
 def _possible(log_chances: Array) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from brikks_vision.detect.ground import cell_colors
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.errors import BoardNotEmpty
 from brikks_vision.games.blox.colors import tell_colors
-from brikks_vision.games.blox.place import find_lattice, place_board, turned
+from brikks_vision.games.blox.place import find_lattices, place_board, turned
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.rules.blox import Board, Color, Field, parse_board
@@ -77,11 +77,11 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     Raises
     ------
     NoBoardFound, BoardCutOff
-        See `find_lattice`.
+        See `find_lattices`.
     BoardNotEmpty
         Something stands on it.
     """
-    homography = _upright(find_lattice(photo).homography)
+    homography = _upright(find_lattices(photo)[0].homography)
     chances = tell_colors(cell_colors(photo, homography, SIDE))
     names = tuple(Color)
     kinds = chances.argmax(axis=2)

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.board import FoundBoard, find_board, fit_lines
-from brikks_vision.detect.ground import CELL_PIXELS, Light, cell_colors, turn_misfit
+from brikks_vision.detect.board import FoundBoard, find_boards, fit_lines
+from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.errors import BoardCutOff, BoardIsAnother, NoBoardFound
 from brikks_vision.rules.blox import Board, Color
@@ -17,12 +17,13 @@ from brikks_vision.rules.blox.board import SIDE
 
 Array = NDArray[np.float64]
 
-MIN_STRENGTH = 0.35  # of the pieces of lines; photos of boards in games have more than 0.5
-PLAIN_MISFIT = 0.25  # log colour: a board that fits so well and so much better lies so
-PLAIN_LEAD = 0.03
-MAX_MISFIT = 0.42  # a worse fit is another board
-MIN_LEAD = 0.008  # of the best of the four turns before the next
-MIN_OUTSIDE = 0.2  # cells by which a corner may lie outside the photo
+MIN_STRENGTH = 0.22  # of the pieces of lines; photos of boards in games have more than 0.5
+PLAIN_MISFIT = 0.07  # log colour: a board that fits so well and so much better lies so
+PLAIN_LEAD = 0.02
+BETTER = 0.006  # log colour
+MAX_MISFIT = 0.13  # a worse fit is another board
+MIN_LEAD = 0.007  # of the best of the four turns before the next
+MIN_OUTSIDE = 0.5  # cells by which a corner may lie outside the photo
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,8 @@ def shifted(homography: Array, x: float, y: float) -> Array:
     return np.asarray(homography @ np.array([[1.0, 0, x], [0, 1, y], [0, 0, 1]]))
 
 
-def find_lattice(image: Image) -> FoundBoard:
-    """The lattice of a board in a photo.
+def find_lattices(image: Image) -> list[FoundBoard]:
+    """Where the lattice of a board may lie in a photo, the most probable first.
 
     Raises
     ------
@@ -66,17 +67,21 @@ def find_lattice(image: Image) -> FoundBoard:
     BoardCutOff
         A corner lies outside the photo.
     """
-    found = find_board(image, SIDE)
-    if found is None or found.strength < MIN_STRENGTH:
+    found = [each for each in find_boards(image, SIDE) if each.strength >= MIN_STRENGTH]
+    if not found:
         raise NoBoardFound
-    height, width = image.shape[:2]
-    corners = apply_homography(
-        found.homography, np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
-    )
-    slack = MIN_OUTSIDE * float(np.linalg.norm(corners[1] - corners[0])) / SIDE
-    if (corners < -slack).any() or (corners > np.array([width, height]) + slack).any():
+    inside = [each for each in found if _is_inside(image, each.homography)]
+    if not inside:
         raise BoardCutOff
-    return found
+    return inside
+
+
+def _is_inside(image: Image, homography: Array) -> bool:
+    height, width = image.shape[:2]
+    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    corners = apply_homography(homography, lattice)
+    slack = MIN_OUTSIDE * float(np.linalg.norm(corners[1] - corners[0])) / SIDE
+    return bool((corners >= -slack).all() and (corners <= np.array([width, height]) + slack).all())
 
 
 def place_board(image: Image, board: Board) -> PlacedBoard:
@@ -85,19 +90,25 @@ def place_board(image: Image, board: Board) -> PlacedBoard:
     Raises
     ------
     NoBoardFound, BoardCutOff
-        See `find_lattice`.
+        See `find_lattices`.
     BoardIsAnother
         A board is there, but its fields have other colours.
     """
-    lattice = find_lattice(image).homography
-    kinds = kinds_of(board)
-    best = _best_turn(image, lattice, kinds, [(0, 0)])
-    if best.misfit > PLAIN_MISFIT or best.lead < PLAIN_LEAD:
-        shifts = [(x, y) for x, y in product((-1, 0, 1), repeat=2)]
-        other = _best_turn(image, lattice, kinds, shifts)
-        if other.misfit < best.misfit - 1e-9:
-            refined = fit_lines(image, other.homography, SIDE).homography
-            best = _best_turn(image, refined, kinds, [(0, 0)])
+    lattices, kinds = find_lattices(image), kinds_of(board)
+    best: PlacedBoard | None = None
+    for lattice in lattices:
+        placed = _best_turn(image, lattice.homography, kinds, [(0, 0)])
+        if best is None or placed.misfit < best.misfit - BETTER:
+            best = placed
+        if best.misfit < PLAIN_MISFIT and best.lead > PLAIN_LEAD:
+            return best
+    assert best is not None
+    # A lattice looks the same one cell further on; the colours do not.
+    shifts = [(x, y) for x, y in product((-1, 0, 1), repeat=2) if (x, y) != (0, 0)]
+    other = _best_turn(image, lattices[0].homography, kinds, shifts)
+    if other.misfit < best.misfit - BETTER:
+        refined = fit_lines(image, other.homography, SIDE).homography
+        best = _best_turn(image, refined, kinds, [(0, 0)])
     if best.misfit > MAX_MISFIT or best.lead < MIN_LEAD:
         raise BoardIsAnother
     return best
@@ -119,6 +130,3 @@ def _best_turn(
     best = found[0]
     others = [each[0] for each in found[1:] if each[3] != best[3]]
     return PlacedBoard(best[1], best[2], best[0], min(others, default=best[0] + 1) - best[0])
-
-
-__all__ = ["CELL_PIXELS", "PlacedBoard", "find_lattice", "kinds_of", "place_board", "turned"]
