@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.ground import HAZE, Light, fit_light
+from brikks_vision.games.blox.uneven_light import tell_kinds
 from brikks_vision.rules.blox import Color
 
 Array = NDArray[np.float64]
@@ -15,6 +16,7 @@ COLORS = tuple(Color)
 STARTS = 24  # first guesses
 CHROMA_WEIGHT = 2.5  # colourfulness tells more than brightness, which light changes
 ROUNDS = 12
+REFINEMENTS = 3
 BRIGHTNESS_WEIGHT = 0.4
 GLARE_SPREAD = 1.0  # fields
 GLARE_SHARE = 0.8
@@ -35,7 +37,12 @@ def tell_colors(colors: Array) -> Array:
     logs = np.log(np.maximum(colors, 0) + HAZE)
     rng = np.random.default_rng(0)
     found = [_settled(colors, _first_groups(logs, rng)) for _ in range(STARTS)]
-    return min(found, key=lambda each: each[1])[0]
+    chances = min(found, key=lambda each: each[1])[0]
+    plain = np.ones(colors.shape[:2])
+    for _ in range(REFINEMENTS):
+        light = fit_light(colors, chances * plain[..., None])
+        chances, plain = tell_kinds(colors, light.colors(len(colors)), white=0)
+    return chances
 
 
 def _first_groups(logs: Array, rng: np.random.Generator) -> Array:
