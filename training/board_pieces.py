@@ -328,7 +328,7 @@ def main() -> None:
     while (spent := time.time() - begin) < total:
         fading = 0.5 + 0.5 * np.cos(np.pi * spent / total)
         for group in optimizer.param_groups:
-            group["lr"] = 2e-3 * min(1.0, step / 100 + 0.02) * fading
+            group["lr"] = 3e-3 * min(1.0, step / 200 + 0.02) * fading
         picked = rng.integers(len(photos.learnt.kinds), size=args.batch)
         outputs = network(batch_of(photos.learnt, picked, rng))
         parts = losses(outputs, photos.learnt, picked)

@@ -110,7 +110,7 @@ def block(width: float, height: float, bevel: float) -> tuple[Vertices, Faces]:
 
 
 def turned(
-    profile: tuple[tuple[float, float], ...], width: float, height: float, steps: int = 28
+    profile: tuple[tuple[float, float], ...], width: float, height: float, steps: int = 40
 ) -> tuple[Vertices, Faces]:
     """A solid of revolution around z that stands on z = 0."""
     angles = np.linspace(0, 2 * np.pi, steps + 1)

@@ -34,7 +34,7 @@ def played_position(board: Board, rng: np.random.Generator) -> Position:
 def crowded_position(board: Board, rng: np.random.Generator) -> Position:
     """More towers and pawns than a game has, of all heights alike, so that a photo shows many."""
     things: dict[tuple[int, int], Thing | None] = {}
-    towers, pawns = int(rng.integers(6, 26)), int(rng.integers(4, 22))
+    towers, pawns = int(rng.integers(6, 23)), int(rng.integers(4, 19))
     places = [FIELDS[place] for place in rng.permutation(len(FIELDS))[: towers + pawns]]
     heights = rng.choice([1, 2, 3, 4, 5], towers, p=[0.26, 0.22, 0.2, 0.18, 0.14])
     for field, height in zip(places, heights, strict=False):

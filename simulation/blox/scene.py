@@ -169,7 +169,8 @@ class Builder:
             self.add({"type": "disk", "to_world": _at(x, y, z + thick).scale(half), "bsdf": clear})
             foot = z + thick
         self.add({
-            "type": "ply", "filename": str(self.folder / "pawn.ply"), "to_world": _at(x, y, foot),
+            "type": "ply", "filename": str(self.folder / "pawn.ply"), "face_normals": True,
+            "to_world": _at(x, y, foot),
             "bsdf": {"type": "ref", "id": f"material_{color}"},
         })  # fmt: skip
 
@@ -283,8 +284,13 @@ def _warm(rng: np.random.Generator, power: float) -> _Part:
 
 
 def exposed(light: np.ndarray[Any, Any], percentile: float, level: float) -> Image:
-    """The light as an sRGB picture, uint8, with that percentile at that level (0 to 1)."""
-    luminance = light.mean(axis=2)
+    """The light as an sRGB picture, uint8.
+
+    That percentile of the middle, on which cameras set their exposure, is at that level (0 to 1).
+    """
+    height, width = light.shape[:2]
+    middle = light[height // 5 : height - height // 5, width // 5 : width - width // 5]
+    luminance = middle.mean(axis=2)
     white = float(np.percentile(luminance, percentile)) / level**2.2
     scaled = np.clip(light / max(white, 1e-6), 0, 1)
     return np.asarray(np.rint(255 * scaled ** (1 / 2.2)), np.uint8)
