@@ -21,8 +21,16 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from brikks_vision.detect.ground import cell_colors, turn_misfit
-from brikks_vision.detect.pieces import VIEW_SIZE, Ground, level_channel, look_at_cells
+from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
+from brikks_vision.detect.pieces import (
+    GROUND_CHANNEL,
+    VIEW_SIZE,
+    Ground,
+    differences,
+    level_channel,
+    look_at_cells,
+    relative_colors,
+)
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.games.blox.looks import (
@@ -38,9 +46,10 @@ from brikks_vision.rules.blox import Color, Position, Tower, parse_board, read_p
 from brikks_vision.rules.blox.board import FIELDS
 
 MODELS = Path(__file__).parents[1] / "brikks_vision" / "detect" / "models"
-CHANNELS = 12
+CHANNELS = 15
 Floats = NDArray[np.float32]
 WEIGHTS = {"kind": 2.0, "level": 1.0, "top": 0.5, "color": 1.0, "shown": 0.2}
+SHARES = np.array([0.3, 0.075, 0.075, 0.075, 0.075, 0.4])  # of the kinds in a batch
 BLOCK_ERROR = 0.04  # log: how wrong the height of a block may be that the network is told
 UNKNOWN_BLOCKS = 0.35  # of the views are told none
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
@@ -58,6 +67,7 @@ class Samples:
     levels: NDArray[np.int64]
     tops: Floats
     block_colors: NDArray[np.int64]  # (N, 5)
+    expected: Floats  # (N, 4, 3): colours of the empty board's kinds of cells there
     blocks: Floats  # (N,): how high one block is, fields
 
 
@@ -176,15 +186,23 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
         colors.append(each)
     ground = np.full((len(cells), *views.shape[2:]), 7, np.uint8)
     for kind in range(4):
-        ground[views[:, 3 + kind] > 0.5] = kind
+        ground[views[:, GROUND_CHANNEL + kind] > 0.5] = kind
     ground += 8 * (views[:, -4] > 0.5).astype(np.uint8)
     pixels = np.clip((views[:, :3] + 0.5) / 2.5 * 255, 0, 255).astype(np.uint8)
     return Samples(
         np.ascontiguousarray(pixels.transpose(0, 2, 3, 1)), ground, views[:, -3, :, 0].copy(),
         views[:, -2:, 0, 0].copy(), np.array([kind_of(position.at(field)) for field in cells]),
         np.array(levels), np.array(tops, np.float32), np.array(colors),
-        np.full(len(cells), facts["block"][1], np.float32),
+        expected_colors(light, cells), np.full(len(cells), facts["block"][1], np.float32),
     )  # fmt: skip
+
+
+def expected_colors(light: Light, cells: list[tuple[int, int]]) -> Floats:
+    """The relative colours of each kind at each of some cells, as `look_at_cells` expects them."""
+    shades = np.exp(light.shades) - HAZE
+    order = shades.mean(axis=1).argsort()
+    table = relative_colors(light.colors(9), shades[order[0]], shades[order[-1]])
+    return np.stack([table[row, column] for row, column in cells])
 
 
 def joined(parts: list[Samples]) -> Samples:
@@ -201,7 +219,7 @@ def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
 
 
 class BoardPieces(nn.Module):
-    """(N, 12, 112, 56) views of `cell_views` to (N, outputs) of `games.blox.looks`."""
+    """(N, 15, 112, 56) views of `cell_views` to (N, outputs) of `games.blox.looks`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -240,20 +258,22 @@ def batch_of(
     views[:, :3] = colors.transpose(0, 3, 1, 2)
     ground = samples.ground[picked]
     for kind in range(4):
-        views[:, 3 + kind] = (ground & 7) == kind
-    views[:, 7] = ground >= 8
-    views[:, 8] = samples.heights[picked][:, :, None]
-    views[:, 9:11] = samples.scalars[picked][:, :, None, None]
+        views[:, GROUND_CHANNEL + kind] = (ground & 7) == kind
+    kinds = views[:, GROUND_CHANNEL : GROUND_CHANNEL + 4]
+    views[:, 3:GROUND_CHANNEL] = differences(views[:, :3], kinds, samples.expected[picked])
+    views[:, 10] = ground >= 8
+    views[:, 11] = samples.heights[picked][:, :, None]
+    views[:, 12:14] = samples.scalars[picked][:, :, None, None]
     blocks = samples.blocks[picked]
     if rng is not None:
         blocks = blocks * np.exp(rng.normal(0, BLOCK_ERROR, len(picked))).astype(np.float32)
         blocks[rng.random(len(picked)) < UNKNOWN_BLOCKS] = 0
     elif not is_known:
         blocks = np.zeros_like(blocks)
-    views[:, 11] = level_channel(views[:, 8], blocks)
+    views[:, 14] = level_channel(views[:, 11], blocks)
     if rng is not None:
         shift = rng.integers(-1, 2, 2)
-        views[:, :3] = np.roll(views[:, :3], tuple(shift), (2, 3))
+        views[:, :6] = np.roll(views[:, :6], tuple(shift), (2, 3))
     return torch.from_numpy(views)
 
 
@@ -329,7 +349,7 @@ def main() -> None:
         fading = 0.5 + 0.5 * np.cos(np.pi * spent / total)
         for group in optimizer.param_groups:
             group["lr"] = 3e-3 * min(1.0, step / 200 + 0.02) * fading
-        picked = rng.integers(len(photos.learnt.kinds), size=args.batch)
+        picked = rng.choice(len(photos.chances), size=args.batch, p=photos.chances)
         outputs = network(batch_of(photos.learnt, picked, rng))
         parts = losses(outputs, photos.learnt, picked)
         loss = torch.stack([weight * parts[name] for name, weight in WEIGHTS.items()]).sum()
@@ -365,6 +385,8 @@ class Photos:
                 self.parts[is_held].append(part)
         if new:
             self.learnt, self.held = map(joined, self.parts)
+            shares = SHARES[self.learnt.kinds] / np.bincount(self.learnt.kinds)[self.learnt.kinds]
+            self.chances = shares / shares.sum()
 
 
 def export(network: BoardPieces, path: Path) -> None:

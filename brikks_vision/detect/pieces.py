@@ -7,6 +7,7 @@ spot is a homography, so a view shows exactly what the photo does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,7 +26,8 @@ VIEW_SIZE = (56, 112)  # width and height of a view, px
 FOOT_ROW = 92.0  # row of the cell's middle; higher rows are for what stands on it
 MAX_HEIGHT = 6.0  # cells; heights are told as shares of it
 MAX_LEVEL = 7.0  # blocks; levels are told as shares of it
-HEIGHT_CHANNEL = -3  # of `cell_views`
+GROUND_CHANNEL = 6  # the first of the kinds of cells in `cell_views`
+HEIGHT_CHANNEL = -3
 MIN_LEAN = 1e-3  # sine of the angle below which a view is from straight above
 USUAL_DISTANCE = 16.0  # cells; distances are told relative to it
 
@@ -82,17 +84,24 @@ def view_scale(pose: Pose, row: float, column: float) -> float:
 
 
 def cell_views(
-    pixels: Floats, pose: Pose, homography: Array, ground: Ground, cells: list[tuple[int, int]]
+    pixels: Floats,
+    pose: Pose,
+    homography: Array,
+    ground: Ground,
+    expected: Floats,
+    cells: list[tuple[int, int]],
 ) -> Floats:
     """The network's input for some cells: (N, channels, height, width).
 
     pixels: (H, W, 3) colours relative to the board's own, of the scaled photo that ``pose`` and
-    ``homography`` (cells to px) are for. Channels: three colours, then for each kind of cell where
-    the empty board would show it, the cell itself, height, cosine and distance.
+    ``homography`` (cells to px) are for. expected: (rows, columns, kinds, 3), such colours of each
+    kind of cell at each place. Channels: three colours, how far they are from those of the empty
+    board, then for each kind of cell where the empty board would show it, the cell itself, height,
+    cosine and distance.
     """
     width, height = VIEW_SIZE
     rows, columns = ground.kinds.shape
-    views = np.zeros((len(cells), 3 + ground.count + 4, height, width), np.float32)
+    views = np.zeros((len(cells), GROUND_CHANNEL + ground.count + 4, height, width), np.float32)
     grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
     grid = np.concatenate([grid, np.ones((height, width, 1))], axis=-1).reshape(-1, 3)
     back = np.linalg.inv(homography)
@@ -112,13 +121,27 @@ def cell_views(
         kinds = np.full(len(place), -1)
         kinds[inside] = ground.kinds[place[inside, 1], place[inside, 0]]
         for kind in range(ground.count):
-            views[at, 3 + kind] = (kinds == kind).reshape(height, width)
+            views[at, GROUND_CHANNEL + kind] = (kinds == kind).reshape(height, width)
+        views[at, 3:GROUND_CHANNEL] = differences(
+            views[at : at + 1, :3],
+            views[at : at + 1, GROUND_CHANNEL : GROUND_CHANNEL + ground.count],
+            expected[row, column][None],
+        )
         own = inside & (place[:, 0] == column) & (place[:, 1] == row)
         views[at, -4] = own.reshape(height, width)
         views[at, -3] = (height_rows(cosine, distance) / MAX_HEIGHT)[:, None]
         views[at, -2] = cosine
         views[at, -1] = np.log(distance / USUAL_DISTANCE)
     return views
+
+
+def differences(colors: Floats, kinds: Floats, expected: Floats) -> Floats:
+    """How far colours (N, 3, H, W) are from the empty board's; 0 where no cell would show.
+
+    kinds: (N, kinds, H, W), 1 where a kind of cell would show. expected: (N, kinds, 3).
+    """
+    ground = np.einsum("nkhw,nkc->nchw", kinds, expected)
+    return np.asarray((colors - ground) * kinds.sum(axis=1, keepdims=True), np.float32)
 
 
 def level_channel(heights: Floats, blocks: Floats) -> Floats:
@@ -140,8 +163,8 @@ def with_levels(views: Floats, block: float) -> Floats:
     return np.concatenate([views, levels[:, None]], axis=1)
 
 
-def relative_colors(image: Image, dark: Array, light: Array) -> Floats:
-    """Colours (H, W, 3) at which the board's darkest cells are 0 and its lightest 1.
+def relative_colors(image: NDArray[Any], dark: Array, light: Array) -> Floats:
+    """Colours (..., 3) at which the board's darkest cells are 0 and its lightest 1.
 
     dark, light: (3,), their colours in the image, BGR.
     """
@@ -171,5 +194,7 @@ def look_at_cells(
         homography, pose = scaled_homography(homography, scale), pose.scaled(scale)
     shades = np.exp(light.shades) - HAZE
     order = shades.mean(axis=1).argsort()
-    pixels = relative_colors(image, shades[order[0]], shades[order[-1]])
-    return cell_views(pixels, pose, homography, ground, cells)
+    dark, lightest = shades[order[0]], shades[order[-1]]
+    pixels = relative_colors(image, dark, lightest)
+    expected = relative_colors(light.colors(side), dark, lightest)
+    return cell_views(pixels, pose, homography, ground, expected, cells)
