@@ -17,6 +17,7 @@ STARTS = 24  # first guesses
 CHROMA_WEIGHT = 2.5  # colourfulness tells more than brightness, which light changes
 ROUNDS = 12
 REFINEMENTS = 3
+PLAIN_QUANTILE = 0.4  # mirrored lamps are more frequent on a board than shadows
 BRIGHTNESS_WEIGHT = 0.4
 GLARE_SPREAD = 1.0  # fields
 GLARE_SHARE = 0.8
@@ -38,11 +39,28 @@ def tell_colors(colors: Array) -> Array:
     rng = np.random.default_rng(0)
     found = [_settled(colors, _first_groups(logs, rng)) for _ in range(STARTS)]
     chances = min(found, key=lambda each: each[1])[0]
-    plain = np.ones(colors.shape[:2])
     for _ in range(REFINEMENTS):
-        light = fit_light(colors, chances * plain[..., None])
-        chances, plain = tell_kinds(colors, light.colors(len(colors)), white=0)
+        light = _plain_light(colors, chances)
+        chances = tell_kinds(colors, light.colors(len(colors)), white=0)
     return chances
+
+
+def _plain_light(colors: Array, chances: Array) -> Light:
+    """How the colours look where neither a lamp is mirrored, which makes fields lighter, nor a
+    shadow falls: such fields are neither the lightest nor the darkest of their colour."""
+    light = fit_light(colors, chances)
+    bright = (
+        colors.mean(axis=2)
+        / light.colors(len(colors)).mean(axis=3)[
+            np.arange(9)[:, None], np.arange(9), chances.argmax(axis=2)
+        ]
+    )
+    shades = light.shades.copy()
+    for kind in range(len(COLORS)):
+        own = chances.argmax(axis=2) == kind
+        if own.any():
+            shades[kind] += np.log(np.quantile(bright[own], PLAIN_QUANTILE))
+    return Light(shades, light.slopes)
 
 
 def _first_groups(logs: Array, rng: np.random.Generator) -> Array:

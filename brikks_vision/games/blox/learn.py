@@ -19,6 +19,7 @@ from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.rules.blox import Board, Color, Field, parse_board
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index
+from brikks_vision.rules.blox.material import BLOCKS
 
 Array = NDArray[np.float64]
 
@@ -45,6 +46,11 @@ class LearntBoard:
         """The fields whose colour a user should look at."""
         return tuple(field for field in FIELDS if self.confidences[index(field)] < SURE)
 
+    @property
+    def are_squares_sure(self) -> bool:
+        """Whether the squares that were counted use up all blocks, as those of a real board do."""
+        return sum(self.board.squares) == BLOCKS
+
     def with_colors(self, colors: Mapping[Field, Color]) -> LearntBoard:
         """The board with some fields' colours as the user says."""
         board, sure = list(self.board.colors), list(self.confidences)
@@ -55,14 +61,16 @@ class LearntBoard:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The definition, as the packaged ones are written."""
-        return {
+        """The definition, as the packaged ones are written; without squares that are not sure."""
+        found: dict[str, Any] = {
             "name": self.name,
             "title": TITLE,
             "game": "blox",
             "field_colors": list(self.board.field_colors),
-            "squares": list(self.board.square_rows),
         }
+        if self.are_squares_sure:
+            found["squares"] = list(self.board.square_rows)
+        return found
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), indent=1) + "\n"

@@ -24,12 +24,12 @@ MAX_PRICE = 7.0  # log-odds: a lamp's or a shadow's edge may be sharp
 ROUNDS = 40
 
 
-def tell_kinds(colors: Array, expected: Array, white: int) -> tuple[Array, Array]:
-    """How probably each cell is of each kind, and how plainly it is lit.
+def tell_kinds(colors: Array, expected: Array, white: int) -> Array:
+    """How probably each cell is of each kind, (rows, columns, kinds).
 
     colors: (rows, columns, 3), sRGB 0 to 255. expected: (rows, columns, kinds, 3), how each kind
-    looks there where nothing mirrors. white: the lightest kind. Returns (rows, columns, kinds) and
-    (rows, columns), both 0 to 1. Loopy belief propagation over the exposures of the cells.
+    looks there where nothing mirrors. white: the lightest kind. Loopy belief propagation over the
+    exposures of the cells.
     """
     seen, known = _linear(colors), _linear(expected)
     own, mirrored = np.array(EXPOSURES).T
@@ -46,8 +46,7 @@ def tell_kinds(colors: Array, expected: Array, white: int) -> tuple[Array, Array
     joint = beliefs[..., None] + fits - np.logaddexp.reduce(fits, axis=3)[..., None]
     kinds = np.logaddexp.reduce(joint, axis=2)
     kinds -= np.logaddexp.reduce(kinds, axis=2)[..., None]
-    plain = beliefs[:, :, PLAIN - 1 : PLAIN + 2]
-    return np.exp(kinds), np.exp(np.logaddexp.reduce(plain, axis=2))
+    return np.asarray(np.exp(kinds))
 
 
 def _linear(colors: Array) -> Array:
