@@ -18,6 +18,7 @@ from simulation.drawing import (
     WHITE,
     Canvas,
     Color,
+    Font,
     Image,
     add_grain,
     any_color,
@@ -136,7 +137,7 @@ def _random_chips(rng: np.random.Generator, block_width: float) -> Chips:
 
 
 def _chip_faces(rng: np.random.Generator, ground: Color) -> Mapping[int, Image]:
-    font, of_each = random_font(rng), chance(rng, 0.4)
+    font, of_each = _font_with_figures(rng), chance(rng, 0.4)
     ring, height = chance(rng, 0.5), float(rng.uniform(0.4, 0.62))
     faces: dict[int, Image] = {}
     ink = contrasting(rng, ground, 70)
@@ -157,6 +158,15 @@ def _chip_faces(rng: np.random.Generator, ground: Color) -> Mapping[int, Image]:
         _stamp(image, mask, ink)
         faces[value] = image
     return faces
+
+
+def _font_with_figures(rng: np.random.Generator) -> Font:
+    """A font that shows figures; some show a box for each sign that they lack."""
+    while True:
+        font = random_font(rng)
+        one, two = (text_mask(figure, font, 40) for figure in ("3", "4"))
+        if one.shape != two.shape or np.abs(one.astype(int) - two).mean() > 8:
+            return font
 
 
 def _stamp(image: Image, mask: Image, color: Color) -> None:

@@ -115,7 +115,8 @@ class Builder:
         if chips.is_round:
             self.add({
                 "type": "cylinder", "p0": [x, -y, z], "p1": [x, -y, z + chips.thickness],
-                "radius": half, "bsdf": {"type": "twosided", "bsdf": _material(rgb(chips.rim), None)},
+                "radius": half,
+                "bsdf": {"type": "twosided", "bsdf": _material(rgb(chips.rim), None)},
             })  # fmt: skip
             # A disc has polar texture coordinates, so the face is cut out of a rectangle.
             write = self.folder / "disc.ply"
