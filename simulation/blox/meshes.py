@@ -106,7 +106,16 @@ def block(width: float, height: float, bevel: float) -> tuple[Vertices, Faces]:
                 (x * half, y * half, top),
             ]
         )
-    return np.array(vertices, np.float64), np.array(faces, np.int64)
+    return _outward(np.array(vertices, np.float64), np.array(faces, np.int64), height / 2)
+
+
+def _outward(vertices: Vertices, faces: Faces, middle: float) -> tuple[Vertices, Faces]:
+    """A convex mesh around (0, 0, middle), all faces of which look outwards."""
+    a, b, c = (vertices[faces[:, corner], :3] for corner in range(3))
+    outwards = (a + b + c) / 3 - np.array([0, 0, middle])
+    inside = (np.cross(b - a, c - a) * outwards).sum(axis=1) < 0
+    faces[inside] = faces[inside][:, ::-1]
+    return vertices, faces
 
 
 def turned(

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import drjit as dr
-import mitsuba as mi
 import numpy as np
 
 from brikks_vision.rules.blox import Position
@@ -18,6 +16,15 @@ from simulation.blox.looks import BoardArt, Look, wood_grain
 from simulation.blox.meshes import PAWN_PROFILES, block, turned, write_ply
 from simulation.drawing import Color, Image, any_color, chance
 from simulation.tables import render_table
+
+try:
+    import drjit as dr
+    import mitsuba as mi
+except ImportError as error:
+    raise SystemExit(
+        "The photos of boards are rendered by Mitsuba, which is not installed. Install the extra: "
+        "pip install -e '.[simulation]'"
+    ) from error
 
 mi.set_variant("scalar_rgb")
 dr.set_thread_count(1)
