@@ -52,6 +52,6 @@ def chip_chances(photo: Image, pose: Pose, towers: NDArray[np.intp], block: floa
 
 def stretched(face: Image) -> Image:
     """The face with its darkest parts black and its lightest white."""
-    low, high = np.percentile(face, (2, 98))
+    low, high = np.percentile(face[::2, ::2], (3, 97))
     values = (face.astype(np.float32) - low) * (255 / max(high - low, 24.0))
     return np.asarray(np.clip(values, 0, 255), np.uint8)
