@@ -106,9 +106,8 @@ def augmented(face: Pixels, rng: np.random.Generator | None) -> Pixels:
     matrix = cv2.getRotationMatrix2D(((KEPT - 1) / 2, (KEPT - 1) / 2), angle, scale)
     matrix[:, 2] += (PIXELS - KEPT) / 2 + move
     seen = cv2.warpAffine(face, matrix, (PIXELS, PIXELS), borderMode=cv2.BORDER_REPLICATE)
-    if rng is not None:
-        if rng.random() < 0.3:
-            seen = cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.4, 1.0)))
+    if rng is not None and rng.random() < 0.3:
+        seen = cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.4, 1.0)))
     return stretched(np.ascontiguousarray(seen))
 
 

@@ -26,8 +26,6 @@ THINGS = 1 + len(PAWNS) + HEIGHTS
 """Things that can stand on a field: nothing, a pawn of each colour, a tower of each height."""
 FIRST_TOWER = 1 + len(PAWNS)
 
-KIND_TEMPERATURE = 1.0
-HEIGHT_TEMPERATURE = 1.0
 FORBIDDEN = -1e9
 MAX_REGRET = 1e6  # beyond it all that is left is forbidden
 MIN_SHOWN = 0.0  # logit above which a block counts as one that shows
@@ -61,11 +59,9 @@ def decode(looks: Looks, board: Board, answers: Mapping[Field, Thing | None]) ->
 
     answers: what the user says stands on some fields; it is kept whatever it breaks.
     """
-    heights = _tempered(looks.heights, HEIGHT_TEMPERATURE)
-    kinds = _tempered(looks.kinds, KIND_TEMPERATURE)
     log_chances = np.empty((len(FIELDS), THINGS))
-    log_chances[:, :FIRST_TOWER] = kinds[:, :FIRST_TOWER]
-    log_chances[:, FIRST_TOWER:] = kinds[:, FIRST_TOWER, None] + heights
+    log_chances[:, :FIRST_TOWER] = looks.kinds[:, :FIRST_TOWER]
+    log_chances[:, FIRST_TOWER:] = looks.kinds[:, FIRST_TOWER, None] + looks.heights
     for field, thing in answers.items():
         row = np.full(THINGS, FORBIDDEN)
         row[_place(thing)] = 0.0
@@ -88,12 +84,6 @@ def _place(thing: Thing | None) -> int:
     if isinstance(thing, Tower):
         return FIRST_TOWER + min(thing.height, HEIGHTS) - 1
     return KINDS.index(thing)
-
-
-def _tempered(logs: Array, temperature: float) -> Array:
-    logits = logs / temperature
-    top = logits.max(axis=-1, keepdims=True)
-    return np.asarray(logits - top - np.log(np.exp(logits - top).sum(axis=-1, keepdims=True)))
 
 
 def _possible(log_chances: Array) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import look_at_stacks
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import chip_chances
-from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOWER, Looks, parse_looks
+from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOWER, Looks, calibrated, parse_looks
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
 from brikks_vision.rules.blox import Board, Color
 from brikks_vision.rules.blox.board import FIELDS
@@ -73,8 +73,8 @@ def see_fields(photo: Image, placed: PlacedBoard, board: Board) -> Looks:
     first = look(views, 0.0)
     candidates = see_towers(photo, pose, views, first)
     if not candidates:
-        return first
-    return _together(first, max(candidates, key=lambda each: each.fit))
+        return calibrated(first)
+    return calibrated(_together(first, max(candidates, key=lambda each: each.fit)))
 
 
 def see_towers(photo: Image, pose: Pose, views: Floats, first: Looks) -> list[Towers]:

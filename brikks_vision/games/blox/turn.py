@@ -12,6 +12,7 @@ import numpy as np
 from brikks_vision.games.blox.reading import BoardReading, Doubt
 from brikks_vision.rules.blox import (
     Field,
+    PawnColor,
     Position,
     PossibleAction,
     Tower,
@@ -20,10 +21,14 @@ from brikks_vision.rules.blox import (
     possible_actions,
 )
 from brikks_vision.rules.blox.actions import action_dict
+from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.position import Thing
 from brikks_vision.rules.blox.typed import parse_pawn
 
 SURE_COLOR = 0.9
 """A block's colour below it counts as one that does not show."""
+SURE_CHANGE = 0.97
+"""Both readings of a field must be so sure for a change that no turn makes."""
 MAX_OTHERWISE = 2
 """So many doubted fields may be otherwise for a turn to be legal."""
 MAX_PRICE = 3.0
@@ -95,8 +100,7 @@ def read_turn(before: BoardReading, after: BoardReading, phase: int | None = Non
     ImpossiblePhaseError
         There is no such phase.
     """
-    first, second = known_position(before), known_position(after)
-    second = _same_colors(first, second)
+    first, second = _agreed(before, after)
     verdict = judge_turn(first, second, phase)
     both_sure = before.status == after.status == "ok"
     if verdict.is_legal:
@@ -108,21 +112,31 @@ def read_turn(before: BoardReading, after: BoardReading, phase: int | None = Non
     return ReadTurn(verdict, first, second, "ok" if both_sure else "uncertain")
 
 
-def _same_colors(first: Position, second: Position) -> Position:
-    """The second position; a tower that is as high as before has no other colours.
+def _agreed(before: BoardReading, after: BoardReading) -> tuple[Position, Position]:
+    """Both positions, where a change that no turn makes is taken for a misreading.
 
-    Light can make a block look otherwise; that a tower was changed for one as high is hardly so.
+    No turn makes a tower higher or lower, or lets one come to or go from a field without a pawn:
+    there, the surer reading counts for both photos, unless both are sure. Light can make a block
+    look otherwise; that a tower was changed for one as high is hardly so.
     """
-    things = {}
-    for field, tower in second.towers.items():
-        was = first.at(field)
-        if isinstance(was, Tower) and was.height == tower.height:
+    first, second = known_position(before), known_position(after)
+    was_now: dict[Field, Thing | None] = {}
+    now_was: dict[Field, Thing | None] = {}
+    for field in FIELDS:
+        was, now = first.at(field), second.at(field)
+        if isinstance(was, PawnColor) or isinstance(now, PawnColor):
+            continue
+        if isinstance(was, Tower) and isinstance(now, Tower) and was.height == now.height:
             blocks = tuple(
                 None if None not in (old, new) and old != new else new
-                for old, new in zip(was.blocks, tower.blocks, strict=True)
+                for old, new in zip(was.blocks, now.blocks, strict=True)
             )
-            things[field] = Tower(blocks, tower.chip)
-    return second.with_things(things)
+            now_was[field] = Tower(blocks, now.chip)
+        elif was != now:
+            sure = before.confidences[field], after.confidences[field]
+            if min(sure) < SURE_CHANGE:
+                was_now[field] = now_was[field] = was if sure[0] >= sure[1] else now
+    return first.with_things(was_now), second.with_things(now_was)
 
 
 def _otherwise(

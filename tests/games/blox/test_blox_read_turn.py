@@ -1,5 +1,7 @@
 """Turns and legal actions from two readings."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,7 @@ from brikks_vision.rules.blox import (
     read_board,
     read_position,
 )
+from brikks_vision.rules.blox.board import index
 from tests.games.blox.drawn_looks import looks_of
 from tests.games.blox.test_blox_decode import doubtful
 
@@ -83,6 +86,18 @@ def test_a_tower_that_looks_otherwise_in_other_light_is_the_same() -> None:
         {(2, 1): None, (2, 2): PawnColor.BLUE, (5, 8): Tower((Color.BLACK, Color.PURPLE), 2)}
     )
     turn = read_turn(reading(before), reading(after))
+    assert (turn.verdict.action, turn.verdict.is_legal) == ("move", True)
+
+
+def test_a_tower_that_is_read_higher_in_one_photo_is_the_same() -> None:
+    before = position()
+    after = before.with_things({(2, 1): None, (2, 2): PawnColor.BLUE})
+    looks = looks_of(after, sure=0.9999)
+    heights = looks.heights.copy()
+    heights[index((6, 3))] = np.log([0.01, 0.01, 0.3, 0.67, 0.01])
+    misread = compose(decode(replace(looks, heights=heights), STRIPES, {}), np.eye(3))
+    assert misread.position.towers[6, 3].height == 4
+    turn = read_turn(reading(before), misread)
     assert (turn.verdict.action, turn.verdict.is_legal) == ("move", True)
 
 
