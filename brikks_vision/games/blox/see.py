@@ -29,7 +29,7 @@ NETWORK = "board_pieces"
 MIN_TOWER = np.log(0.02)  # log-probability from which a field is looked at as a tower
 SECOND_WEIGHT = 0.6  # of the second look, in what kind of thing it is
 # Of what tells how high a tower is. Fitted on simulated photos that no network was trained on.
-LOOK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.5, 6.0, 0.7
+LOOK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 4.0, 0.8
 MIN_CHIP = -6.0  # log-probability; a chip may be dirty, or lie askew
 
 
