@@ -276,6 +276,13 @@ def fit_lines(image: Image, homography: Array, side: int) -> FoundBoard:
     return FoundBoard(homography, strength)
 
 
+def lines_strength(image: Image, homography: Array, side: int) -> float:
+    """The share of the sides of cells that are seen as lines where they should be, 0 to 1."""
+    flat = flatten(image, homography, side, FLAT_PIXELS, FLAT_MARGIN)
+    _, _, offsets, weights = _line_pieces(flat, side, REACHES[-1])
+    return float(((weights > 0) & (np.abs(offsets) < INLIER)).mean())
+
+
 def _line_pieces(flat: Image, side: int, reach: float) -> tuple[Array, Array, Array, Array]:
     """Where each side of each cell is seen beside its place.
 

@@ -14,6 +14,7 @@ Array = NDArray[np.float64]
 
 COLORS = tuple(Color)
 STARTS = 24  # first guesses
+FEW_STARTS = 3  # where only the misfit is asked for
 CHROMA_WEIGHT = 2.5  # colourfulness tells more than brightness, which light changes
 ROUNDS = 12
 REFINEMENTS = 3
@@ -43,6 +44,13 @@ def tell_colors(colors: Array) -> Array:
         light = _plain_light(colors, chances)
         chances = tell_kinds(colors, light.colors(len(colors)), white=0)
     return chances
+
+
+def color_misfit(colors: Array) -> float:
+    """How badly fields (9, 9, 3) fit any four colours, in log colour; 0 for perfectly."""
+    logs = np.log(np.maximum(colors, 0) + HAZE)
+    rng = np.random.default_rng(0)
+    return min(_settled(colors, _first_groups(logs, rng))[1] for _ in range(FEW_STARTS))
 
 
 def _plain_light(colors: Array, chances: Array) -> Light:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.board import lines_strength
 from brikks_vision.detect.ground import cell_colors
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.errors import BoardNotEmpty
-from brikks_vision.games.blox.colors import tell_colors
-from brikks_vision.games.blox.place import find_lattices, place_board, turned
+from brikks_vision.games.blox.colors import color_misfit, tell_colors
+from brikks_vision.games.blox.place import find_lattices, place_board, shifted, turned
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.rules.blox import Board, Color, Field, parse_board
@@ -26,6 +28,8 @@ Array = NDArray[np.float64]
 SURE = 0.98  # probability below which a field's colour is said to be unsure
 MAX_THINGS = 2  # fields on which a thing is suspected, of an empty board
 TITLE = "BLOX"
+STRENGTH_WEIGHT = 0.1  # log colour that all lines together are worth
+MAX_WEAKER = 0.25  # share of lines that a neighbour may lack to be tried
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     BoardNotEmpty
         Something stands on it.
     """
-    homography = _upright(find_lattices(photo)[0].homography)
+    homography = _upright(_lattice(photo))
     chances = tell_colors(cell_colors(photo, homography, SIDE))
     names = tuple(Color)
     kinds = chances.argmax(axis=2)
@@ -107,6 +111,22 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
 def load_definition(data: Mapping[str, Any]) -> Board:
     """The board of a definition; raises BoardColorsError, BoardSquaresError."""
     return parse_board(data)
+
+
+def _lattice(photo: Image) -> Array:
+    """The lattice, of those that may be it and their neighbours, with four colours and most lines.
+
+    A lattice looks much the same one cell further on; a row of the margin has another colour.
+    """
+    tried: list[tuple[float, Array]] = []
+    for found in find_lattices(photo):
+        for x, y in product((-1, 0, 1), repeat=2):
+            moved = shifted(found.homography, x, y)
+            strength = lines_strength(photo, moved, SIDE)
+            if strength > found.strength - MAX_WEAKER:
+                misfit = color_misfit(cell_colors(photo, moved, SIDE))
+                tried.append((misfit - STRENGTH_WEIGHT * strength, moved))
+    return min(tried, key=lambda each: each[0])[1]
 
 
 def _upright(homography: Array) -> Array:
