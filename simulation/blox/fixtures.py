@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parents[2] / "tests" / "fixtures" / "blox"
 SEED = 5
 ACTIONS = 24
 LONG_SIDE = 900
-SAMPLES = 24
+SAMPLES = 16
 
 
 def played(box: Set) -> State:
