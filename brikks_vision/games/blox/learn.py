@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.board import lines_strength
-from brikks_vision.detect.ground import cell_colors
+from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.errors import BoardNotEmpty
 from brikks_vision.games.blox.colors import color_misfit, tell_colors
-from brikks_vision.games.blox.place import find_lattices, place_board, shifted, turned
+from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.rules.blox import Board, Color, Field, parse_board
@@ -26,7 +26,8 @@ from brikks_vision.rules.blox.material import BLOCKS
 Array = NDArray[np.float64]
 
 SURE = 0.98  # probability below which a field's colour is said to be unsure
-MAX_THINGS = 2  # fields on which a thing is suspected, of an empty board
+MAX_EMPTY = np.log(0.2)  # log-probability below which something stands on a field
+MAX_THINGS = 5  # such fields of an empty board: glare may look like a thing
 TITLE = "BLOX"
 STRENGTH_WEIGHT = 0.1  # log colour that all lines together are worth
 MAX_WEAKER = 0.25  # share of lines that a neighbour may lack to be tried
@@ -100,8 +101,9 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     colors = tuple(names[int(kind)] for kind in kinds.ravel())
     squares = count_squares(photo, homography)
     board = Board(colors, squares)
-    looks = see_fields(photo, place_board(photo, board), board)
-    if (looks.kinds[:, 0] < np.log(0.5)).sum() > MAX_THINGS:
+    misfit, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
+    looks = see_fields(photo, PlacedBoard(homography, light, misfit, lead=0.0), board)
+    if (looks.kinds[:, 0] < MAX_EMPTY).sum() > MAX_THINGS:
         raise BoardNotEmpty
     sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
     lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
