@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +33,6 @@ _Part = dict[str, Any]
 
 TABLE_REACH = 34.0
 """Half the table's side, in fields."""
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A block or pawn and where it stands: x and y in the world, z of its foot, turn in degrees."""
-
-    kind: str
-    color: str
-    x: float
-    y: float
-    z: float
-    turn: float
 
 
 def rgb(color: Color) -> _Part:
