@@ -52,7 +52,7 @@ def off(homography: np.ndarray, true: np.ndarray) -> float:
 def test_lines_are_fitted_from_a_first_guess(view: str) -> None:
     image, true = drawn(QUADS[view])
     guess = true @ quad_homography(
-        LATTICE + [[0.2, -0.25], [0.3, 0.1], [-0.2, 0.3], [0.1, 0.2]], SIDE
+        LATTICE + np.array([[0.2, -0.25], [0.3, 0.1], [-0.2, 0.3], [0.1, 0.2]]), SIDE
     )
     found = fit_lines(image, guess, SIDE)
     assert off(found.homography, true) < 0.04
