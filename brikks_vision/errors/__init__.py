@@ -83,6 +83,10 @@ The classes::
         TooManyPixels
         NoSheetFound
         SheetCutOff
+        NoBoardFound
+        BoardCutOff
+        BoardIsAnother
+        BoardNotEmpty
         SheetBackShown
         SheetTooBlurred
         SheetTooSmall

@@ -79,6 +79,43 @@ class SheetCutOff(PhotoUnreadable):
         super().__init__(side=side)
 
 
+class NoBoardFound(PhotoUnreadable):
+    sentence = (
+        "No board was found in the photo. Photograph the whole board in good light, from above or "
+        "at a slant."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class BoardCutOff(PhotoUnreadable):
+    sentence = "Part of the board lies outside the photo. Photograph it so that all of it shows."
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class BoardIsAnother(PhotoUnreadable):
+    sentence = (
+        "The board in the photo is another one: its fields have other colours than the board that "
+        "was learnt. Learn this board from a photo of it, empty."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class BoardNotEmpty(PhotoUnreadable):
+    sentence = (
+        "Something stands on the board, and a board is learnt from a photo of it, empty. Clear it "
+        "and photograph it again."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
 class SheetBackShown(PhotoUnreadable):
     sentence = (
         "The photo shows the block overview, the back of the sheet. Turn the sheet over and "

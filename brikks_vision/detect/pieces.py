@@ -1,0 +1,200 @@
+"""What stands on the cells of a board: views of each cell, upright, for a network.
+
+A view looks from the camera's own place straight at a cell, with up as up: turning a camera on the
+spot is a homography, so a view shows exactly what the photo does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.board import scaled_homography
+from brikks_vision.detect.ground import HAZE, Light
+from brikks_vision.detect.placement import Image
+from brikks_vision.detect.pose import Pose
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+VIEW_PIXELS = 24  # a cell's side at its own distance, px
+VIEW_SIZE = (56, 112)  # width and height of a view, px
+FOOT_ROW = 92.0  # row of the cell's middle; higher rows are for what stands on it
+MAX_HEIGHT = 6.0  # cells; heights are told as shares of it
+MAX_LEVEL = 7.0  # blocks; levels are told as shares of it
+GROUND_CHANNEL = 6  # the first of the kinds of cells in `cell_views`
+HEIGHT_CHANNEL = -3
+MIN_LEAN = 1e-3  # sine of the angle below which a view is from straight above
+USUAL_DISTANCE = 16.0  # cells; distances are told relative to it
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the empty board looks like.
+
+    kinds: (rows, columns) uint8, the colour of each cell, from 0 to ``count`` - 1.
+    """
+
+    kinds: NDArray[np.uint8]
+    count: int
+
+
+def cell_view(pose: Pose, row: int, column: int) -> tuple[Array, float, float]:
+    """How a cell is looked at.
+
+    Returns the homography (3, 3) from px of the view to px of the photo, the cosine of the angle
+    from the vertical, and the distance of the camera, cells.
+    """
+    foot = np.array([column + 0.5, row + 0.5, 0.0])
+    ray = foot - pose.centre
+    distance = float(np.linalg.norm(ray))
+    forward = ray / distance
+    upright = np.array([0.0, 0.0, 1.0])
+    lean = upright - (upright @ forward) * forward
+    if np.linalg.norm(lean) < MIN_LEAN:
+        lean = -pose.rotation[1]  # up in the photo
+        lean = lean - (lean @ forward) * forward
+    up = lean / np.linalg.norm(lean)
+    right = np.cross(up, forward)  # the frame of the world is left-handed
+    turn = np.stack([right, -up, forward])
+    focal = VIEW_PIXELS * distance
+    lens = np.array([[focal, 0, (VIEW_SIZE[0] - 1) / 2], [0, focal, FOOT_ROW], [0, 0, 1.0]])
+    matrix = pose.intrinsic @ pose.rotation @ turn.T @ np.linalg.inv(lens)
+    return matrix / matrix[2, 2], float(-forward[2]), distance
+
+
+def height_rows(cosine: float, distance: float) -> Floats:
+    """Height above the board, in cells, at each row of a view, for what stands in its middle."""
+    above = FOOT_ROW - np.arange(VIEW_SIZE[1])
+    sine = max(np.sqrt(max(0.0, 1 - cosine**2)), 0.02)
+    below = VIEW_PIXELS * distance * sine + above * cosine
+    heights = above * distance / np.maximum(below, 1e-3)
+    return np.asarray(np.clip(heights, -1.0, MAX_HEIGHT), np.float32)
+
+
+def view_scale(pose: Pose, row: float, column: float) -> float:
+    """The factor to scale a photo by before its views are taken, so that none is aliased."""
+    foot = np.array([column, row, 0.0])
+    distance = float(np.linalg.norm(foot - pose.centre))
+    return float(VIEW_PIXELS * 1.4 * distance / pose.intrinsic[0, 0])
+
+
+def cell_views(
+    pixels: Floats,
+    pose: Pose,
+    homography: Array,
+    ground: Ground,
+    expected: Floats,
+    cells: list[tuple[int, int]],
+) -> Floats:
+    """The network's input for some cells: (N, channels, height, width).
+
+    pixels: (H, W, 3) colours relative to the board's own, of the scaled photo that ``pose`` and
+    ``homography`` (cells to px) are for. expected: (rows, columns, kinds, 3), such colours of each
+    kind of cell at each place. Channels: three colours, how far they are from those of the empty
+    board, then for each kind of cell where the empty board would show it, the cell itself, height,
+    cosine and distance.
+    """
+    width, height = VIEW_SIZE
+    rows, columns = ground.kinds.shape
+    views = np.zeros((len(cells), GROUND_CHANNEL + ground.count + 4, height, width), np.float32)
+    grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
+    grid = np.concatenate([grid, np.ones((height, width, 1))], axis=-1).reshape(-1, 3)
+    back = np.linalg.inv(homography)
+    for at, (row, column) in enumerate(cells):
+        matrix, cosine, distance = cell_view(pose, row, column)
+        shown = cv2.warpPerspective(
+            pixels, matrix, VIEW_SIZE, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+        views[at, :3] = shown.transpose(2, 0, 1)
+        on_board = grid @ (back @ matrix).T
+        place = np.floor(on_board[:, :2] / on_board[:, 2:]).astype(int)
+        inside = (
+            (place >= 0).all(axis=1) & (place[:, 0] < columns) & (place[:, 1] < rows)
+            & (on_board[:, 2] * (back @ matrix)[2, 2] > 0)
+        )  # fmt: skip
+        kinds = np.full(len(place), -1)
+        kinds[inside] = ground.kinds[place[inside, 1], place[inside, 0]]
+        for kind in range(ground.count):
+            views[at, GROUND_CHANNEL + kind] = (kinds == kind).reshape(height, width)
+        views[at, 3:GROUND_CHANNEL] = differences(
+            views[at : at + 1, :3],
+            views[at : at + 1, GROUND_CHANNEL : GROUND_CHANNEL + ground.count],
+            expected[row, column][None],
+        )
+        own = inside & (place[:, 0] == column) & (place[:, 1] == row)
+        views[at, -4] = own.reshape(height, width)
+        views[at, -3] = (height_rows(cosine, distance) / MAX_HEIGHT)[:, None]
+        views[at, -2] = cosine
+        views[at, -1] = np.log(distance / USUAL_DISTANCE)
+    return views
+
+
+def differences(colors: Floats, kinds: Floats, expected: Floats) -> Floats:
+    """How far colours (N, 3, H, W) are from the empty board's; 0 where no cell would show.
+
+    kinds: (N, kinds, H, W), 1 where a kind of cell would show. expected: (N, kinds, 3).
+    """
+    ground = np.einsum("nkhw,nkc->nchw", kinds, expected)
+    return np.asarray((colors - ground) * kinds.sum(axis=1, keepdims=True), np.float32)
+
+
+def level_channel(heights: Floats, blocks: Floats) -> Floats:
+    """How many blocks high each row is, as a share of `MAX_LEVEL`; 0 where that is not known.
+
+    heights: (N, ..., W) as `cell_views` tells them. blocks: (N,), the height of one block in cells,
+    0 for unknown.
+    """
+    known = np.maximum(blocks, 1e-3).reshape(-1, *(1,) * (heights.ndim - 1))
+    levels = np.clip(heights * np.float32(MAX_HEIGHT) / known, -1.0, MAX_LEVEL) / MAX_LEVEL
+    levels[blocks <= 0] = 0
+    return np.asarray(levels, np.float32)
+
+
+def with_levels(views: Floats, block: float) -> Floats:
+    """The views told how high one block is, in cells; 0 for unknown. One channel is added."""
+    blocks = np.full(len(views), block, np.float32)
+    levels = level_channel(views[:, HEIGHT_CHANNEL], blocks)
+    return np.concatenate([views, levels[:, None]], axis=1)
+
+
+def relative_colors(image: NDArray[Any], dark: Array, light: Array) -> Floats:
+    """Colours (..., 3) at which the board's darkest cells are 0 and its lightest 1.
+
+    dark, light: (3,), their colours in the image, BGR.
+    """
+    span = np.maximum(light - dark, 20.0)
+    return np.asarray((image.astype(np.float32) - dark.astype(np.float32)) / span, np.float32)
+
+
+def look_at_cells(
+    image: Image,
+    homography: Array,
+    pose: Pose,
+    ground: Ground,
+    light: Light,
+    cells: list[tuple[int, int]],
+) -> Floats:
+    """The network's input for some cells of a photo, see `cell_views`.
+
+    homography: cells to px of the photo, its first cell that of ``ground``. light: how the cells
+    look in this photo.
+    """
+    side = len(ground.kinds)
+    scale = min(1.0, view_scale(pose, side / 2, side / 2))
+    if scale < 1:
+        image = np.asarray(
+            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        homography, pose = scaled_homography(homography, scale), pose.scaled(scale)
+    shades = np.exp(light.shades) - HAZE
+    order = shades.mean(axis=1).argsort()
+    dark, lightest = shades[order[0]], shades[order[-1]]
+    pixels = relative_colors(image, dark, lightest)
+    expected = relative_colors(light.colors(side), dark, lightest)
+    return cell_views(pixels, pose, homography, ground, expected, cells)

@@ -1,0 +1,95 @@
+"""Where the camera stood: its pose from the homography of a plane.
+
+Frame of the world: that of the sheet, in cells, with z up from the plane towards the camera.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+# Focal lengths of phones, as shares of the photo's long side, and the logarithm's deviation: 24 to
+# 28 mm of a 35 mm film are 0.70 to 0.80 of it; twofold zoom, and cut photos, are longer.
+USUAL_FOCAL = 0.9
+FOCAL_DEVIATION = 0.3
+MIN_FOCAL, MAX_FOCAL = 0.45, 2.5
+AXES_DEVIATION = 0.01  # of the cosine and the log ratio of the axes that a good homography gives
+FOCAL_STEPS = 120
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A pinhole camera: ``pixel ~ intrinsic @ (rotation @ point + translation)``.
+
+    intrinsic: (3, 3). rotation: (3, 3), its rows right, down and forward of the camera; it mirrors,
+    as y of the sheet goes down and z up. translation: (3,), cells.
+    """
+
+    intrinsic: Array
+    rotation: Array
+    translation: Array
+
+    @property
+    def centre(self) -> Array:
+        """Where the camera stands, (3,), cells."""
+        return np.asarray(-self.rotation.T @ self.translation)
+
+    @property
+    def matrix(self) -> Array:
+        """(3, 4), homogeneous world points to homogeneous px."""
+        return np.asarray(self.intrinsic @ np.c_[self.rotation, self.translation])
+
+    def project(self, points: Array) -> Array:
+        """Pixels (N, 2) of world points (N, 3)."""
+        seen = (points @ self.rotation.T + self.translation) @ self.intrinsic.T
+        return np.asarray(seen[:, :2] / seen[:, 2:])
+
+    def scaled(self, factor: float) -> Pose:
+        """The pose for a photo that is ``factor`` times as large."""
+        shift = 0.5 * factor - 0.5
+        matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
+        return Pose(matrix @ self.intrinsic, self.rotation, self.translation)
+
+
+def pose_of_plane(homography: Array, size: tuple[int, int], focal: float | None = None) -> Pose:
+    """The pose of a camera with square pixels and its axis in the middle of the photo.
+
+    homography: (3, 3), plane (cells) to px. size: (width, height) of the photo, px. focal: px;
+    left out, the one at which the plane's axes are most nearly orthogonal and equally long, weighed
+    against what is usual. Seen from straight above, a plane tells no focal length.
+    """
+    width, height = size
+    middle = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1.0]])
+    centred = middle @ homography
+    if focal is None:
+        focal = _focal_length(centred, max(size))
+    intrinsic = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
+    across, down, away = (np.diag([1 / focal, 1 / focal, 1.0]) @ centred).T
+    unit = np.sqrt(np.linalg.norm(across) * np.linalg.norm(down))
+    if away[2] < 0:  # the plane lies before the camera
+        unit = -unit
+    across, down, away = across / unit, down / unit, away / unit
+    up = np.cross(across, down)
+    # The nearest matrix with orthonormal columns; a camera above the plane sees z mirrored.
+    left, _, right = np.linalg.svd(np.stack([across, down, -up / np.linalg.norm(up)], axis=1))
+    rotation = left @ right
+    if (-rotation.T @ away)[2] < 0:
+        rotation[:, 2] *= -1
+    return Pose(intrinsic, rotation, away)
+
+
+def _focal_length(centred: Array, long_side: int) -> float:
+    """The most probable focal length, px. centred: a homography to px from the photo's middle."""
+    spread = np.linspace(np.log(MIN_FOCAL), np.log(MAX_FOCAL), FOCAL_STEPS)
+    focals = np.exp(spread) * long_side
+    axes = np.stack([centred[:, :2] / [[f], [f], [1.0]] for f in focals])
+    norms = np.linalg.norm(axes, axis=1)
+    cosine = (axes[..., 0] * axes[..., 1]).sum(axis=1) / norms.prod(axis=1)
+    ratio = np.log(norms[:, 0] / norms[:, 1])
+    cost = (cosine**2 + ratio**2) / AXES_DEVIATION**2
+    cost += ((spread - np.log(USUAL_FOCAL)) / FOCAL_DEVIATION) ** 2
+    return float(focals[int(cost.argmin())])

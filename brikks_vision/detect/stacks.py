@@ -1,0 +1,104 @@
+"""How high stacks of equal boxes are, from the edges of their top faces.
+
+All boxes are equal, so that all stacks together tell how wide and how high one is. A top face is
+the only one of which the edges at the back show; the joints below show at the front alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.pieces import view_scale
+from brikks_vision.detect.placement import Image
+from brikks_vision.detect.pose import Pose
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+WIDTHS = np.linspace(0.56, 0.95, 9)  # cells
+HEIGHTS = np.geomspace(0.14, 0.92, 30)  # cells
+EDGE_POINTS = 7  # of each edge
+EDGE_INSET = 0.08  # of an edge at both ends that is not looked at
+SMOOTHING = 1.0  # px of the scaled photo, of about 34 px a cell
+HALF_CLEAR = 10.0  # grey levels a px, of all channels together, at which an edge is half clear
+PRIOR_SPREAD = 0.5  # of a score, for boxes of the most usual proportions
+
+
+@dataclass(frozen=True)
+class Stacks:
+    """What the edges say.
+
+    width, height: of one box, cells. scores: (stacks, levels), 0 to 1: how clearly the top face of
+    a stack of so many boxes, from one, is seen.
+    """
+
+    width: float
+    height: float
+    scores: Array
+
+
+def look_at_stacks(
+    image: Image, pose: Pose, cells: Array, weights: Array, levels: int, height: float | None = None
+) -> Stacks:
+    """The stacks on some cells.
+
+    cells: (N, 2), row and column. weights: (N,), how surely a stack stands on each, 0 to 1. levels:
+    the highest stack. height: of one box, in cells, where it is known.
+    """
+    side = cells.mean(axis=0) + 0.5
+    scale = min(1.0, view_scale(pose, float(side[0]), float(side[1])))
+    if scale < 1:
+        image = np.asarray(
+            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        pose = pose.scaled(scale)
+    smooth = cv2.GaussianBlur(image, (0, 0), SMOOTHING).astype(np.float32)
+    across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), np.float32)
+    down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8), np.float32)
+    heights = HEIGHTS if height is None else np.geomspace(0.95, 1.05, 3) * height
+    best = (-np.inf, WIDTHS[0], heights[0], np.zeros((len(cells), levels)))
+    for width in WIDTHS:
+        tops = heights[:, None] * np.arange(1, levels + 1)
+        scores = _top_scores(across, down, pose, cells, float(width), tops.ravel())
+        scores = scores.reshape(len(cells), len(heights), levels)
+        # The best level of each stack, counted against what any level has by chance.
+        told = scores.max(axis=2) - scores.mean(axis=2) * 0.5
+        total = (told * weights[:, None]).sum(axis=0)
+        top = int(total.argmax())
+        if total[top] > best[0]:
+            best = (float(total[top]), width, heights[top], scores[:, top])
+    return Stacks(float(best[1]), float(best[2]), best[3])
+
+
+def _top_scores(
+    across: Floats, down: Floats, pose: Pose, cells: Array, width: float, tops: Array
+) -> Array:
+    """How clearly square faces of a width are seen at some heights above each cell, (N, tops)."""
+    half = width / 2
+    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    middles = cells[:, ::-1] + 0.5
+    places = np.empty((len(cells), len(tops), 4, 3))
+    places[..., :2] = middles[:, None, None] + corners
+    places[..., 2] = tops[None, :, None]
+    seen = pose.project(places.reshape(-1, 3)).reshape(*places.shape[:3], 2)
+    ends = np.roll(seen, -1, axis=2)
+    along = ends - seen
+    length = np.linalg.norm(along, axis=3, keepdims=True)
+    normal = np.stack([-along[..., 1], along[..., 0]], axis=-1) / np.maximum(length, 1e-6)
+    shares = np.linspace(EDGE_INSET, 1 - EDGE_INSET, EDGE_POINTS)
+    points = seen[..., None, :] + along[..., None, :] * shares[:, None]
+    at = np.rint(points).astype(np.intp)
+    rows, columns = across.shape[:2]
+    x, y = np.clip(at[..., 0], 0, columns - 1), np.clip(at[..., 1], 0, rows - 1)
+    change = across[y, x] * normal[..., None, :1].astype(np.float32) + down[y, x] * normal[
+        ..., None, 1:
+    ].astype(np.float32)  # (N, tops, 4, points, 3)
+    clear = np.abs(change.mean(axis=3)).sum(axis=3)
+    seen_edges = clear / (clear + HALF_CLEAR)
+    ordered = np.sort(seen_edges, axis=2)
+    # A missing edge weighs more than a clear one: the face has all four.
+    return np.asarray(ordered @ np.array([0.35, 0.3, 0.2, 0.15]), np.float64)

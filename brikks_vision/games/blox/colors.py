@@ -1,0 +1,149 @@
+"""Which of the four colours each field of an empty board has."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.ground import HAZE, Light, fit_light
+from brikks_vision.games.blox.uneven_light import tell_kinds
+from brikks_vision.rules.blox import Color
+
+Array = NDArray[np.float64]
+
+COLORS = tuple(Color)
+STARTS = 24  # first guesses
+FEW_STARTS = 3  # where only the misfit is asked for
+CHROMA_WEIGHT = 2.5  # colourfulness tells more than brightness, which light changes
+ROUNDS = 12
+REFINEMENTS = 3
+PLAIN_QUANTILE = 0.4  # mirrored lamps are more frequent on a board than shadows
+BRIGHTNESS_WEIGHT = 0.4
+GLARE_SPREAD = 1.0  # fields
+GLARE_SHARE = 0.8
+SPREAD = 0.06  # log colour: how much fields of one colour differ
+FIRST_SPREAD = 0.2
+MIN_FIELDS = 6  # fields of a colour; a board has about twenty of each
+MAX_MISFIT = 0.4  # log colour
+
+
+def tell_colors(colors: Array) -> Array:
+    """The probability (9, 9, 4) of each colour, in the order of `Color`.
+
+    Fields are put into four groups by their look, from many first guesses, then the groups are
+    named: the lightest is white, the most colourful of the others purple.
+
+    colors: (9, 9, 3), the fields of an empty board, BGR.
+    """
+    logs = np.log(np.maximum(colors, 0) + HAZE)
+    rng = np.random.default_rng(0)
+    found = [_settled(colors, _first_groups(logs, rng)) for _ in range(STARTS)]
+    chances = min(found, key=lambda each: each[1])[0]
+    for _ in range(REFINEMENTS):
+        light = _plain_light(colors, chances)
+        chances = tell_kinds(colors, light.colors(len(colors)), white=0)
+    return chances
+
+
+def color_misfit(colors: Array) -> float:
+    """How badly fields (9, 9, 3) fit any four colours, in log colour; 0 for perfectly."""
+    logs = np.log(np.maximum(colors, 0) + HAZE)
+    rng = np.random.default_rng(0)
+    return min(_settled(colors, _first_groups(logs, rng))[1] for _ in range(FEW_STARTS))
+
+
+def _plain_light(colors: Array, chances: Array) -> Light:
+    """How the colours look where neither a lamp is mirrored, which makes fields lighter, nor a
+    shadow falls: such fields are neither the lightest nor the darkest of their colour."""
+    light = fit_light(colors, chances)
+    bright = (
+        colors.mean(axis=2)
+        / light.colors(len(colors)).mean(axis=3)[
+            np.arange(9)[:, None], np.arange(9), chances.argmax(axis=2)
+        ]
+    )
+    shades = light.shades.copy()
+    for kind in range(len(COLORS)):
+        own = chances.argmax(axis=2) == kind
+        if own.any():
+            shades[kind] += np.log(np.quantile(bright[own], PLAIN_QUANTILE))
+    return Light(shades, light.slopes)
+
+
+def _first_groups(logs: Array, rng: np.random.Generator) -> Array:
+    """Four groups of fields, (9, 9, 4): each field is of the nearest of four spread-out ones."""
+    mean = logs.mean(axis=2, keepdims=True)
+    looks = np.concatenate([mean, CHROMA_WEIGHT * (logs - mean)], axis=2).reshape(-1, 4)
+    centres = [looks[int(rng.integers(len(looks)))]]
+    for _ in range(len(COLORS) - 1):
+        nearest = np.min([((looks - centre) ** 2).sum(axis=1) for centre in centres], axis=0)
+        centres.append(looks[int(rng.choice(len(looks), p=nearest / nearest.sum()))])
+    middles = np.stack(centres)
+    for _ in range(6):
+        own = ((looks[:, None] - middles) ** 2).sum(axis=2).argmin(axis=1)
+        middles = np.stack(
+            [
+                looks[own == kind].mean(axis=0) if (own == kind).any() else middles[kind]
+                for kind in range(4)
+            ]
+        )
+    return np.asarray(np.eye(4)[own].reshape(*logs.shape[:2], 4))
+
+
+def _settled(colors: Array, groups: Array) -> tuple[Array, float]:
+    """Colours and light that fit each other, from first groups; and how badly they do."""
+    chances, spread = groups, FIRST_SPREAD
+    glare = np.zeros_like(colors)
+    for _ in range(ROUNDS):
+        light = fit_light(colors - glare, chances)
+        distance = _distances(colors - glare, light)
+        chances = _chances(distance, spread)
+        glare = _glare(colors, light, chances, distance)
+        spread = max(SPREAD, spread * 0.8)
+    names = _names(light.shades)
+    cost = float(np.minimum(distance.min(axis=2), MAX_MISFIT).mean())
+    few = np.maximum(0, MIN_FIELDS - chances.sum(axis=(0, 1))).sum() / MIN_FIELDS
+    return chances[:, :, names], cost + 0.05 * float(few)
+
+
+def _distances(colors: Array, light: Light) -> Array:
+    """How far each field is from each colour, (9, 9, 4), in log colour; brightness counts less."""
+    expected = np.log(np.maximum(light.colors(len(colors)), 0) + HAZE)
+    off = np.log(np.maximum(colors, 0) + HAZE)[:, :, None] - expected
+    mean = off.mean(axis=-1, keepdims=True)
+    chroma = ((off - mean) ** 2).sum(axis=-1)
+    return np.asarray(np.sqrt(BRIGHTNESS_WEIGHT * mean[..., 0] ** 2 + chroma))
+
+
+def _glare(colors: Array, light: Light, chances: Array, distance: Array) -> Array:
+    """Light (9, 9, 3) that the varnish sends back here and there, on top of the fields' own."""
+    expected = (chances[..., None] * light.colors(len(colors))).sum(axis=2)
+    over = colors - expected
+    trust = 1 / (0.02 + (chances * distance).sum(axis=2)) / (20 + expected.mean(axis=2))
+    weight = cv2.GaussianBlur(trust, (0, 0), GLARE_SPREAD, borderType=cv2.BORDER_REPLICATE)
+    total = cv2.GaussianBlur(
+        over * trust[..., None], (0, 0), GLARE_SPREAD, borderType=cv2.BORDER_REPLICATE
+    )
+    smooth = total / weight[..., None]
+    return np.asarray(GLARE_SHARE * np.maximum(smooth, 0.0))
+
+
+def _names(shades: Array) -> list[int]:
+    """Which group is white, grey, purple and black."""
+    white = int(shades.mean(axis=1).argmax())
+    others = [kind for kind in range(len(shades)) if kind != white]
+    off = shades - shades[white]
+    colorful = {kind: float(np.ptp(off[kind])) for kind in others}
+    purple = max(others, key=colorful.__getitem__)
+    black, grey = sorted(
+        (kind for kind in others if kind != purple), key=lambda kind: float(shades[kind].mean())
+    )
+    return [white, grey, purple, black]
+
+
+def _chances(distance: Array, spread: float) -> Array:
+    logits = -0.5 * (distance / spread) ** 2 * 3
+    logits -= logits.max(axis=2, keepdims=True)
+    weights = np.exp(logits)
+    return np.asarray(weights / weights.sum(axis=2, keepdims=True))

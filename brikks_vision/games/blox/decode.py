@@ -1,0 +1,177 @@
+"""The most probable position that the rules' material allows, from what the network sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.games.blox.looks import HEIGHTS, KINDS, Looks
+from brikks_vision.rules.blox import Board, Color, Field, PawnColor, Position, Tower
+from brikks_vision.rules.blox.board import FIELDS, index
+from brikks_vision.rules.blox.material import (
+    BLOCKS,
+    BLOCKS_OF_A_COLOR,
+    PAWNS_OF_A_COLOR,
+    chip_for,
+)
+from brikks_vision.rules.blox.position import Thing
+
+Array = NDArray[np.float64]
+
+PAWNS = tuple(PawnColor)
+THINGS = 1 + len(PAWNS) + HEIGHTS
+"""Things that can stand on a field: nothing, a pawn of each colour, a tower of each height."""
+FIRST_TOWER = 1 + len(PAWNS)
+
+FORBIDDEN = -1e9
+MAX_REGRET = 1e6  # beyond it all that is left is forbidden
+MIN_SHOWN = 0.0  # logit above which a block counts as one that shows
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A position and how sure each field is.
+
+    log_chances: (81, THINGS). chosen: (81,), of THINGS. color_chances: by field of a tower, of each
+    block's colour, bottom-up, 0 for one that does not show.
+    """
+
+    position: Position
+    log_chances: Array
+    chosen: NDArray[np.int64]
+    color_chances: Mapping[Field, tuple[float, ...]]
+
+    @property
+    def confidences(self) -> Array:
+        """(81,), the probability of what was chosen on each field."""
+        return np.asarray(np.exp(self.log_chances[np.arange(len(FIELDS)), self.chosen]))
+
+    @property
+    def chance(self) -> float:
+        return float(np.exp(np.log(np.maximum(self.confidences, 1e-12)).sum()))
+
+
+def decode(looks: Looks, board: Board, answers: Mapping[Field, Thing | None]) -> Decoded:
+    """The most probable position.
+
+    answers: what the user says stands on some fields; it is kept whatever it breaks.
+    """
+    log_chances = np.empty((len(FIELDS), THINGS))
+    log_chances[:, :FIRST_TOWER] = looks.kinds[:, :FIRST_TOWER]
+    log_chances[:, FIRST_TOWER:] = looks.kinds[:, FIRST_TOWER, None] + looks.heights
+    for field, thing in answers.items():
+        row = np.full(THINGS, FORBIDDEN)
+        row[_place(thing)] = 0.0
+        log_chances[index(field)] = row
+    chosen = _possible(log_chances)
+    colors, chances = _block_colors(looks, chosen, answers)
+    things: dict[Field, Thing | None] = {}
+    for field in FIELDS:
+        place = int(chosen[index(field)])
+        if place >= FIRST_TOWER:
+            things[field] = Tower(colors[field], chip_for(place - FIRST_TOWER + 1))
+        elif place:
+            things[field] = PAWNS[place - 1]
+    return Decoded(Position(board).with_things(things), log_chances, chosen, chances)
+
+
+def _place(thing: Thing | None) -> int:
+    if thing is None:
+        return 0
+    if isinstance(thing, Tower):
+        return FIRST_TOWER + min(thing.height, HEIGHTS) - 1
+    return KINDS.index(thing)
+
+
+def _possible(log_chances: Array) -> NDArray[np.int64]:
+    """The most probable things that there are enough of in the box, (81,).
+
+    What there is too much of gives way where that costs least.
+    """
+    chosen = log_chances.argmax(axis=1)
+    allowed = log_chances.copy()
+    rows = np.arange(len(chosen))
+    for place in range(1, FIRST_TOWER):
+        while (chosen == place).sum() > PAWNS_OF_A_COLOR:
+            allowed = _give_way(allowed, chosen, chosen == place, [place])
+            chosen = allowed.argmax(axis=1)
+    blocks = np.maximum(0, np.arange(THINGS) - FIRST_TOWER + 1)
+    while (total := int(blocks[chosen].sum())) > BLOCKS:
+        lower = np.where(blocks[None] < blocks[chosen][:, None], allowed, FORBIDDEN)
+        other = lower.argmax(axis=1)
+        saved = np.minimum(blocks[chosen] - blocks[other], total - BLOCKS)
+        regret = (allowed[rows, chosen] - lower.max(axis=1)) / np.maximum(saved, 1)
+        regret[saved <= 0] = np.inf
+        field = int(regret.argmin())
+        if not np.isfinite(regret[field]):
+            break
+        allowed[field, chosen[field]] = FORBIDDEN
+        chosen[field] = other[field]
+    return np.asarray(chosen)
+
+
+def _give_way(
+    allowed: Array, chosen: NDArray[np.int64], among: NDArray[np.bool_], places: list[int]
+) -> Array:
+    """Forbids one of these fields what it was read as, where the next best costs least."""
+    rows = np.arange(len(chosen))
+    without = allowed.copy()
+    without[:, places] = FORBIDDEN
+    regret = np.where(among, allowed[rows, chosen] - without.max(axis=1), np.inf)
+    changed = allowed.copy()
+    changed[int(regret.argmin()), places] = FORBIDDEN
+    return changed
+
+
+def _block_colors(
+    looks: Looks, chosen: NDArray[np.int64], answers: Mapping[Field, Thing | None]
+) -> tuple[dict[Field, tuple[Color | None, ...]], dict[Field, tuple[float, ...]]]:
+    """The colours of the blocks of each tower, bottom-up, None where one does not show."""
+    names = tuple(Color)
+    given = {field: thing for field, thing in answers.items() if isinstance(thing, Tower)}
+    blocks: list[tuple[Field, int]] = []
+    for field in FIELDS:
+        height = int(chosen[index(field)]) - FIRST_TOWER + 1
+        if field in given:
+            continue
+        # The uppermost block always shows.
+        blocks += [
+            (field, level)
+            for level in range(max(0, height))
+            if level == height - 1 or looks.shown[index(field), level] > MIN_SHOWN
+        ]
+    logs = np.array([looks.block_colors[index(field), level] for field, level in blocks])
+    best = logs.argmax(axis=1) if len(blocks) else np.zeros(0, int)
+    counted = [color for thing in given.values() for color in thing.seen]
+    left = np.array([max(0, BLOCKS_OF_A_COLOR - counted.count(color)) for color in names])
+    while len(blocks) and (over := np.bincount(best, minlength=len(names)) > left).any():
+        place = int(over.argmax())
+        without = logs.copy()
+        without[:, place] = FORBIDDEN
+        regret = np.where(best == place, logs[:, place] - without.max(axis=1), np.inf)
+        weakest = int(regret.argmin())
+        if regret[weakest] > MAX_REGRET:
+            break  # answers say more than there is
+        logs[weakest, place] = FORBIDDEN
+        best[weakest] = logs[weakest].argmax()
+    colors: dict[Field, tuple[Color | None, ...]] = {}
+    chances: dict[Field, tuple[float, ...]] = {}
+    for field in FIELDS:
+        height = int(chosen[index(field)]) - FIRST_TOWER + 1
+        if height <= 0:
+            continue
+        if field in given:
+            colors[field] = given[field].blocks
+            chances[field] = (1.0,) * height
+            continue
+        of_tower: list[Color | None] = [None] * height
+        sure = [0.0] * height
+        for (own, level), kind in zip(blocks, best, strict=True):
+            if own == field:
+                of_tower[level] = names[int(kind)]
+                sure[level] = float(np.exp(looks.block_colors[index(field), level, int(kind)]))
+        colors[field], chances[field] = tuple(of_tower), tuple(sure)
+    return colors, chances

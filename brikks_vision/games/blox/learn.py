@@ -1,0 +1,140 @@
+"""Learns a board from a photo of it, empty."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.board import lines_strength
+from brikks_vision.detect.ground import cell_colors, turn_misfit
+from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.errors import BoardNotEmpty
+from brikks_vision.games.blox.colors import color_misfit, tell_colors
+from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
+from brikks_vision.games.blox.see import see_fields
+from brikks_vision.games.blox.squares import count_squares
+from brikks_vision.rules.blox import Board, Color, Field, parse_board
+from brikks_vision.rules.blox.board import FIELDS, SIDE, index
+from brikks_vision.rules.blox.material import BLOCKS
+
+Array = NDArray[np.float64]
+
+SURE = 0.98  # probability below which a field's colour is said to be unsure
+MAX_EMPTY = np.log(0.2)  # log-probability below which something stands on a field
+MAX_THINGS = 5  # such fields of an empty board: glare may look like a thing
+TITLE = "BLOX"
+STRENGTH_WEIGHT = 0.1  # log colour that all lines together are worth
+MAX_WEAKER = 0.25  # share of lines that a neighbour may lack to be tried
+
+
+@dataclass(frozen=True)
+class LearntBoard:
+    """What a photo of an empty board shows.
+
+    confidences: the probability of each field's colour, in the order of ``FIELDS``. corners: of the
+    fields in the photo, clockwise from the board's first one, (4, 2) px.
+    """
+
+    name: str
+    board: Board
+    confidences: tuple[float, ...]
+    corners: Array
+
+    @property
+    def unsure(self) -> tuple[Field, ...]:
+        """The fields whose colour a user should look at."""
+        return tuple(field for field in FIELDS if self.confidences[index(field)] < SURE)
+
+    @property
+    def are_squares_sure(self) -> bool:
+        """Whether the squares that were counted use up all blocks, as those of a real board do."""
+        return sum(self.board.squares) == BLOCKS
+
+    def with_colors(self, colors: Mapping[Field, Color]) -> LearntBoard:
+        """The board with some fields' colours as the user says."""
+        board, sure = list(self.board.colors), list(self.confidences)
+        for field, color in colors.items():
+            board[index(field)], sure[index(field)] = color, 1.0
+        return LearntBoard(
+            self.name, Board(tuple(board), self.board.squares), tuple(sure), self.corners
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The definition, as the packaged ones are written; without squares that are not sure."""
+        found: dict[str, Any] = {
+            "name": self.name,
+            "title": TITLE,
+            "game": "blox",
+            "field_colors": list(self.board.field_colors),
+        }
+        if self.are_squares_sure:
+            found["squares"] = list(self.board.square_rows)
+        return found
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=1) + "\n"
+
+
+def learn_board(photo: Image, name: str = "board") -> LearntBoard:
+    """The fields' colours and squares of an empty board.
+
+    photo: (H, W, 3) uint8 BGR, the whole board, tilted by up to 40 degrees. The side that is
+    uppermost in the photo becomes the top.
+
+    Raises
+    ------
+    NoBoardFound, BoardCutOff
+        See `find_lattices`.
+    BoardNotEmpty
+        Something stands on it.
+    """
+    homography = _upright(_lattice(photo))
+    chances = tell_colors(cell_colors(photo, homography, SIDE))
+    names = tuple(Color)
+    kinds = chances.argmax(axis=2)
+    colors = tuple(names[int(kind)] for kind in kinds.ravel())
+    squares = count_squares(photo, homography)
+    board = Board(colors, squares)
+    misfit, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
+    looks = see_fields(photo, PlacedBoard(homography, light, misfit, lead=0.0), board)
+    if (looks.kinds[:, 0] < MAX_EMPTY).sum() > MAX_THINGS:
+        raise BoardNotEmpty
+    sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
+    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    return LearntBoard(name, board, sure, apply_homography(homography, lattice))
+
+
+def load_definition(data: Mapping[str, Any]) -> Board:
+    """The board of a definition; raises BoardColorsError, BoardSquaresError."""
+    return parse_board(data)
+
+
+def _lattice(photo: Image) -> Array:
+    """The lattice, of those that may be it and their neighbours, with four colours and most lines.
+
+    A lattice looks much the same one cell further on; a row of the margin has another colour.
+    """
+    tried: list[tuple[float, Array]] = []
+    for found in find_lattices(photo):
+        for x, y in product((-1, 0, 1), repeat=2):
+            moved = shifted(found.homography, x, y)
+            strength = lines_strength(photo, moved, SIDE)
+            if strength > found.strength - MAX_WEAKER:
+                misfit = color_misfit(cell_colors(photo, moved, SIDE))
+                tried.append((misfit - STRENGTH_WEIGHT * strength, moved))
+    return min(tried, key=lambda each: each[0])[1]
+
+
+def _upright(homography: Array) -> Array:
+    """The homography from a board whose first corner is the upper left one in the photo."""
+    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    corners = apply_homography(homography, lattice)
+    away = corners - corners.mean(axis=0)
+    first = int((away[:, 0] + away[:, 1]).argmin())
+    return turned(homography, first)

@@ -1,0 +1,132 @@
+"""Where a known board lies in a photo, and which of its sides is which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.board import FoundBoard, find_boards, fit_lines
+from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
+from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.errors import BoardCutOff, BoardIsAnother, NoBoardFound
+from brikks_vision.rules.blox import Board, Color
+from brikks_vision.rules.blox.board import SIDE
+
+Array = NDArray[np.float64]
+
+MIN_STRENGTH = 0.22  # of the pieces of lines; photos of boards in games have more than 0.5
+PLAIN_MISFIT = 0.07  # log colour: a board that fits so well and so much better lies so
+PLAIN_LEAD = 0.02
+BETTER = 0.006  # log colour
+MAX_MISFIT = 0.13  # a worse fit is another board
+MIN_LEAD = 0.007  # of the best of the four turns before the next
+MIN_OUTSIDE = 0.5  # cells by which a corner may lie outside the photo
+
+
+@dataclass(frozen=True)
+class PlacedBoard:
+    """A known board in a photo.
+
+    homography: (3, 3), fields (x, y) of the board to px. light: how its fields look. misfit, lead:
+    in log colour, how badly the fields fit, and how much worse the next of the four turns does.
+    """
+
+    homography: Array
+    light: Light
+    misfit: float
+    lead: float
+
+
+def kinds_of(board: Board) -> NDArray[np.uint8]:
+    """The colours of a board's fields as numbers, (9, 9), in the order of `Color`."""
+    order = {color: place for place, color in enumerate(Color)}
+    return np.array([order[color] for color in board.colors], np.uint8).reshape(SIDE, SIDE)
+
+
+def turned(homography: Array, quarters: int) -> Array:
+    """The homography from a board whose first corner is ``quarters`` corners further on."""
+    for _ in range(quarters):
+        homography = homography @ np.array([[0, -1.0, SIDE], [1, 0, 0], [0, 0, 1]])
+    return homography
+
+
+def shifted(homography: Array, x: float, y: float) -> Array:
+    return np.asarray(homography @ np.array([[1.0, 0, x], [0, 1, y], [0, 0, 1]]))
+
+
+def find_lattices(image: Image) -> list[FoundBoard]:
+    """Where the lattice of a board may lie in a photo, the most probable first.
+
+    Raises
+    ------
+    NoBoardFound
+        No board of so many fields shows.
+    BoardCutOff
+        A corner lies outside the photo.
+    """
+    found = [each for each in find_boards(image, SIDE) if each.strength >= MIN_STRENGTH]
+    if not found:
+        raise NoBoardFound
+    inside = [each for each in found if _is_inside(image, each.homography)]
+    if not inside:
+        raise BoardCutOff
+    return inside
+
+
+def _is_inside(image: Image, homography: Array) -> bool:
+    height, width = image.shape[:2]
+    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    corners = apply_homography(homography, lattice)
+    slack = MIN_OUTSIDE * float(np.linalg.norm(corners[1] - corners[0])) / SIDE
+    return bool((corners >= -slack).all() and (corners <= np.array([width, height]) + slack).all())
+
+
+def place_board(image: Image, board: Board) -> PlacedBoard:
+    """A known board in a photo, whatever stands on it and whichever side is nearest.
+
+    Raises
+    ------
+    NoBoardFound, BoardCutOff
+        See `find_lattices`.
+    BoardIsAnother
+        A board is there, but its fields have other colours.
+    """
+    lattices, kinds = find_lattices(image), kinds_of(board)
+    best: PlacedBoard | None = None
+    for lattice in lattices:
+        placed = _best_turn(image, lattice.homography, kinds, [(0, 0)])
+        if best is None or placed.misfit < best.misfit - BETTER:
+            best = placed
+        if best.misfit < PLAIN_MISFIT and best.lead > PLAIN_LEAD:
+            return best
+    assert best is not None
+    # A lattice looks the same one cell further on; the colours do not.
+    shifts = [(x, y) for x, y in product((-1, 0, 1), repeat=2) if (x, y) != (0, 0)]
+    other = _best_turn(image, lattices[0].homography, kinds, shifts)
+    if other.misfit < best.misfit - BETTER:
+        refined = fit_lines(image, other.homography, SIDE).homography
+        best = _best_turn(image, refined, kinds, [(0, 0)])
+    if best.misfit > MAX_MISFIT or best.lead < MIN_LEAD:
+        raise BoardIsAnother
+    return best
+
+
+def _best_turn(
+    image: Image, lattice: Array, kinds: NDArray[np.uint8], shifts: list[tuple[int, int]]
+) -> PlacedBoard:
+    found = []
+    for shift in shifts:
+        moved = shifted(lattice, *shift)
+        colors = cell_colors(image, moved, SIDE)
+        for quarters in range(4):
+            # The board's own first corner lies at one of the four corners of the lattice.
+            seen = np.rot90(colors, quarters)
+            misfit, light = turn_misfit(seen, kinds, len(Color))
+            found.append((misfit, turned(moved, quarters), light, quarters))
+    found.sort(key=lambda each: each[0])
+    best = found[0]
+    others = [each[0] for each in found[1:] if each[3] != best[3]]
+    return PlacedBoard(best[1], best[2], best[0], min(others, default=best[0] + 1) - best[0])

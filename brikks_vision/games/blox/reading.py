@@ -1,0 +1,158 @@
+"""What a photo of a board is read as, with its doubts and its status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded, decode
+from brikks_vision.games.blox.place import place_board
+from brikks_vision.games.blox.see import see_fields
+from brikks_vision.rules.blox import Board, Field, Position, Tower, phases_of, referee
+from brikks_vision.rules.blox.board import FIELDS, SIDE, index
+from brikks_vision.rules.blox.position import Thing, tower_of
+
+Array = NDArray[np.float64]
+
+SURE = 0.95
+"""The probability that everything is right from which a reading is certain."""
+DOUBT = 0.97
+"""A field below it is a doubt."""
+MAX_DOUBTS = 12
+
+NO_ANSWERS: Mapping[Field, Thing | None] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A field that may bear something else. otherwise: the second most probable; None: nothing."""
+
+    field: Field
+    read: Thing | None
+    confidence: float
+    otherwise: Thing | None
+
+
+@dataclass(frozen=True)
+class BoardReading:
+    """What stands on the board.
+
+    confidences: by field, the probability of what is read there. chance: that all fields, heights
+    and pawns are right. block_confidences: by field of a tower, of each block's colour, bottom-up,
+    0 for one that does not show. corners: of the fields in the photo, clockwise from the board's
+    first one, (4, 2) px.
+    """
+
+    position: Position
+    status: Literal["ok", "uncertain"]
+    chance: float
+    confidences: Mapping[Field, float]
+    block_confidences: Mapping[Field, tuple[float, ...]]
+    doubts: tuple[Doubt, ...]
+    corners: Array
+    homography: Array
+
+    @property
+    def phases(self) -> tuple[int, ...]:
+        return phases_of(self.position)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The board's part of the reading's JSON."""
+        position = self.position
+        return {
+            "status": self.status,
+            "fields": list(position.board.field_colors),
+            "towers": [
+                {
+                    "field": list(field),
+                    "height": tower.height,
+                    "blocks": [None if color is None else str(color) for color in tower.blocks],
+                    "confidence": round(self.confidences[field], 4),
+                }
+                for field, tower in position.towers.items()
+            ],
+            "pawns": [
+                {
+                    "field": list(field),
+                    "color": str(pawn),
+                    "confidence": round(self.confidences[field], 4),
+                }
+                for field, pawn in position.pawns.items()
+            ],
+            "phase": list(self.phases),
+            "score": None,
+            "doubts": [
+                {
+                    "where": f"field {doubt.field[0]},{doubt.field[1]}",
+                    "read": thing_text(doubt.read),
+                    "confidence": round(doubt.confidence, 4),
+                    "otherwise": thing_text(doubt.otherwise),
+                }
+                for doubt in self.doubts
+            ],
+            "corners": [[round(x, 1), round(y, 1)] for x, y in self.corners.tolist()],
+        }
+
+
+def thing_text(thing: Thing | None) -> str:
+    """A thing as doubts and answers write it: "nothing", a pawn's colour, "tower 3"."""
+    if thing is None:
+        return "nothing"
+    return f"tower {thing.height}" if isinstance(thing, Tower) else str(thing)
+
+
+def read_position(
+    photo: Image, board: Board, answers: Mapping[Field, Thing | None] = NO_ANSWERS
+) -> BoardReading:
+    """What stands on a learnt board.
+
+    photo: (H, W, 3) uint8 BGR, the whole board, tilted by up to 50 degrees. answers: what the user
+    says stands on some fields.
+
+    Raises
+    ------
+    NoBoardFound, BoardCutOff, BoardIsAnother
+        See `place_board`.
+    """
+    placed = place_board(photo, board)
+    decoded = decode(see_fields(photo, placed, board), board, answers)
+    return compose(decoded, placed.homography)
+
+
+def compose(decoded: Decoded, homography: Array) -> BoardReading:
+    """The reading of a decoded position."""
+    confidences = decoded.confidences
+    doubts = [_doubt(decoded, field) for field in FIELDS if confidences[index(field)] < DOUBT]
+    doubts.sort(key=lambda doubt: doubt.confidence)
+    is_sure = decoded.chance >= SURE and not referee(decoded.position)
+    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    return BoardReading(
+        position=decoded.position,
+        status="ok" if is_sure else "uncertain",
+        chance=decoded.chance,
+        confidences={field: float(confidences[index(field)]) for field in FIELDS},
+        block_confidences=decoded.color_chances,
+        doubts=tuple(doubts[:MAX_DOUBTS]),
+        corners=apply_homography(homography, lattice),
+        homography=homography,
+    )
+
+
+def _doubt(decoded: Decoded, field: Field) -> Doubt:
+    row = decoded.log_chances[index(field)].copy()
+    chosen = int(decoded.chosen[index(field)])
+    confidence = float(np.exp(row[chosen]))
+    row[chosen] = -np.inf
+    return Doubt(field, decoded.position.at(field), confidence, _thing(int(row.argmax())))
+
+
+def _thing(place: int) -> Thing | None:
+    if place >= FIRST_TOWER:
+        return tower_of((None,) * (place - FIRST_TOWER + 1))
+    return PAWNS[place - 1] if place else None

@@ -1,0 +1,114 @@
+"""Looks at all fields of a placed board: first at each for itself, then at the towers once more.
+
+Towers tell together how high one block is. Then three things tell how high each is: its look, the
+edges of its top, and the chip on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.networks import run_next
+from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, with_levels
+from brikks_vision.detect.placement import Image
+from brikks_vision.detect.pose import Pose, pose_of_plane
+from brikks_vision.detect.stacks import look_at_stacks
+from brikks_vision.games.blox.blocks import block_height_guesses
+from brikks_vision.games.blox.chips import chip_chances
+from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOWER, Looks, calibrated, parse_looks
+from brikks_vision.games.blox.place import PlacedBoard, kinds_of
+from brikks_vision.rules.blox import Board, Color
+from brikks_vision.rules.blox.board import FIELDS
+
+Array = NDArray[np.float64]
+
+NETWORK = "board_pieces"
+MIN_TOWER = np.log(0.02)  # log-probability from which a field is looked at as a tower
+SECOND_WEIGHT = 0.6  # of the second look, in what kind of thing it is
+# Of what tells how high a tower is. Fitted on simulated photos that no network was trained on.
+LOOK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 4.0, 0.8
+MIN_CHIP = -6.0  # log-probability; a chip may be dirty, or lie askew
+
+
+@dataclass(frozen=True)
+class Towers:
+    """The fields that may bear towers, looked at with one height of a block.
+
+    places: among ``FIELDS``. sure: how surely a tower stands there, 0 to 1. second: what the
+    network sees of them. edges: (N, 5), 0 to 1. chips: (N, 5), log-probabilities.
+    """
+
+    places: NDArray[np.intp]
+    sure: Array
+    block: float
+    second: Looks
+    edges: Array
+    chips: Array
+
+    @property
+    def log_heights(self) -> Array:
+        """How probable each height is, (N, 5), as unnormalised logs."""
+        return np.asarray(
+            LOOK_WEIGHT * self.second.heights
+            + EDGE_WEIGHT * self.edges
+            + CHIP_WEIGHT * np.maximum(self.chips, MIN_CHIP)
+        )
+
+    @property
+    def fit(self) -> float:
+        """How well everything goes together; comparable between heights of a block."""
+        told = np.logaddexp.reduce(self.log_heights, axis=1) - EDGE_WEIGHT * self.edges.mean(axis=1)
+        return float((self.sure * told).sum())
+
+
+def see_fields(photo: Image, placed: PlacedBoard, board: Board) -> Looks:
+    """What is seen on each field, in the order of ``FIELDS``."""
+    height, width = photo.shape[:2]
+    pose = pose_of_plane(placed.homography, (width, height))
+    ground = Ground(kinds_of(board), len(Color))
+    views = look_at_cells(photo, placed.homography, pose, ground, placed.light, list(FIELDS))
+    first = look(views, 0.0)
+    candidates = see_towers(photo, pose, views, first)
+    if not candidates:
+        return calibrated(first)
+    return calibrated(_together(first, max(candidates, key=lambda each: each.fit)))
+
+
+def see_towers(photo: Image, pose: Pose, views: Floats, first: Looks) -> list[Towers]:
+    """The towers, with each height that a block may have."""
+    is_tower = first.kinds[:, KINDS.index(TOWER)]
+    places = np.flatnonzero(is_tower > MIN_TOWER)
+    if not len(places):
+        return []
+    sure = np.exp(is_tower[places])
+    cells = np.array([FIELDS[place] for place in places], np.float64)
+    free = look_at_stacks(photo, pose, cells, sure, HEIGHTS)
+    blocks = [free.height, *(guess for guess, _ in block_height_guesses(first))]
+    found = []
+    for block in blocks:
+        stacks = look_at_stacks(photo, pose, cells, sure, HEIGHTS, block)
+        second = look(views[places], stacks.height)
+        chips = chip_chances(photo, pose, places, stacks.height)
+        found.append(Towers(places, sure, stacks.height, second, stacks.scores, chips))
+    return found
+
+
+def look(views: Floats, block: float) -> Looks:
+    """What the network sees that is told how high a block is, in fields; 0 for unknown."""
+    return parse_looks(np.asarray(run_next(NETWORK, with_levels(views, block)), np.float32))
+
+
+def _together(first: Looks, towers: Towers) -> Looks:
+    """The first look, with what is known better of the towers."""
+    kinds, heights = first.kinds.copy(), first.heights.copy()
+    colors, shown = first.block_colors.copy(), first.shown.copy()
+    second, places = towers.second, towers.places
+    mixed = (1 - SECOND_WEIGHT) * kinds[places] + SECOND_WEIGHT * second.kinds
+    kinds[places] = mixed - np.logaddexp.reduce(mixed, axis=1)[:, None]
+    logs = towers.log_heights
+    heights[places] = logs - np.logaddexp.reduce(logs, axis=1)[:, None]
+    colors[places], shown[places] = second.block_colors, second.shown
+    return replace(first, kinds=kinds, heights=heights, block_colors=colors, shown=shown)

@@ -1,0 +1,14 @@
+"""Photos of BLOX boards and chips by a physically based renderer, for training and measurements.
+
+looks       how a set looks: colours, blocks, pawns, chips, and the art of the board
+meshes      shapes of blocks and pawns
+cameras     poses of a camera, by kind of view
+positions   what stands on the board
+scene       a scene for the renderer
+photos      a photo and all that is true of it
+
+Frame of the world: one field is 1 wide; x to the right and y down the board from the outer corner
+of the first field, and z up. The renderer's frame is right-handed, so its y is the negative one.
+
+The renderer (Mitsuba 3) is the extra ``simulation`` of the project; nothing else needs it.
+"""

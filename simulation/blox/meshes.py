@@ -1,0 +1,138 @@
+"""Shapes of blocks and pawns, as PLY files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vertices = NDArray[np.float64]  # (N, 5): x, y, z, u, v
+Faces = NDArray[np.int64]  # (M, 3)
+
+# Half widths by height, both as shares of the whole.
+PAWN_PROFILES: Mapping[str, tuple[tuple[float, float], ...]] = {
+    "cone": ((0, 0), (1, 0), (1, 0.05), (0.85, 0.1), (0.35, 0.62), (0.3, 0.68), (0.5, 0.75),
+             (0.58, 0.84), (0.5, 0.93), (0.3, 0.985), (0, 1)),
+    "chess": ((0, 0), (1, 0), (1, 0.08), (0.8, 0.13), (0.75, 0.2), (0.45, 0.3), (0.35, 0.55),
+              (0.6, 0.6), (0.6, 0.63), (0.35, 0.66), (0.55, 0.76), (0.6, 0.84), (0.5, 0.94),
+              (0.3, 0.985), (0, 1)),
+    "cylinder": ((0, 0), (0.94, 0), (1, 0.03), (1, 0.96), (0.94, 1), (0, 1)),
+    "bullet": ((0, 0), (1, 0), (1, 0.5), (0.93, 0.68), (0.75, 0.84), (0.45, 0.95), (0, 1)),
+    "waist": ((0, 0), (1, 0), (1, 0.1), (0.55, 0.45), (0.5, 0.55), (0.75, 0.8), (0.75, 0.97),
+              (0.7, 1), (0, 1)),
+}  # fmt: skip
+
+
+def write_ply(path: Path, vertices: Vertices, faces: Faces) -> None:
+    """A mesh with texture coordinates, as a binary file."""
+    header = (
+        "ply\nformat binary_little_endian 1.0\n"
+        f"element vertex {len(vertices)}\n"
+        + "".join(f"property float {name}\n" for name in ("x", "y", "z", "u", "v"))
+        + f"element face {len(faces)}\nproperty list uchar int vertex_indices\nend_header\n"
+    )
+    rows = np.zeros(len(faces), dtype=[("count", "u1"), ("at", "<i4", 3)])
+    rows["count"], rows["at"] = 3, faces
+    path.write_bytes(header.encode() + vertices.astype("<f4").tobytes() + rows.tobytes())
+
+
+def block(width: float, height: float, bevel: float) -> tuple[Vertices, Faces]:
+    """A block with bevelled edges, standing on z = 0 around the origin."""
+    half, low = width / 2 - bevel, bevel
+    vertices: list[tuple[float, ...]] = []
+    faces: list[tuple[int, int, int]] = []
+
+    def quad(corners: list[tuple[float, float, float]]) -> None:
+        start = len(vertices)
+        for (x, y, z), uv in zip(corners, ((0, 0), (1, 0), (1, 1), (0, 1)), strict=True):
+            vertices.append((x, y, z, *uv))
+        faces.append((start, start + 1, start + 2))
+        faces.append((start, start + 2, start + 3))
+
+    top, bottom, out = height, 0.0, width / 2
+    square = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    quad([(x * half, y * half, top) for x, y in square])
+    quad([(x * half, y * half, bottom) for x, y in reversed(square)])
+    for first, second in zip(square, [*square[1:], square[0]], strict=True):
+        # A side looks along the axis on which both of its corners agree.
+        axis = 0 if first[0] == second[0] else 1
+
+        def at(
+            corner: tuple[int, int], reach: float, z: float, axis: int = axis
+        ) -> tuple[float, float, float]:
+            x, y = corner[0] * half, corner[1] * half
+            return (corner[0] * reach, y, z) if axis == 0 else (x, corner[1] * reach, z)
+
+        quad(
+            [
+                at(first, out, low),
+                at(second, out, low),
+                at(second, out, height - low),
+                at(first, out, height - low),
+            ]
+        )
+        quad(
+            [
+                at(first, out, height - low),
+                at(second, out, height - low),
+                at(second, half, top),
+                at(first, half, top),
+            ]
+        )
+        quad(
+            [
+                at(first, half, bottom),
+                at(second, half, bottom),
+                at(second, out, low),
+                at(first, out, low),
+            ]
+        )
+    for x, y in square:
+        quad(
+            [
+                (x * out, y * half, low),
+                (x * half, y * out, low),
+                (x * half, y * out, height - low),
+                (x * out, y * half, height - low),
+            ]
+        )
+        quad(
+            [
+                (x * out, y * half, height - low),
+                (x * half, y * out, height - low),
+                (x * half, y * half, top),
+                (x * half, y * half, top),
+            ]
+        )
+    return _outward(np.array(vertices, np.float64), np.array(faces, np.int64), height / 2)
+
+
+def _outward(vertices: Vertices, faces: Faces, middle: float) -> tuple[Vertices, Faces]:
+    """A convex mesh around (0, 0, middle), all faces of which look outwards."""
+    a, b, c = (vertices[faces[:, corner], :3] for corner in range(3))
+    outwards = (a + b + c) / 3 - np.array([0, 0, middle])
+    inside = (np.cross(b - a, c - a) * outwards).sum(axis=1) < 0
+    faces[inside] = faces[inside][:, ::-1]
+    return vertices, faces
+
+
+def turned(
+    profile: tuple[tuple[float, float], ...], width: float, height: float, steps: int = 40
+) -> tuple[Vertices, Faces]:
+    """A solid of revolution around z that stands on z = 0."""
+    angles = np.linspace(0, 2 * np.pi, steps + 1)
+    vertices = [
+        (radius * width / 2 * np.cos(angle), radius * width / 2 * np.sin(angle), z * height,
+         angle / (2 * np.pi), z)
+        for radius, z in profile
+        for angle in angles
+    ]  # fmt: skip
+    row = steps + 1
+    faces = []
+    for level in range(len(profile) - 1):
+        for step in range(steps):
+            a = level * row + step
+            faces += [(a, a + 1, a + row + 1), (a, a + row + 1, a + row)]
+    return np.array(vertices, np.float64), np.array(faces, np.int64)

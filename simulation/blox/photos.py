@@ -1,0 +1,106 @@
+"""A photo of a board or of a player's chips and blocks, and all that is true of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import cv2
+import numpy as np
+
+from brikks_vision.rules.blox import Board, Position
+from brikks_vision.rules.blox.board import SIDE
+from simulation.blox.cameras import VIEWS, Camera, View, random_camera
+from simulation.blox.looks import BoardArt, Look, draw_board, random_board, random_look
+from simulation.blox.meshes import PAWN_PROFILES
+from simulation.blox.positions import played_position
+from simulation.blox.scene import Builder, denoised, exposed
+from simulation.camera import GOOD, HARD, compress, develop
+from simulation.paper.canvas import Image
+from simulation.paper.chances import chance
+
+Positions = Callable[[Board, np.random.Generator], Position]
+
+
+@dataclass(frozen=True)
+class Set:
+    """One box of the game: a board, its art, and the look of all pieces."""
+
+    board: Board
+    art: BoardArt
+    look: Look
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A simulated photo. image: decoded from ``data``, the JPEG file."""
+
+    image: Image
+    data: bytes
+    camera: Camera
+    position: Position
+    set: Set
+
+    @property
+    def corners(self) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+        """The lattice's corners in the photo, px, clockwise from the board's own top left."""
+        return self.camera.project(
+            np.array([[0, 0, 0], [SIDE, 0, 0], [SIDE, SIDE, 0], [0, SIDE, 0]], np.float64)
+        )
+
+
+def random_set(rng: np.random.Generator) -> Set:
+    board = random_board(rng)
+    return Set(board, draw_board(board, rng), random_look(rng, tuple(PAWN_PROFILES)))
+
+
+def shoot(
+    box: Set,
+    position: Position,
+    view: View,
+    rng: np.random.Generator,
+    long_side: int = 1200,
+    samples: int = 16,
+) -> Shot:
+    """The position photographed."""
+    size = (long_side, long_side * 3 // 4)
+    if chance(rng, 0.35):
+        size = size[::-1]
+    tall = max((tower.height for tower in position.towers.values()), default=0)
+    camera = random_camera(view, size, tall * box.look.block_height, rng)
+    with TemporaryDirectory() as folder:
+        builder = Builder(box.look, Path(folder), rng)
+        builder.board(box.art)
+        builder.table(thick=builder.thick)
+        builder.position(position)
+        area = box.art.area
+        reach = max(-area.left, -area.top, area.right - SIDE, area.bottom - SIDE) + SIDE / 2 * 1.42
+        builder.scatter(reach, int(rng.integers(0, 12)))
+        away = float(np.linalg.norm(camera.position - camera.target))
+        builder.lights(view.is_hard, away)
+        light = builder.render(camera, samples)
+    image = exposed(denoised(light, 0.35), float(rng.uniform(93, 99)), float(rng.uniform(0.75, 1)))
+    conditions = HARD if view.is_hard else GOOD
+    # Light and shadows are the renderer's.
+    conditions = replace(
+        conditions, light=(0.0, 0.1), shadow=0.1 * view.is_hard, glare=0.05, moire=0.0,
+        exposure=(0.7, 1.1) if view.is_hard else (0.85, 1.1), tint=conditions.tint / 2,
+        noise=(1, 8) if view.is_hard else (1, 4),
+    )  # fmt: skip
+    data = compress(develop(image, rng, conditions), int(rng.integers(*conditions.quality)))
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    return Shot(np.asarray(decoded, np.uint8), data, camera, position, box)
+
+
+def random_shot(
+    view: str,
+    rng: np.random.Generator,
+    positions: Positions = played_position,
+    long_side: int = 1200,
+    samples: int = 16,
+) -> Shot:
+    """A random position of a random set."""
+    box = random_set(rng)
+    return shoot(box, positions(box.board, rng), VIEWS[view], rng, long_side, samples)

@@ -1,0 +1,79 @@
+"""Writes photos of boards and what is true of them into a folder.
+
+``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
+``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
+options, the seed and its number alone. Views take turns. ``--positions`` says what stands on the
+boards: moments of games, nothing (empty), or mostly crowds, for training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from brikks_vision.rules.blox import Board, Position, print_position
+from simulation.blox.cameras import VIEWS
+from simulation.blox.photos import Shot, random_shot
+from simulation.blox.positions import crowded_position, played_position
+
+
+def facts(shot: Shot, view: str) -> dict[str, Any]:
+    """What is true of a photo, as JSON."""
+    look, board = shot.set.look, shot.set.board
+    return {
+        "view": view,
+        "camera": shot.camera.matrix.tolist(),
+        "corners": shot.corners.tolist(),
+        "field_colors": board.field_colors,
+        "squares": board.square_rows,
+        "position": print_position(shot.position),
+        "block": [look.block_width, look.block_height],
+        "pawn": [look.pawn_width, look.pawn_height],
+    }
+
+
+def any_position(board: Board, rng: np.random.Generator) -> Position:
+    """Mostly crowds, as they show most; some moments of games, some empty boards."""
+    kind = rng.random()
+    if kind < 0.1:
+        return Position(board)
+    return played_position(board, rng) if kind < 0.25 else crowded_position(board, rng)
+
+
+def empty_position(board: Board, rng: np.random.Generator) -> Position:
+    return Position(board)
+
+
+POSITIONS = {"any": any_position, "games": played_position, "empty": empty_position}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--long-side", type=int, default=640)
+    parser.add_argument("--samples", type=int, default=8)
+    parser.add_argument("--count", type=int, default=1_000_000)
+    parser.add_argument("--positions", choices=list(POSITIONS), default="any")
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    end, number = time.time() + 60 * args.minutes, 0
+    while time.time() < end and number < args.count:
+        rng = np.random.default_rng([args.seed, number])
+        view = list(VIEWS)[number % len(VIEWS)]
+        positions = POSITIONS[args.positions]
+        shot = random_shot(view, rng, positions, args.long_side, args.samples)
+        (args.folder / f"{args.seed}-{number:05}.jpg").write_bytes(shot.data)
+        text = json.dumps(facts(shot, view))
+        (args.folder / f"{args.seed}-{number:05}.json").write_text(text, "utf-8")
+        number += 1
+
+
+if __name__ == "__main__":
+    main()

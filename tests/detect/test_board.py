@@ -1,0 +1,117 @@
+"""A board of square cells is fitted by the lines between them, on drawn boards."""
+
+import cv2
+import numpy as np
+import pytest
+
+from brikks_vision.detect.board import (
+    cell_pixels,
+    fit_lines,
+    flatten,
+    quad_homography,
+    quad_of_maps,
+    search_lattice,
+)
+from brikks_vision.detect.ground import cell_colors, fit_light, misfits, turn_misfit
+from brikks_vision.detect.placement import apply_homography
+
+SIDE = 9
+LATTICE = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+SHADES = np.array([[230, 235, 240], [130, 130, 130], [120, 60, 110], [35, 35, 35]], np.uint8)
+KINDS = np.random.default_rng(4).integers(0, 4, (SIDE, SIDE)).astype(np.uint8)
+QUADS = {
+    "above": [[150, 90], [630, 100], [620, 570], [140, 560]],
+    "slant": [[250, 120], [600, 150], [720, 520], [90, 480]],
+    "turned": [[400, 40], [740, 330], [390, 570], [60, 300]],
+}
+
+
+def drawn(
+    quad: list[list[int]], size: tuple[int, int] = (800, 600)
+) -> tuple[np.ndarray, np.ndarray]:
+    """A photo of flat cells on a green table, and the homography from cells to its px."""
+    pixels = 40
+    flat = SHADES[KINDS].repeat(pixels, 0).repeat(pixels, 1)
+    homography = quad_homography(np.array(quad, np.float64), SIDE)
+    to_cells = np.array([[1 / pixels, 0, 0.5 / pixels], [0, 1 / pixels, 0.5 / pixels], [0, 0, 1]])
+    seen = cv2.warpPerspective(
+        flat, homography @ to_cells, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(60, 110, 70),
+    )  # fmt: skip
+    noise = np.random.default_rng(0).normal(0, 4, seen.shape)
+    return np.clip(cv2.GaussianBlur(seen, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8), homography
+
+
+def off(homography: np.ndarray, true: np.ndarray) -> float:
+    """The greatest distance of a corner from where it is, in cells."""
+    corners = apply_homography(np.linalg.inv(true), apply_homography(homography, LATTICE))
+    return float(np.abs(corners - LATTICE).max())
+
+
+@pytest.mark.parametrize("view", QUADS)
+def test_lines_are_fitted_from_a_first_guess(view: str) -> None:
+    image, true = drawn(QUADS[view])
+    guess = true @ quad_homography(
+        LATTICE + np.array([[0.2, -0.25], [0.3, 0.1], [-0.2, 0.3], [0.1, 0.2]]), SIDE
+    )
+    found = fit_lines(image, guess, SIDE)
+    assert off(found.homography, true) < 0.04
+    assert found.strength > 0.5
+
+
+@pytest.mark.parametrize("view", QUADS)
+@pytest.mark.parametrize("corner", range(4))
+def test_a_guess_that_is_a_cell_off_is_put_right(view: str, corner: int) -> None:
+    image, true = drawn(QUADS[view])
+    moved = LATTICE.copy()
+    moved[corner] += [0.9, -0.6]
+    moved += 0.3
+    tried = search_lattice(image, true @ quad_homography(moved, SIDE), SIDE)
+    found = max((fit_lines(image, each, SIDE) for each in tried), key=lambda each: each.strength)
+    assert off(found.homography, true) < 0.04
+
+
+def test_the_corners_of_a_region_with_peaks() -> None:
+    maps = np.full((2, 40, 40), -6.0, np.float32)
+    corners = np.array([[8, 6], [30, 9], [33, 31], [5, 28]])
+    cv2.fillPoly(maps[0], [corners.astype(np.int32)], 6.0)
+    for x, y in corners:
+        maps[1, y, x] = 4.0
+    found = quad_of_maps(maps)
+    assert found is not None
+    first = int(np.abs(found - ((corners[0] + 0.5) * 4 - 0.5)).sum(axis=1).argmin())
+    assert np.roll(found, -first, axis=0) == pytest.approx((corners + 0.5) * 4 - 0.5, abs=1.5)
+
+
+def test_no_region_has_no_corners() -> None:
+    assert quad_of_maps(np.full((2, 40, 40), -6.0, np.float32)) is None
+
+
+def test_a_flattened_board_has_its_cells_in_rows() -> None:
+    image, true = drawn(QUADS["slant"])
+    flat = flatten(image, true, SIDE, 20, 0.0)
+    assert flat.shape == (180, 180, 3)
+    assert np.abs(flat[10::20, 10::20].astype(int) - SHADES[KINDS]).mean() < 8
+
+
+def test_the_size_of_a_cell() -> None:
+    _, true = drawn(QUADS["above"])
+    assert cell_pixels(true, SIDE) == pytest.approx(53, abs=1)
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_the_four_turns_of_a_board_are_told_apart(quarters: int) -> None:
+    image, true = drawn(QUADS["slant"])
+    colors = cell_colors(image, true, SIDE)
+    fits = [
+        turn_misfit(np.rot90(colors, turn), np.rot90(KINDS, quarters), 4)[0] for turn in range(4)
+    ]
+    assert int(np.argmin(fits)) == quarters
+    assert min(fits) < 0.02
+
+
+def test_light_that_falls_off_changes_no_kind() -> None:
+    colors = SHADES[KINDS].astype(np.float64)
+    fall = np.linspace(1.0, 0.6, SIDE)[:, None, None]
+    light = fit_light(colors * fall, np.eye(4)[KINDS])
+    assert (misfits(colors * fall, light).argmin(axis=2) == KINDS).all()

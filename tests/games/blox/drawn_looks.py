@@ -1,0 +1,39 @@
+"""Looks of a drawn position: what a network would say that sees it, more or less surely."""
+
+import numpy as np
+
+from brikks_vision.games.blox.looks import (
+    BLOCK_COLORS,
+    HEIGHTS,
+    KINDS,
+    TOP_STEP,
+    TOPS,
+    Looks,
+    kind_of,
+)
+from brikks_vision.rules.blox import Color, Position, Tower
+from brikks_vision.rules.blox.board import FIELDS, index
+
+
+def looks_of(position: Position, block_height: float = 0.5, sure: float = 0.99) -> Looks:
+    """Everything that shows is seen, each with probability ``sure``."""
+    kinds = np.full((81, len(KINDS)), (1 - sure) / (len(KINDS) - 1))
+    heights = np.full((81, HEIGHTS), 1 / HEIGHTS)
+    tops = np.full((81, TOPS), 1 / TOPS)
+    colors = np.full((81, HEIGHTS, BLOCK_COLORS), 1 / BLOCK_COLORS)
+    shown = np.full((81, HEIGHTS), -5.0)
+    for field in FIELDS:
+        thing, place = position.at(field), index(field)
+        kinds[place, kind_of(thing)] = sure
+        if isinstance(thing, Tower):
+            heights[place] = (1 - sure) / (HEIGHTS - 1)
+            heights[place, thing.height - 1] = sure
+            steps = (np.arange(TOPS) + 0.5) * TOP_STEP
+            near = np.exp(-0.5 * ((steps - thing.height * block_height) / 0.1) ** 2)
+            tops[place] = (near + 1e-4) / (near + 1e-4).sum()
+            for level, color in enumerate(thing.blocks):
+                if color is not None:
+                    colors[place, level] = (1 - sure) / (BLOCK_COLORS - 1)
+                    colors[place, level, list(Color).index(color)] = sure
+                    shown[place, level] = 5.0
+    return Looks(np.log(kinds), np.log(heights), np.log(tops), np.log(colors), shown)

@@ -1,0 +1,160 @@
+"""Photos of one set: its board is learnt, positions are read, turns are judged.
+
+`simulation.blox.fixtures` rendered them; the truth lies beside each.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from brikks_vision.detect.placement import Image
+from brikks_vision.errors import BoardIsAnother, BoardNotEmpty, NoBoardFound
+from brikks_vision.games.blox.learn import LearntBoard, learn_board
+from brikks_vision.games.blox.reading import BoardReading, read_position
+from brikks_vision.games.blox.turn import read_turn
+from brikks_vision.rules.blox import Board, Position, Rule, Tower, judge_turn, parse_board
+from brikks_vision.rules.blox import read_position as drawn_position
+from brikks_vision.rules.blox.board import FIELDS
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "blox"
+VIEWS = ("above", "slant", "hard")
+
+
+@cache
+def photo(name: str) -> Image:
+    image = cv2.imread(str(FOLDER / f"{name}.jpg"))
+    assert image is not None
+    return np.asarray(image, np.uint8)
+
+
+@cache
+def facts(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+@cache
+def board() -> Board:
+    return parse_board(facts("empty"))
+
+
+def truth(name: str) -> Position:
+    return drawn_position(facts(name)["position"], board())
+
+
+@cache
+def reading(name: str) -> BoardReading:
+    return read_position(photo(name), board())
+
+
+@cache
+def learnt() -> LearntBoard:
+    return learn_board(photo("empty"), "my-board")
+
+
+def without_colors(position: Position) -> Position:
+    """Only how high the towers are."""
+    towers = {
+        field: Tower((None,) * tower.height, tower.chip) for field, tower in position.towers.items()
+    }
+    return position.with_things(towers)
+
+
+def test_the_colors_of_an_empty_board_are_learnt() -> None:
+    corners = np.array(facts("empty")["corners"])
+    first = int(np.linalg.norm(corners - learnt().corners[0], axis=1).argmin())
+    colors = np.array([list(row) for row in board().field_colors])
+    assert learnt().board.field_colors == tuple("".join(row) for row in np.rot90(colors, first))
+    assert learnt().unsure == ()
+
+
+def test_a_learnt_board_is_a_definition_like_the_packaged_ones() -> None:
+    data = json.loads(learnt().to_json())
+    assert data["name"] == "my-board"
+    assert data["game"] == "blox"
+    assert parse_board(data).colors == learnt().board.colors
+
+
+def test_the_corners_of_an_empty_board_are_where_they_are() -> None:
+    corners = np.array(facts("empty")["corners"])
+    first = int(np.linalg.norm(corners - learnt().corners[0], axis=1).argmin())
+    cell = np.linalg.norm(corners[1] - corners[0]) / 9
+    assert learnt().corners == pytest.approx(np.roll(corners, -first, axis=0), abs=0.12 * cell)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_sides_of_a_board_are_told_apart(name: str) -> None:
+    corners = np.array(facts(name)["corners"])
+    cell = np.linalg.norm(corners[1] - corners[0]) / 9
+    assert reading(name).corners == pytest.approx(corners, abs=0.15 * cell)
+
+
+def wrong_fields(name: str, found: BoardReading) -> list[tuple[int, int]]:
+    """Fields on which something else stands, or a tower of another height."""
+    seen, true = without_colors(found.position), without_colors(truth(name))
+    return [field for field in FIELDS if seen.at(field) != true.at(field)]
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_position_is_read_right_or_doubted(name: str) -> None:
+    found = reading(name)
+    wrong = wrong_fields(name, found)
+    assert len(wrong) <= 8
+    assert not wrong or found.status == "uncertain"
+
+
+@pytest.mark.parametrize("name", ["slant", "hard"])
+def test_every_pawn_stands_where_it_is_read(name: str) -> None:
+    assert reading(name).position.pawns == truth(name).pawns
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_any_side_may_be_nearest(quarters: int) -> None:
+    turned = np.ascontiguousarray(np.rot90(photo("slant"), quarters))
+    found = read_position(turned, board())
+    assert found.position.pawns == truth("slant").pawns
+
+
+def test_a_move_between_two_photos() -> None:
+    expected = judge_turn(truth("slant"), truth("after"))
+    turn = read_turn(reading("slant"), reading("after"))
+    assert (turn.verdict.action, turn.verdict.start, turn.verdict.target) == (
+        "move",
+        expected.start,
+        expected.target,
+    )
+    assert turn.verdict.is_legal
+
+
+def test_an_illegal_move_between_two_photos() -> None:
+    turn = read_turn(reading("slant"), reading("illegal"))
+    assert [violation.rule for violation in turn.verdict.violations] == [Rule.ILLEGAL_MOVE]
+
+
+def test_an_empty_board_is_a_position_on_which_nothing_stands() -> None:
+    assert not read_position(photo("empty"), board()).position.towers
+    assert not read_position(photo("empty"), board()).position.pawns
+
+
+@pytest.mark.parametrize("name", ["above", "slant"])
+def test_a_position_is_not_learnt_as_a_board(name: str) -> None:
+    with pytest.raises(BoardNotEmpty):
+        learn_board(photo(name))
+
+
+def test_a_board_with_other_colors_is_another() -> None:
+    colors = list(board().colors)
+    np.random.default_rng(0).shuffle(colors)
+    with pytest.raises(BoardIsAnother):
+        read_position(photo("above"), Board(tuple(colors)))
+
+
+def test_a_photo_without_a_board() -> None:
+    noise = np.random.default_rng(0).normal(128, 20, (600, 800, 3)).clip(0, 255)
+    with pytest.raises(NoBoardFound):
+        read_position(noise.astype(np.uint8), board())
