@@ -33,7 +33,6 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import GAMES, game_named, readable_layouts, unreadable
 from brikks_vision.layout import Layout
-from brikks_vision.learn import open_sheet
 from brikks_vision.looks import (
     close_look,
     ink_of,
@@ -174,7 +173,11 @@ def layouts_sought(
     ------
     UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
-    sought = None if sheet is None else open_sheet(sheet)
+    sought = None
+    if sheet is not None:
+        from brikks_vision.learn import open_sheet  # few photos need it
+
+        sought = open_sheet(sheet)
     for name in (game, sought and sought.game):
         if name is not None and name not in GAMES:
             raise UnknownValue("game", name, ", ".join(GAMES))

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from brikks_vision.errors import LayoutUnknown, UnknownValue
-from brikks_vision.layout import Layout, layouts_of, load_layout
+from brikks_vision.layout import Layout, layouts_of, load_layout, packaged_layouts
 from brikks_vision.reading import Reading, Status, UnreadableSheet
 
 if TYPE_CHECKING:
@@ -51,14 +51,14 @@ def game_of(reading: Reading) -> Game:
 
 
 def readable_layouts(game: str | None = None) -> tuple[Layout, ...]:
-    """The layouts of a game, or of all games that can be read from a photo."""
+    """The packaged layouts of a game, or of all games that can be read from a photo."""
     names = tuple(GAMES) if game is None else (game,)
-    return tuple(layout for name in names for layout in layouts_of(name))
+    return tuple(layout for name in names for layout in packaged_layouts(name))
 
 
 def default_layout() -> Layout:
     """The first layout of the first game."""
-    return layouts_of(FIRST_GAME)[0]
+    return packaged_layouts(FIRST_GAME)[0]
 
 
 def layout_of(reading: Reading) -> Layout:
