@@ -39,8 +39,3 @@ def test_a_printing_in_a_file_is_opened(tmp_path: Path) -> None:
     path.write_text(load_layout("brikks").to_json())
     reading = scan(ARCADE, sheet=path)
     assert reading.score == scan(ARCADE).score
-
-
-@pytest.mark.parametrize("name", ["sample", "good-printed", "felt-tip", "scan-printed"])
-def test_the_sheet_of_a_game_that_cannot_be_read_is_not_taken_for_another(name: str) -> None:
-    assert scan(Path(f"tests/fixtures/bloxx/{name}.jpg")).status is Status.UNREADABLE

@@ -7,12 +7,7 @@ import numpy as np
 
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.placement import Image, Points, shrunk
-from brikks_vision.detect.thresholds import (
-    MARKER_SCALES,
-    MARKER_WINDOW,
-    MAX_MARKED_SHEETS,
-    MIN_MARKERS,
-)
+from brikks_vision.detect.thresholds import MARKER_SCALES, MARKER_WINDOW, MIN_MARKERS
 from brikks_vision.layout import Markers
 
 
@@ -55,7 +50,7 @@ def _seen_markers(image: Image, markers: Markers) -> list[tuple[int, Points]]:
     sheets: dict[int, list[tuple[int, Points]]] = {}
     for number, quad in zip(np.asarray(ids).ravel(), corners, strict=True):
         sheet, corner = divmod(int(number) - markers.first, 4)
-        if sheet in range(MAX_MARKED_SHEETS):
+        if sheet >= 0:
             sheets.setdefault(sheet, []).append((corner, np.asarray(quad[0], float)))
     if not sheets:
         return []

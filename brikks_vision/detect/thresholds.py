@@ -20,9 +20,6 @@ OVERVIEW_SIDE = 1000
 """px, about the longer side of the photo in which sheets are located: enough for markers and for
 the networks. By hand, 2026-11-20."""
 
-MAX_MARKED_SHEETS = 6
-"""Sheets whose markers are told apart by their ids; higher ids belong to another game's sheets."""
-
 MIN_MARKERS = 3
 """Markers of one sheet by which it is placed. By hand, 2026-11-20."""
 
