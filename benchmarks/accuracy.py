@@ -141,9 +141,9 @@ def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
                 result.photo.image,
                 result.placement,
                 result.reading,
-                load_layout("brikks-light"),
+                result.layout,
                 "en",
-                result.posterior.state,
+                result.view,
             )
             cv2.imwrite(str(folder / f"{name}.png"), drawn)
     return outcome

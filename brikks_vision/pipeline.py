@@ -43,7 +43,7 @@ from brikks_vision.looks import (
     looked_at_again,
     quick_look,
 )
-from brikks_vision.reading import NOTHING_KNOWN, AnyReading, Known, ReadSheet
+from brikks_vision.reading import NOTHING_KNOWN, AnyReading, Known, ReadSheet, SheetView
 from brikks_vision.show.words import in_words
 
 MAX_STRIP = 20  # times as long as wide
@@ -67,6 +67,12 @@ class ScanResult:
     placement: Placement
     posterior: Decoded[Any]
     ink: Ink
+
+    @property
+    def view(self) -> SheetView:
+        """What is shown of the sheet."""
+        game = game_named(self.layout.game)
+        return game.view(self.reading, self.layout, self.posterior.state)
 
 
 def scan(

@@ -267,7 +267,6 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
 
 
 def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> None:
-    from brikks_vision.games import game_named
     from brikks_vision.pipeline import for_pictures
     from brikks_vision.show.overlay import annotate, save_image
 
@@ -278,7 +277,7 @@ def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> N
         result.reading,
         result.layout,
         language,
-        game_named(result.layout.game).view(result.reading, result.layout, result.posterior.state),
+        result.view,
     )
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)

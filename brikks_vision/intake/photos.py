@@ -68,7 +68,7 @@ def thumbnail_of(result: ScanResult, language: str) -> bytes:
         result.reading,
         result.layout,
         language,
-        game_named(result.layout.game).view(result.reading, result.layout, result.posterior.state),
+        result.view,
     )
     factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
