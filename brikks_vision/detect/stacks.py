@@ -25,7 +25,6 @@ EDGE_POINTS = 7  # of each edge
 EDGE_INSET = 0.08  # of an edge at both ends that is not looked at
 SMOOTHING = 1.0  # px of the scaled photo, of about 34 px a cell
 HALF_CLEAR = 10.0  # grey levels a px, of all channels together, at which an edge is half clear
-PRIOR_SPREAD = 0.5  # of a score, for boxes of the most usual proportions
 
 
 @dataclass(frozen=True)

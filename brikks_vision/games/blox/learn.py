@@ -19,7 +19,7 @@ from brikks_vision.games.blox.colors import color_misfit, tell_colors
 from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
-from brikks_vision.rules.blox import Board, Color, Field, parse_board
+from brikks_vision.rules.blox import Board, Color, Field
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index
 from brikks_vision.rules.blox.material import BLOCKS
 
@@ -66,7 +66,7 @@ class LearntBoard:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The definition, as the packaged ones are written; without squares that are not sure."""
+        """The definition, which `parse_board` reads; without squares that are not sure."""
         found: dict[str, Any] = {
             "name": self.name,
             "title": TITLE,
@@ -108,11 +108,6 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
     lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
     return LearntBoard(name, board, sure, apply_homography(homography, lattice))
-
-
-def load_definition(data: Mapping[str, Any]) -> Board:
-    """The board of a definition; raises BoardColorsError, BoardSquaresError."""
-    return parse_board(data)
 
 
 def _lattice(photo: Image) -> Array:

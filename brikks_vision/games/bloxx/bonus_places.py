@@ -46,13 +46,11 @@ class Digit:
 class BonusPlaces:
     """centres: for each coloured row, top first, those of its bonuses, the highest first.
 
-    size: side of a place. is_ordered_by_color: whether colours told the rows, not the order alone.
-    confidence: the probability that all is right, 0 to 1.
+    size: side of a place. confidence: the probability that all is right, 0 to 1.
     """
 
     centres: tuple[tuple[Point, ...], ...]
     size: float
-    is_ordered_by_color: bool
     confidence: float
 
 
@@ -88,10 +86,10 @@ def find_bonuses(
     apart = min(np.hypot(one.x - other.x, one.y - other.y) for one, other in pairs)
     size = min(size, float(apart) - 0.04) if apart > 0.3 else size
     hues = np.array([_hue(flat, area, pixels_per_cell, pair, size) for pair in pairs])
-    order, by_color = _order(pairs, rows, hues, chroma(tints))
+    order = _order(pairs, rows, hues, chroma(tints))
     centres = tuple(tuple((digit.x, digit.y) for digit in pairs[at]) for at in order)
     like = float(np.mean([digit.like for pair in pairs for digit in pair]))
-    return BonusPlaces(centres, size, by_color, min(0.99, like + 0.1))
+    return BonusPlaces(centres, size, min(0.99, like + 0.1))
 
 
 def _digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
@@ -243,14 +241,14 @@ def _ring(
 
 def _order(
     pairs: list[Pair], rows: Sequence[int], hues: NDArray[np.float64], tints: NDArray[np.float64]
-) -> tuple[tuple[int, ...], bool]:
-    """For each row the index of its pair, and whether colours told it."""
+) -> tuple[int, ...]:
+    """For each row the index of its pair: as they stand, unless colours clearly tell otherwise."""
     in_order = tuple(range(len(rows)))
     if all(abs(pair[0].y - row - 0.5) < 0.3 for pair, row in zip(pairs, rows, strict=True)):
-        return in_order, True
+        return in_order
     lengths = np.linalg.norm(hues, axis=1)
     if (lengths < MIN_CHROMA).any() or (np.linalg.norm(tints, axis=1) < MIN_CHROMA).any():
-        return in_order, False
+        return in_order
     own = hues / lengths[:, None]
     wanted = tints / np.linalg.norm(tints, axis=1, keepdims=True)
     away = np.linalg.norm(wanted[:, None] - own[None], axis=-1)
@@ -259,5 +257,5 @@ def _order(
     }
     best = min(costs, key=costs.__getitem__)
     if costs[in_order] < costs[best] + MAX_REGRET:
-        return in_order, True
-    return best, True
+        return in_order
+    return best

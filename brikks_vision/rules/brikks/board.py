@@ -149,11 +149,6 @@ def rests(board: Board, cells: Iterable[Cell]) -> bool:
     )
 
 
-def overlaps(board: Board, cells: Iterable[Cell]) -> bool:
-    """Whether one of these cells is taken."""
-    return bool(board.bits & board.cell_bits(cells))
-
-
 def path_to(board: Board, cells: Iterable[Cell]) -> tuple[Cell, ...]:
     """A shortest way of the block's corner from above the grid to these cells; empty if none.
 

@@ -17,7 +17,7 @@ from brikks_vision.errors import BoardIsAnother, BoardNotEmpty, NoBoardFound
 from brikks_vision.games.blox.learn import LearntBoard, learn_board
 from brikks_vision.games.blox.reading import BoardReading, read_position
 from brikks_vision.games.blox.turn import read_turn
-from brikks_vision.rules.blox import Board, Position, Rule, Tower, judge_turn, parse_board
+from brikks_vision.rules.blox import Board, Color, Position, Rule, Tower, judge_turn, parse_board
 from brikks_vision.rules.blox import read_position as drawn_position
 from brikks_vision.rules.blox.board import FIELDS
 
@@ -71,6 +71,14 @@ def test_the_colors_of_an_empty_board_are_learnt() -> None:
     colors = np.array([list(row) for row in board().field_colors])
     assert learnt().board.field_colors == tuple("".join(row) for row in np.rot90(colors, first))
     assert learnt().unsure == ()
+
+
+def test_what_is_learnt_travels_as_json_with_what_a_person_says() -> None:
+    other = next(color for color in Color if color is not learnt().board.colors[0])
+    said = learnt().with_colors({FIELDS[0]: other})
+    back = parse_board(json.loads(said.to_json()))
+    assert back.colors == said.board.colors == (other, *learnt().board.colors[1:])
+    assert said.confidences[0] == 1.0
 
 
 def test_a_learnt_board_is_a_definition_like_the_packaged_ones() -> None:
