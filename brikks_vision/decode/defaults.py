@@ -1,6 +1,6 @@
-"""What a game without anything special does where `brikks_vision.decode.game` asks it.
+"""Default answers of a game to what `brikks_vision.decode.game` asks.
 
-A game's module imports the names that it has no own answer for.
+A game's module imports those that fit it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read_game(
 
 
 def leaves_open(posterior: Any, ink: Ink) -> bool:
-    """A sheet whose total is sure leaves nothing to look at."""
+    """Nothing: a close look is needed only if the total is unsure."""
     return False
 
 

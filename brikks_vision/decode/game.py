@@ -55,7 +55,7 @@ class Game(Protocol):
         """
 
     def leaves_open(self, posterior: Any, ink: Ink) -> bool:
-        """Whether a glance at a sheet whose total is sure leaves anything to look at closely."""
+        """Whether a close look is needed although the total is sure after a glance."""
 
     def marks(self, state: Any) -> Mapping[str, str]:
         """By place, the mark of the contract that stands there."""
@@ -93,7 +93,7 @@ class Game(Protocol):
     def same_state(
         self, one: Any, one_taken: datetime, other: Any, other_taken: datetime
     ) -> Sameness:
-        """Whether two readings are of one sheet as it was at one time."""
+        """Whether two readings show the same sheet in the same state."""
 
     def grown_state(
         self, before: Any, before_taken: datetime, after: Any, after_taken: datetime

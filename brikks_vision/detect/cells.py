@@ -110,7 +110,7 @@ def find_grids(image: Image) -> list[FoundGrid]:
 
 
 def extended(image: Image, grid: FoundGrid) -> FoundGrid:
-    """The grid with the rows and columns beside it of which no cells, but the lines are seen.
+    """The grid extended by rows and columns of which only the lines are seen, not the cells.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from brikks_vision.reading import Reading, ReadSheet
 def same_state(
     one: Reading, one_taken: datetime, other: Reading, other_taken: datetime
 ) -> Sameness:
-    """Whether two readings are of one sheet as it was at one time."""
+    """Whether two readings show the same sheet in the same state."""
     if not _are_of_one_game(one, other):
         return Sameness.DIFFERENT
     return game_of(one).same_state(one, one_taken, other, other_taken)

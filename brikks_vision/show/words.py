@@ -1,4 +1,4 @@
-"""Readings in the words of a language: what is told as data gets its sentences here."""
+"""Puts readings into words: phrases become sentences in the user's language."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def look(views: Floats, block: float) -> Looks:
 
 
 def _together(first: Looks, towers: Towers) -> Looks:
-    """The first look, with what is known better of the towers."""
+    """The first look, updated with what the second look tells about the towers."""
     kinds, heights = first.kinds.copy(), first.heights.copy()
     colors, shown = first.block_colors.copy(), first.shown.copy()
     second, places = towers.second, towers.places

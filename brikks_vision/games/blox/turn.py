@@ -113,7 +113,7 @@ def read_turn(before: BoardReading, after: BoardReading, phase: int | None = Non
 
 
 def _agreed(before: BoardReading, after: BoardReading) -> tuple[Position, Position]:
-    """Both positions, where a change that no turn makes is taken for a misreading.
+    """Both positions, with changes that no turn can make corrected as misreadings.
 
     No turn makes a tower higher or lower, or lets one come to or go from a field without a pawn:
     there, the surer reading counts for both photos, unless both are sure. Light can make a block
