@@ -11,12 +11,15 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
+from typing import TYPE_CHECKING
 
-from brikks_vision.decode.game import Game
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.layout import Layout
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import phrase
+
+if TYPE_CHECKING:
+    from brikks_vision.decode.game import Game
 
 _NUMBERS = r"(\d{1,4}(?:\s*,\s*\d{1,4})*)"
 _PLACE = re.compile(rf"\s*([a-z]+)\s+{_NUMBERS}\s*", re.ASCII | re.IGNORECASE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -26,10 +27,15 @@ from brikks_vision.show.words import in_words
 from brikks_vision.text import languages
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
+from simulation.hand import plain_hand, random_hand
+from simulation.handwriting import load_writers
+from simulation.layouts import draw_marks, render_layout
+from simulation.strokes import Pen
 from tests.recorded_sheets import photo
 
 HERE = Path(__file__).parent
 CLEAR = 9.0  # log-odds
+BLACK_PEN = Pen((30, 28, 28), 0.09, 0.95, 0.0, True, "gel", "black")
 
 
 class LargeCells:
@@ -64,6 +70,20 @@ def read(ink: Ink, **answers: str) -> ReadSheet:
     named = {where.replace("_", " "): mark for where, mark in answers.items()}
     reading, _ = game_named("toy").read("toy.jpg", ink, load_layout("toy"), named)
     return reading
+
+
+def test_it_is_drawn_by_the_simulator(toy: Layout) -> None:
+    crossed = np.zeros((3, 3), bool)
+    crossed[1, 1] = True
+    rng, marks = np.random.default_rng(4), {("cell", "cross"): crossed}
+    blank = render_layout(toy, rng)
+    hand = plain_hand(rng, random_hand(rng, load_writers(held_out=True)))
+    sheet = draw_marks(blank, toy, marks, replace(hand, pen=BLACK_PEN), rng)
+    darker = blank.image.astype(int).sum(axis=2) - sheet.picture.astype(int).sum(axis=2)
+    side = blank.image.shape[1] / toy.page.width
+    middle = [slice(round((at + 0.1) * side), round((at + 0.9) * side)) for at in (2.5, 2.5)]
+    ink = np.abs(darker) > 30
+    assert ink[tuple(middle)].sum() > 0.9 * ink.sum() > 0
 
 
 def test_it_is_decoded_and_scored() -> None:

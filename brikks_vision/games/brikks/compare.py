@@ -20,7 +20,6 @@ from brikks_vision.reading import NOTHING_KNOWN, Known, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.settings import PLAYERS, Variant
 from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import Result, TableVerdict, judge_table
@@ -124,13 +123,6 @@ class OutReading:
                 "violations": [violation.to_dict() for violation in self.violations],
             }
         }
-
-
-def is_table(known: Known, sheets: int) -> bool:
-    """Whether so many sheets can be those of one game with these players and this variant."""
-    players = PLAYERS[Variant(known.variant or Variant.STANDARD)]
-    count = known.players or sheets
-    return 2 <= sheets <= count and count in players
 
 
 def read_game(

@@ -39,7 +39,7 @@ from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import Score, level_of_rank, rank, score
-from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
+from brikks_vision.rules.brikks.settings import PLAYERS, ImpossibleGameError, Variant, settings
 from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import Energy, SheetState, Written
 from brikks_vision.rules.brikks.words import phrase
@@ -240,6 +240,13 @@ def is_possible(known: Known) -> bool:
     except ImpossibleGameError:
         return False
     return True
+
+
+def is_table(known: Known, sheets: int) -> bool:
+    """Whether so many sheets can be those of one game with these players and this variant."""
+    players = PLAYERS[Variant(known.variant or Variant.STANDARD)]
+    count = known.players or sheets
+    return 2 <= sheets <= count and count in players
 
 
 def rank_of(reading: BrikksReading) -> Phrase | None:

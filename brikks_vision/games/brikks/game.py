@@ -1,11 +1,23 @@
-"""Brikks as a game of `brikks_vision.decode.game`."""
+"""Brikks as a game of `brikks_vision.decode.game`.
+
+What a scan does not need is imported where it is asked for: the command starts sooner.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from brikks_vision.games.brikks.compare import is_table, read_game
-from brikks_vision.games.brikks.compose import is_possible, leaves_open, rank_of, rank_told, read
+from brikks_vision.games.brikks.compose import (
+    is_possible,
+    is_table,
+    leaves_open,
+    rank_of,
+    rank_told,
+    read,
+)
 from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
 from brikks_vision.games.brikks.places import (
     MARKS,
@@ -15,9 +27,15 @@ from brikks_vision.games.brikks.places import (
     marks,
     marks_at,
 )
-from brikks_vision.games.brikks.same import grown_state, is_better, same_state
 from brikks_vision.games.brikks.view import columns, row_names, view
-from brikks_vision.layout import load_layout
+from brikks_vision.layout import Layout, load_layout
+from brikks_vision.reading import Known
+
+if TYPE_CHECKING:
+    from brikks_vision.decode.sameness import Sameness
+    from brikks_vision.games.brikks.compare import GameReading
+    from brikks_vision.games.brikks.posterior import Posterior
+    from brikks_vision.games.brikks.reading import BrikksReading
 
 __all__ = [
     "COLUMNS",
@@ -51,6 +69,44 @@ NAME = "brikks"
 STYLES: tuple[str, ...] = ("light", "arcade")
 PRINTED_LAYOUT = "brikks-light"
 COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")
+
+
+def read_game(
+    photos: Sequence[str],
+    sheets: Sequence[Posterior | None],
+    layout: Layout,
+    known: Known,
+    names: Sequence[str | None] = (),
+) -> GameReading:
+    """The ranking of the sheets of one game, and what they prove together."""
+    from brikks_vision.games.brikks import compare
+
+    return compare.read_game(photos, sheets, layout, known, names)
+
+
+def same_state(
+    one: BrikksReading, one_taken: datetime, other: BrikksReading, other_taken: datetime
+) -> Sameness:
+    """Whether two readings show the same sheet in the same state."""
+    from brikks_vision.games.brikks import same
+
+    return same.same_state(one, one_taken, other, other_taken)
+
+
+def grown_state(
+    before: BrikksReading, before_taken: datetime, after: BrikksReading, after_taken: datetime
+) -> Sameness:
+    """Whether ``after`` is the sheet of ``before`` later in the same game."""
+    from brikks_vision.games.brikks import same
+
+    return same.grown_state(before, before_taken, after, after_taken)
+
+
+def is_better(new: BrikksReading, old: BrikksReading) -> bool:
+    """Whether ``new`` is a more certain reading of a sheet than ``old``."""
+    from brikks_vision.games.brikks import same
+
+    return same.is_better(new, old)
 
 
 def write_sheet_pdf(path: Path, paper: str, per_page: int, style: str, language: str) -> None:
