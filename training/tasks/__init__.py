@@ -1,0 +1,1 @@
+"""What each network learns from, and how: one module a task."""
