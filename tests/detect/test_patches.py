@@ -245,22 +245,22 @@ def test_any_stroke_crosses_out_where_no_line_is_known() -> None:
     assert (marks["bomb", Mark.CROSS] > 0).tolist() == [True, False, True]
 
 
-def test_an_unprinted_page_without_any_other_place_is_read(bloxx: Layout) -> None:
+def test_a_place_without_any_other_to_compare_is_read(bloxx: Layout) -> None:
+    """What might be printed there is doubted, but never taken for another mark."""
     cell = bloxx.fields[CELL]
-    one = replace(
-        cell, centres=((3.5, 4.5),), shape=(1,), prints=(0,), drawn=({},), colors=(), values=()
-    )
+    one = replace(cell, centres=((3.5, 4.5),), shape=(1,), prints=(0,), drawn=({},))
     layout = replace(bloxx, fields={CELL: one})
-    for draw, mark in (
-        (Page.cross, Mark.CROSS),
-        (Page.ring, Mark.RING),
-        (Page.scribble, Mark.FILL),
-    ):
-        page = Page(layout)
+    drawings = ((Page.cross, Mark.CROSS), (Page.ring, Mark.RING), (Page.scribble, Mark.FILL))
+    empty, placement = Page(layout).printed().photographed()
+    of_empty = told(read_patches(empty, placement, layout), (0,))
+    assert max(of_empty.values()) < -3
+    for draw, mark in drawings:
+        page = Page(layout).printed()
         draw(page, 3.5, 4.5, 0.35)
         photo, placement = page.photographed()
-        marks = read_patches(photo, placement, layout)
-        assert [key[1] for key, logits in marks.logits.items() if logits[0] > 0] == [mark]
+        marks = told(read_patches(photo, placement, layout), (0,))
+        assert max(marks, key=marks.__getitem__) == mark
+        assert marks[mark] > of_empty[mark] + 5
 
 
 def test_pieces_of_a_board_are_no_marks(bloxx: Layout) -> None:

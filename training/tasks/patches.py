@@ -2,10 +2,11 @@
 
 ``python -m training.tasks.patches samples FOLDER --sheets 6000 --seed 1`` draws small sheets
 (`training.tasks.small_sheets`) and keeps their places; ``--held-out`` takes the writers and the
-real ink that are never trained on. ``... train FOLDER --minutes 30 --seed 1`` trains and packages
-the network; its weights are kept in the folder once a minute, and ``--resume`` takes them up.
-``... calibrate FOLDER`` fits the factors of its log-odds, of plain hands, and prints how far they
-hold; ``... measure FOLDER`` prints how right and how sure it is.
+real ink that are never trained on, ``--plain`` plain players alone. ``... train FOLDER --minutes 30
+--seed 1`` trains and packages the network; its weights are kept in the folder once a minute, and
+``--resume`` takes them up. ``... calibrate FOLDER`` fits the factors of its log-odds, which go into
+``models.json``, and prints how far they hold; ``... measure FOLDER`` prints how right and how sure
+the network is with those.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ class PatchReader(nn.Module):
 # --- samples ---------------------------------------------------------------------------------
 
 
-def write_samples(folder: Path, sheets: int, seed: int, held_out: bool, first: int) -> None:
+def write_samples(
+    folder: Path, sheets: int, seed: int, held_out: bool, plain: bool, first: int
+) -> None:
     """Files of places: pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 3).
 
     Pictures: photo, blank, alike (BGR each), lightest, template. Facts: kind of place, kind of the
@@ -75,7 +78,7 @@ def write_samples(folder: Path, sheets: int, seed: int, held_out: bool, first: i
     for start in range(first, sheets, PART):
         pictures, labels, facts = [], [], []
         for number in range(start, min(start + PART, sheets)):
-            places = marked_places(np.random.default_rng([seed, number]), held_out)
+            places = marked_places(np.random.default_rng([seed, number]), held_out, plain)
             alike, beside = places.alike, places.with_blank
             parts = (alike.photo, beside.reference, alike.reference, alike.lightest, alike.template)
             pictures.append(np.concatenate(parts, axis=-1))
@@ -367,6 +370,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first sheet")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--held-out", action="store_true", help="writers never trained on")
+    parser.add_argument("--plain", action="store_true", help="players who mark plainly")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--resume", type=Path, help="weights (.pt)")
@@ -374,8 +378,9 @@ def main() -> None:
     if options.what == "samples":
         cv2.setNumThreads(1)
         write_samples(
-            options.folders[0], options.sheets, options.seed, options.held_out, options.first
-        )
+            options.folders[0], options.sheets, options.seed, options.held_out, options.plain,
+            options.first,
+        )  # fmt: skip
     elif options.what == "train":
         train(options.folders, options.minutes, options.seed, options.rate, options.resume)
     else:

@@ -26,6 +26,7 @@ from simulation.art import BlankSheet
 from simulation.camera import GOOD, HARD, SCAN, Conditions
 from simulation.handwriting import load_writers
 from simulation.ink import (
+    PLAIN_STRIKES,
     Hand,
     Paper,
     _draw_cross,
@@ -45,8 +46,8 @@ from training.tasks.small_prints import small_sheet
 Image = NDArray[np.uint8]
 OUTPUTS = ("cross", "line", "ring", "fill", "strike", "edge")
 UNKNOWN = 255  # label of what no reader can tell, or what a place has none of
-MIN_CONTRAST = 44  # grey levels in one channel between ink and ground
-MIN_SHOWN = 0.65  # part of all places on which ink has that contrast
+MIN_CONTRAST = 60  # grey levels in one channel between ink and ground
+MIN_SHOWN = 0.65  # part of a field's places on which ink has that contrast
 EDGES_KEPT = 0.35  # share of the edges, which are more than all other places
 TIER_SHARES = (0.3, 0.42, 0.28)
 TIERS = (SCAN, GOOD, HARD)
@@ -273,25 +274,35 @@ def _mark_loose(
 
 
 def shows_on(hand: Hand, blank: BlankSheet, layout: Layout) -> bool:
-    """Is this pen's ink seen on most of the sheet's places? Players take one that is."""
-    points = np.array([c for field in (layout.fields[CELL], *layout.places) for c in field.centres])
-    pixels = np.round(points * blank.pixels_per_cell + blank.origin).astype(int)
+    """Is this pen's ink seen on most of each field? Players take one that is."""
     reach = max(1, round(0.25 * blank.pixels_per_cell))
     steps = np.arange(-reach, reach + 1, max(1, reach // 3))
-    y = np.clip(pixels[:, 1, None, None] + steps[:, None], 0, blank.image.shape[0] - 1)
-    x = np.clip(pixels[:, 0, None, None] + steps[None], 0, blank.image.shape[1] - 1)
-    ground = blank.image[y, x].astype(np.float32)
-    seen = np.abs(inked(ground, np.float32([1.0]), hand.pen) - ground).max(axis=-1)
-    return bool(np.mean(seen > MIN_CONTRAST) >= MIN_SHOWN)
+    for field in (layout.fields[CELL], *layout.places):
+        pixels = np.round(np.array(field.centres) * blank.pixels_per_cell + blank.origin)
+        x, y = pixels.astype(int).T
+        rows = np.clip(y[:, None, None] + steps[:, None], 0, blank.image.shape[0] - 1)
+        columns = np.clip(x[:, None, None] + steps[None], 0, blank.image.shape[1] - 1)
+        ground = blank.image[rows, columns].astype(np.float32)
+        seen = np.abs(inked(ground, np.float32([1.0]), hand.pen) - ground).max(axis=-1)
+        if np.mean(seen > MIN_CONTRAST) < MIN_SHOWN:
+            return False
+    return True
+
+
+def is_plain(hand: Hand) -> bool:
+    """Does the player mark as most do: crosses and single strokes, each drawn once, in one go?"""
+    strikes = (hand.energy_strike, hand.box_strike, hand.bomb_strike)
+    extras = (hand.apart, hand.skips, hand.doubled_strokes, hand.doubled_rings)
+    return not any(extras) and set(strikes) <= set(PLAIN_STRIKES)
 
 
 def _hand_for(
-    blank: BlankSheet, layout: Layout, rng: np.random.Generator, held_out: bool
+    blank: BlankSheet, layout: Layout, rng: np.random.Generator, held_out: bool, plain: bool
 ) -> Hand | None:
     writers, mattes = load_writers(held_out), load_mattes(held_out)
     for _ in range(20):
         hand = random_hand(rng, writers, mattes)
-        if shows_on(hand, blank, layout):
+        if shows_on(hand, blank, layout) and (is_plain(hand) or not plain):
             return hand
     return None
 
@@ -407,12 +418,15 @@ def _shot(
     return photo, _roughly(to_photo, layout, rng)
 
 
-def marked_places(rng: np.random.Generator, held_out: bool) -> Places:
-    """All places of one small sheet, marked and photographed; edges in part."""
+def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False) -> Places:
+    """All places of one small sheet, marked and photographed; edges in part.
+
+    ``held_out``: by writers and real ink that are never trained on. ``plain``: see `is_plain`.
+    """
     while True:
         printed = small_sheet(rng)
         layout, blank = printed.layout, printed.blank
-        hand = _hand_for(blank, layout, rng, held_out)
+        hand = _hand_for(blank, layout, rng, held_out, plain)
         if hand:
             break
     copy = replace(blank, image=worn(blank.image, rng)) if rng.random() < 0.1 else blank

@@ -41,17 +41,16 @@ def test_each_place_has_the_labels_of_its_kind(sheets: list[Places]) -> None:
         assert (places.labels[~on_edge, edge] == UNKNOWN).all()
 
 
-def test_marked_places_differ_more_from_the_blank_than_open_ones(sheets: list[Places]) -> None:
-    middle = np.s_[:, 8:24, 8:24]
-    marked, open_ones = [], []
-    for places in sheets:
-        views = places.with_blank
-        away = np.abs(views.photo[middle].astype(int) - views.reference[middle]).mean(
-            axis=(1, 2, 3)
-        )
-        marks = places.labels[:, :5]
-        is_marked = (marks == 1).any(axis=1)
-        is_open = (marks == 0).all(axis=1)
-        marked += list(away[is_marked])
-        open_ones += list(away[is_open])
-    assert np.median(marked) > 2 * np.median(open_ones)
+def test_most_marked_places_differ_more_from_the_blank_than_open_ones_do() -> None:
+    middle = np.s_[:, 10:22, 10:22]
+    right, asked = 0, 0
+    for number in range(12):
+        places = marked_places(np.random.default_rng([8, number]), True)
+        views, marks = places.with_blank, places.labels[:, :5]
+        away = np.abs(views.photo[middle].astype(int) - views.reference[middle])
+        away = np.percentile(away.max(axis=3).reshape(len(away), -1), 90, axis=1)
+        is_marked, is_open = (marks == 1).any(axis=1), (marks == 0).all(axis=1)
+        if is_marked.any() and is_open.any():
+            right += int((away[is_marked] > np.median(away[is_open])).sum())
+            asked += int(is_marked.sum())
+    assert right > 0.8 * asked
