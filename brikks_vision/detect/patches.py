@@ -8,10 +8,10 @@ a reference: what the photo would show if nothing were drawn there.
   marked: the median of the most similar ones.
 - A place that has neither is read alone.
 
-The print as a template draws it, and the lightest of all places of the same print, come beside
-them. Patches are as many places wide for every field, so that one network serves large and small
-ones. An edge of the grid is a place like any other: its patch shows the edge upright, and a bold
-line along it is a mark of its own.
+The print as a template draws it, the lightest of all places of the same print, and where the photo
+is darker than the reference come beside them. Patches are as many places wide for every field, so
+that one network serves large and small ones. An edge of the grid is a place like any other: its
+patch shows the edge upright, and a bold line along it is a mark of its own.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ BATCH = 64  # patches a pass: OpenCV is slower with more
 PLACE, EDGE, STRIKE = "place", "edge", "strike"  # names of the network's outputs
 SIMILAR = 3  # places that make a reference
 LIGHTEST_SHARE = 0.8  # quantile over the places of one print
+MAX_LIGHTEST = 16  # places that it is taken of
 BINS = 4  # each way, of a patch, for what is compared and matched
 MAX_GAIN = 2.0  # between the light of two places; set by hand
 NEIGHBOURS = 9  # places over which the light of a blank is smoothed
 TONES = 8  # grey levels at which the contrast of a blank is matched
 MIN_TONE_STEP = 4.0  # grey levels between them
-BLURS = (0.6, 0.9, 1.3, 1.8)  # px of a patch, standard deviations
-MAX_SAMPLED = 32  # patches by which the blur is chosen
+BLURS = (0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # px of a patch, standard deviations
+MAX_SAMPLED = 16  # patches by which the blur is chosen
 
 Patches = NDArray[np.uint8]  # (N, SIDE, SIDE, channels)
 Array = NDArray[np.float32]
@@ -196,8 +197,7 @@ def page_placement(layout: Layout, blank: Image) -> Placement:
 
 def patch_logits(views: Views) -> NDArray[np.float64]:
     """Calibrated log-odds (N, outputs) of all that the network tells, see `outputs_of`."""
-    kinds = np.broadcast_to(views.kinds[:, None, None, None], views.lightest.shape)
-    layers = (views.photo, views.reference, views.lightest, views.template, kinds)
+    layers = network_layers(views)
     parts = [
         run_batch("patches", *(layer[start : start + BATCH] for layer in layers))
         for start in range(0, len(views.kinds), BATCH)
@@ -207,6 +207,30 @@ def patch_logits(views: Views) -> NDArray[np.float64]:
     for kind in Reference:
         logits[views.kinds == kind] *= factors[kind.name.lower()]
     return logits
+
+
+def network_layers(views: Views) -> tuple[Patches, ...]:
+    """The network's input: uint8 pictures (N, SIDE, SIDE, ...), to be laid on each other."""
+    kinds = np.broadcast_to(views.kinds[:, None, None, None], views.lightest.shape)
+    darker = darker_than(views.reference, views.photo)
+    return views.photo, views.reference, views.lightest, views.template, kinds, darker
+
+
+def darker_than(reference: Patches, photo: Patches) -> Patches:
+    """How much darker the photo is than the reference nearby: uint8 (N, SIDE, SIDE, 1).
+
+    Each pixel is compared with the darkest of nine of the reference, so that a reference that lies
+    a pixel aside tells no ink; of the channels the one that differs most counts.
+    """
+    beside = reference.copy()
+    np.minimum(beside[:, :, 1:], reference[:, :, :-1], out=beside[:, :, 1:])
+    np.minimum(beside[:, :, :-1], reference[:, :, 1:], out=beside[:, :, :-1])
+    darkest = beside.copy()
+    np.minimum(darkest[:, 1:], beside[:, :-1], out=darkest[:, 1:])
+    np.minimum(darkest[:, :-1], beside[:, 1:], out=darkest[:, :-1])
+    darker = np.maximum(darkest, photo) - photo
+    blue, green, red = (darker[..., at : at + 1] for at in range(3))
+    return np.asarray(np.maximum(np.maximum(blue, green), red), np.uint8)
 
 
 def mark_logits(field: Field, mark: str, logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -270,25 +294,26 @@ def _of_one_print(patches: Patches) -> tuple[Patches, NDArray[np.uint8]]:
     count = len(patches)
     ground, mean = _binned(patches)
     level = np.median(ground, axis=1, keepdims=True)
-    evenly = ground / level
-    apart = np.abs(evenly[:, None] - evenly[None]).mean(axis=(2, 3))
+    evenly = (ground / level).reshape(count, -1)
+    lengths = (evenly**2).sum(axis=1)
+    squared = lengths[:, None] + lengths - 2 * evenly @ evenly.T
+    apart = np.sqrt(np.maximum(squared, 0) / evenly.shape[1])
     uneven = ((ground - mean) / level).mean(axis=(1, 2))
     unlike = apart + uneven
     np.fill_diagonal(unlike, np.inf)
     chosen = SIMILAR if count > SIMILAR else 1
     nearest = np.argsort(unlike, axis=1)[:, :chosen]
-    gains = np.median(ground[:, None] / ground[nearest], axis=2)
-    gains = np.clip(gains, 1 / MAX_GAIN, MAX_GAIN).astype(np.float32)
+    gains = np.clip(level[:, None, 0] / level[nearest, 0], 1 / MAX_GAIN, MAX_GAIN)
     lit = patches[nearest] * gains[:, :, None, None]
     lit = np.minimum(lit, 255).astype(np.uint8)
     reference = lit[:, 0]
     if chosen == SIMILAR:
         a, b, c = lit[:, 0], lit[:, 1], lit[:, 2]
         reference = np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
-    grey = _grey(patches)
+    some = np.linspace(0, count - 1, min(count, MAX_LIGHTEST)).astype(int)
     of_light = level.mean(axis=2)[..., None]
-    at = int(np.ceil(LIGHTEST_SHARE * (count - 1)))
-    lightest = np.partition(grey / of_light, at, axis=0)[at]
+    at = int(np.ceil(LIGHTEST_SHARE * (len(some) - 1)))
+    lightest = np.partition(_grey(patches[some]) / of_light[some], at, axis=0)[at]
     return reference, np.minimum(lightest * of_light, 255).astype(np.uint8)
 
 
@@ -322,11 +347,13 @@ def as_blurred(printed: Patches, patches: Patches) -> Patches:
 
 
 def _blurred(patches: Patches, blur: float) -> Patches:
-    kernel = (0, 0)
-    each = [
-        cv2.GaussianBlur(patch, kernel, blur, borderType=cv2.BORDER_REPLICATE) for patch in patches
-    ]
-    return np.stack([np.asarray(patch, np.uint8) for patch in each])
+    """Each patch blurred for itself: all rows in one picture, then all columns."""
+    side = 2 * int(np.ceil(3 * blur)) + 1
+    for _ in range(2):
+        rows = np.ascontiguousarray(patches).reshape(-1, SIDE, 3)
+        soft = cv2.GaussianBlur(rows, (side, 1), blur, borderType=cv2.BORDER_REPLICATE)
+        patches = np.swapaxes(np.asarray(soft, np.uint8).reshape(patches.shape), 1, 2)
+    return np.ascontiguousarray(patches)
 
 
 def as_lit(printed: Patches, patches: Patches, centres: NDArray[np.float64]) -> Patches:
@@ -339,8 +366,10 @@ def as_lit(printed: Patches, patches: Patches, centres: NDArray[np.float64]) -> 
     # the brightest of each bin is paper beside the marks
     of_print, of_photo = _binned(printed)[0], _binned(patches)[0]
     gains = np.median(of_photo / of_print, axis=1)
-    away = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    near = np.argsort(away, axis=1)[:, : min(NEIGHBOURS, len(centres))]
+    x, y = centres.T
+    away = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+    count = min(NEIGHBOURS, len(centres))
+    near = np.argpartition(away, count - 1, axis=1)[:, :count]
     gains = np.median(gains[near], axis=1)
     lit = np.minimum(printed * gains[:, None, None].astype(np.float32), 255).astype(np.uint8)
     levels = np.minimum(of_print * gains[:, None], 255)

@@ -15,6 +15,7 @@ from brikks_vision.detect.patches import (
     alike_references,
     beside_blank,
     cut_patches,
+    darker_than,
     is_edge,
     patch_pixels,
     read_patches,
@@ -190,6 +191,19 @@ def test_a_blank_is_matched_in_light_and_blur(bloxx: Layout) -> None:
     cells = [field.name for field in fields].index(CELL)
     start = sum(len(field.centres) for field in fields[:cells])
     assert set(start + np.argsort(away[start : start + 70])[-2:]) == {start + at for at in marked}
+
+
+def test_ink_is_darker_than_the_reference_even_a_pixel_aside() -> None:
+    print_there = np.full((1, SIDE, SIDE, 3), 240, np.uint8)
+    print_there[0, :, 10] = PRINT
+    aside = np.roll(print_there, 1, axis=2)
+    assert not darker_than(print_there, aside).any()
+    marked = aside.copy()
+    marked[0, 20, 15:25] = INK
+    darker = darker_than(print_there, marked)
+    assert darker.shape == (1, SIDE, SIDE, 1)
+    assert (darker[0, 20, 15:25] == 240 - min(INK)).all()
+    assert np.count_nonzero(darker) == 10
 
 
 def told(marks: Marks, place: tuple[int, ...], field: str = CELL) -> dict[str, float]:

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from brikks_vision.detect.patches import SIDE, Reference, Views, patch_logits
-from training.networks import Residual, block
+from brikks_vision.detect.patches import SIDE, Reference, Views, darker_than, patch_logits
+from training.networks import block
 from training.storage import store_in_half_precision
 from training.tasks.small_sheets import OUTPUTS, UNKNOWN, marked_places
 
@@ -36,30 +36,32 @@ PART = 200  # sheets a file
 CELL, EDGE, LOOSE = 0, 1, 2  # kinds of places
 REFERENCE_SHARES = (0.4, 0.4, 0.2)  # of training: blank, alike, none
 TEMPLATE_SHARE = 0.6  # of training: the others have no template
+BATCH = 256  # places
 AVERAGED = 0.999  # decay of the mean of the weights, which is what is packaged
 
 
 class PatchReader(nn.Module):
-    """(N, 9, 32, 32) -> (N, 6) logits of `OUTPUTS`.
+    """(N, 10, 32, 32) -> (N, 6) logits of `OUTPUTS`.
 
-    Input: BGR of the photo, BGR of the reference, the lightest of the same print, the template, and
-    the kind of reference, all 0 to 1; see `brikks_vision.detect.patches`.
+    Input: BGR of the photo, BGR of the reference, the lightest of the same print, the template, the
+    kind of reference, and how much darker the photo is, all 0 to 1; see
+    `brikks_vision.detect.patches`.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        first, maps, wide = 20, 36, 64
-        self.body = nn.Sequential(
-            block(9, first, 2), block(first, maps, 2), Residual(maps), block(maps, wide, 2),
-            nn.Flatten(),
-        )  # fmt: skip
+        first, maps, wide = 16, 32, 64
+        self.stem = nn.Sequential(block(10, first, 2), block(first, maps, 2))
+        self.middle = block(maps, maps)
+        self.top = nn.Sequential(block(maps, wide, 2), nn.Flatten())
         self.judge = nn.Sequential(
             nn.Linear(wide * (SIDE // 8) ** 2, 64), nn.ReLU(), nn.Dropout(0.1)
         )
         self.last = nn.Linear(64, len(OUTPUTS))
 
     def forward(self, x: Tensor) -> Tensor:
-        result: Tensor = self.last(self.judge(self.body(x - 0.5)))
+        local = self.stem(x - 0.5)
+        result: Tensor = self.last(self.judge(self.top(local + self.middle(local))))
         return result
 
 
@@ -128,6 +130,7 @@ def load_samples(folders: list[Path]) -> Samples:
 
 
 LAYERS = 11  # channels of stored pictures
+INPUTS = 10  # channels that the network sees
 
 
 def _colored(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -162,21 +165,40 @@ def _shifted(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[n
     return pictures
 
 
+def _mirrored(
+    pictures: NDArray[np.uint8], turnable: NDArray[np.bool_], rng: np.random.Generator
+) -> NDArray[np.uint8]:
+    """Half of the places in a mirror, each way; half of the turnable ones turned by a quarter.
+
+    Edges are not turnable: they stand upright.
+    """
+    flips = rng.random((3, len(pictures))) < 0.5
+    for at in np.flatnonzero(flips[0]):
+        pictures[at] = pictures[at][::-1]
+    for at in np.flatnonzero(flips[1]):
+        pictures[at] = pictures[at][:, ::-1]
+    for at in np.flatnonzero(flips[2] & turnable):
+        pictures[at] = np.swapaxes(pictures[at], 0, 1)
+    return pictures
+
+
 def as_input(
     pictures: NDArray[np.uint8], kinds: NDArray[np.uint8], templates: NDArray[np.bool_]
 ) -> Tensor:
     """Pictures (N, SIDE, SIDE, 11) as the network's input, by the kind of reference (N,)."""
-    blank = (kinds == Reference.BLANK)[:, None, None, None]
-    none = (kinds == Reference.NONE)[:, None, None, None]
-    reference = np.where(blank, pictures[..., 3:6], pictures[..., 6:9])
-    reference = np.where(none, 0, reference)
-    lightest = np.where(none, 0, pictures[..., 9:10])
-    template = np.where(templates[:, None, None, None], pictures[..., 10:], 0)
-    kind = np.broadcast_to(kinds[:, None, None, None], lightest.shape)
-    layers = (pictures[..., :3], reference, lightest, template, kind)
+    none = kinds == Reference.NONE
+    reference = pictures[..., 6:9].copy()
+    reference[kinds == Reference.BLANK] = pictures[kinds == Reference.BLANK, ..., 3:6]
+    reference[none] = 0
+    whole = np.empty((*pictures.shape[:3], INPUTS), np.uint8)
+    whole[..., :3], whole[..., 3:6] = pictures[..., :3], reference
+    whole[..., 6:8] = pictures[..., 9:]
+    whole[none, ..., 6] = 0
+    whole[~templates, ..., 7] = 0
+    whole[..., 8] = kinds[:, None, None]
+    whole[..., 9:] = darker_than(reference, pictures[..., :3])
     # channels last, as torch sees it
-    whole = torch.from_numpy(np.concatenate(layers, axis=-1)).permute(0, 3, 1, 2)
-    return whole.float().div_(255)
+    return torch.from_numpy(whole).permute(0, 3, 1, 2).float().div_(255)
 
 
 def batches(
@@ -185,19 +207,14 @@ def batches(
     """Training batches without end: inputs, labels (`UNKNOWN` kept)."""
     while True:
         chosen = np.sort(rng.choice(len(samples), size))
-        pictures = _shifted(_colored(samples.pictures(chosen), rng), rng)
         facts = samples.facts[chosen]
+        pictures = _shifted(_colored(samples.pictures(chosen), rng), rng)
+        pictures = _mirrored(pictures, facts[:, 0] != EDGE, rng)
         wanted = rng.choice(
             [Reference.BLANK, Reference.ALIKE, Reference.NONE], size, p=REFERENCE_SHARES
         )
         kinds = np.where(wanted == Reference.ALIKE, facts[:, 1], wanted).astype(np.uint8)
         x = as_input(pictures, kinds, rng.random(size) < TEMPLATE_SHARE)
-        # in a mirror, or (but for edges, which stand upright) turned by a quarter
-        flips = torch.from_numpy(rng.random((3, size)) < 0.5)
-        x = torch.where(flips[0, :, None, None, None], x.flip(2), x)
-        x = torch.where(flips[1, :, None, None, None], x.flip(3), x)
-        turned = flips[2] & torch.from_numpy(facts[:, 0] != EDGE)
-        x = torch.where(turned[:, None, None, None], x.transpose(2, 3), x)
         yield (
             x.contiguous(memory_format=torch.channels_last),
             torch.from_numpy(samples.labels[chosen]),
@@ -228,7 +245,7 @@ def train(folders: list[Path], minutes: float, seed: int, rate: float, resume: P
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     print(f"{sum(p.numel() for p in net.parameters()) / 1e3:.0f} k weights, {len(samples)} places")
     started, saved, sums = time.monotonic(), 0.0, []
-    for step, (x, labels) in enumerate(batches(samples, 512, rng)):
+    for step, (x, labels) in enumerate(batches(samples, BATCH, rng)):
         elapsed = (time.monotonic() - started) / 60
         share = elapsed / minutes
         if share >= 1:
@@ -267,7 +284,7 @@ def export(net: PatchReader) -> Path:
     path = MODELS / "patches.onnx"
     net = net.eval().to(memory_format=torch.contiguous_format)
     torch.onnx.export(
-        net, (torch.zeros(2, 9, SIDE, SIDE),), str(path),
+        net, (torch.zeros(2, 10, SIDE, SIDE),), str(path),
         dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
         dynamic_axes={"image": {0: "places"}, "maps": {0: "places"}},
     )  # fmt: skip
