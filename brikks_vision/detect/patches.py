@@ -42,7 +42,7 @@ MAX_LIGHTEST = 16  # places that it is taken of
 BINS = 4  # each way, of a patch, for what is compared and matched
 MAX_GAIN = 2.0  # between the light of two places; set by hand
 NEIGHBOURS = 9  # places over which the light of a blank is smoothed
-TONES = 8  # grey levels at which the contrast of a blank is matched
+TONES = 16  # grey levels at which the contrast of a blank is matched
 MIN_TONE_STEP = 4.0  # grey levels between them
 BLURS = (0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # px of a patch, standard deviations
 MAX_SAMPLED = 16  # patches by which the blur is chosen
@@ -372,8 +372,11 @@ def as_lit(printed: Patches, patches: Patches, centres: NDArray[np.float64]) -> 
     near = np.argpartition(away, count - 1, axis=1)[:, :count]
     gains = np.median(gains[near], axis=1)
     lit = np.minimum(printed * gains[:, None, None].astype(np.float32), 255).astype(np.uint8)
-    levels = np.minimum(of_print * gains[:, None], 255)
-    tables = [_tones(levels[..., at].ravel(), of_photo[..., at].ravel()) for at in range(3)]
+    # means, too, so that the darker print has levels to be mapped by
+    before = np.concatenate([of_print, _binned(printed)[1]])
+    before = np.minimum(before * np.concatenate([gains, gains])[:, None], 255)
+    after = np.concatenate([of_photo, _binned(patches)[1]])
+    tables = [_tones(before[..., at].ravel(), after[..., at].ravel()) for at in range(3)]
     table = np.stack(tables, axis=-1)[None]
     return np.asarray(cv2.LUT(lit.reshape(1, -1, 3), table), np.uint8).reshape(printed.shape)
 
