@@ -51,15 +51,18 @@ from brikks_vision.games.brikks.keys import (
 )
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
-from simulation.art import BlankSheet
+from simulation.brikks.games import play_sheet
+from simulation.brikks.marking import visible_hand
+from simulation.brikks.photos import any_blank, shoot
 from simulation.camera import TIERS as CONDITIONS
 from simulation.camera import compress, photograph, random_pose, sheet_map
-from simulation.games import play_sheet
-from simulation.ink import Drawn
-from simulation.photos import TruePlacement, any_blank, shoot, visible_hand
+from simulation.marks import Drawn
+from simulation.paper.blank import BlankSheet
+from simulation.photos import TruePlacement
 from simulation.tables import render_table
 
 WAYS = ("today", "alike", "blank")
+KEYS = (CELLS, VERTICALS, HORIZONTALS, RINGS, STRIKES, BOXES, BOMBS)
 DOUBTFUL = 3.0  # log-odds under which a mark is in doubt
 BLANK_PIXELS = 32  # per cell, of the learnt blank
 
@@ -77,12 +80,9 @@ class Read:
 
 def truth_of(drawn: Drawn) -> dict[Key, NDArray[np.float64]]:
     """What the sheet bears; rings of struck points are not asked for."""
-    rings = np.where(drawn.struck > 0.5, 0.5, drawn.ringed)
-    truth = {
-        CELLS: drawn.cells, VERTICALS: drawn.vertical_edges, HORIZONTALS: drawn.horizontal_edges,
-        RINGS: rings, STRIKES: drawn.struck, BOXES: drawn.boxes, BOMBS: drawn.bombs,
-    }  # fmt: skip
-    return {key: np.asarray(values, np.float64) for key, values in truth.items()}
+    truth = {key: np.asarray(drawn[key], np.float64) for key in KEYS}
+    truth[RINGS][truth[STRIKES] > 0.5] = 0.5
+    return truth
 
 
 def close_look(image: Image, placement: Placement, layout: Layout) -> Marks:
@@ -167,7 +167,7 @@ def rows_of(reads: list[Read]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [
         ("mark", "marks", *(f"{way}: wrong, doubtful, loss" for way in WAYS))
     ]
-    for key in (CELLS, VERTICALS, HORIZONTALS, RINGS, STRIKES, BOXES, BOMBS):
+    for key in KEYS:
         cells = []
         truth = np.concatenate([read.truth[key].ravel() for read in reads])
         known = truth != 0.5

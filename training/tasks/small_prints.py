@@ -14,26 +14,22 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.layout import Box, Layout, Mark, Point, parse_layout
-from simulation.art import BlankSheet
-from simulation.drawing import (
+from simulation.paper.blank import BlankSheet
+from simulation.paper.canvas import Canvas, rounded
+from simulation.paper.chances import chance, pick
+from simulation.paper.colors import (
     BLACK,
     WHITE,
-    Canvas,
     Color,
     any_color,
-    chance,
     contrasting,
-    gradient,
     hsv,
     luminance,
     mixed,
-    pick,
-    random_font,
-    random_word,
-    rounded,
     varied,
 )
-from simulation.ornaments import (
+from simulation.paper.fonts import random_font, random_word
+from simulation.paper.ornaments import (
     ORNAMENTS,
     draw_cross,
     draw_panel,
@@ -41,7 +37,7 @@ from simulation.ornaments import (
     star,
     turned,
 )
-from simulation.relief import (
+from simulation.paper.relief import (
     ball_style,
     crescent,
     embossed_point,
@@ -50,7 +46,8 @@ from simulation.relief import (
     point_relief,
     soft_disc,
 )
-from simulation.wear import coarsely_printed, faded, photocopied, screened, worn
+from simulation.paper.surfaces import gradient
+from simulation.paper.wear import coarsely_printed, faded, photocopied, screened, worn
 
 MARGIN = 1.1  # cells around everything that can be marked
 DARK_SHARE = 0.35  # of the sheets

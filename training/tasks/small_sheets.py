@@ -22,25 +22,23 @@ from brikks_vision.detect.patches import (
 )
 from brikks_vision.detect.placement import Placement, rectify
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Point
-from simulation.art import BlankSheet
 from simulation.camera import GOOD, HARD, SCAN, Conditions
+from simulation.hand import PLAIN_STRIKES, STRIKES, Hand, random_hand
 from simulation.handwriting import load_writers
-from simulation.ink import (
-    PLAIN_STRIKES,
-    Hand,
-    Paper,
-    _draw_cross,
-    _draw_digits,
-    _draw_outline,
-    _draw_ring,
-    _draw_strike,
-    _loosely,
-    block_edges,
-    random_hand,
+from simulation.marks import (
+    Ink,
+    draw_cell_cross,
+    draw_digits,
+    draw_outline,
+    draw_ring,
+    draw_strike,
+    loosely,
+    outlined_edges,
 )
+from simulation.paper.blank import BlankSheet
+from simulation.paper.wear import worn
 from simulation.real_ink import load_mattes
-from simulation.strokes import inked, print_ink
-from simulation.wear import worn
+from simulation.strokes import inked
 from training.tasks.small_prints import small_sheet
 
 Image = NDArray[np.uint8]
@@ -80,9 +78,9 @@ def _label(**known: int) -> NDArray[np.uint8]:
     return labels
 
 
-def _filled(paper: Paper, hand: Hand, centre: Point, size: float) -> None:
+def _filled(ink: Ink, hand: Hand, centre: Point, size: float) -> None:
     """A place coloured in: scribbled, hatched, or solid, in strokes to and fro."""
-    rng = paper.slips
+    rng = ink.slips
     width = hand.pen.width
     kind = str(rng.choice(["scribble", "hatch", "solid"], p=[0.4, 0.3, 0.3]))
     pitch = {
@@ -105,33 +103,32 @@ def _filled(paper: Paper, hand: Hand, centre: Point, size: float) -> None:
     ends = ends * size + np.asarray(centre)
     if rng.random() < 0.25:  # first its outline
         rim = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * size / 2
-        paper.stroke(rim + np.asarray(centre) + rng.normal(0, 0.02, rim.shape), width)
+        ink.stroke(rim + np.asarray(centre) + rng.normal(0, 0.02, rim.shape), width)
     if kind == "hatch":
         for pair in ends:
-            paper.stroke(np.stack([pair[0], pair.mean(0) + rng.normal(0, 0.01, 2), pair[1]]), width)
+            ink.stroke(np.stack([pair[0], pair.mean(0) + rng.normal(0, 0.01, 2), pair[1]]), width)
         return
     path = ends.copy()
     path[1::2] = path[1::2, ::-1]
     points = path.reshape(-1, 2)
     step = 8  # longer strokes would lose their corners
     for start in range(0, len(points) - 1, step):
-        paper.stroke(points[start : start + step + 1], width)
+        ink.stroke(points[start : start + step + 1], width)
 
 
-def _mark(paper: Paper, hand: Hand, kind: str, centre: Point, size: float) -> NDArray[np.uint8]:
+def _mark(ink: Ink, hand: Hand, kind: str, centre: Point, size: float) -> NDArray[np.uint8]:
     """Draw what ``kind`` says at a place of that size; its labels. Kinds are joined by "+"."""
-    rng = paper.rng
+    rng = ink.rng
     labels = _label()
     ring, strike, fill, cross, line = (
         OUTPUTS.index(each) for each in ("ring", "strike", "fill", "cross", "line")
     )
     for part in kind.split("+"):
         if part == "ring":
-            _draw_ring(paper, hand, centre, size * hand.ring_size)
+            draw_ring(ink, hand, centre, size)
             labels[ring] = 1
-        elif part in ("cross", "slash", "zigzag", "hatch"):
-            low, high = hand.energy_strike_sizes
-            _draw_strike(paper, hand, part, centre, size * rng.uniform(low, high))
+        elif part in STRIKES:
+            draw_strike(ink, hand, replace(hand.circle_strike, kind=part), centre, size)
             labels[strike] = 1
             if part == "cross":
                 labels[cross] = 1
@@ -140,41 +137,35 @@ def _mark(paper: Paper, hand: Hand, kind: str, centre: Point, size: float) -> ND
             else:  # a person would call it either
                 labels[[cross, line, fill]] = UNKNOWN
         elif part == "fill":
-            middle = _loosely(rng, centre, 0.5 * hand.looseness)
-            _filled(paper, hand, middle, size * float(paper.slips.uniform(0.65, 1.0)))
+            middle = loosely(rng, centre, 0.5 * hand.looseness)
+            _filled(ink, hand, middle, size * float(ink.slips.uniform(0.65, 1.0)))
             labels[[strike, fill]] = 1
             labels[ring] = UNKNOWN if labels[ring] else 0
         elif part == "dot":
             angle, length = rng.uniform(0, 2 * np.pi), rng.choice([0.04, rng.uniform(0.08, 0.2)])
             offset = 0.5 * length * np.array([np.cos(angle), np.sin(angle)])
             at = np.asarray(centre) + rng.uniform(-0.5, 0.5, 2) * size
-            paper.stroke(np.stack([at - offset, at, at + offset]), hand.pen.width * 0.8, 0.8)
+            ink.stroke(np.stack([at - offset, at, at + offset]), hand.pen.width * 0.8, 0.8)
     return labels
 
 
-def _cell_mark(paper: Paper, hand: Hand, kind: str, cell: Cell) -> NDArray[np.uint8]:
+def _cell_mark(ink: Ink, hand: Hand, kind: str, cell: Cell) -> NDArray[np.uint8]:
     """As `_mark`, in a cell: crosses are as large as this hand draws them in cells."""
     row, column = cell
     centre = (column + 0.5, row + 0.5)
-    rng = paper.rng
+    rng = ink.rng
     if kind == "cross":
-        size = float(np.clip(rng.normal(hand.cross_size, hand.cross_spread), 0.35, 1.15))
-        at = (
-            centre[0] + rng.normal(0, 0.7 * hand.cross_spread),
-            centre[1] + rng.normal(0, 0.7 * hand.cross_spread),
-        )
-        stretch = np.exp(rng.normal(0, 0.08, 2))
-        _draw_cross(paper, hand, at, (size * stretch[0], size * stretch[1]))
+        draw_cell_cross(ink, hand, centre)
         return _label(cross=1, strike=1)
     size = float(np.clip(rng.normal(hand.cross_size, hand.cross_spread), 0.4, 1.0))
     if kind == "ring":  # about as large as this hand's crosses
-        _draw_ring(paper, hand, centre, size)
+        draw_ring(ink, hand, centre, size / hand.ring_size)
         return _label(ring=1)
     if kind == "fill":
-        middle = _loosely(rng, centre, 0.5 * hand.looseness)
-        _filled(paper, hand, middle, float(paper.slips.uniform(0.7, 1.0)))
+        middle = loosely(rng, centre, 0.5 * hand.looseness)
+        _filled(ink, hand, middle, float(ink.slips.uniform(0.7, 1.0)))
         return _label(fill=1, strike=1)
-    return _mark(paper, hand, kind, centre, size / max(1.0, hand.energy_strike_sizes[0]))
+    return _mark(ink, hand, kind, centre, size / max(1.0, hand.circle_strike.sizes[0]))
 
 
 def _blocks(layout: Layout, rng: np.random.Generator) -> list[set[Cell]]:
@@ -207,7 +198,7 @@ ANY_SHARES = (0.26, 0.2, 0.24, 0.12, 0.05, 0.05, 0.02, 0.02, 0.04)
 
 
 def _mark_cells(
-    paper: Paper, hand: Hand, layout: Layout, rng: np.random.Generator
+    ink: Ink, hand: Hand, layout: Layout, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], dict[str, NDArray[np.uint8]]]:
     """Mark the grid; labels (cells, outputs), and of each field of edges whether it is inked."""
     grid = layout.grid
@@ -224,18 +215,9 @@ def _mark_cells(
             marks[cell] = "cross" if game != "anything" else str(rng.choice(ANY_MARK, p=ANY_SHARES))
         if game == "cross ring fill":
             marks[cells[int(rng.integers(len(cells)))]] = "ring" if rng.random() < 0.6 else "cross"
-        if hand.outlines == "none" or (hand.outlines == "some" and rng.random() < 0.25):
-            continue
-        lines = {
-            (kind, row, column)
-            for kind, row, column in block_edges(cells)
-            if hand.outlines != "inner"
-            or (
-                not (kind == "v" and column in (0, grid.columns))
-                and not (kind == "h" and row in (0, grid.rows))
-            )
-        }
-        _draw_outline(paper, hand, lines)
+        lines = outlined_edges(ink, hand, cells, grid)
+        if lines:
+            draw_outline(ink, hand, lines)
         for kind, row, column in lines:
             edges[VERTICAL if kind == "v" else HORIZONTAL][row, column] = 1
     others = [cell for cell in grid.cells if cell not in marks]
@@ -246,18 +228,18 @@ def _mark_cells(
         elif rng.random() < 0.04:
             marks[cell] = str(rng.choice(ANY_MARK, p=ANY_SHARES))
     labels = np.stack([
-        _cell_mark(paper, hand, marks[cell], cell) if cell in marks else _label()
+        _cell_mark(ink, hand, marks[cell], cell) if cell in marks else _label()
         for cell in grid.cells
     ])  # fmt: skip
     return labels, edges
 
 
 def _mark_loose(
-    paper: Paper, hand: Hand, layout: Layout, rng: np.random.Generator
+    ink: Ink, hand: Hand, layout: Layout, rng: np.random.Generator
 ) -> list[NDArray[np.uint8]]:
     """Mark the places beside the grid; labels (places, outputs) of each field."""
     found = []
-    strike = hand.energy_strike
+    strike = hand.circle_strike.kind
     for field in layout.places:
         open_share = rng.uniform(0.1, 0.9)
         weights = rng.dirichlet([0.7, 0.9, 0.5, 0.25])  # ring, strike, both, anything
@@ -268,7 +250,7 @@ def _mark_loose(
                 some = str(rng.choice(ANY_MARK, p=ANY_SHARES))
                 kinds = ("ring", strike, f"ring+{strike}", some)
                 kind = kinds[int(rng.choice(4, p=weights))]
-            of_field.append(_mark(paper, hand, kind, centre, field.size[0]) if kind else _label())
+            of_field.append(_mark(ink, hand, kind, centre, field.size[0]) if kind else _label())
         found.append(np.stack(of_field))
     return found
 
@@ -291,9 +273,9 @@ def shows_on(hand: Hand, blank: BlankSheet, layout: Layout) -> bool:
 
 def is_plain(hand: Hand) -> bool:
     """Does the player mark as most do: crosses and single strokes, each drawn once, in one go?"""
-    strikes = (hand.energy_strike, hand.box_strike, hand.bomb_strike)
+    strikes = {each.kind for each in (hand.circle_strike, hand.box_strike, hand.figure_strike)}
     extras = (hand.apart, hand.skips, hand.doubled_strokes, hand.doubled_rings)
-    return not any(extras) and set(strikes) <= set(PLAIN_STRIKES)
+    return not any(extras) and strikes <= set(PLAIN_STRIKES)
 
 
 def _hand_for(
@@ -430,13 +412,13 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
         if hand:
             break
     copy = replace(blank, image=worn(blank.image, rng)) if rng.random() < 0.1 else blank
-    paper = Paper(copy, hand.pen, rng)
-    cells, edges = _mark_cells(paper, hand, layout, rng)
-    loose = _mark_loose(paper, hand, layout, rng)
+    ink = Ink(copy, hand.pen, rng)
+    cells, edges = _mark_cells(ink, hand, layout, rng)
+    loose = _mark_loose(ink, hand, layout, rng)
     if rng.random() < 0.3:  # row points beside the grid
         for row in range(layout.grid.rows):
-            _draw_digits(paper, hand, str(rng.integers(0, 60)), (-0.6, row + 0.5), 0.55)
-    sheet = print_ink(copy.image, paper.density, hand.pen, copy.pixels_per_cell, paper.ink)
+            draw_digits(ink, hand, str(rng.integers(0, 60)), (-0.6, row + 0.5), 0.55)
+    sheet = ink.on(copy)
     conditions = TIERS[int(rng.choice(3, p=TIER_SHARES))]
     photo, placement = _shot(sheet, blank, layout, rng, conditions)
     empty = _empty_picture(blank, layout, rng)
