@@ -150,7 +150,7 @@ def strike_of_size(ink: Ink, hand: Hand, kind: str, centre: Sequence[float], siz
     elif kind == "hatch":
         glyph = hatch_strokes(ink.rng, glyph[0], 2 if hand.pen.width > 0.1 else 4)
     # a ring may lie beside its place, but a strike is aimed at the middle
-    middle = _loosely(ink.rng, centre, hand.looseness / 2)
+    middle = loosely(ink.rng, centre, hand.looseness / 2)
     if hand.mattes and kind == "cross":
         _stamp_cross(ink, hand.mattes, middle, (size, size))
     elif hand.mattes and kind == "slash":
@@ -193,7 +193,7 @@ def draw_ring(ink: Ink, hand: Hand, centre: Sequence[float], width: float) -> No
     """A ring around a printed circle of that width."""
     times = 2 if ink.slips.random() < hand.doubled_rings else 1
     for _ in range(times):
-        middle = _loosely(ink.rng, centre, hand.looseness)
+        middle = loosely(ink.rng, centre, hand.looseness)
         size = width * hand.ring_size * (1 + hand.looseness * ink.rng.uniform(-2, 2))
         ring = _any_of(ink.rng, hand.rings)
         across = min(float(np.ptp(stroke, axis=0).min()) for stroke in ring)
@@ -217,7 +217,7 @@ def draw_fill(
 ) -> None:
     """Fill a place of that width and height in one of the ways of `FILLS`."""
     rng = ink.rng
-    middle = _loosely(rng, centre, hand.looseness / 2)
+    middle = loosely(rng, centre, hand.looseness / 2)
     if kind == "scribble":
         ink.stroke(scribble(rng, (0.0, 0.0)) * size + middle, hand.pen.width * 1.3)
         return
@@ -369,7 +369,7 @@ def nearby(rng: np.random.Generator, centre: Sequence[float], spread: float) -> 
     return centre[0] + rng.normal(0, spread), centre[1] + rng.normal(0, spread)
 
 
-def _loosely(
+def loosely(
     rng: np.random.Generator, centre: Sequence[float], spread: float
 ) -> tuple[float, float]:
     """A place near the one meant, though never so far that another could be meant."""

@@ -53,6 +53,13 @@ def look_weights() -> Mapping[tuple[str, str], tuple[float, float]]:
     return MappingProxyType(found)
 
 
+@cache
+def logit_factors(name: str) -> Mapping[str, NDArray[np.float64]]:
+    """The factors (outputs,) of a network's log-odds, by what a place is compared with."""
+    factors = _table()["factors"][name]
+    return MappingProxyType({kind: np.array(each, np.float64) for kind, each in factors.items()})
+
+
 def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
     """One forward pass of a packaged network over uint8 pictures of one size, laid on each other.
 

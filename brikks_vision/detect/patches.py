@@ -1,0 +1,398 @@
+"""Reads the marks of any field of any game: each place against what is printed there.
+
+Of each place the network `patches` sees a patch of the photo, wider than the place, and beside it
+a reference: what the photo would show if nothing were drawn there.
+
+- Of a learnt sheet that is the patch of its blank, brought to the photo's blur, contrast and light.
+- Else it is made of the other places of the same print on the same sheet, of those that look least
+  marked: the median of the most similar ones.
+- A place that has neither is read alone.
+
+The print as a template draws it, the lightest of all places of the same print, and where the photo
+is darker than the reference come beside them. Patches are as many places wide for every field, so
+that one network serves large and small ones. An edge of the grid is a place like any other: its
+patch shows the edge upright, and a bold line along it is a mark of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch
+from brikks_vision.detect.placement import Image, Placement, rectify_patches
+from brikks_vision.detect.template import draw_template
+from brikks_vision.layout import Field, Layout, Mark
+
+# The network was trained with these.
+SIDE = 32  # px, side of a patch
+REACH = 1.7  # sides of the place that a patch shows
+BATCH = 64  # patches a pass: OpenCV is slower with more
+PLACE, EDGE, STRIKE = "place", "edge", "strike"  # names of the network's outputs
+SIMILAR = 3  # places that make a reference
+LIGHTEST_SHARE = 0.8  # quantile over the places of one print
+MAX_LIGHTEST = 16  # places that it is taken of
+BINS = 4  # each way, of a patch, for what is compared and matched
+MAX_GAIN = 2.0  # between the light of two places; set by hand
+NEIGHBOURS = 9  # places over which the light of a blank is smoothed
+TONES = 16  # grey levels at which the contrast of a blank is matched
+MIN_TONE_STEP = 4.0  # grey levels between them
+BLURS = (0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # px of a patch, standard deviations
+MAX_SAMPLED = 16  # patches by which the blur is chosen
+
+Patches = NDArray[np.uint8]  # (N, SIDE, SIDE, channels)
+Array = NDArray[np.float32]
+
+
+class Reference(IntEnum):
+    """What a place is compared with; the value is the level of the network's last channel."""
+
+    NONE = 0
+    ALIKE = 128  # other places of the same print
+    BLANK = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """What is seen of N places of one sheet.
+
+    photo, reference: uint8 BGR (N, SIDE, SIDE, 3). lightest, template: uint8 (N, SIDE, SIDE, 1).
+    kinds: `Reference` values, uint8 (N,).
+    """
+
+    photo: Patches
+    reference: Patches
+    lightest: Patches
+    template: Patches
+    kinds: NDArray[np.uint8]
+
+
+def read_patches(
+    photo: Image, placement: Placement, layout: Layout, blank: Image | None = None
+) -> Marks:
+    """The log-odds of all marks of all fields of a sheet.
+
+    Parameters
+    ----------
+    photo : uint8 BGR.
+    placement : of the sheet in the photo.
+    blank : the empty sheet, rectified: uint8 BGR of the whole page of the layout, at any number of
+        pixels a cell, which is its width over the page's; see
+        `brikks_vision.detect.placement.rectify`. None: it is not known.
+
+    Returns
+    -------
+    The marks that `Field.marks` lists. Where a field knows no line and no fill, whatever crosses a
+    place out is its cross: two strokes, one, or a scribble.
+    """
+    fields = readable_fields(layout)
+    if not fields:
+        return Marks({})
+    views = see_places(photo, placement, layout, fields)
+    if blank is not None:
+        views = beside_blank(views, layout, fields, blank)
+    logits = patch_logits(views)
+    ends = np.cumsum([len(field.centres) for field in fields])
+    found: dict[Key, NDArray[np.float64]] = {}
+    for field, of_field in zip(fields, np.split(logits, ends[:-1]), strict=True):
+        for mark in readable_marks(field):
+            found[field.name, mark] = mark_logits(field, mark, of_field).reshape(field.shape)
+    return Marks(found)
+
+
+def readable_marks(field: Field) -> tuple[str, ...]:
+    """The marks of a field that are drawn by a pen; on a board there may be others."""
+    return tuple(mark for mark in field.marks if mark in set(Mark))
+
+
+def readable_fields(layout: Layout) -> tuple[Field, ...]:
+    """The fields of a layout in which a pen can draw marks, in their order."""
+    return tuple(field for field in layout.fields.values() if readable_marks(field))
+
+
+def is_edge(field: Field) -> bool:
+    """Is each place a line of the grid, without a width of its own?"""
+    return min(field.size) == 0
+
+
+def patch_pixels(field: Field) -> int:
+    """Pixels per cell of a field's patches."""
+    return max(1, round(SIDE / (REACH * max(field.size))))
+
+
+def cut_patches(image: Image, placement: Placement, field: Field) -> Patches:
+    """The rectified patches of a field: uint8 BGR (N, SIDE, SIDE, 3).
+
+    Those of edges show them upright: for horizontal edges rows and columns are exchanged.
+    """
+    pixels = patch_pixels(field)
+    patches = rectify_patches(image, placement, np.array(field.centres), SIDE, pixels)
+    return _upright(patches, field)
+
+
+def _upright(patches: Patches, field: Field) -> Patches:
+    return np.swapaxes(patches, 1, 2) if is_edge(field) and field.size[1] == 0 else patches
+
+
+@cache
+def template_patches(layout: Layout, field_name: str) -> Patches:
+    """What a template shows at each place of a field: uint8 (N, SIDE, SIDE, 1)."""
+    field, area = layout.fields[field_name], layout.page
+    pixels = patch_pixels(field)
+    drawn = np.ascontiguousarray(draw_template(layout, area, pixels).max(axis=-1))
+    middles = (np.array(field.centres) - (area.left, area.top)) * pixels - 0.5
+    size = (SIDE, SIDE)
+    patches = np.stack([cv2.getRectSubPix(drawn, size, (x, y)) for x, y in middles])
+    patches = _upright(np.asarray(patches, np.uint8), field)[..., None]
+    patches.setflags(write=False)
+    return patches
+
+
+def see_places(
+    photo: Image, placement: Placement, layout: Layout, fields: tuple[Field, ...]
+) -> Views:
+    """What the network sees of all places of some fields, field by field.
+
+    The references are `alike_references`.
+    """
+    patches = [cut_patches(photo, placement, field) for field in fields]
+    likes = [
+        alike_references(each, field.prints) for each, field in zip(patches, fields, strict=True)
+    ]
+    references, lightest, kinds = (np.concatenate(part) for part in zip(*likes, strict=True))
+    templates = np.concatenate([template_patches(layout, field.name) for field in fields])
+    return Views(np.concatenate(patches), references, lightest, templates, kinds)
+
+
+def beside_blank(views: Views, layout: Layout, fields: tuple[Field, ...], blank: Image) -> Views:
+    """The same places with the empty sheet's patches as references; see `read_patches`."""
+    on_page = page_placement(layout, blank)
+    ends = np.cumsum([len(field.centres) for field in fields])
+    printed = [
+        as_blurred(cut_patches(blank, on_page, field), patches)
+        for field, patches in zip(fields, np.split(views.photo, ends[:-1]), strict=True)
+    ]
+    centres = np.concatenate([np.array(field.centres) for field in fields])
+    references = as_lit(np.concatenate(printed), views.photo, centres)
+    kinds = np.full(len(references), Reference.BLANK, np.uint8)
+    return replace(views, reference=references, kinds=kinds)
+
+
+def page_placement(layout: Layout, blank: Image) -> Placement:
+    """Where the sheet lies in a rectified picture of its page."""
+    page = layout.page
+    pixels = blank.shape[1] / page.width
+    matrix = np.array(
+        [[pixels, 0, -page.left * pixels - 0.5], [0, pixels, -page.top * pixels - 0.5], [0, 0, 1.0]]
+    )
+    return Placement(matrix, np.zeros((12, 2)), page, "page", 0.0)
+
+
+def patch_logits(views: Views) -> NDArray[np.float64]:
+    """Calibrated log-odds (N, outputs) of all that the network tells, see `outputs_of`."""
+    layers = network_layers(views)
+    parts = [
+        run_batch("patches", *(layer[start : start + BATCH] for layer in layers))
+        for start in range(0, len(views.kinds), BATCH)
+    ]
+    logits = np.concatenate(parts).astype(np.float64)
+    factors = logit_factors("patches")
+    for kind in Reference:
+        logits[views.kinds == kind] *= factors[kind.name.lower()]
+    return logits
+
+
+def network_layers(views: Views) -> tuple[Patches, ...]:
+    """The network's input: uint8 pictures (N, SIDE, SIDE, ...), to be laid on each other."""
+    kinds = np.broadcast_to(views.kinds[:, None, None, None], views.lightest.shape)
+    darker = darker_than(views.reference, views.photo)
+    return views.photo, views.reference, views.lightest, views.template, kinds, darker
+
+
+def darker_than(reference: Patches, photo: Patches) -> Patches:
+    """How much darker the photo is than the reference nearby: uint8 (N, SIDE, SIDE, 1).
+
+    Each pixel is compared with the darkest of nine of the reference, so that a reference that lies
+    a pixel aside tells no ink; of the channels the one that differs most counts.
+    """
+    beside = reference.copy()
+    np.minimum(beside[:, :, 1:], reference[:, :, :-1], out=beside[:, :, 1:])
+    np.minimum(beside[:, :, :-1], reference[:, :, 1:], out=beside[:, :, :-1])
+    darkest = beside.copy()
+    np.minimum(darkest[:, 1:], beside[:, :-1], out=darkest[:, 1:])
+    np.minimum(darkest[:, :-1], beside[:, 1:], out=darkest[:, :-1])
+    darker = np.maximum(darkest, photo) - photo
+    blue, green, red = (darker[..., at : at + 1] for at in range(3))
+    return np.asarray(np.maximum(np.maximum(blue, green), red), np.uint8)
+
+
+def mark_logits(field: Field, mark: str, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The log-odds (N,) of one mark of a field, from all outputs (N, outputs)."""
+    outputs: Mapping[Key, int] = outputs_of("patches")
+    if is_edge(field):
+        return logits[:, outputs[EDGE, Mark.LINE]]
+    if mark != Mark.CROSS or Mark.LINE in field.marks:
+        return logits[:, outputs[PLACE, mark]]
+    if Mark.FILL not in field.marks:
+        return logits[:, outputs[PLACE, STRIKE]]
+    # a place that can be filled, too: one stroke or two cross it out, a scribble fills it
+    either = (logits[:, outputs[PLACE, each]] for each in (Mark.CROSS, Mark.LINE))
+    return np.asarray(np.maximum(*either), np.float64)
+
+
+# --- references ------------------------------------------------------------------------------
+
+
+def alike_references(
+    patches: Patches, prints: tuple[int, ...]
+) -> tuple[Patches, Patches, NDArray[np.uint8]]:
+    """What is printed, as the other places of the same print tell it.
+
+    Returns references (N, SIDE, SIDE, 3), the lightest of each print (N, SIDE, SIDE, 1), and kinds
+    (N,): `Reference.ALIKE`, or `NONE` for a place whose print no other bears; its pictures are 0.
+    """
+    references = np.zeros_like(patches)
+    lightest = np.zeros((*patches.shape[:3], 1), np.uint8)
+    kinds = np.full(len(patches), Reference.NONE, np.uint8)
+    groups = np.array(prints)
+    for group in np.unique(groups):
+        members = np.flatnonzero(groups == group)
+        if len(members) > 1:
+            references[members], lightest[members, ..., 0] = _of_one_print(patches[members])
+            kinds[members] = Reference.ALIKE
+    return references, lightest, kinds
+
+
+def _binned(patches: Patches) -> tuple[Array, Array]:
+    """Brightest and mean colours in coarse bins: float32 (N, BINS², 3), levels from 1."""
+    count, half = len(patches), SIDE // 2
+    wide = patches.astype(np.uint16)
+    rows = wide[:, ::2] + wide[:, 1::2]
+    pairs = rows[:, :, ::2] + rows[:, :, 1::2]
+    step = half // BINS
+    # one axis after the other: numpy is slow with several at once
+    bins = pairs.reshape(count, BINS, step, BINS, step, 3)
+    brightest = bins.max(axis=2).max(axis=3).astype(np.float32) / 4
+    mean = bins.sum(axis=2, dtype=np.uint16).sum(axis=3, dtype=np.float32) / (4 * step * step)
+    flat = (count, BINS * BINS, 3)
+    return np.maximum(brightest, 1).reshape(flat), np.maximum(mean, 1).reshape(flat)
+
+
+def _of_one_print(patches: Patches) -> tuple[Patches, NDArray[np.uint8]]:
+    """References and the lightest picture of two or more places of one print.
+
+    A place is most like another whose ground has the same colours, and the better reference the
+    less there is on that ground: marks are smaller than bins, so the ground is seen beside them.
+    """
+    count = len(patches)
+    ground, mean = _binned(patches)
+    level = np.median(ground, axis=1, keepdims=True)
+    evenly = (ground / level).reshape(count, -1)
+    lengths = (evenly**2).sum(axis=1)
+    squared = lengths[:, None] + lengths - 2 * evenly @ evenly.T
+    apart = np.sqrt(np.maximum(squared, 0) / evenly.shape[1])
+    uneven = ((ground - mean) / level).mean(axis=(1, 2))
+    unlike = apart + uneven
+    np.fill_diagonal(unlike, np.inf)
+    chosen = SIMILAR if count > SIMILAR else 1
+    nearest = np.argsort(unlike, axis=1)[:, :chosen]
+    gains = np.clip(level[:, None, 0] / level[nearest, 0], 1 / MAX_GAIN, MAX_GAIN)
+    lit = patches[nearest] * gains[:, :, None, None]
+    lit = np.minimum(lit, 255).astype(np.uint8)
+    reference = lit[:, 0]
+    if chosen == SIMILAR:
+        a, b, c = lit[:, 0], lit[:, 1], lit[:, 2]
+        reference = np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
+    some = np.linspace(0, count - 1, min(count, MAX_LIGHTEST)).astype(int)
+    of_light = level.mean(axis=2)[..., None]
+    at = int(np.ceil(LIGHTEST_SHARE * (len(some) - 1)))
+    lightest = np.partition(_grey(patches[some]) / of_light[some], at, axis=0)[at]
+    return reference, np.minimum(lightest * of_light, 255).astype(np.uint8)
+
+
+def _grey(patches: Patches) -> Array:
+    """The mean of the channels: float32 (N, SIDE, SIDE)."""
+    wide = patches.astype(np.uint16)
+    return np.asarray((wide[..., 0] + wide[..., 1] + wide[..., 2]) / np.float32(3), np.float32)
+
+
+def _sharpness(patches: Patches) -> Array:
+    """The mean absolute Laplacian of each patch (N,) over its mean level, whatever its light."""
+    grey = _grey(patches)
+    inner = grey[:, 1:-1, 1:-1]
+    around = grey[:, :-2, 1:-1] + grey[:, 2:, 1:-1] + grey[:, 1:-1, :-2] + grey[:, 1:-1, 2:]
+    unevenness = np.abs(4 * inner - around).mean(axis=(1, 2)) + 0.5
+    return np.asarray(unevenness / (grey.mean(axis=(1, 2)) + 1), np.float32)
+
+
+def as_blurred(printed: Patches, patches: Patches) -> Patches:
+    """Patches of a blank, blurred until they are about as sharp as the photo's (in the median)."""
+    some = np.linspace(0, len(patches) - 1, min(len(patches), MAX_SAMPLED)).astype(int)
+    wanted = _sharpness(patches[some])
+    best, least = 0.0, abs(np.log(np.median(_sharpness(printed[some]) / wanted)))
+    for blur in BLURS:
+        excess = np.log(np.median(_sharpness(_blurred(printed[some], blur)) / wanted))
+        if abs(excess) < least:
+            best, least = blur, abs(excess)
+        if excess < 0:
+            break
+    return _blurred(printed, best) if best else printed
+
+
+def _blurred(patches: Patches, blur: float) -> Patches:
+    """Each patch blurred for itself: all rows in one picture, then all columns."""
+    side = 2 * int(np.ceil(3 * blur)) + 1
+    for _ in range(2):
+        rows = np.ascontiguousarray(patches).reshape(-1, SIDE, 3)
+        soft = cv2.GaussianBlur(rows, (side, 1), blur, borderType=cv2.BORDER_REPLICATE)
+        patches = np.swapaxes(np.asarray(soft, np.uint8).reshape(patches.shape), 1, 2)
+    return np.ascontiguousarray(patches)
+
+
+def as_lit(printed: Patches, patches: Patches, centres: NDArray[np.float64]) -> Patches:
+    """Patches of a blank (N, SIDE, SIDE, 3) in the light and contrast of the photo's.
+
+    The light is the median ratio in a patch, and of those in the median of its neighbours; then
+    grey levels are mapped as the medians of both over the whole sheet say, so that neither marks
+    nor single places count. ``centres`` : of the places, in cells.
+    """
+    # the brightest of each bin is paper beside the marks
+    of_print, of_photo = _binned(printed)[0], _binned(patches)[0]
+    gains = np.median(of_photo / of_print, axis=1)
+    x, y = centres.T
+    away = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+    count = min(NEIGHBOURS, len(centres))
+    near = np.argpartition(away, count - 1, axis=1)[:, :count]
+    gains = np.median(gains[near], axis=1)
+    lit = np.minimum(printed * gains[:, None, None].astype(np.float32), 255).astype(np.uint8)
+    # means, too, so that the darker print has levels to be mapped by
+    before = np.concatenate([of_print, _binned(printed)[1]])
+    before = np.minimum(before * np.concatenate([gains, gains])[:, None], 255)
+    after = np.concatenate([of_photo, _binned(patches)[1]])
+    tables = [_tones(before[..., at].ravel(), after[..., at].ravel()) for at in range(3)]
+    table = np.stack(tables, axis=-1)[None]
+    return np.asarray(cv2.LUT(lit.reshape(1, -1, 3), table), np.uint8).reshape(printed.shape)
+
+
+def _tones(before: Array, after: Array) -> NDArray[np.uint8]:
+    """The table (256,) that maps grey levels as the medians of both in equal parts say."""
+    order = np.argsort(before)
+    parts = np.array_split(order, TONES)
+    x = np.array([np.median(before[part]) for part in parts])
+    y = np.array([np.median(after[part]) for part in parts])
+    kept = [0]
+    for at in range(1, len(x)):
+        if x[at] - x[kept[-1]] >= MIN_TONE_STEP:
+            kept.append(at)
+    x, y = x[kept], np.maximum.accumulate(y[kept])
+    # beyond the known levels the difference stays
+    x = np.concatenate([[0.0], x, [255.0]])
+    y = np.concatenate([[max(0.0, y[0] - x[1])], y, [y[-1] + 255 - x[-2]]])
+    return np.asarray(np.clip(np.interp(np.arange(256), x, y), 0, 255), np.uint8)

@@ -1,0 +1,53 @@
+"""What the reader of places learns from is what it sees in a photo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from brikks_vision.detect.patches import Reference, network_layers
+from training.tasks.patches import (
+    EDGE,
+    as_input,
+    best_factor,
+    load_samples,
+    log_loss,
+    views_of,
+    write_samples,
+)
+from training.tasks.small_sheets import UNKNOWN, marked_places
+
+
+@pytest.mark.parametrize("kind", list(Reference))
+def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> None:
+    write_samples(tmp_path, 1, 9, held_out=True, plain=False, first=0)
+    samples = load_samples([tmp_path])
+    pictures = samples.pictures(np.arange(len(samples)))
+    kinds = np.full(len(samples), kind, np.uint8)
+    learnt = as_input(pictures, kinds, np.ones(len(samples), np.bool_))
+    seen = np.concatenate(network_layers(views_of(pictures, kind)), axis=-1)
+    assert np.allclose(learnt.permute(0, 2, 3, 1).numpy() * 255, seen, atol=1e-3)
+
+
+def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
+    write_samples(tmp_path, 2, 9, held_out=True, plain=False, first=0)
+    samples = load_samples([tmp_path])
+    sheets = [marked_places(np.random.default_rng([9, number]), True) for number in range(2)]
+    assert (samples.labels == np.concatenate([sheet.labels for sheet in sheets])).all()
+    photos = np.concatenate([sheet.alike.photo for sheet in sheets])
+    chosen = np.arange(0, len(samples), 7)
+    assert (samples.pictures(chosen)[..., :3] == photos[chosen]).all()
+    edges = samples.facts[:, 0] == EDGE
+    assert ((samples.labels[:, -1] != UNKNOWN) == edges).all()
+
+
+def test_a_factor_undoes_overconfidence() -> None:
+    rng = np.random.default_rng(3)
+    honest = rng.normal(0, 2, 20000)
+    labels = (rng.random(20000) < 1 / (1 + np.exp(-honest))).astype(np.uint8)
+    said = 2.5 * honest
+    factor = best_factor(said, labels)
+    assert factor == pytest.approx(0.4, rel=0.1)
+    assert log_loss(factor * said, labels) < log_loss(said, labels)

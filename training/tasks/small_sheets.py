@@ -1,0 +1,466 @@
+"""Small sheets, marked by hands and photographed: places of any print with the truth of each.
+
+A small sheet (`training.tasks.small_prints`) is marked as people do in games that cross, ring, fill
+and outline, photographed, and its places are cut out of the photo by the very functions that read
+a photo (`brikks_vision.detect.patches`), beside a photo of the empty sheet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.patches import (
+    Views,
+    beside_blank,
+    is_edge,
+    readable_fields,
+    see_places,
+)
+from brikks_vision.detect.placement import Placement, rectify
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Point
+from simulation.camera import GOOD, HARD, SCAN, Conditions
+from simulation.hand import PLAIN_STRIKES, STRIKES, Hand, random_hand
+from simulation.handwriting import load_writers
+from simulation.marks import (
+    Ink,
+    draw_cell_cross,
+    draw_digits,
+    draw_outline,
+    draw_ring,
+    draw_strike,
+    loosely,
+    outlined_edges,
+)
+from simulation.paper.blank import BlankSheet
+from simulation.paper.wear import worn
+from simulation.real_ink import load_mattes
+from simulation.strokes import inked
+from training.tasks.small_prints import small_sheet
+
+Image = NDArray[np.uint8]
+OUTPUTS = ("cross", "line", "ring", "fill", "strike", "edge")
+UNKNOWN = 255  # label of what no reader can tell, or what a place has none of
+MIN_CONTRAST = 60  # grey levels in one channel between ink and ground
+MIN_SHOWN = 0.65  # part of a field's places on which ink has that contrast
+EDGES_KEPT = 0.35  # share of the edges, which are more than all other places
+TIER_SHARES = (0.3, 0.42, 0.28)
+TIERS = (SCAN, GOOD, HARD)
+USUAL_CELL = 60.0  # px, of a photo for which `Conditions` say blur in px
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Places of one photo. with_blank, alike: the same places by either reference.
+
+    labels: uint8 (N, outputs), 0, 1 or `UNKNOWN`, in the order of `OUTPUTS`. kinds: (N,) of field:
+    0 cell, 1 edge, 2 loose.
+    """
+
+    with_blank: Views
+    alike: Views
+    labels: NDArray[np.uint8]
+    kinds: NDArray[np.uint8]
+    photo: Image
+
+
+# --- marks -----------------------------------------------------------------------------------
+
+
+def _label(**known: int) -> NDArray[np.uint8]:
+    labels = np.zeros(len(OUTPUTS), np.uint8)
+    labels[OUTPUTS.index("edge")] = UNKNOWN
+    for name, value in known.items():
+        labels[OUTPUTS.index(name)] = value
+    return labels
+
+
+def _filled(ink: Ink, hand: Hand, centre: Point, size: float) -> None:
+    """A place coloured in: scribbled, hatched, or solid, in strokes to and fro."""
+    rng = ink.slips
+    width = hand.pen.width
+    kind = str(rng.choice(["scribble", "hatch", "solid"], p=[0.4, 0.3, 0.3]))
+    pitch = {
+        "scribble": rng.uniform(1.3, 3.5), "hatch": rng.uniform(1.6, 4.0), "solid": 0.75,
+    }[kind] * width  # fmt: skip
+    pitch = float(np.clip(pitch, 0.05 if kind != "solid" else 0.035, 0.22))
+    count = max(4, round(size / pitch))
+    turn = rng.choice([0.0, np.pi / 4, -np.pi / 4, np.pi / 2]) + rng.normal(0, 0.15)
+    round_shape = rng.random() < 0.3
+    across = np.linspace(-0.5, 0.5, count)
+    reach = 0.5 * np.sqrt(np.maximum(1 - (2 * across) ** 2, 0.05)) if round_shape else 0.5
+    high = reach * (1 + rng.normal(0, 0.08, count))
+    low = -reach * (1 + rng.normal(0, 0.08, count))
+    across = across + rng.normal(0, 0.15 * pitch / size, count)
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    ends = np.stack([np.stack([across, high], 1), np.stack([across, low], 1)], axis=1)
+    ends = ends @ matrix
+    if not round_shape:  # a square stays within its cell, however the strokes lie
+        ends = np.clip(ends, -0.5, 0.5)
+    ends = ends * size + np.asarray(centre)
+    if rng.random() < 0.25:  # first its outline
+        rim = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * size / 2
+        ink.stroke(rim + np.asarray(centre) + rng.normal(0, 0.02, rim.shape), width)
+    if kind == "hatch":
+        for pair in ends:
+            ink.stroke(np.stack([pair[0], pair.mean(0) + rng.normal(0, 0.01, 2), pair[1]]), width)
+        return
+    path = ends.copy()
+    path[1::2] = path[1::2, ::-1]
+    points = path.reshape(-1, 2)
+    step = 8  # longer strokes would lose their corners
+    for start in range(0, len(points) - 1, step):
+        ink.stroke(points[start : start + step + 1], width)
+
+
+def _mark(ink: Ink, hand: Hand, kind: str, centre: Point, size: float) -> NDArray[np.uint8]:
+    """Draw what ``kind`` says at a place of that size; its labels. Kinds are joined by "+"."""
+    rng = ink.rng
+    labels = _label()
+    ring, strike, fill, cross, line = (
+        OUTPUTS.index(each) for each in ("ring", "strike", "fill", "cross", "line")
+    )
+    for part in kind.split("+"):
+        if part == "ring":
+            draw_ring(ink, hand, centre, size)
+            labels[ring] = 1
+        elif part in STRIKES:
+            draw_strike(ink, hand, replace(hand.circle_strike, kind=part), centre, size)
+            labels[strike] = 1
+            if part == "cross":
+                labels[cross] = 1
+            elif part == "slash":
+                labels[line] = 1
+            else:  # a person would call it either
+                labels[[cross, line, fill]] = UNKNOWN
+        elif part == "fill":
+            middle = loosely(rng, centre, 0.5 * hand.looseness)
+            _filled(ink, hand, middle, size * float(ink.slips.uniform(0.65, 1.0)))
+            labels[[strike, fill]] = 1
+            labels[ring] = UNKNOWN if labels[ring] else 0
+        elif part == "dot":
+            angle, length = rng.uniform(0, 2 * np.pi), rng.choice([0.04, rng.uniform(0.08, 0.2)])
+            offset = 0.5 * length * np.array([np.cos(angle), np.sin(angle)])
+            at = np.asarray(centre) + rng.uniform(-0.5, 0.5, 2) * size
+            ink.stroke(np.stack([at - offset, at, at + offset]), hand.pen.width * 0.8, 0.8)
+    return labels
+
+
+def _cell_mark(ink: Ink, hand: Hand, kind: str, cell: Cell) -> NDArray[np.uint8]:
+    """As `_mark`, in a cell: crosses are as large as this hand draws them in cells."""
+    row, column = cell
+    centre = (column + 0.5, row + 0.5)
+    rng = ink.rng
+    if kind == "cross":
+        draw_cell_cross(ink, hand, centre)
+        return _label(cross=1, strike=1)
+    size = float(np.clip(rng.normal(hand.cross_size, hand.cross_spread), 0.4, 1.0))
+    if kind == "ring":  # about as large as this hand's crosses
+        draw_ring(ink, hand, centre, size / hand.ring_size)
+        return _label(ring=1)
+    if kind == "fill":
+        middle = loosely(rng, centre, 0.5 * hand.looseness)
+        _filled(ink, hand, middle, float(ink.slips.uniform(0.7, 1.0)))
+        return _label(fill=1, strike=1)
+    return _mark(ink, hand, kind, centre, size / max(1.0, hand.circle_strike.sizes[0]))
+
+
+def _blocks(layout: Layout, rng: np.random.Generator) -> list[set[Cell]]:
+    """Neighbouring cells in blocks of up to five that do not overlap, as games outline them."""
+    grid = layout.grid
+    free = set(grid.cells)
+    wanted = rng.uniform(0.1, 0.9) * len(free)
+    blocks: list[set[Cell]] = []
+    while free and sum(map(len, blocks)) < wanted:
+        cells = sorted(free)
+        block = {cells[int(rng.integers(len(cells)))]}
+        for _ in range(int(rng.integers(2, 5))):
+            beside = sorted(
+                (row + y, column + x)
+                for row, column in block
+                for y, x in ((0, 1), (1, 0), (0, -1), (-1, 0))
+                if (row + y, column + x) in free - block
+            )
+            if beside:
+                block.add(beside[int(rng.integers(len(beside)))])
+        free -= block
+        blocks.append(block)
+    return blocks
+
+
+GAMES = ("cross", "cross ring fill", "anything")  # what stands in cells of outlined blocks
+GAME_SHARES = (0.4, 0.4, 0.2)
+ANY_MARK = ("cross", "slash", "ring", "fill", "ring+cross", "ring+slash", "zigzag", "hatch", "dot")
+ANY_SHARES = (0.26, 0.2, 0.24, 0.12, 0.05, 0.05, 0.02, 0.02, 0.04)
+
+
+def _mark_cells(
+    ink: Ink, hand: Hand, layout: Layout, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], dict[str, NDArray[np.uint8]]]:
+    """Mark the grid; labels (cells, outputs), and of each field of edges whether it is inked."""
+    grid = layout.grid
+    marks: dict[Cell, str] = {}
+    game = str(rng.choice(GAMES, p=GAME_SHARES))
+    blocks = _blocks(layout, rng)
+    edges = {
+        VERTICAL: np.zeros(layout.fields[VERTICAL].shape, np.uint8),
+        HORIZONTAL: np.zeros(layout.fields[HORIZONTAL].shape, np.uint8),
+    }
+    for block in blocks:
+        cells = sorted(block)
+        for cell in cells:
+            marks[cell] = "cross" if game != "anything" else str(rng.choice(ANY_MARK, p=ANY_SHARES))
+        if game == "cross ring fill":
+            marks[cells[int(rng.integers(len(cells)))]] = "ring" if rng.random() < 0.6 else "cross"
+        lines = outlined_edges(ink, hand, cells, grid)
+        if lines:
+            draw_outline(ink, hand, lines)
+        for kind, row, column in lines:
+            edges[VERTICAL if kind == "v" else HORIZONTAL][row, column] = 1
+    others = [cell for cell in grid.cells if cell not in marks]
+    share = rng.uniform(0, 0.3)
+    for cell in others:
+        if game == "cross ring fill" and rng.random() < share:
+            marks[cell] = "fill"
+        elif rng.random() < 0.04:
+            marks[cell] = str(rng.choice(ANY_MARK, p=ANY_SHARES))
+    labels = np.stack([
+        _cell_mark(ink, hand, marks[cell], cell) if cell in marks else _label()
+        for cell in grid.cells
+    ])  # fmt: skip
+    return labels, edges
+
+
+def _mark_loose(
+    ink: Ink, hand: Hand, layout: Layout, rng: np.random.Generator
+) -> list[NDArray[np.uint8]]:
+    """Mark the places beside the grid; labels (places, outputs) of each field."""
+    found = []
+    strike = hand.circle_strike.kind
+    for field in layout.places:
+        open_share = rng.uniform(0.1, 0.9)
+        weights = rng.dirichlet([0.7, 0.9, 0.5, 0.25])  # ring, strike, both, anything
+        of_field = []
+        for centre in field.centres:
+            kind = ""
+            if rng.random() > open_share:
+                some = str(rng.choice(ANY_MARK, p=ANY_SHARES))
+                kinds = ("ring", strike, f"ring+{strike}", some)
+                kind = kinds[int(rng.choice(4, p=weights))]
+            of_field.append(_mark(ink, hand, kind, centre, field.size[0]) if kind else _label())
+        found.append(np.stack(of_field))
+    return found
+
+
+def shows_on(hand: Hand, blank: BlankSheet, layout: Layout) -> bool:
+    """Is this pen's ink seen on most of each field? Players take one that is."""
+    reach = max(1, round(0.25 * blank.pixels_per_cell))
+    steps = np.arange(-reach, reach + 1, max(1, reach // 3))
+    for field in (layout.fields[CELL], *layout.places):
+        pixels = np.round(np.array(field.centres) * blank.pixels_per_cell + blank.origin)
+        x, y = pixels.astype(int).T
+        rows = np.clip(y[:, None, None] + steps[:, None], 0, blank.image.shape[0] - 1)
+        columns = np.clip(x[:, None, None] + steps[None], 0, blank.image.shape[1] - 1)
+        ground = blank.image[rows, columns].astype(np.float32)
+        seen = np.abs(inked(ground, np.float32([1.0]), hand.pen) - ground).max(axis=-1)
+        if np.mean(seen > MIN_CONTRAST) < MIN_SHOWN:
+            return False
+    return True
+
+
+def is_plain(hand: Hand) -> bool:
+    """Does the player mark as most do: crosses and single strokes, each drawn once, in one go?"""
+    strikes = {each.kind for each in (hand.circle_strike, hand.box_strike, hand.figure_strike)}
+    extras = (hand.apart, hand.skips, hand.doubled_strokes, hand.doubled_rings)
+    return not any(extras) and strikes <= set(PLAIN_STRIKES)
+
+
+def _hand_for(
+    blank: BlankSheet, layout: Layout, rng: np.random.Generator, held_out: bool, plain: bool
+) -> Hand | None:
+    writers, mattes = load_writers(held_out), load_mattes(held_out)
+    for _ in range(20):
+        hand = random_hand(rng, writers, mattes)
+        if shows_on(hand, blank, layout) and (is_plain(hand) or not plain):
+            return hand
+    return None
+
+
+# --- camera ----------------------------------------------------------------------------------
+
+
+def _pose(
+    layout: Layout, pixels: float, rng: np.random.Generator, tilted: bool
+) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """A homography from cells to px of a photo, and the photo's size (width, height)."""
+    page = layout.page
+    turn = np.pi / 2 * rng.integers(4) + rng.normal(0, 0.12 if tilted else 0.03)
+    flat = np.diag([rng.uniform(0.75, 1.0), 1.0]) if tilted else np.eye(2)
+    lean = rng.uniform(0, np.pi)
+    rotate = lambda a: np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])  # noqa: E731
+    matrix = np.eye(3)
+    matrix[:2, :2] = pixels * rotate(turn) @ rotate(-lean) @ flat @ rotate(lean)
+    if tilted:
+        matrix[2, :2] = rng.normal(0, 0.008, 2)
+    corners = cv2.perspectiveTransform(np.array([page.corners], np.float64), matrix)[0]
+    low = corners.min(axis=0) - 6
+    high = corners.max(axis=0) + 6
+    shift = np.eye(3)
+    shift[:2, 2] = -low
+    size = np.ceil(high - low).astype(int)
+    return shift @ matrix, (int(size[0]), int(size[1]))
+
+
+def _light(rng: np.random.Generator, size: tuple[int, int], conditions: Conditions) -> np.ndarray:
+    """Light on a small part of a scene: float32 (height, width, 3) around 1."""
+    width, height = size
+    x = np.linspace(-1, 1, width, dtype=np.float32)[None, :, None]
+    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None, None]
+    strength = rng.uniform(*conditions.light) * 0.4
+    angle = rng.uniform(0, 2 * np.pi)
+    light = 1 + strength * (x * np.cos(angle) + y * np.sin(angle))
+    if rng.random() < 0.6 * conditions.shadow:  # the edge of a shadow
+        angle, at = rng.uniform(0, 2 * np.pi), rng.uniform(-1, 1)
+        soft = rng.choice([0.02, 0.1, 0.4])
+        across = (x * np.cos(angle) + y * np.sin(angle) - at) / soft
+        light = light * (1 - rng.uniform(0.15, 0.6) / (1 + np.exp(-np.clip(across, -30, 30))))
+    tint = np.exp(rng.normal(0, conditions.tint, 3) * [1, 0.5, 1])
+    return np.asarray(light * rng.uniform(*conditions.exposure) * tint, np.float32)
+
+
+def _photographed(
+    sheet: Image, to_photo: NDArray[np.float64], size: tuple[int, int], blank: BlankSheet,
+    pixels: float, rng: np.random.Generator, conditions: Conditions,
+) -> Image:  # fmt: skip
+    """The sheet's picture as a camera sees it; uint8 BGR of that size (width, height)."""
+    cell, (left, top) = blank.pixels_per_cell, blank.origin
+    to_cells = np.array([[1 / cell, 0, -left / cell], [0, 1 / cell, -top / cell], [0, 0, 1.0]])
+    shrink = cell / pixels
+    if shrink > 1.3:
+        sheet = np.asarray(cv2.GaussianBlur(sheet, (0, 0), 0.38 * shrink), np.uint8)
+    image = cv2.warpPerspective(
+        sheet, to_photo @ to_cells, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    blur = rng.uniform(*conditions.blur) * max(pixels / USUAL_CELL, 0.35)
+    if blur > 0.25:
+        image = cv2.GaussianBlur(image, (0, 0), blur)
+    shake = rng.uniform(*conditions.shake) * pixels / USUAL_CELL
+    if shake > 0.8 and rng.random() < 0.5:
+        kernel = np.zeros((9, 9), np.float32)
+        angle = rng.uniform(0, np.pi)
+        offset = min(shake, 7.0) / 2 * np.array([np.cos(angle), np.sin(angle)])
+        a, b = ((4 + sign * offset) * 16 for sign in (-1, 1))
+        cv2.line(kernel, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), 1.0, 1, cv2.LINE_AA, 4)
+        image = cv2.filter2D(image, -1, kernel / max(kernel.sum(), 1e-3))
+    seen = image.astype(np.float32) * _light(rng, size, conditions)
+    if rng.random() < 0.5 * conditions.glare:
+        at = rng.uniform(0, 1, 2) * size
+        y, x = np.mgrid[: size[1], : size[0]].astype(np.float32)
+        far = np.hypot(x - at[0], (y - at[1]) * rng.uniform(0.5, 2)) / (
+            pixels * rng.uniform(0.4, 2)
+        )
+        seen += np.float32(rng.uniform(40, 180)) * np.exp(-(far**2))[..., None]
+    haze = rng.uniform(0, 14) * conditions.light[1]
+    seen = seen * np.float32(1 - haze / 255) + np.float32(haze)
+    noise = rng.uniform(*conditions.noise)
+    seen += rng.standard_normal(seen.shape, np.float32) * np.float32(noise)
+    image = np.clip(seen, 0, 255).astype(np.uint8)
+    curve = rng.normal(0, 0.12 + 0.3 * conditions.tint)
+    table = np.clip(255 * (np.arange(256) / 255) ** np.exp(curve), 0, 255).astype(np.uint8)
+    image = cv2.LUT(image, table)
+    if noise > 4 and rng.random() < 0.4:
+        image = cv2.medianBlur(image, 3)
+    if rng.random() < 0.5:
+        amount = rng.uniform(0.2, 1.0)
+        soft = cv2.GaussianBlur(image, (0, 0), max(0.6, 1.2 * pixels / USUAL_CELL))
+        image = cv2.addWeighted(image, 1 + amount, soft, -amount, 0)
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(*conditions.quality))]
+    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], 1), np.uint8)
+
+
+def _roughly(to_photo: NDArray[np.float64], layout: Layout, rng: np.random.Generator) -> Placement:
+    """A placement as it is found: off by some hundredths of a cell, mostly fewer."""
+    error = np.eye(3)
+    off = abs(rng.normal(0, 0.03))
+    error[:2, 2] = rng.normal(0, 0.5 * off + 0.008, 2)
+    error[:2, :2] += rng.normal(0, 0.15 * off, (2, 2))
+    return Placement(to_photo @ error, np.zeros((12, 2)), layout.page, "lattice", 0.0)
+
+
+def _shot(
+    sheet: Image, blank: BlankSheet, layout: Layout, rng: np.random.Generator,
+    conditions: Conditions,
+) -> tuple[Image, Placement]:  # fmt: skip
+    pixels = float(np.exp(rng.uniform(np.log(16), np.log(60))))
+    to_photo, size = _pose(layout, pixels, rng, conditions.tilt[1] > 0)
+    photo = _photographed(sheet, to_photo, size, blank, pixels, rng, conditions)
+    return photo, _roughly(to_photo, layout, rng)
+
+
+def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False) -> Places:
+    """All places of one small sheet, marked and photographed; edges in part.
+
+    ``held_out``: by writers and real ink that are never trained on. ``plain``: see `is_plain`.
+    """
+    while True:
+        printed = small_sheet(rng)
+        layout, blank = printed.layout, printed.blank
+        hand = _hand_for(blank, layout, rng, held_out, plain)
+        if hand:
+            break
+    copy = replace(blank, image=worn(blank.image, rng)) if rng.random() < 0.1 else blank
+    ink = Ink(copy, hand.pen, rng)
+    cells, edges = _mark_cells(ink, hand, layout, rng)
+    loose = _mark_loose(ink, hand, layout, rng)
+    if rng.random() < 0.3:  # row points beside the grid
+        for row in range(layout.grid.rows):
+            draw_digits(ink, hand, str(rng.integers(0, 60)), (-0.6, row + 0.5), 0.55)
+    sheet = ink.on(copy)
+    conditions = TIERS[int(rng.choice(3, p=TIER_SHARES))]
+    photo, placement = _shot(sheet, blank, layout, rng, conditions)
+    empty = _empty_picture(blank, layout, rng)
+    fields = readable_fields(layout)
+    alike = see_places(photo, placement, layout, fields)
+    with_blank = beside_blank(alike, layout, fields, empty)
+    labels, kinds = _labels_of(layout, cells, edges, loose)
+    kept = (kinds != 1) | (rng.random(len(kinds)) < EDGES_KEPT)
+    return Places(_chosen(with_blank, kept), _chosen(alike, kept), labels[kept], kinds[kept], photo)
+
+
+def _empty_picture(blank: BlankSheet, layout: Layout, rng: np.random.Generator) -> Image:
+    """The empty sheet as it was learnt: a picture of the page, mostly from a photo of its own."""
+    pixels = int(rng.integers(20, 41))
+    if rng.random() < 0.25:
+        page = layout.page
+        size = (round(page.width * pixels), round(page.height * pixels))
+        return np.asarray(cv2.resize(blank.image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    conditions = TIERS[int(rng.choice(3, p=(0.4, 0.5, 0.1)))]
+    photo, placement = _shot(blank.image, blank, layout, rng, conditions)
+    return rectify(photo, placement, layout.page, pixels)
+
+
+def _labels_of(
+    layout: Layout, cells: NDArray[np.uint8], edges: dict[str, NDArray[np.uint8]],
+    loose: list[NDArray[np.uint8]],
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:  # fmt: skip
+    """Labels and kinds of all places, in the order of `readable_fields`."""
+    others = iter(loose)
+    labels, kinds = [], []
+    for field in readable_fields(layout):
+        if is_edge(field):
+            of_field = np.full((len(field.centres), len(OUTPUTS)), UNKNOWN, np.uint8)
+            of_field[:, OUTPUTS.index("edge")] = edges[field.name].ravel()
+        else:
+            of_field = cells if field.name == CELL else next(others)
+        labels.append(of_field)
+        kind = 0 if field.name == CELL else 1 if is_edge(field) else 2
+        kinds.append(np.full(len(of_field), kind, np.uint8))
+    return np.concatenate(labels), np.concatenate(kinds)
+
+
+def _chosen(views: Views, kept: NDArray[np.bool_]) -> Views:
+    parts = (views.photo, views.reference, views.lightest, views.template, views.kinds)
+    return Views(*(part[kept] for part in parts))
