@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytest.importorskip("torch", reason="the extra train is not installed")
+
 from brikks_vision.detect.patches import Reference, network_layers
 from training.tasks.patches import (
     EDGE,
