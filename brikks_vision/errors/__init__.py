@@ -67,6 +67,12 @@ The classes::
         OutputFormatUnknown
         OutputNeedsFolder
         OutputIsInput
+        ClusterPartsMissing
+        SchedulerUnreachable
+        SchedulerGone
+        WorkersUnfit
+        PhotoNotOnWorkers
+        StoreUnreadable
         LayoutUnknown
         DefinitionMissing
         DefinitionDamaged
@@ -95,6 +101,7 @@ The classes::
         BlankOfOtherGame
         GridNotFound
         ReaderStopped
+        PhotoEndsReaders
         ReadingTooSlow
         ReadingFailed
         UploadWithoutPhoto
