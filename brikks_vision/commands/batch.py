@@ -227,8 +227,9 @@ def _on_cluster(
 
     read_before, kept, urls = known
     contents = {} if kept is None else load_stamps(kept, settings)
+    photos = KnownPhotos(read_before, contents, urls)
     return read_on_cluster(
-        files, Cluster(*cluster), settings, KnownPhotos(read_before, contents, urls)
+        files, Cluster(*cluster), settings, photos, lambda note: complain(None, note, settings[1])
     )
 
 

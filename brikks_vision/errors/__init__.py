@@ -108,6 +108,7 @@ The classes::
         UploadBroken
         UploadTooSlow
       CameraDateAhead
+      WorkersAwaited
 """
 
 from brikks_vision.errors.base import *

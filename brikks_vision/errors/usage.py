@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from brikks_vision.errors.base import WrongUse
+from typing import ClassVar
+
+from brikks_vision.errors.base import BrikksError, ExitCode, WrongUse
 
 
 class PhotoMissing(WrongUse):
@@ -219,6 +221,16 @@ class SchedulerUnreachable(WrongUse):
 
     def __init__(self, address: str, reason: object) -> None:
         super().__init__(address=address, reason=reason)
+
+
+class WorkersAwaited(BrikksError):  # noqa: N818
+    """A note: nothing failed."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.CERTAIN
+    sentence = "The cluster at {address} has no workers now. This goes on as soon as there are any."
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address=address)
 
 
 class SchedulerGone(WrongUse):

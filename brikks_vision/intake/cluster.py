@@ -22,7 +22,7 @@ import queue
 import time
 import uuid
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -37,6 +37,7 @@ from brikks_vision.errors import (
     PhotoEndsReaders,
     SchedulerGone,
     SchedulerUnreachable,
+    WorkersAwaited,
     WorkersUnfit,
 )
 from brikks_vision.intake.batch import (
@@ -119,15 +120,17 @@ class _Flights:
         self._client, self._cluster = client, cluster
         self._settings = _for_workers(settings)
         self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._name, self._number = f"brikks-photo-{uuid.uuid4().hex}", 0
-        self._threads, self._looked = 1, -LOOK_SECONDS
+        self._name, self._number = f"photo-{uuid.uuid4().hex}", 0
+        self._threads = self._looks_in_vain = 0
+        self._looked = time.monotonic() - LOOK_SECONDS
 
     def have_room(self) -> bool:
         """Whether another photo can be handed out; one always can."""
         under_way = self.under_way.values()
         if sum(flight.size for flight in under_way) >= MAX_SENT_BYTES:
             return False
-        return len(under_way) < (self._cluster.at_once or PHOTOS_A_THREAD * self._all_threads())
+        self._look()
+        return len(under_way) < (self._cluster.at_once or PHOTOS_A_THREAD * max(1, self._threads))
 
     def start(self, source: Source, stamp: Stamp | None) -> None:
         """Hand out a photo.
@@ -174,21 +177,31 @@ class _Flights:
                 read[future.key] = future.result()
         return read
 
-    def _all_threads(self) -> int:
-        """The threads of all workers, as of a few seconds ago; at least one."""
+    def nobody_reads(self) -> bool:
+        """Whether the cluster has no worker for some seconds; they come and go."""
+        self._look()
+        return self._looks_in_vain > 1
+
+    def _look(self) -> None:
+        """See how many threads the workers have, if that is some seconds ago."""
         if time.monotonic() - self._looked > LOOK_SECONDS:
-            with suppress(OSError):  # the scheduler may be gone
-                self._threads = max(1, sum(self._client.nthreads().values()))
             self._looked = time.monotonic()
-        return self._threads
+            with suppress(OSError):  # the scheduler may be gone
+                self._threads = sum(self._client.nthreads().values())
+                self._looks_in_vain = 0 if self._threads else self._looks_in_vain + 1
 
 
 def read_on_cluster(
-    sources: Sequence[Source], cluster: Cluster, settings: Settings, known: KnownPhotos
+    sources: Sequence[Source],
+    cluster: Cluster,
+    settings: Settings,
+    known: KnownPhotos,
+    tell: Callable[[BrikksError], None],
 ) -> Generator[PhotoLines, None, None]:
     """Read photos on a cluster; yields each when it is done, in any order.
 
-    Whatever ends the iteration gives back what is handed out.
+    Whatever ends the iteration gives back what is handed out. tell : is called once when nobody is
+    there to read.
 
     Raises
     ------
@@ -196,7 +209,7 @@ def read_on_cluster(
     """
     waiting, suspects = deque(sources), deque[Source]()
     seen_to_fail: set[Source] = set()
-    has_read = False
+    has_read = has_told = False
     with _connected(cluster.address) as client:
         flights = _Flights(client, cluster, settings)
         while waiting or suspects or flights.under_way:
@@ -210,6 +223,9 @@ def read_on_cluster(
                 _handed_out(suspects.popleft(), flights, settings, known)
             if client.status == "running" and not flights.under_way:
                 continue  # all that was left was known
+            if client.status == "running" and not has_told and flights.nobody_reads():
+                has_told = True
+                tell(WorkersAwaited(cluster.address))
             for flight, outcome in flights.landed():
                 if isinstance(outcome, PhotoLines):
                     has_read = True
