@@ -35,7 +35,7 @@ from brikks_vision.errors import (
     UnknownValue,
 )
 from brikks_vision.files import write_whole
-from brikks_vision.games import LEARNABLE
+from brikks_vision.games import LEARNABLE, check_fields
 from brikks_vision.games.learning import Learn, Learnt
 from brikks_vision.layout import (
     Layout,
@@ -143,8 +143,8 @@ def checked(layout: Layout) -> Layout:
     if layout.game not in LEARNABLE:
         raise DefinitionDamaged(layout.name, "game")
     try:
-        import_module(f"brikks_vision.games.{layout.game}.learn").check(layout)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        check_fields(layout)
+    except ValueError as error:
         raise DefinitionDamaged(layout.name, "printed") from error
     blank_picture(layout)
     return layout
