@@ -14,7 +14,12 @@ from benchmarks.kept_printings import learn_nth, nth_shot
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.same_print import is_comparable, print_likeness, with_printing
+from brikks_vision.detect.same_print import (
+    is_comparable,
+    page_in_photo,
+    print_likeness,
+    with_printing,
+)
 from brikks_vision.layout import Blank, Layout, layout_from_json, load_layout, packaged_layouts
 from brikks_vision.learn import keep_sheet
 from brikks_vision.pipeline import scan
@@ -65,9 +70,10 @@ def test_a_sheet_in_other_light_is_still_of_its_printing() -> None:
 def test_a_picture_of_no_sheet_is_like_none() -> None:
     found = locate(photo_of(0, "good"), PACKAGED)
     empty = np.full_like(photo_of(0, "good"), 200)
-    assert print_likeness(empty, found.placement, printing(0)) == 0
+    page = page_in_photo(empty, found.placement, printing(0).page)
+    assert print_likeness(page, printing(0)) == 0
     noise = np.random.default_rng(1).integers(0, 256, empty.shape, np.uint8)
-    assert with_printing(found, noise, (printing(0),)) is found
+    assert with_printing(found, noise, (printing(0),)).layout is found.layout
 
 
 def test_only_learnt_printings_with_the_same_grid_are_compared() -> None:
@@ -81,7 +87,7 @@ def test_only_learnt_printings_with_the_same_grid_are_compared() -> None:
 def test_a_learnt_picture_that_cannot_be_read_is_like_none() -> None:
     found = locate(photo_of(0, "good"), PACKAGED)
     damaged = replace(printing(0), blank=Blank(32, b"no picture"))
-    assert with_printing(found, photo_of(0, "good"), (damaged,)) is found
+    assert with_printing(found, photo_of(0, "good"), (damaged,)).layout is found.layout
 
 
 def test_a_scan_uses_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
