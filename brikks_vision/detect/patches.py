@@ -213,7 +213,8 @@ def network_layers(views: Views) -> tuple[Patches, ...]:
     """The network's input: uint8 pictures (N, SIDE, SIDE, ...), to be laid on each other."""
     kinds = np.broadcast_to(views.kinds[:, None, None, None], views.lightest.shape)
     darker = darker_than(views.reference, views.photo)
-    return views.photo, views.reference, views.lightest, views.template, kinds, darker
+    lighter = lighter_than(views.reference, views.photo)
+    return views.photo, views.reference, views.lightest, views.template, kinds, darker, lighter
 
 
 def darker_than(reference: Patches, photo: Patches) -> Patches:
@@ -229,7 +230,16 @@ def darker_than(reference: Patches, photo: Patches) -> Patches:
     np.minimum(darkest[:, 1:], beside[:, :-1], out=darkest[:, 1:])
     np.minimum(darkest[:, :-1], beside[:, 1:], out=darkest[:, :-1])
     darker = np.maximum(darkest, photo) - photo
-    blue, green, red = (darker[..., at : at + 1] for at in range(3))
+    return _largest_channel(darker)
+
+
+def lighter_than(reference: Patches, photo: Patches) -> Patches:
+    """How much lighter the photo is than the reference nearby, as `darker_than`."""
+    return darker_than(255 - reference, 255 - photo)
+
+
+def _largest_channel(patches: Patches) -> Patches:
+    blue, green, red = (patches[..., at : at + 1] for at in range(3))
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.uint8)
 
 
