@@ -525,3 +525,9 @@ others 0.73 at most.
 
 MIN_TILE_CONTRAST = 6.0
 """Grey levels, standard deviation of a tile on which something is printed. By hand, as above."""
+
+MAX_GAIN = 2.0
+"""Times as light as another place of the same print on one sheet. By hand."""
+
+MIN_TONE_STEP = 4.0
+"""Grey levels between two at which the contrast of an empty sheet is matched. By hand."""

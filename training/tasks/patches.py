@@ -88,9 +88,9 @@ class PatchReader(nn.Module):
 def write_samples(
     folder: Path, sheets: int, seed: int, held_out: bool, plain: bool, first: int, sheet: str
 ) -> None:
-    """Files of places of one kind of `SHEETS`: pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 3).
+    """Files of places of one kind of `SHEETS`.
 
-    Pictures: photo, blank, alike (BGR each), lightest, template. Facts: kind of place, kind of the
+    Pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 3). Pictures: photo, blank, alike (BGR each), lightest, template. Facts: kind of place, kind of the
     reference without a blank, number of the sheet within its file.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -213,7 +213,10 @@ def as_input(
     whole[~templates, ..., 7] = 0
     whole[..., 8] = kinds[:, None, None]
     photo = pictures[..., :3]
-    whole[..., 9:10], whole[..., 10:] = darker_than(reference, photo), lighter_than(reference, photo)
+    whole[..., 9:10], whole[..., 10:] = (
+        darker_than(reference, photo),
+        lighter_than(reference, photo),
+    )
     # channels last, as torch sees it
     return torch.from_numpy(whole).permute(0, 3, 1, 2).float().div_(255)
 
