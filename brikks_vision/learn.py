@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from brikks_vision.definition import is_sheet_name, kept_folder, read_definition
 from brikks_vision.detect.blank import blank_picture
+from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.photo import load_photo, read_stream
+from brikks_vision.detect.placement import Image
 from brikks_vision.errors import (
     BlankOfOtherGame,
     DefinitionDamaged,
@@ -35,13 +37,14 @@ from brikks_vision.errors import (
     UnknownValue,
 )
 from brikks_vision.files import write_whole
-from brikks_vision.games import LEARNABLE
+from brikks_vision.games import LEARNABLE, check_fields
 from brikks_vision.games.learning import Learn, Learnt
 from brikks_vision.layout import (
     Layout,
     layout_from_file,
     layout_from_json,
     load_layout,
+    packaged_layouts,
     packaged_names,
 )
 
@@ -88,10 +91,13 @@ def learn_sheet(
     photo = load_photo(stored, LONG_SIDE)
     called = name or name_after(photo.name, game)
     settings = settings or {}
+    marked = _game_by_markers(photo.image)
     if game is not None:
+        if marked not in (None, game):
+            raise BlankOfOtherGame(packaged_layouts(game)[0].title)
         return _learner(game)(photo, called, settings)
     problem: PhotoUnreadable = GridNotFound()
-    for each in LEARNABLE:
+    for each in LEARNABLE if marked is None else (marked,):
         try:
             return _learner(each)(photo, called, settings)
         except (BlankOfOtherGame, GridNotFound):
@@ -99,6 +105,15 @@ def learn_sheet(
         except SheetBackShown as error:
             problem = error
     raise problem
+
+
+def _game_by_markers(image: Image) -> str | None:
+    """The game whose printed sheet has the markers that the photo shows."""
+    for game in LEARNABLE:
+        for layout in packaged_layouts(game):
+            if layout.markers and marker_matches(image, layout.markers) is not None:
+                return game
+    return None
 
 
 def _learner(game: str) -> Learn:
@@ -143,8 +158,8 @@ def checked(layout: Layout) -> Layout:
     if layout.game not in LEARNABLE:
         raise DefinitionDamaged(layout.name, "game")
     try:
-        import_module(f"brikks_vision.games.{layout.game}.learn").check(layout)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        check_fields(layout)
+    except ValueError as error:
         raise DefinitionDamaged(layout.name, "printed") from error
     blank_picture(layout)
     return layout

@@ -1,7 +1,12 @@
 """Settings for all tests."""
 
 import os
+import tempfile
+from pathlib import Path
 
 # Several test processes on a few cores: each picture operation takes one thread. Set before the
 # image library is imported, and inherited by the commands that tests run.
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
+# The printings and the record that the developer keeps must not change what tests see.
+os.environ["XDG_DATA_HOME"] = str(Path(tempfile.gettempdir()) / "brikks-vision-tests-without-data")

@@ -19,6 +19,7 @@ from brikks_vision.detect.locator import find_print, square_view, views
 from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.outlying import check_frame, is_blurred, is_out_of_sight, unseen
 from brikks_vision.detect.placement import Image, Placement, max_shift, shrunk
+from brikks_vision.detect.same_print import with_printing
 from brikks_vision.detect.thresholds import (
     MAX_FOLLOWED,
     MAX_SAME_SHEET_SHIFT,
@@ -41,7 +42,8 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     ----------
     image : uint8 BGR (height, width, 3), upright or not.
     layouts : the candidate printings, one at least. By its print the first one without markers is
-        found, or the first one if all have markers.
+        found, or the first one if all have markers; of learnt ones the one that the sheet shows is
+        told, see `with_printing`.
 
     Returns
     -------
@@ -68,7 +70,7 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
             found = _clearer(found, overview)
         found = found.scaled(1 / scale)
         check_frame(found.placement, image, found.layout)
-        return found
+        return with_printing(found, image, layouts)
     # The first view shows the whole photo; closer ones take many things for sheets.
     raise problems[0] if problems else NoSheetFound
 

@@ -29,6 +29,7 @@ from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
 from brikks_vision.detect.template import draw_template
+from brikks_vision.detect.thresholds import MAX_GAIN, MIN_TONE_STEP
 from brikks_vision.layout import Field, Layout, Mark
 
 # The network was trained with these.
@@ -38,14 +39,12 @@ BATCH = 64  # patches a pass: OpenCV is slower with more
 PLACE, EDGE, STRIKE = "place", "edge", "strike"  # names of the network's outputs
 SIMILAR = 3  # places that make a reference
 LIGHTEST_SHARE = 0.8  # quantile over the places of one print
-MAX_LIGHTEST = 16  # places that it is taken of
+LIGHTEST_PLACES = 16  # at most, that it is taken of
 BINS = 4  # each way, of a patch, for what is compared and matched
-MAX_GAIN = 2.0  # between the light of two places; set by hand
 NEIGHBOURS = 9  # places over which the light of a blank is smoothed
 TONES = 16  # grey levels at which the contrast of a blank is matched
-MIN_TONE_STEP = 4.0  # grey levels between them
 BLURS = (0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # px of a patch, standard deviations
-MAX_SAMPLED = 16  # patches by which the blur is chosen
+SAMPLED = 16  # patches at most, by which the blur is chosen
 
 Patches = NDArray[np.uint8]  # (N, SIDE, SIDE, channels)
 Array = NDArray[np.float32]
@@ -213,7 +212,8 @@ def network_layers(views: Views) -> tuple[Patches, ...]:
     """The network's input: uint8 pictures (N, SIDE, SIDE, ...), to be laid on each other."""
     kinds = np.broadcast_to(views.kinds[:, None, None, None], views.lightest.shape)
     darker = darker_than(views.reference, views.photo)
-    return views.photo, views.reference, views.lightest, views.template, kinds, darker
+    lighter = lighter_than(views.reference, views.photo)
+    return views.photo, views.reference, views.lightest, views.template, kinds, darker, lighter
 
 
 def darker_than(reference: Patches, photo: Patches) -> Patches:
@@ -229,7 +229,16 @@ def darker_than(reference: Patches, photo: Patches) -> Patches:
     np.minimum(darkest[:, 1:], beside[:, :-1], out=darkest[:, 1:])
     np.minimum(darkest[:, :-1], beside[:, 1:], out=darkest[:, :-1])
     darker = np.maximum(darkest, photo) - photo
-    blue, green, red = (darker[..., at : at + 1] for at in range(3))
+    return _largest_channel(darker)
+
+
+def lighter_than(reference: Patches, photo: Patches) -> Patches:
+    """How much lighter the photo is than the reference nearby, as `darker_than`."""
+    return darker_than(255 - reference, 255 - photo)
+
+
+def _largest_channel(patches: Patches) -> Patches:
+    blue, green, red = (patches[..., at : at + 1] for at in range(3))
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.uint8)
 
 
@@ -310,7 +319,7 @@ def _of_one_print(patches: Patches) -> tuple[Patches, NDArray[np.uint8]]:
     if chosen == SIMILAR:
         a, b, c = lit[:, 0], lit[:, 1], lit[:, 2]
         reference = np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
-    some = np.linspace(0, count - 1, min(count, MAX_LIGHTEST)).astype(int)
+    some = np.linspace(0, count - 1, min(count, LIGHTEST_PLACES)).astype(int)
     of_light = level.mean(axis=2)[..., None]
     at = int(np.ceil(LIGHTEST_SHARE * (len(some) - 1)))
     lightest = np.partition(_grey(patches[some]) / of_light[some], at, axis=0)[at]
@@ -334,7 +343,7 @@ def _sharpness(patches: Patches) -> Array:
 
 def as_blurred(printed: Patches, patches: Patches) -> Patches:
     """Patches of a blank, blurred until they are about as sharp as the photo's (in the median)."""
-    some = np.linspace(0, len(patches) - 1, min(len(patches), MAX_SAMPLED)).astype(int)
+    some = np.linspace(0, len(patches) - 1, min(len(patches), SAMPLED)).astype(int)
     wanted = _sharpness(patches[some])
     best, least = 0.0, abs(np.log(np.median(_sharpness(printed[some]) / wanted)))
     for blur in BLURS:

@@ -8,7 +8,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from brikks_vision.errors import LayoutUnknown, UnknownValue
-from brikks_vision.layout import Layout, layouts_of, load_layout, packaged_layouts
+from brikks_vision.layout import (
+    Layout,
+    kept_layouts,
+    layouts_of,
+    load_layout,
+    packaged_layouts,
+)
 from brikks_vision.reading import Reading, Status, UnreadableSheet
 
 if TYPE_CHECKING:
@@ -51,9 +57,30 @@ def game_of(reading: Reading) -> Game:
 
 
 def readable_layouts(game: str | None = None) -> tuple[Layout, ...]:
-    """The packaged layouts of a game, or of all games that can be read from a photo."""
+    """The layouts of a game, or of all games that can be read from a photo.
+
+    The package's come first, then those that the user keeps.
+    """
     names = tuple(GAMES) if game is None else (game,)
-    return tuple(layout for name in names for layout in packaged_layouts(name))
+    packaged = tuple(layout for name in names for layout in packaged_layouts(name))
+    kept = (layout for layout in kept_layouts() if layout.game in names)
+    return (*packaged, *(layout for layout in kept if _has_all_fields(layout)))
+
+
+def check_fields(layout: Layout) -> None:
+    """Raises ValueError where a layout that is no packaged one lacks something of its game."""
+    try:
+        import_module(f"{__name__}.{layout.game}.learn").check(layout)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{layout.name}: {error}") from error
+
+
+def _has_all_fields(layout: Layout) -> bool:
+    try:
+        check_fields(layout)
+    except ValueError:  # the list of learnt sheets tells it
+        return False
+    return True
 
 
 def default_layout() -> Layout:

@@ -1,8 +1,9 @@
 """The reader of marks at places of any print (`brikks_vision.detect.patches`): samples, training.
 
 ``python -m training.tasks.patches samples FOLDER --sheets 6000 --seed 1`` draws small sheets
-(`training.tasks.small_sheets`) and keeps their places; ``--held-out`` takes the writers and the
-real ink that are never trained on, ``--plain`` plain players alone. ``... train FOLDER --minutes 30
+(`training.tasks.small_sheets`) and keeps their places; ``--sheet bloxx`` whole sheets of that game
+(`training.tasks.bloxx_sheets`), ``--held-out`` takes the writers and the real ink that are never
+trained on, ``--plain`` plain players alone. ``... train FOLDER --minutes 30
 --seed 1`` trains and packages the network; its weights are kept in the folder once a minute, and
 ``--resume`` takes them up. ``... calibrate FOLDER`` fits the factors of its log-odds, which go into
 ``models.json``, and prints how far they hold; ``... measure FOLDER`` prints how right and how sure
@@ -14,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -26,13 +27,25 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from brikks_vision.detect.patches import SIDE, Reference, Views, darker_than, patch_logits
-from training.networks import block
+from brikks_vision.detect.patches import (
+    SIDE,
+    Reference,
+    Views,
+    darker_than,
+    lighter_than,
+    patch_logits,
+)
+from training.networks import Residual, block
 from training.storage import store_in_half_precision
-from training.tasks.small_sheets import OUTPUTS, UNKNOWN, marked_places
+from training.tasks import bloxx_sheets, small_sheets
+from training.tasks.small_sheets import OUTPUTS, UNKNOWN, Places
 
 MODELS = Path(__file__).resolve().parents[2] / "brikks_vision" / "detect" / "models"
 PART = 200  # sheets a file
+SHEETS: dict[str, Callable[[np.random.Generator, bool, bool], Places]] = {
+    "small": small_sheets.marked_places,
+    "bloxx": bloxx_sheets.marked_places,
+}
 CELL, EDGE, LOOSE = 0, 1, 2  # kinds of places
 REFERENCE_SHARES = (0.4, 0.4, 0.2)  # of training: blank, alike, none
 TEMPLATE_SHARE = 0.6  # of training: the others have no template
@@ -40,19 +53,23 @@ BATCH = 256  # places
 AVERAGED = 0.999  # decay of the mean of the weights, which is what is packaged
 
 
+INPUTS = 11  # channels that the network sees
+
+
 class PatchReader(nn.Module):
-    """(N, 10, 32, 32) -> (N, 6) logits of `OUTPUTS`.
+    """(N, 11, 32, 32) -> (N, 6) logits of `OUTPUTS`.
 
     Input: BGR of the photo, BGR of the reference, the lightest of the same print, the template, the
-    kind of reference, and how much darker the photo is, all 0 to 1; see
+    kind of reference, how much darker the photo is, and how much lighter, all 0 to 1; see
     `brikks_vision.detect.patches`.
     """
 
     def __init__(self) -> None:
         super().__init__()
         first, maps, wide = 16, 32, 64
-        self.stem = nn.Sequential(block(10, first, 2), block(first, maps, 2))
+        self.stem = nn.Sequential(block(INPUTS, first, 2), block(first, maps, 2))
         self.middle = block(maps, maps)
+        self.deeper = Residual(maps)
         self.top = nn.Sequential(block(maps, wide, 2), nn.Flatten())
         self.judge = nn.Sequential(
             nn.Linear(wide * (SIDE // 8) ** 2, 64), nn.ReLU(), nn.Dropout(0.1)
@@ -61,7 +78,7 @@ class PatchReader(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         local = self.stem(x - 0.5)
-        result: Tensor = self.last(self.judge(self.top(local + self.middle(local))))
+        result: Tensor = self.last(self.judge(self.top(self.deeper(local + self.middle(local)))))
         return result
 
 
@@ -69,18 +86,18 @@ class PatchReader(nn.Module):
 
 
 def write_samples(
-    folder: Path, sheets: int, seed: int, held_out: bool, plain: bool, first: int
+    folder: Path, sheets: int, seed: int, held_out: bool, plain: bool, first: int, sheet: str
 ) -> None:
-    """Files of places: pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 3).
+    """Files of places of one kind of `SHEETS`.
 
-    Pictures: photo, blank, alike (BGR each), lightest, template. Facts: kind of place, kind of the
+    Pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 3). Pictures: photo, blank, alike (BGR each), lightest, template. Facts: kind of place, kind of the
     reference without a blank, number of the sheet within its file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for start in range(first, sheets, PART):
         pictures, labels, facts = [], [], []
         for number in range(start, min(start + PART, sheets)):
-            places = marked_places(np.random.default_rng([seed, number]), held_out, plain)
+            places = SHEETS[sheet](np.random.default_rng([seed, number]), held_out, plain)
             alike, beside = places.alike, places.with_blank
             parts = (alike.photo, beside.reference, alike.reference, alike.lightest, alike.template)
             pictures.append(np.concatenate(parts, axis=-1))
@@ -130,7 +147,6 @@ def load_samples(folders: list[Path]) -> Samples:
 
 
 LAYERS = 11  # channels of stored pictures
-INPUTS = 10  # channels that the network sees
 
 
 def _colored(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -196,7 +212,11 @@ def as_input(
     whole[none, ..., 6] = 0
     whole[~templates, ..., 7] = 0
     whole[..., 8] = kinds[:, None, None]
-    whole[..., 9:] = darker_than(reference, pictures[..., :3])
+    photo = pictures[..., :3]
+    whole[..., 9:10], whole[..., 10:] = (
+        darker_than(reference, photo),
+        lighter_than(reference, photo),
+    )
     # channels last, as torch sees it
     return torch.from_numpy(whole).permute(0, 3, 1, 2).float().div_(255)
 
@@ -284,7 +304,7 @@ def export(net: PatchReader) -> Path:
     path = MODELS / "patches.onnx"
     net = net.eval().to(memory_format=torch.contiguous_format)
     torch.onnx.export(
-        net, (torch.zeros(2, 10, SIDE, SIDE),), str(path),
+        net, (torch.zeros(2, INPUTS, SIDE, SIDE),), str(path),
         dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
         dynamic_axes={"image": {0: "places"}, "maps": {0: "places"}},
     )  # fmt: skip
@@ -385,6 +405,7 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--sheets", type=int, default=6000)
     parser.add_argument("--first", type=int, default=0, help="number of the first sheet")
+    parser.add_argument("--sheet", choices=SHEETS, default="small", help="what samples are of")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--held-out", action="store_true", help="writers never trained on")
     parser.add_argument("--plain", action="store_true", help="players who mark plainly")
@@ -396,7 +417,7 @@ def main() -> None:
         cv2.setNumThreads(1)
         write_samples(
             options.folders[0], options.sheets, options.seed, options.held_out, options.plain,
-            options.first,
+            options.first, options.sheet,
         )  # fmt: skip
     elif options.what == "train":
         train(options.folders, options.minutes, options.seed, options.rate, options.resume)

@@ -427,7 +427,9 @@ def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False)
     with_blank = beside_blank(alike, layout, fields, empty)
     labels, kinds = _labels_of(layout, cells, edges, loose)
     kept = (kinds != 1) | (rng.random(len(kinds)) < EDGES_KEPT)
-    return Places(_chosen(with_blank, kept), _chosen(alike, kept), labels[kept], kinds[kept], photo)
+    return Places(
+        chosen_views(with_blank, kept), chosen_views(alike, kept), labels[kept], kinds[kept], photo
+    )
 
 
 def _empty_picture(blank: BlankSheet, layout: Layout, rng: np.random.Generator) -> Image:
@@ -461,6 +463,7 @@ def _labels_of(
     return np.concatenate(labels), np.concatenate(kinds)
 
 
-def _chosen(views: Views, kept: NDArray[np.bool_]) -> Views:
+def chosen_views(views: Views, kept: NDArray[np.bool_]) -> Views:
+    """Those of the places where ``kept`` (N,) says so."""
     parts = (views.photo, views.reference, views.lightest, views.template, views.kinds)
     return Views(*(part[kept] for part in parts))

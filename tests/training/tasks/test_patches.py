@@ -24,7 +24,7 @@ from training.tasks.small_sheets import UNKNOWN, marked_places
 
 @pytest.mark.parametrize("kind", list(Reference))
 def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> None:
-    write_samples(tmp_path, 1, 9, held_out=True, plain=False, first=0)
+    write_samples(tmp_path, 1, 9, held_out=True, plain=False, first=0, sheet="small")
     samples = load_samples([tmp_path])
     pictures = samples.pictures(np.arange(len(samples)))
     kinds = np.full(len(samples), kind, np.uint8)
@@ -34,7 +34,7 @@ def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> Non
 
 
 def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
-    write_samples(tmp_path, 2, 9, held_out=True, plain=False, first=0)
+    write_samples(tmp_path, 2, 9, held_out=True, plain=False, first=0, sheet="small")
     samples = load_samples([tmp_path])
     sheets = [marked_places(np.random.default_rng([9, number]), True) for number in range(2)]
     assert (samples.labels == np.concatenate([sheet.labels for sheet in sheets])).all()
