@@ -90,8 +90,9 @@ def write_samples(
 ) -> None:
     """Files of places of one kind of `SHEETS`.
 
-    Pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 3). Pictures: photo, blank, alike (BGR each), lightest, template. Facts: kind of place, kind of the
-    reference without a blank, number of the sheet within its file.
+    Pictures uint8 (N, SIDE, SIDE, 11), labels (N, outputs), facts (N, 3). Pictures: photo, blank,
+    alike (BGR each), lightest, template. Facts: kind of place, kind of the reference without a
+    blank, number of the sheet within its file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for start in range(first, sheets, PART):
