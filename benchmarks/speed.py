@@ -1,8 +1,8 @@
 """How fast is a scan, measured against the plain decode of the same photo, in one run?
 
 ``python -m benchmarks.speed`` takes simulated 12-megapixel JPEGs and prints medians: the warm scan
-by the warm ``cv2.imread``, for each photo and over all of them, the whole cold command by a cold
-``cv2.imread``, and the command's peak memory.
+by the warm ``cv2.imread``, for each photo and over all of them, the share of each step of the warm
+scan, the whole cold command by a cold ``cv2.imread``, and the command's peak memory.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import cv2
@@ -81,10 +81,20 @@ def photos(seed: int, count: int) -> Iterator[bytes]:
             yield shot.data
 
 
-def scan_anew(path: Path) -> None:
-    """A scan that does not remember in which orders this sheet's blocks can fall."""
+def scan_anew(path: Path) -> Mapping[str, float]:
+    """A scan that does not remember in which orders this sheet's blocks can fall; its steps, ms."""
     search_orders.cache_clear()
-    scan_photo(path)
+    return scan_photo(path).reading.timing_ms
+
+
+def shares(steps: Sequence[Mapping[str, float]]) -> str:
+    """The share of each step in the time of all scans, as their readings tell it."""
+    spent: dict[str, float] = {}
+    for scan in steps:
+        for step, took in scan.items():
+            spent[step] = spent.get(step, 0.0) + took
+    whole = sum(spent.values())
+    return "   ".join(f"{step} {took / whole:.0%}" for step, took in spent.items())
 
 
 def main() -> None:
@@ -97,13 +107,16 @@ def main() -> None:
     warm: tuple[list[float], list[float]] = ([], [])
     cold: tuple[list[float], list[float]] = ([], [])
     memory = []
+    steps: list[Mapping[str, float]] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "photo.jpg"
         for data in photos(options.seed, options.photos):
             path.write_bytes(data)
             scan_photo(path)
             of_this = alternate(
-                lambda: scan_anew(path), lambda: cv2.imread(str(path)), options.rounds
+                lambda: steps.append(scan_anew(path)),
+                lambda: cv2.imread(str(path)),
+                options.rounds,
             )
             print(row(f"{len(data) / 1e6:.1f} MB", *of_this), flush=True)
             scan_words = ("-m", "brikks_vision", str(path), "--json")
@@ -116,6 +129,7 @@ def main() -> None:
                 together[0].extend(one[0])
                 together[1].extend(one[1])
     print(row("all warm", *warm))
+    print(f"{'steps':10} {shares(steps)}")
     print(row("all cold", *cold))
     print(f"memory     {max(memory):.0f} MB at its peak")
 

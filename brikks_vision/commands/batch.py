@@ -1,12 +1,17 @@
-"""``brikks-scan batch``: thousands of photos on all cores, one line each, to be stopped at will."""
+"""``brikks-scan batch``: thousands of photos on all cores or on a cluster, to be stopped at will.
+
+One line is said of each sheet. What a cluster or a table for analysis needs is imported only where
+one is asked for.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, NoReturn
@@ -32,15 +37,24 @@ from brikks_vision.commands.terminal import (
     say,
     terminal_paint,
 )
-from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
+from brikks_vision.errors import (
+    BrikksError,
+    ClusterPartsMissing,
+    ExitCode,
+    OutputFormatUnknown,
+)
 from brikks_vision.intake.batch import (
     PhotoLines,
     ReadBefore,
     Settings,
     SheetLine,
+    Source,
+    Stamp,
     journal,
     journal_of,
+    journal_rows,
     load_journal,
+    load_stamps,
     read_photos,
     read_table,
     write_table,
@@ -51,6 +65,7 @@ from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 SAVED_EVERY = 5.0  # seconds, of the table; the journal is written at once
+SAVING_SHARE = 0.05  # of the time, at most, goes into writing the table
 
 app = new_app()
 
@@ -58,10 +73,11 @@ app = new_app()
 @app.command()
 def batch(
     photos: Annotated[
-        list[Path],
+        list[str],
         typer.Argument(
             metavar="FOLDER|PHOTO",
-            help="Photos of filled sheets, or folders of them; folders below those are not read.",
+            help="Photos of filled sheets, or folders of them; folders below those are not read. "
+            "On a cluster also URLs, such as s3://BUCKET/FOLDER.",
             show_default=False,
         ),
     ],
@@ -79,7 +95,29 @@ def batch(
         typer.Option(
             min=1,
             metavar="N",
-            help="How many photos at once; else as many as cores.",
+            help="How many photos at once; else as many as cores, on a cluster two a thread.",
+            show_default=False,
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="tcp://HOST:8786",
+            help="Read on the Dask cluster of this scheduler.",
+            show_default=False,
+        ),
+    ] = None,
+    send: Annotated[
+        bool,
+        typer.Option(
+            "--send", help="Send photos to the cluster, whose workers cannot open the files."
+        ),
+    ] = False,
+    parquet: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Add a row a sheet to a folder of Parquet files, for analysis.",
             show_default=False,
         ),
     ] = None,
@@ -91,14 +129,14 @@ def batch(
 ) -> None:
     """Read thousands of photos, on all cores.
 
-    With --csv, what is done is saved at once; stopped at any moment, the same command goes on
-    there.
+    With --csv or --parquet, what is done is saved at once; stopped at any moment, the same command
+    goes on there.
     """
     language = str(lang or language_of_locale())
     settings: Settings = (said_of_game(players, level, variant), language, sheet)
     codes: set[ExitCode] = set()
-    done: dict[Path, PhotoLines] = {}
-    files: list[Path] = []
+    done: dict[Source, PhotoLines] = {}
+    files: list[Source] = []
     started = time.monotonic()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
@@ -106,8 +144,18 @@ def batch(
         layouts_of_options(None, sheet)
         if csv is not None and csv.suffix.lower() != ".csv":
             raise OutputFormatUnknown(csv, ".csv")
-        files = list(dict.fromkeys(photo_files(photos, codes, language)))
-        _read_all(files, jobs or cores(), settings, csv, done)
+        with _extra_parts(scheduler or parquet):
+            files, urls = _sources(photos, scheduler is not None, codes, language)
+            with _kept(csv, parquet, files, settings, done) as (read_before, keep):
+                if scheduler is None:
+                    local = [file for file in files if isinstance(file, Path)]
+                    read = read_photos(local, jobs or cores(), settings, read_before)
+                else:
+                    kept = _journal_of(csv, parquet)
+                    read = _on_cluster(
+                        files, (scheduler, send, jobs), settings, (read_before, kept, urls)
+                    )
+                _read_all(read, len(files), keep, language)
     except KeyboardInterrupt:
         codes.add(ExitCode.UNREADABLE)
     except BrikksError as error:
@@ -116,7 +164,7 @@ def batch(
     if done:
         say("\n".join(["", *summary(list(done.values()), time.monotonic() - started, language)]))
     if len(done) < len(files):
-        key = "batch_stopped" if csv is None else "batch_stopped_saved"
+        key = "batch_stopped" if csv is None and parquet is None else "batch_stopped_saved"
         say(texts_in(language).report[key].format(count=len(files) - len(done)))
     codes |= {photo.code for photo in done.values()}
     raise typer.Exit(first_of(codes))
@@ -134,30 +182,91 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def _read_all(
-    files: Sequence[Path],
-    jobs: int,
+@contextmanager
+def _extra_parts(wanted: object) -> Iterator[None]:
+    """Raises ClusterPartsMissing where a package is missing that what is wanted needs."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if not wanted or (error.name or "").startswith("brikks_vision"):
+            raise
+        raise ClusterPartsMissing(error.name or "distributed") from None
+
+
+def _sources(
+    photos: Sequence[str], takes_urls: bool, codes: set[ExitCode], language: str
+) -> tuple[list[Source], dict[str, Stamp]]:
+    """The photos among the arguments, each once, and the stamps of those in stores."""
+    sources: list[Source] = []
+    urls: dict[str, Stamp] = {}
+    for photo in photos:
+        if not takes_urls or "://" not in photo:
+            sources += photo_files([Path(photo)], codes, language)
+            continue
+        from brikks_vision.intake.stores import photos_of_store
+
+        try:
+            of_store = photos_of_store(photo)
+        except BrikksError as error:
+            complain(None, error, language)
+            codes.add(error.exit_code)
+        else:
+            urls |= of_store
+            sources += of_store
+    return list(dict.fromkeys(sources)), urls
+
+
+def _on_cluster(
+    files: Sequence[Source],
+    cluster: tuple[str, bool, int | None],
     settings: Settings,
-    table: Path | None,
-    done: dict[Path, PhotoLines],
+    known: tuple[ReadBefore, Path | None, Mapping[str, Stamp]],
+) -> Generator[PhotoLines, None, None]:
+    """Read on a cluster. known: what was read, the journal, the stamps of photos in stores."""
+    from brikks_vision.intake.cluster import Cluster, KnownPhotos, read_on_cluster
+
+    read_before, kept, urls = known
+    contents = {} if kept is None else load_stamps(kept, settings)
+    photos = KnownPhotos(read_before, contents, urls)
+    return read_on_cluster(
+        files, Cluster(*cluster), settings, photos, lambda note: complain(None, note, settings[1])
+    )
+
+
+def _read_all(
+    read: Generator[PhotoLines, None, None],
+    count: int,
+    keep: Callable[[PhotoLines], None],
+    language: str,
 ) -> None:
-    """Read the photos into ``done``; show and keep each at once."""
+    """Show and keep each photo at once."""
     paint = terminal_paint()
-    with (
-        _kept(table, files, settings, done) as (known, keep),
-        closing(read_photos(files, jobs, settings, known)) as photos,
-        progress(len(files)) as advance,
-    ):
+    with closing(read) as photos, progress(count) as advance:
         for photo in photos:
             keep(photo)
             for sheet in photo.sheets:
-                say(sheet_text(photo.file, sheet, settings[1], paint))
+                say(sheet_text(photo.file, sheet, language, paint))
             advance()
+
+
+def _journal_of(table: Path | None, parquet: Path | None) -> Path | None:
+    """Where what is read is remembered: beside the table, else in the folder for analysis."""
+    if table is not None:
+        return journal_of(table)
+    if parquet is None:
+        return None
+    from brikks_vision.intake.parquet import JOURNAL
+
+    return parquet / JOURNAL
 
 
 @contextmanager
 def _kept(
-    table: Path | None, files: Sequence[Path], settings: Settings, done: dict[Path, PhotoLines]
+    table: Path | None,
+    parquet: Path | None,
+    files: Sequence[Source],
+    settings: Settings,
+    done: dict[Source, PhotoLines],
 ) -> Iterator[tuple[ReadBefore, Callable[[PhotoLines], None]]]:
     """What earlier runs kept, and a function that keeps a photo; the table is written at the end.
 
@@ -165,28 +274,83 @@ def _kept(
     ------
     OutputNotWritable
     """
-    if table is None:
-        yield {}, lambda photo: done.update({photo.file: photo})
-        return
-    before, saved = read_table(table), time.monotonic()
-    with journal(journal_of(table), settings) as add:
+    with ExitStack() as opened:
+        keepers: list[Callable[[PhotoLines], None]] = []
+        if parquet is not None:
+            keepers.append(opened.enter_context(_kept_rows(table, parquet, settings)))
+        kept, read_before = _journal_of(table, parquet), {}
+        if kept is not None:
+            add = opened.enter_context(journal(kept, settings))
+            keepers.insert(0, lambda photo: add(photo) if is_to_keep(photo) else None)
+            read_before = load_journal(kept, settings, needs_rows=parquet is not None)
+        keepers.append(lambda photo: done.update({photo.file: without_rows(photo)}))
+        if table is not None:
+            keepers.append(opened.enter_context(_kept_table(table, files, done)))
 
         def keep(photo: PhotoLines) -> None:
-            nonlocal saved
-            if photo.is_new and photo.is_final:
-                add(photo)
-            done[photo.file] = photo
-            if time.monotonic() - saved > SAVED_EVERY:
-                write_table(table, files, done, before)
-                saved = time.monotonic()
+            for each in keepers:
+                each(photo)
 
-        try:
-            yield load_journal(journal_of(table), settings), keep
-        finally:
+        yield read_before, keep
+
+
+def is_to_keep(photo: PhotoLines) -> bool:
+    return photo.is_new and photo.is_final
+
+
+def without_rows(photo: PhotoLines) -> PhotoLines:
+    """Without what is written at once, so that many of them need little memory."""
+    return replace(photo, sheets=tuple(SheetLine(sheet.values) for sheet in photo.sheets))
+
+
+@contextmanager
+def _kept_rows(
+    table: Path | None, parquet: Path, settings: Settings
+) -> Iterator[Callable[[PhotoLines], None]]:
+    """A function that adds a photo to the folder for analysis.
+
+    Of photos that were read before, rows that are missing there are taken from the journal.
+    """
+    from brikks_vision.intake.parquet import parquet_folder
+
+    read_before: set[str] = set()
+    with parquet_folder(parquet) as add:
+
+        def keep(photo: PhotoLines) -> None:
+            if is_to_keep(photo):
+                add(sheet.row for sheet in photo.sheets if sheet.row is not None)
+            elif photo.is_final and photo.sha256 is not None:
+                read_before.add(photo.sha256)
+
+        yield keep
+        if read_before:
+            for sha256, rows in journal_rows(_journal_of(table, parquet) or parquet, settings):
+                if sha256 in read_before:
+                    add(rows)
+
+
+@contextmanager
+def _kept_table(
+    table: Path, files: Sequence[Source], done: Mapping[Source, PhotoLines]
+) -> Iterator[Callable[[PhotoLines], None]]:
+    """A function that writes the table now and then; in the end it is written in any case."""
+    before, saved, took = read_table(table), time.monotonic(), 0.0
+
+    def keep(photo: PhotoLines) -> None:
+        nonlocal saved, took
+        started = time.monotonic()
+        if started - saved > max(SAVED_EVERY, took / SAVING_SHARE):
             write_table(table, files, done, before)
+            saved = time.monotonic()
+            took = saved - started
+
+    try:
+        yield keep
+    finally:
+        write_table(table, files, done, before)
 
 
-def sheet_text(file: Path, sheet: SheetLine, language: str, paint: Paint) -> str:
+def sheet_text(file: Source, sheet: SheetLine, language: str, paint: Paint) -> str:
     """One sheet in one line."""
     words = texts_in(language).report
     name = visible(f"{file} #{sheet.index + 1}" if sheet.index else file)

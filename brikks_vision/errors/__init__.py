@@ -67,6 +67,12 @@ The classes::
         OutputFormatUnknown
         OutputNeedsFolder
         OutputIsInput
+        ClusterPartsMissing
+        SchedulerUnreachable
+        SchedulerGone
+        WorkersUnfit
+        PhotoNotOnWorkers
+        StoreUnreadable
         LayoutUnknown
         DefinitionMissing
         DefinitionDamaged
@@ -95,12 +101,14 @@ The classes::
         BlankOfOtherGame
         GridNotFound
         ReaderStopped
+        PhotoEndsReaders
         ReadingTooSlow
         ReadingFailed
         UploadWithoutPhoto
         UploadBroken
         UploadTooSlow
       CameraDateAhead
+      WorkersAwaited
 """
 
 from brikks_vision.errors.base import *

@@ -183,6 +183,13 @@ class ReaderStopped(PhotoUnreadable):
     )
 
 
+class PhotoEndsReaders(PhotoUnreadable):
+    sentence = (
+        "Twice the process that read this photo was ended, by the photo or for want of memory, so "
+        "it was left out. Give the workers more memory, or take another photo."
+    )
+
+
 class ReadingTooSlow(PhotoUnreadable):
     sentence = (
         "After {seconds} seconds the photo was not read, and it was given up. Read it again when "

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from brikks_vision.errors.base import WrongUse
+from typing import ClassVar
+
+from brikks_vision.errors.base import BrikksError, ExitCode, WrongUse
 
 
 class PhotoMissing(WrongUse):
@@ -196,6 +198,82 @@ class OutputIsInput(WrongUse):
 
     def __init__(self, path: object) -> None:
         super().__init__(path=path)
+
+
+# --- a cluster ------------------------------------------------------------------------------------
+
+
+class ClusterPartsMissing(WrongUse):
+    sentence = (
+        "--scheduler and --parquet need the package {package}, which is not installed. Install it:"
+        " pip install 'brikks-vision[cluster]'"
+    )
+
+    def __init__(self, package: str) -> None:
+        super().__init__(package=package)
+
+
+class SchedulerUnreachable(WrongUse):
+    sentence = (
+        "No Dask scheduler answers at {address} ({reason}). Check the address, such as "
+        "tcp://HOST:8786, and that the scheduler runs."
+    )
+
+    def __init__(self, address: str, reason: object) -> None:
+        super().__init__(address=address, reason=reason)
+
+
+class WorkersAwaited(BrikksError):  # noqa: N818
+    """A note: nothing failed."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.CERTAIN
+    sentence = "The cluster at {address} has no workers now. This goes on as soon as there are any."
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address=address)
+
+
+class SchedulerGone(WrongUse):
+    sentence = (
+        "The scheduler at {address} no longer answers. Start it and its workers again, then give "
+        "the same command."
+    )
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address=address)
+
+
+class WorkersUnfit(WrongUse):
+    sentence = (
+        "The workers of the cluster cannot read photos ({reason}). Install brikks-vision {version} "
+        "there, the version that runs here."
+    )
+
+    def __init__(self, reason: object, version: str) -> None:
+        super().__init__(reason=reason, version=version)
+
+
+class PhotoNotOnWorkers(WrongUse):
+    sentence = (
+        "A worker of the cluster cannot open {path}. Put the photos on storage that all workers "
+        "share, or send them with --send."
+    )
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
+class StoreUnreadable(WrongUse):
+    sentence = (
+        "{url} cannot be read ({reason}). Check the address and the access, and that the package "
+        "for this kind of store is installed, such as s3fs for s3://."
+    )
+
+    def __init__(self, url: str, reason: object) -> None:
+        super().__init__(url=url, reason=reason)
+
+
+# --- printings ------------------------------------------------------------------------------------
 
 
 class LayoutUnknown(WrongUse):

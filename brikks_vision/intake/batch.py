@@ -33,7 +33,9 @@ from brikks_vision.errors import (
 from brikks_vision.files import write_whole
 from brikks_vision.games import unreadable
 from brikks_vision.intake.workers import Workers
-from brikks_vision.reading import Known, Reading, Status
+from brikks_vision.layout import Layout
+from brikks_vision.reading import NOTHING_KNOWN, Known, Reading, Status
+from brikks_vision.show.analysis import analysis_rows
 from brikks_vision.show.table import ENCODING, csv_bytes, reading_values, sheet_columns
 from brikks_vision.text.display import spreadsheet_text
 
@@ -41,16 +43,22 @@ MAX_SECONDS = 120  # for one photo
 _Item = TypeVar("_Item")
 Settings = tuple[Known, str, str | None]
 """What is known of the games, the language of sentences, and the printing (`open_sheet`)."""
+Source = Path | str
+"""A photo: a file, or the URL of an object in a store."""
+Stamp = tuple[str, int, str]
+"""By what a photo is known again unopened: its whole name, its size in bytes, and its time of
+change or its tag in the store."""
 
 
 @dataclass(frozen=True)
 class SheetLine:
     """What the table says of one sheet: values by column, see `brikks_vision.show.table`.
 
-    Without a sheet there is an "error".
+    Without a sheet there is an "error". row : of the table for analysis, where it is wanted.
     """
 
     values: Mapping[str, Any]
+    row: Mapping[str, Any] | None = None
 
     @classmethod
     def of(cls, reading: Reading) -> Self:
@@ -72,14 +80,16 @@ class PhotoLines:
 
     sha256 : of the file's bytes; None where it could not be read. is_new : read in this run.
     is_final : whether the same file would give the same again. code : how the command ends for it.
+    stamp : of the file when it was read; None where nobody looked.
     """
 
-    file: Path
+    file: Source
     sha256: str | None
     sheets: tuple[SheetLine, ...]
     is_new: bool
     is_final: bool
     code: ExitCode
+    stamp: Stamp | None = None
 
 
 ReadBefore = Mapping[str, tuple[SheetLine, ...]]
@@ -88,31 +98,55 @@ ReadBefore = Mapping[str, tuple[SheetLine, ...]]
 
 def read_photo(file: Path, settings: Settings, read_before: Iterable[str] = ()) -> PhotoLines:
     """Read every sheet of one photo; of a known content only its hash, and no sheets."""
+    return read_source(file, partial(_bytes_of, file), settings, read_before)
+
+
+def _bytes_of(file: Path) -> bytes:
+    from brikks_vision.detect.photo import read_file
+
+    return read_file(file)
+
+
+def read_source(
+    file: Source,
+    load: Callable[[], bytes],
+    settings: tuple[Known, str, Layout | str | None],
+    read_before: Iterable[str] = (),
+) -> PhotoLines:
+    """`read_photo` of whatever ``load`` gives, which may raise a BrikksError."""
     known, language, sheet = settings
     sha256 = None
     try:
-        from brikks_vision.detect.photo import read_file
         from brikks_vision.pipeline import scan_all
 
-        data = read_file(file)
+        data = load()
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 in read_before:
             return PhotoLines(file, sha256, (), False, True, ExitCode.CERTAIN)
         readings = scan_all(data, **asdict(known), language=language, sheet=sheet)
     except BrikksError as error:
         is_final = isinstance(error, PhotoUnreadable)
-        return _failed(file, sha256, error, language, is_final=is_final)
+        return failed(file, sha256, error, language, is_final=is_final, known=known)
     except Exception as error:
         # one photo must not end the reading of thousands; developers see where it failed
         if sys.flags.dev_mode:
             raise
         reason = ReadingFailed(f"{type(error).__name__}: {error}")
-        return _failed(file, sha256, reason, language, is_final=False)
-    return photo_lines(file, sha256, tuple(SheetLine.of(reading) for reading in readings))
+        return failed(file, sha256, reason, language, is_final=False)
+    return photo_lines(file, sha256, _sheet_lines(readings, file, sha256, known))
+
+
+def _sheet_lines(
+    readings: Sequence[Reading], file: Source, sha256: str, known: Known
+) -> tuple[SheetLine, ...]:
+    rows = analysis_rows(readings, str(file), sha256, known)
+    return tuple(
+        SheetLine(reading_values(reading), row) for reading, row in zip(readings, rows, strict=True)
+    )
 
 
 def photo_lines(
-    file: Path, sha256: str, sheets: tuple[SheetLine, ...], is_new: bool = True
+    file: Source, sha256: str, sheets: tuple[SheetLine, ...], is_new: bool = True
 ) -> PhotoLines:
     """A photo that has been read."""
     statuses = {sheet.status for sheet in sheets}
@@ -122,11 +156,21 @@ def photo_lines(
     return PhotoLines(file, sha256, sheets, is_new, True, code)
 
 
-def _failed(
-    file: Path, sha256: str | None, error: BrikksError, language: str, is_final: bool
+def failed(
+    file: Source,
+    sha256: str | None,
+    error: BrikksError,
+    language: str,
+    is_final: bool,
+    known: Known = NOTHING_KNOWN,
 ) -> PhotoLines:
-    line = SheetLine.of(unreadable(file.name, error.text(language)))
-    return PhotoLines(file, sha256, (line,), True, is_final, error.exit_code)
+    """A photo that was not read, and why."""
+    reading = unreadable(Path(file).name, error.text(language))
+    if sha256 is None:
+        lines: tuple[SheetLine, ...] = (SheetLine.of(reading),)
+    else:
+        lines = _sheet_lines((reading,), file, sha256, known)
+    return PhotoLines(file, sha256, lines, True, is_final, error.exit_code)
 
 
 # --- the workers ---------------------------------------------------------------------------------
@@ -167,7 +211,7 @@ def _photo_of(
     try:
         photo = future.result()
     except BrikksError as error:
-        return _failed(file, None, error, language, is_final=False)
+        return failed(file, None, error, language, is_final=False)
     if photo.sha256 is None or photo.sheets:
         return photo
     return photo_lines(file, photo.sha256, read_before[photo.sha256], is_new=False)
@@ -181,10 +225,13 @@ def journal_of(table: Path) -> Path:
     return table.with_name(f"{table.name}.jsonl")
 
 
-def load_journal(path: Path, settings: Settings) -> dict[str, tuple[SheetLine, ...]]:
+def load_journal(
+    path: Path, settings: Settings, needs_rows: bool = False
+) -> dict[str, tuple[SheetLine, ...]]:
     """The photos that were read with these settings by this version; empty without a journal.
 
-    Lines that are torn, or of something else, are passed over.
+    Lines that are torn, or of something else, are passed over. needs_rows : so are those that keep
+    no rows for analysis.
 
     Raises
     ------
@@ -192,19 +239,54 @@ def load_journal(path: Path, settings: Settings) -> dict[str, tuple[SheetLine, .
         The journal is there but cannot be opened.
     """
     known = {}
+    for entry in _entries(path, settings):
+        with suppress(ValueError, TypeError, KeyError):
+            if entry.get("rows") or not needs_rows:
+                known[str(entry["sha256"])] = tuple(map(_sheet_line, entry["sheets"]))
+    return known
+
+
+def journal_rows(path: Path, settings: Settings) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The content and the rows for analysis of each photo whose rows were kept.
+
+    Raises
+    ------
+    OutputNotWritable
+    """
+    for entry in _entries(path, settings):
+        with suppress(TypeError, KeyError):
+            yield str(entry["sha256"]), list(entry["rows"])
+
+
+def load_stamps(path: Path, settings: Settings) -> dict[Stamp, str]:
+    """By stamp, the content of each photo that `load_journal` knows and whose stamp was kept.
+
+    Raises
+    ------
+    OutputNotWritable
+    """
+    stamps = {}
+    for entry in _entries(path, settings):
+        with suppress(TypeError, KeyError, ValueError):
+            name, size, changed = entry["stamp"]
+            stamps[str(name), int(size), str(changed)] = str(entry["sha256"])
+    return stamps
+
+
+def _entries(path: Path, settings: Settings) -> Iterator[dict[str, Any]]:
+    """The lines of a journal that were read with these settings by this version."""
     marks = _marks(settings)
     try:
         with path.open("rb") as lines:
             for line in lines:
-                with suppress(ValueError, TypeError, KeyError):
+                with suppress(ValueError):
                     entry = json.loads(line)
-                    if entry["settings"] == marks:
-                        known[str(entry["sha256"])] = tuple(map(_sheet_line, entry["sheets"]))
+                    if isinstance(entry, dict) and entry.get("settings") == marks:
+                        yield entry
     except FileNotFoundError:
-        return {}
+        return
     except OSError as error:
         raise OutputNotWritable(path, error.strerror or error) from error
-    return known
 
 
 @contextmanager
@@ -223,11 +305,16 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
         raise OutputNotWritable(path, error.strerror or error) from error
 
     def add(photo: PhotoLines) -> None:
-        entry = {
+        entry: dict[str, Any] = {
             "sha256": photo.sha256,
             "settings": marks,
             "sheets": [dict(sheet.values) for sheet in photo.sheets],
         }
+        if photo.stamp is not None:
+            entry["stamp"] = photo.stamp
+        rows = [sheet.row for sheet in photo.sheets if sheet.row is not None]
+        if rows:
+            entry["rows"] = rows
         line = json.dumps(entry, ensure_ascii=True).encode() + b"\n"
         try:
             if os.write(file, line) < len(line):
@@ -274,8 +361,8 @@ def read_table(path: Path) -> dict[str, list[list[str]]]:
 
 def write_table(
     path: Path,
-    files: Iterable[Path],
-    done: Mapping[Path, PhotoLines],
+    files: Iterable[Source],
+    done: Mapping[Source, PhotoLines],
     before: Mapping[str, list[list[str]]],
 ) -> None:
     """Write a CSV, a line a sheet in the order of the files; whole or not at all.

@@ -39,17 +39,23 @@ class Workers(Generic[Task, Answer]):
 
     work : a function that can be pickled. It returns the answer, or a BrikksError.
     processes : how many tasks are worked on at once. seconds : that one task may take.
+    idle_seconds : after which a process without a task ends; the next task starts another.
+    None: never.
     """
 
     def __init__(
-        self, work: Callable[[Task], Answer | BrikksError], processes: int, seconds: int
+        self,
+        work: Callable[[Task], Answer | BrikksError],
+        processes: int,
+        seconds: int,
+        idle_seconds: int | None = None,
     ) -> None:
         self.seconds = seconds
-        self._work = work
+        self._work, self._idle_seconds = work, idle_seconds
         self._threads = ThreadPoolExecutor(processes, "worker")
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._changing, self._is_closed = threading.Lock(), False
-        self._hired = [_hire(work) for _ in range(processes)]
+        self._hired = [_hire(work, idle_seconds) for _ in range(processes)]
         for worker in self._hired:
             self._free.put(worker)
 
@@ -99,7 +105,7 @@ class Workers(Generic[Task, Answer]):
         with self._changing:
             if self._is_closed:
                 raise ReaderStopped
-            hired = _hire(self._work)
+            hired = _hire(self._work, self._idle_seconds)
             self._hired = [*(each for each in self._hired if each is not worker), hired]
         return hired
 
@@ -127,11 +133,11 @@ def _ask(worker: _Worker, task: Any, seconds: int) -> Any:
         raise ReaderStopped from None
 
 
-def _hire(work: Callable[[Any], Any]) -> _Worker:
+def _hire(work: Callable[[Any], Any], idle_seconds: int | None) -> _Worker:
     # new processes, not forks: OpenCV's threads do not survive a fork
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, work, idle_seconds), daemon=True)
     with _interrupts_blocked():
         process.start()
     theirs.close()  # so that the end of the process ends the connection
@@ -155,10 +161,12 @@ def _interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
-    """A worker's whole life: work on what arrives until the other end is closed."""
+def _serve(
+    connection: Connection, work: Callable[[Any], Any], idle_seconds: int | None = None
+) -> None:
+    """A worker's whole life: work on what arrives, until the other end is closed or it is idle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     take_one_core()
     with suppress(EOFError, OSError):
-        while True:
+        while connection.poll(idle_seconds):
             connection.send(work(connection.recv()))

@@ -332,3 +332,51 @@ def test_a_table_holds_no_formula(tmp_path: Path) -> None:
 def test_a_journal_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputNotWritable), batch.journal(tmp_path, SETTINGS):
         pass
+
+
+# --- without the extra for clusters --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [("distributed", ("--scheduler", "tcp://a:1")), ("pyarrow", ("--parquet", "rows"))],
+)
+def test_a_missing_package_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str, words: tuple[str, str]
+) -> None:
+    for module in ("cluster", "parquet"):
+        monkeypatch.delitem(sys.modules, f"brikks_vision.intake.{module}", raising=False)
+    for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)  # as if it were not installed
+    monkeypatch.setitem(sys.modules, "dask", None)
+    monkeypatch.chdir(tmp_path)
+    photos_in(tmp_path / "evening", 1)
+    code, _, err = run("batch", "evening", *words)
+    assert code == ExitCode.WRONG_USE
+    assert "pip install 'brikks-vision[cluster]'" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_nothing_of_a_cluster_is_imported_without_one(tmp_path: Path) -> None:
+    photos_in(tmp_path / "evening", 1)
+    script = (
+        "import sys\n"
+        "from contextlib import suppress\n"
+        "from brikks_vision.commands.app import main\n"
+        "if __name__ == '__main__':\n"
+        "    with suppress(SystemExit):\n"
+        "        main(['batch', *sys.argv[1:]])\n"
+        "    print({'dask', 'distributed', 'fsspec', 'pyarrow'} & set(sys.modules))\n"
+    )
+    (tmp_path / "script.py").write_text(script)
+    words = (tmp_path / "evening", "--csv", tmp_path / "all.csv")
+    told = subprocess.run(
+        [sys.executable, tmp_path / "script.py", *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.endswith("set()\n")
+    assert [row["total"] for row in rows_of(tmp_path / "all.csv")] == ["100"]

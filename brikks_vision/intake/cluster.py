@@ -1,0 +1,314 @@
+"""Reads photos on a Dask cluster, a task a photo, and gives what is read as it comes.
+
+What can end on the way, and what happens then:
+
+- a process that reads: its worker starts another (`brikks_vision.intake.remote`);
+- a worker: the scheduler gives its tasks to others. A task whose workers ended more often than the
+  scheduler allows (``distributed.scheduler.allowed-failures``) fails with ``KilledWorker``. That
+  may be the fault of a photo beside it, so it is read again later, alone; if its workers end once
+  more, it is named and left;
+- the scheduler: its tasks are lost, and the client's futures are cancelled. They are handed out
+  again when it is back within ``distributed.comm.timeouts.connect`` (30 s by default);
+- this program: the scheduler forgets its tasks. What was read is in the journal.
+
+https://distributed.dask.org/en/stable/resilience.html and killed.html say the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import dask
+from distributed import Client, KilledWorker
+
+from brikks_vision.errors import (
+    BrikksError,
+    PhotoEndsReaders,
+    SchedulerGone,
+    SchedulerUnreachable,
+    WorkersAwaited,
+    WorkersUnfit,
+)
+from brikks_vision.intake.batch import (
+    PhotoLines,
+    ReadBefore,
+    Settings,
+    Source,
+    Stamp,
+    failed,
+    photo_lines,
+)
+from brikks_vision.intake.remote import Errand, read_errand
+from brikks_vision.intake.stores import file_stamp, read_url
+from brikks_vision.layout import Layout
+from brikks_vision.reading import Known
+
+PHOTOS_A_THREAD = 2  # handed out at once: one that is read, one that waits beside it
+MAX_SENT_BYTES = 64_000_000  # of photos that are under way and not yet read
+LOOK_SECONDS = 5.0  # between two looks at how many threads the cluster has
+WAIT_SECONDS = 1.0  # after which Ctrl-C and the end of the scheduler are seen at the latest
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster, and how photos get there.
+
+    is_sent : as bytes; else workers open them themselves. at_once : how many photos are handed
+    out; None: by the cluster's threads.
+    """
+
+    address: str
+    is_sent: bool = False
+    at_once: int | None = None
+
+
+@dataclass(frozen=True)
+class KnownPhotos:
+    """read_before : what was read, by content. contents : the content of photos by stamp.
+
+    urls : the stamps of photos in stores, as their listing told them.
+    """
+
+    read_before: ReadBefore
+    contents: Mapping[Stamp, str]
+    urls: Mapping[str, Stamp]
+
+    def stamp(self, source: Source) -> Stamp | None:
+        return self.urls.get(source) if isinstance(source, str) else file_stamp(source)
+
+    def lines(self, source: Source, stamp: Stamp | None) -> PhotoLines | None:
+        """What was read of the photo before; None where it is not known unopened."""
+        sha256 = None if stamp is None else self.contents.get(stamp)
+        if sha256 is None or sha256 not in self.read_before:
+            return None
+        return photo_lines(source, sha256, self.read_before[sha256], is_new=False)
+
+    def checked(self, photo: PhotoLines) -> PhotoLines:
+        """What counts of a photo that was read: of a content known before what was kept."""
+        before = self.read_before.get(photo.sha256 or "")
+        if before is None:
+            return photo
+        return photo_lines(photo.file, str(photo.sha256), before, is_new=False)
+
+
+@dataclass(frozen=True)
+class _Flight:
+    """A photo that is handed out. size : the bytes sent with it."""
+
+    source: Source
+    stamp: Stamp | None
+    future: Any
+    size: int
+
+
+class _Flights:
+    """The photos that a cluster has at the moment."""
+
+    def __init__(self, client: Client, cluster: Cluster, settings: Settings) -> None:
+        self.under_way: dict[str, _Flight] = {}
+        self._client, self._cluster = client, cluster
+        self._settings = _for_workers(settings)
+        self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._name, self._number = f"photo-{uuid.uuid4().hex}", 0
+        self._threads = self._looks_in_vain = 0
+        self._looked = time.monotonic() - LOOK_SECONDS
+
+    def have_room(self) -> bool:
+        """Whether another photo can be handed out; one always can."""
+        under_way = self.under_way.values()
+        if sum(flight.size for flight in under_way) >= MAX_SENT_BYTES:
+            return False
+        self._look()
+        return len(under_way) < (self._cluster.at_once or PHOTOS_A_THREAD * max(1, self._threads))
+
+    def start(self, source: Source, stamp: Stamp | None) -> None:
+        """Hand out a photo.
+
+        Raises
+        ------
+        BrikksError
+            It is to be sent and cannot be read here.
+        """
+        is_url = isinstance(source, str)
+        place: str | bytes = source if isinstance(source, str) else os.path.abspath(source)
+        if self._cluster.is_sent:
+            place = _bytes_of(source)
+        errand = Errand(str(source), place, is_url, self._settings, version("brikks-vision"))
+        self._number += 1
+        key = f"{self._name}-{self._number}"  # a new one: the scheduler remembers how tasks ended
+        future = self._client.submit(read_errand, errand, key=key, pure=False)
+        size = len(place) if isinstance(place, bytes) else 0
+        self.under_way[key] = _Flight(source, stamp, future, size)
+        future.add_done_callback(lambda future: self._finished.put(future.key))
+
+    def landed(self) -> list[tuple[_Flight, PhotoLines | Exception | None]]:
+        """Those that ended since the last call, waiting a little: what was read, or what failed.
+
+        None: the scheduler lost it.
+        """
+        keys = []
+        with suppress(queue.Empty):
+            keys.append(self._finished.get(timeout=WAIT_SECONDS))
+            while True:
+                keys.append(self._finished.get_nowait())
+        flights = [self.under_way.pop(key) for key in keys]
+        read = self._gathered([each.future for each in flights if each.future.status == "finished"])
+        return [(flight, read.get(flight.future.key) or _failure(flight)) for flight in flights]
+
+    def _gathered(self, futures: Sequence[Any]) -> dict[str, PhotoLines]:
+        """What was read, by key, fetched in one go; without those that are lost on the way."""
+        with suppress(Exception):  # of the network, of the scheduler's end, of one of the futures
+            results = self._client.gather(list(futures))
+            return {each.key: result for each, result in zip(futures, results, strict=True)}
+        read = {}
+        for future in futures:
+            with suppress(Exception):
+                read[future.key] = future.result()
+        return read
+
+    def nobody_reads(self) -> bool:
+        """Whether the cluster has no worker for some seconds; they come and go."""
+        self._look()
+        return self._looks_in_vain > 1
+
+    def _look(self) -> None:
+        """See how many threads the workers have, if that is some seconds ago."""
+        if time.monotonic() - self._looked > LOOK_SECONDS:
+            self._looked = time.monotonic()
+            with suppress(OSError):  # the scheduler may be gone
+                self._threads = sum(self._client.nthreads().values())
+                self._looks_in_vain = 0 if self._threads else self._looks_in_vain + 1
+
+
+def read_on_cluster(
+    sources: Sequence[Source],
+    cluster: Cluster,
+    settings: Settings,
+    known: KnownPhotos,
+    tell: Callable[[BrikksError], None],
+) -> Generator[PhotoLines, None, None]:
+    """Read photos on a cluster; yields each when it is done, in any order.
+
+    Whatever ends the iteration gives back what is handed out. tell : is called once when nobody is
+    there to read.
+
+    Raises
+    ------
+    SchedulerUnreachable, SchedulerGone, WorkersUnfit, BrikksError of `open_sheet`
+    """
+    waiting, suspects = deque(sources), deque[Source]()
+    seen_to_fail: set[Source] = set()
+    has_read = has_told = False
+    with _connected(cluster.address) as client:
+        flights = _Flights(client, cluster, settings)
+        while waiting or suspects or flights.under_way:
+            if client.status not in ("running", "connecting"):
+                raise SchedulerGone(cluster.address)
+            while client.status == "running" and waiting and flights.have_room():
+                photo = _handed_out(waiting.popleft(), flights, settings, known)
+                if photo is not None:
+                    yield photo
+            if client.status == "running" and suspects and not (waiting or flights.under_way):
+                _handed_out(suspects.popleft(), flights, settings, known)
+            if client.status == "running" and not flights.under_way:
+                continue  # all that was left was known
+            if client.status == "running" and not has_told and flights.nobody_reads():
+                has_told = True
+                tell(WorkersAwaited(cluster.address))
+            for flight, outcome in flights.landed():
+                if isinstance(outcome, PhotoLines):
+                    has_read = True
+                    photo = replace(outcome, file=flight.source, stamp=flight.stamp)
+                    yield known.checked(photo)
+                elif outcome is None:
+                    waiting.appendleft(flight.source)
+                elif not isinstance(outcome, KilledWorker):
+                    error = _unfit(outcome)
+                    if not has_read:
+                        raise error
+                    yield failed(flight.source, None, error, settings[1], is_final=False)
+                elif flight.source in seen_to_fail:
+                    reason = PhotoEndsReaders()
+                    yield failed(flight.source, None, reason, settings[1], is_final=False)
+                else:
+                    seen_to_fail.add(flight.source)
+                    suspects.append(flight.source)
+
+
+def _handed_out(
+    source: Source, flights: _Flights, settings: Settings, known: KnownPhotos
+) -> PhotoLines | None:
+    """Hand out a photo; what is to say of it at once, where it is known or cannot be sent."""
+    stamp = known.stamp(source)
+    lines = known.lines(source, stamp)
+    if lines is not None:
+        return lines
+    try:
+        flights.start(source, stamp)
+    except BrikksError as error:
+        return failed(source, None, error, settings[1], is_final=False)
+    return None
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Client]:
+    """A client of the scheduler, closed in the end."""
+    for name in ("distributed", "distributed.client", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is to say is said here
+    # photos that are sent are larger than what it warns of, and none is kept
+    quiet = {"distributed.admin.large-graph-warning-threshold": "1GB"}
+    with dask.config.set(quiet):
+        try:
+            client = Client(address, set_as_default=False)
+        except (OSError, ValueError, RuntimeError) as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise SchedulerUnreachable(address, reason) from error
+        with client:
+            yield client
+
+
+def _for_workers(settings: Settings) -> tuple[Known, str, Layout | None]:
+    """The settings, with the printing itself in place of a name that workers do not know."""
+    known, language, sheet = settings
+    if sheet is None:
+        return known, language, None
+    from brikks_vision.learn import open_sheet
+
+    return known, language, open_sheet(sheet)
+
+
+def _bytes_of(source: Source) -> bytes:
+    if isinstance(source, str):
+        return read_url(source)
+    from brikks_vision.detect.photo import read_file
+
+    return read_file(Path(source))
+
+
+def _failure(flight: _Flight) -> Exception | None:
+    """Why it was not read; None where the scheduler lost it or its result."""
+    if flight.future.status != "error":
+        return None
+    with suppress(Exception):  # the scheduler may be gone by now
+        reason = flight.future.exception()
+        return reason if isinstance(reason, Exception) else None
+    return None
+
+
+def _unfit(reason: Exception) -> BrikksError:
+    """What the worker says, or that it cannot even take the task."""
+    if isinstance(reason, BrikksError):
+        return reason
+    told = " ".join(f"{type(reason).__name__}: {reason}".split())
+    return WorkersUnfit(told, version("brikks-vision"))
