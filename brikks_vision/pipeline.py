@@ -34,12 +34,12 @@ from brikks_vision.errors import (
 from brikks_vision.games import GAMES, game_named, readable_layouts, unreadable
 from brikks_vision.layout import Layout
 from brikks_vision.looks import (
-    close_look,
     ink_of,
     is_doubtful,
     is_large_enough,
     is_plain,
     is_worth_another_look,
+    look_at,
     looked_at_again,
     quick_look,
 )
@@ -401,7 +401,7 @@ def _glance(
 
     ``spent``: seconds of each step so far; those here are added.
     """
-    if not is_large_enough(alignment):
+    if not alignment.layout.trained or not is_large_enough(alignment):
         return None
     with _clocked(spent, "read"):
         ink = ink_of(photo, alignment, quick_look, known)
@@ -426,7 +426,7 @@ def _read(
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
     layout, placement = alignment.layout, alignment.placement
     with _clocked(spent, "read"):
-        ink = ink_of(photo, alignment, close_look, known)
+        ink = ink_of(photo, alignment, look_at(layout), known)
     with _clocked(spent, "rules"):
         reading, posterior = _decoded(photo, ink, layout, NO_ANSWERS)
     # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway

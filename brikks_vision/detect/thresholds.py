@@ -531,3 +531,15 @@ MAX_GAIN = 2.0
 
 MIN_TONE_STEP = 4.0
 """Grey levels between two at which the contrast of an empty sheet is matched. By hand."""
+
+MIN_MATCHING_KEYPOINTS = 12
+"""Of a photo and an empty sheet that agree with one plane. By hand, on simulated photos."""
+
+MIN_TILE_CORRELATION = 0.35
+"""Of a tile that corrects a placement. By hand, on simulated photos."""
+
+MIN_PLACED_LIKENESS = 0.4
+"""Median correlation of tiles; of a sheet that is placed by its empty sheet."""
+
+MIN_CLEAR_LIKENESS = 0.6
+"""The same where the sheet lies there for sure."""

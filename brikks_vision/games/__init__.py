@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx)
 
-GAMES = {"brikks": "brikks_vision.games.brikks.game"}
+GAMES = {"brikks": "brikks_vision.games.brikks.game", "bloxx": "brikks_vision.games.bloxx.game"}
 """The games that can be read from a photo, and the module of each (`brikks_vision.decode.game`).
 
 What no photo and no person says is of the first one.
