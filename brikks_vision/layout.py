@@ -327,7 +327,7 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
             **data.get("printed", {}),
         },
         trained=data.get("trained", False),
-        blank=_blank(data["blank"]) if "blank" in data else None,
+        blank=_blank(data["blank"]) if data.get("blank") else None,
     )
 
 

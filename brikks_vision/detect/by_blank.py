@@ -23,6 +23,7 @@ from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.placement import Image, Placement, Points, rectify, shrunk
 from brikks_vision.detect.thresholds import (
     MIN_CLEAR_LIKENESS,
+    MIN_KEYPOINT_CONTRAST,
     MIN_MATCHING_KEYPOINTS,
     MIN_PLACED_LIKENESS,
     MIN_TILE_CONTRAST,
@@ -140,9 +141,8 @@ def _keypoints(image: Image) -> tuple[Points, NDArray[np.float32]]:
     """Keypoints of a picture, px (N, 2), and their descriptors (N, 128); raises NoSheetFound."""
     small, scale = shrunk(image, min(1.0, KEYPOINT_SIDE / max(image.shape[:2])))
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    found, descriptors = cv2.SIFT_create(KEYPOINTS, contrastThreshold=0.02).detectAndCompute(
-        grey, None
-    )
+    sift = cv2.SIFT.create(nfeatures=KEYPOINTS, contrastThreshold=MIN_KEYPOINT_CONTRAST)
+    found, descriptors = sift.detectAndCompute(grey, None)
     if descriptors is None:
         raise NoSheetFound
     points = (np.array([each.pt for each in found]) + 0.5) / scale - 0.5
@@ -191,7 +191,7 @@ def seek_tiles(
     """
     area, (height, width) = layout.page, printed.shape[:2]
     flat = rectify(image, placement, area, PIXELS)[:height, :width]
-    flat = cv2.copyMakeBorder(flat, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    flat = np.pad(flat, ((reach, reach), (reach, reach), (0, 0)), mode="edge")
     middles, correlations, asides = [], [], []
     for y in range(0, height - TILE + 1, STEP):
         for x in range(0, width - TILE + 1, STEP):
@@ -201,7 +201,7 @@ def seek_tiles(
             around = flat[y : y + TILE + 2 * reach, x : x + TILE + 2 * reach]
             if around.shape[:2] != (TILE + 2 * reach, TILE + 2 * reach):
                 continue
-            surface = cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED)
+            surface = np.asarray(cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED), np.float32)
             _, best, _, (column, row) = cv2.minMaxLoc(surface)
             middles.append((x + TILE / 2, y + TILE / 2))
             correlations.append(best)
