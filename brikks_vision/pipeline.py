@@ -301,8 +301,8 @@ def _scan(
 ) -> list[ScanResult | PhotoUnreadable]:
     """Load, find, look, decode and judge.
 
-    A sheet that is plain at a glance is not looked at closely. Else all is done anew on a finer
-    photo, if there is one.
+    A sheet that is plain at a glance is not looked at closely, and one that was placed by its blank
+    is read where it was found. Else all is done anew on a finer photo, if there is one.
     """
     _check_answers(answers, layouts)
     name, source, spent = _name_of(source), _readable_twice(source), dict[str, float]()
@@ -314,7 +314,7 @@ def _scan(
         plain = _glance(photo, found[0], known, answers, spent)
         if plain:
             return [_told(plain, language)]
-    if not _is_fine(photo):
+    if not _is_fine(photo) and not _can_be_read_there(found):
         with _clocked(spent, "load"):
             photo = replace(_load(source, LONG_SIDE), name=name)
         with _clocked(spent, "locate"):
@@ -380,6 +380,16 @@ def _load(source: Stored, long_side: int) -> Photo:
 def _is_fine(photo: Photo) -> bool:
     """Whether it is as large as `LONG_SIDE` asks."""
     return photo.scale * reduction(max(photo.full_size), LONG_SIDE) >= 1
+
+
+def _can_be_read_there(found: Found) -> bool:
+    """Whether all sheets can be read in a coarse photo: placed by their blank, and large enough."""
+    return bool(found) and all(
+        isinstance(each, Alignment)
+        and not each.layout.trained
+        and each.placement.cell_size() >= READER_PIXELS
+        for each in found
+    )
 
 
 def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Photo:

@@ -260,7 +260,7 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     count = sum(map(len, looks))
     players = said.players or max(2, count)
     read = [sheet.result for shown in looks for sheet in shown]
-    game = game_of_all(each.layout for each in read if not isinstance(each, BrikksError))
+    game = game_of_all(layout_of(e.reading) for e in read if not isinstance(e, BrikksError))
     _check_said(players, count, said, game)
     sheets: list[Seen] = []
     for shown, level in zip(looks, levels, strict=True):

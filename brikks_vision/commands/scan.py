@@ -224,13 +224,13 @@ def _layout_answered(
 
     Where several games are looked for, that is the one that the photo shows.
     """
-    from brikks_vision.games import readable_layouts
+    from brikks_vision.games import layout_of, readable_layouts
 
     sought = readable_layouts() if layouts is None else layouts
     if len({layout.game for layout in sought}) > 1:
         for found in read_photo(file, sheets_in, known, language, {}, layouts):
             if not isinstance(found, BrikksError):
-                return found.layout
+                return layout_of(found.reading)
     return sought[0]
 
 

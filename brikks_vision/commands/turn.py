@@ -36,7 +36,7 @@ from brikks_vision.errors import (
     RollUnknown,
     TurnsNotJudged,
 )
-from brikks_vision.games import game_of_all
+from brikks_vision.games import game_of_all, layout_of
 from brikks_vision.intake.folders import files_of
 from brikks_vision.text.languages import language_of_locale
 
@@ -94,7 +94,7 @@ def turn(
     if as_json:
         print_json(*readings)
     try:
-        layouts_seen = [result.layout for result in results if result is not None]
+        layouts_seen = [layout_of(each.reading) for each in results if each is not None]
         if not game_of_all(layouts_seen).HAS_TURNS:
             raise TurnsNotJudged(layouts_seen[0].title)
     except BrikksError as error:

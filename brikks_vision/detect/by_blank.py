@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -101,20 +102,16 @@ def settled(image: Image, layout: Layout, placement: Placement) -> Alignment:
     DefinitionDamaged
         The layout's picture of the empty sheet cannot be decoded.
     """
-    blank = blank_picture(layout)
-    if blank is None:
-        raise NoSheetFound
     method = placement.method
-    size = (round(layout.page.width * PIXELS), round(layout.page.height * PIXELS))
-    printed = np.asarray(cv2.resize(blank, size, interpolation=cv2.INTER_AREA), np.uint8)
+    tiles = tiles_of(layout)
     for reach, stiffness in ROUNDS:
-        sheet, correlation, aside = seek_tiles(image, placement, layout, printed, reach)
+        sheet, correlation, aside = seek_tiles(image, placement, layout, tiles, reach)
         good = correlation > MIN_TILE_CORRELATION
         weights = correlation[good] ** 4
         # where a tile is found through the placement that it was sought by
         photo = placement.to_photo(sheet[good] + aside[good])
         placement = fit(Matches(sheet[good], photo, weights), layout.page, method, stiffness)
-    _, correlation, _ = seek_tiles(image, placement, layout, printed, 2)
+    _, correlation, _ = seek_tiles(image, placement, layout, tiles, 2)
     likeness = float(np.quantile(correlation, UNMARKED_QUANTILE))
     if likeness < MIN_PLACED_LIKENESS:
         raise NoSheetFound
@@ -177,44 +174,70 @@ def keypoint_matches(points: Points, descriptors: NDArray[np.float32], layout: L
     return Matches(there[kept], here[kept], np.ones(kept.sum()))
 
 
+@dataclass(frozen=True)
+class Tiles:
+    """Parts of an empty sheet at `PIXELS` a cell on which something is printed.
+
+    corners: top left (N, 2), whole px of the rectified page. pictures: uint8 BGR (N, TILE, TILE, 3)
+    """
+
+    corners: NDArray[np.int64]
+    pictures: NDArray[np.uint8]
+
+
+@lru_cache(maxsize=16)
+def tiles_of(layout: Layout) -> Tiles:
+    """The tiles of a layout's empty sheet.
+
+    Raises
+    ------
+    NoSheetFound
+        It has no picture of the empty sheet, or next to nothing is printed there.
+    DefinitionDamaged
+    """
+    blank = blank_picture(layout)
+    if blank is None:
+        raise NoSheetFound
+    width, height = (round(side * PIXELS) for side in (layout.page.width, layout.page.height))
+    printed = cv2.resize(blank, (width, height), interpolation=cv2.INTER_AREA)
+    corners = [
+        (x, y)
+        for y in range(0, height - TILE + 1, STEP)
+        for x in range(0, width - TILE + 1, STEP)
+        if printed[y : y + TILE, x : x + TILE].std(axis=(0, 1)).mean() >= MIN_TILE_CONTRAST
+    ]
+    if not corners:
+        raise NoSheetFound
+    pictures = [printed[y : y + TILE, x : x + TILE] for x, y in corners]
+    return Tiles(np.array(corners), np.asarray(pictures, np.uint8))
+
+
 def seek_tiles(
-    image: Image, placement: Placement, layout: Layout, printed: Image, reach: int
+    image: Image, placement: Placement, layout: Layout, tiles: Tiles, reach: int
 ) -> tuple[Points, NDArray[np.float64], Points]:
     """Where the tiles of an empty sheet are in a photo.
 
-    ``printed`` : the empty sheet at `PIXELS` a cell. ``reach`` : px by which a tile may lie aside.
+    ``reach`` : px of the straightened sheet by which a tile may lie aside.
 
     Returns
     -------
-    Middles of tiles (N, 2), cells; correlations (N,), -1 to 1; and by how many cells (N, 2) each
-    lies aside. Tiles on which next to nothing is printed are left out.
+    Middles of the tiles (N, 2), cells; correlations (N,), -1 to 1; and by how many cells (N, 2)
+    each lies aside.
     """
-    area, (height, width) = layout.page, printed.shape[:2]
-    flat = rectify(image, placement, area, PIXELS)[:height, :width]
+    area = layout.page
+    flat = rectify(image, placement, area, PIXELS)
     flat = np.pad(flat, ((reach, reach), (reach, reach), (0, 0)), mode="edge")
-    middles, correlations, asides = [], [], []
-    for y in range(0, height - TILE + 1, STEP):
-        for x in range(0, width - TILE + 1, STEP):
-            tile = printed[y : y + TILE, x : x + TILE]
-            if tile.std(axis=(0, 1)).mean() < MIN_TILE_CONTRAST:
-                continue
-            around = flat[y : y + TILE + 2 * reach, x : x + TILE + 2 * reach]
-            if around.shape[:2] != (TILE + 2 * reach, TILE + 2 * reach):
-                continue
-            surface = np.asarray(cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED), np.float32)
-            _, best, _, (column, row) = cv2.minMaxLoc(surface)
-            middles.append((x + TILE / 2, y + TILE / 2))
-            correlations.append(best)
-            asides.append(
-                (
-                    column + _between(surface[row], column) - reach,
-                    row + _between(surface[:, column], row) - reach,
-                )
-            )
-    if not middles:
-        raise NoSheetFound
-    sheet = np.array(middles) / PIXELS + (area.left, area.top)
-    return sheet, np.array(correlations, float), np.array(asides) / PIXELS
+    correlations, asides = [], []
+    side = TILE + 2 * reach
+    for (x, y), tile in zip(tiles.corners, tiles.pictures, strict=True):
+        around = flat[y : y + side, x : x + side]
+        surface = np.asarray(cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED), np.float32)
+        row, column = divmod(int(surface.argmax()), surface.shape[1])
+        correlations.append(float(surface[row, column]))
+        across, down = _between(surface[row], column), _between(surface[:, column], row)
+        asides.append((column + across - reach, row + down - reach))
+    sheet = (tiles.corners + TILE / 2) / PIXELS + (area.left, area.top)
+    return sheet, np.array(correlations), np.array(asides) / PIXELS
 
 
 def _between(values: NDArray[np.float32], at: int) -> float:
@@ -223,4 +246,4 @@ def _between(values: NDArray[np.float32], at: int) -> float:
         return 0.0
     before, top, after = (float(values[at + step]) for step in (-1, 0, 1))
     bow = before - 2 * top + after
-    return 0.0 if bow >= 0 else float(np.clip(0.5 * (before - after) / bow, -0.5, 0.5))
+    return 0.0 if bow >= 0 else min(max(0.5 * (before - after) / bow, -0.5), 0.5)

@@ -64,8 +64,12 @@ def test_without_its_markers_it_is_placed_by_its_print(name: str) -> None:
     covered = image.copy()
     half = 0.8 * OWN.markers.size
     for x, y in OWN.markers.centres:
-        corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) + (x, y)
-        cv2.fillConvexPoly(covered, np.round(by_markers.to_photo(corners)).astype(int), (230,) * 3)
+        square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        cv2.fillConvexPoly(
+            covered,
+            np.round(by_markers.to_photo(square + np.array((x, y)))).astype(int),
+            (230,) * 3,
+        )
     with pytest.raises(NoSheetFound):
         place_by_markers(covered, [OWN])
     found = place_by_keypoints(covered, [OWN])

@@ -59,7 +59,7 @@ def new_game(
     except (SheetsNotOneGame, SheetsOfDifferentGames) as error:
         if wants_json(request):
             raise
-        nothing_asked = {"player": "", "since": "", "until": ""}
+        nothing_asked = {"player": "", "since": "", "until": "", "played": ""}
         said = error.text(language_for(request))
         page = history_page(request, nothing_asked, Filters(), sheets, problem=said)
         page.status_code = 400
