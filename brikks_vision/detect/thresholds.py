@@ -544,7 +544,7 @@ MIN_TILE_CORRELATION = 0.35
 MIN_PLACED_LIKENESS = 0.4
 """Of a sheet that is placed by its empty sheet: of the correlations of tiles the upper quartile.
 
-Of 36 photos of sheets that are placed so (`benchmarks`, seed 4101) it was 0.45 at least; of other things see the tests.
+Of 36 photos of sheets that are placed so (seed 4101) it was 0.45 at least.
 """
 
 MIN_CLEAR_LIKENESS = 0.6
