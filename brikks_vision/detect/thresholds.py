@@ -532,6 +532,12 @@ MAX_GAIN = 2.0
 MIN_TONE_STEP = 4.0
 """Grey levels between two at which the contrast of an empty sheet is matched. By hand."""
 
+MAX_MARKER_ASIDE = 0.3
+"""Of the distance of two markers: by how much one may lie beside where the other one has it.
+
+By hand: a marker's own corners tell its size and turn within a tenth or so, perspective adds to it.
+"""
+
 MIN_KEYPOINT_CONTRAST = 0.02
 """Of a keypoint of SIFT; half of what OpenCV takes, for pale print. By hand, on simulations."""
 

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from brikks_vision import Status, scan, scan_all
@@ -70,3 +72,12 @@ def test_sheets_of_both_games_are_told_apart_whatever_is_sought() -> None:
 
 def test_one_sheet_is_one_reading() -> None:
     assert [reading.score.total for reading in scan_all("samples/bloxx.jpg")] == [35]
+
+
+def test_sheets_side_by_side_are_read_from_left_to_right() -> None:
+    """All bear the same markers, as prints of one page do."""
+    photos = [cv2.imread(f"samples/{name}.jpg") for name in ("bloxx", "bloxx-open-gap", "bloxx")]
+    assert [photo.shape for photo in photos] == 3 * [(1500, 1125, 3)]
+    readings = scan_all(np.hstack(photos))
+    assert [reading.score.total for reading in readings] == [35, 31, 35]
+    assert [reading.index for reading in readings] == [0, 1, 2]
