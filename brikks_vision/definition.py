@@ -22,7 +22,8 @@ VERSION = 1
 GEOMETRY = frozenset(
     {
         "version", "name", "game", "title", "about", "like", "page", "reading_area", "grid",
-        "fields", "figures", "settings", "words", "markers", "colors", "printed", "blank", "doubts",
+        "fields", "figures", "settings", "words", "markers", "colors", "printed", "trained",
+        "blank", "doubts",
     }
 )  # fmt: skip
 """Keys of a definition that do not say what the print means."""
@@ -139,6 +140,8 @@ def _check(data: Mapping[str, Any]) -> None:
             raise _Wrong(f"colors.{name}")
     if data.get("markers") is not None:
         _check_markers(data["markers"])
+    if not isinstance(data.get("trained", False), bool):
+        raise _Wrong("trained")
     if "printed" in data and not isinstance(data["printed"], dict):
         raise _Wrong("printed")
     if data.get("blank") is not None:

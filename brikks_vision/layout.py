@@ -167,7 +167,7 @@ class Markers:
 
 @dataclass(frozen=True)
 class Blank:
-    """The empty sheet of a learnt printing, rectified: a picture of `Layout.page`.
+    """The empty sheet of a printing, rectified: a picture of `Layout.page`.
 
     pixels_per_cell: of the picture, whose sides are those of the page times it, rounded. picture:
     an image file. `brikks_vision.detect.blank` decodes it.
@@ -185,8 +185,10 @@ class Layout:
     grid first, then in their order. figures: where the player writes figures, by name. settings:
     boxes of which the player crosses one to say what the game is, by name. words: where the player
     writes words, by name; they are shown, not read. markers: None where none are
-    printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse. blank:
-    None where the printing was not learnt.
+    printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse.
+    trained: whether the networks that find a sheet by its print and read it know such prints; any
+    other sheet is placed and read by its blank. blank: None where no picture of the empty sheet is
+    known.
     """
 
     name: str
@@ -202,6 +204,7 @@ class Layout:
     markers: Markers | None
     colors: Mapping[str, str]
     printed: Mapping[str, Any]
+    trained: bool = False
     blank: Blank | None = None
 
     @property
@@ -247,6 +250,8 @@ class Layout:
             "colors": dict(self.colors),
             **self.printed,
         }
+        if self.trained:
+            data["trained"] = True
         if markers:
             data["markers"] = vars(markers)
         if blank:
@@ -321,12 +326,18 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
             **{key: value for key, value in data.items() if key not in GEOMETRY},
             **data.get("printed", {}),
         },
-        blank=_blank(data["blank"]) if "blank" in data else None,
+        trained=data.get("trained", False),
+        blank=_blank(data["blank"]) if data.get("blank") else None,
     )
 
 
 def _blank(data: Mapping[str, Any]) -> Blank:
-    return Blank(data["pixels_per_cell"], b64decode(data["picture"]))
+    """A blank from its data; a packaged one has its picture in a file beside the layout's."""
+    if "picture" in data:
+        picture = b64decode(data["picture"])
+    else:
+        picture = resources.files("brikks_vision").joinpath("layouts", data["file"]).read_bytes()
+    return Blank(data["pixels_per_cell"], picture)
 
 
 def layout_from_json(text: str | bytes, source: object = "JSON") -> Layout:

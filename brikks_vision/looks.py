@@ -15,9 +15,11 @@ from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
+from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.figures import read_figures
 from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
+from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, nearby
@@ -58,6 +60,17 @@ def close_look(
     return flat, with_glance(closer, glance)
 
 
+def blank_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
+    """A `Look` that reads each place against the empty sheet."""
+    flat = rectify_for_reading(image, placement, layout)
+    return flat, read_patches(image, placement, layout, blank_picture(layout))
+
+
+def look_at(layout: Layout) -> Look:
+    """The close `Look` at a sheet of this printing."""
+    return close_look if layout.trained else blank_look
+
+
 def ink_of(photo: Photo, alignment: Alignment, look: Look, known: Known) -> Ink:
     """What a look tells of the sheet that lies there."""
     layout, placement = alignment.layout, alignment.placement
@@ -78,6 +91,9 @@ def looked_at_again(marks: Marks, image: Image, placement: Placement, layout: La
     (Four such looks from farther were worse on 260 own samples; on 120 other photos strikes were a
     little better so, bombs worse.)
     """
+    if not layout.trained:
+        others = [blank_look(image, beside, layout)[1] for beside in nearby(placement)]
+        return mean_marks([marks, *others])
     views = zip(nearby(placement), MIRRORS, strict=True)
     others = [close_look(image, beside, layout, mirrored)[1] for beside, mirrored in views]
     return mean_marks([marks, *others])

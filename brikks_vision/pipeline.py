@@ -34,12 +34,12 @@ from brikks_vision.errors import (
 from brikks_vision.games import GAMES, game_named, readable_layouts, unreadable
 from brikks_vision.layout import Layout
 from brikks_vision.looks import (
-    close_look,
     ink_of,
     is_doubtful,
     is_large_enough,
     is_plain,
     is_worth_another_look,
+    look_at,
     looked_at_again,
     quick_look,
 )
@@ -301,8 +301,8 @@ def _scan(
 ) -> list[ScanResult | PhotoUnreadable]:
     """Load, find, look, decode and judge.
 
-    A sheet that is plain at a glance is not looked at closely. Else all is done anew on a finer
-    photo, if there is one.
+    A sheet that is plain at a glance is not looked at closely, and one that was placed by its blank
+    is read where it was found. Else all is done anew on a finer photo, if there is one.
     """
     _check_answers(answers, layouts)
     name, source, spent = _name_of(source), _readable_twice(source), dict[str, float]()
@@ -314,7 +314,7 @@ def _scan(
         plain = _glance(photo, found[0], known, answers, spent)
         if plain:
             return [_told(plain, language)]
-    if not _is_fine(photo):
+    if not _is_fine(photo) and not _can_be_read_there(found):
         with _clocked(spent, "load"):
             photo = replace(_load(source, LONG_SIDE), name=name)
         with _clocked(spent, "locate"):
@@ -382,6 +382,16 @@ def _is_fine(photo: Photo) -> bool:
     return photo.scale * reduction(max(photo.full_size), LONG_SIDE) >= 1
 
 
+def _can_be_read_there(found: Found) -> bool:
+    """Whether all sheets can be read in a coarse photo: placed by their blank, and large enough."""
+    return bool(found) and all(
+        isinstance(each, Alignment)
+        and not each.layout.trained
+        and each.placement.cell_size() >= READER_PIXELS
+        for each in found
+    )
+
+
 def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Photo:
     """The photo, or that at full size where a sheet is small in it."""
     if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
@@ -401,7 +411,7 @@ def _glance(
 
     ``spent``: seconds of each step so far; those here are added.
     """
-    if not is_large_enough(alignment):
+    if not alignment.layout.trained or not is_large_enough(alignment):
         return None
     with _clocked(spent, "read"):
         ink = ink_of(photo, alignment, quick_look, known)
@@ -426,7 +436,7 @@ def _read(
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
     layout, placement = alignment.layout, alignment.placement
     with _clocked(spent, "read"):
-        ink = ink_of(photo, alignment, close_look, known)
+        ink = ink_of(photo, alignment, look_at(layout), known)
     with _clocked(spent, "rules"):
         reading, posterior = _decoded(photo, ink, layout, NO_ANSWERS)
     # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,12 +48,22 @@ from brikks_vision.errors import (
     SamePhotoTwice,
     SheetsNotOneGame,
 )
+from brikks_vision.games import (
+    GAMES,
+    default_layout,
+    game_named,
+    game_of,
+    game_of_all,
+    layout_of,
+    unreadable,
+)
 from brikks_vision.intake.folders import files_of
 from brikks_vision.layout import Layout
 from brikks_vision.reading import Reading
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 if TYPE_CHECKING:
+    from brikks_vision.decode.game import Game
     from brikks_vision.pipeline import ScanResult
     from brikks_vision.record.database import Record
 
@@ -64,25 +74,29 @@ app = new_app()
 class Said:
     """What is said of a game. ``levels``, ``names``: one for each sheet, or one for all, or none.
 
-    ``answers``: by the number of the sheet, from 0.
+    ``answers``: as they were written, by the number of the sheet, from 0.
     """
 
     players: int | None
     variant: GameVariant | None
     levels: tuple[int, ...]
     names: tuple[str, ...]
-    answers: Mapping[int, Mapping[str, str]]
+    answers: Mapping[int, Sequence[str]]
     language: str
     layouts: Sequence[Layout] | None = None
 
 
 @dataclass(frozen=True)
 class Seen:
-    """One sheet: the photo that shows it, which one it is there, what was read or is wrong."""
+    """One sheet: the photo that shows it, which one it is there, what was read or is wrong.
+
+    ``answers``: what is said of it, as programs give it.
+    """
 
     file: Path
     index: int
     result: ScanResult | BrikksError
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @app.command()
@@ -162,10 +176,10 @@ def game(
                 layouts_of_options(None, sheet),
             )
             count, sheets = _read_table(files, said)
+            _tell(count, sheets, said, as_json, codes)
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(error.exit_code) from None
-        _tell(count, sheets, said, as_json, codes)
         if player is not None or database is not None:
             try:
                 _record(count, sheets, said, database, leave)
@@ -178,8 +192,12 @@ def game(
 def _tell(
     players: int, sheets: Sequence[Seen], said: Said, as_json: bool, codes: set[ExitCode]
 ) -> None:
-    """Judge the sheets and print it; adds to the exit codes."""
-    from brikks_vision.games import default_layout, game_named, layout_of, unreadable
+    """Judge the sheets and print it; adds to the exit codes.
+
+    Raises
+    ------
+    SheetsOfDifferentGames
+    """
     from brikks_vision.show.comparison import game_report
     from brikks_vision.show.words import verdict_in_words
 
@@ -193,14 +211,14 @@ def _tell(
             readings.append(unreadable(sheet.file.name, error, sheet.index))
         else:
             readings.append(sheet.result.reading)
-    layout = next((layout_of(each) for each in readings if each.sheet), default_layout())
-    verdict = game_named(layout.game).read_game(
+    layouts = [layout_of(each) for each in readings if each.sheet]
+    verdict = game_of_all(layouts).read_game(
         [reading.photo for reading in readings],
         [
             None if isinstance(sheet.result, BrikksError) else sheet.result.posterior
             for sheet in sheets
         ],
-        layout,
+        layouts[0] if layouts else default_layout(),
         said_of_game(players, None, said.variant),
         [_name(number, said) for number in range(len(sheets))],
     )
@@ -223,10 +241,13 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
 
     Raises
     ------
-    SheetsNotOneGame, LevelsUnclear, PlayersUnclear, AnswerNamesNoSheet
+    SheetsNotOneGame, LevelsUnclear, PlayersUnclear
+    AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet
+    SheetsOfDifferentGames
     """
     guess = said.players or max(2, len(files))
-    _check_table(guess, max(2, len(files)), said.variant)  # one photo may show all sheets
+    # one photo may show all sheets, of any game
+    _check_table(guess, max(2, len(files)), said.variant, map(game_named, GAMES))
     first = said.levels[0] if said.levels else None
     levels = [
         first if len(said.levels) != len(files) else said.levels[n] for n in range(len(files))
@@ -238,14 +259,16 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
             advance()
     count = sum(map(len, looks))
     players = said.players or max(2, count)
-    _check_said(players, count, said)
+    read = [sheet.result for shown in looks for sheet in shown]
+    game = game_of_all(layout_of(e.reading) for e in read if not isinstance(e, BrikksError))
+    _check_said(players, count, said, game)
     sheets: list[Seen] = []
     for shown, level in zip(looks, levels, strict=True):
         for sheet in shown:
             wanted = said.levels[len(sheets) % len(said.levels)] if said.levels else None
             if (guess, level) != (players, wanted) and _is_read(sheet):
                 sheet = _look(sheet.file, players, wanted, said)[sheet.index]
-            sheets.append(_answered(sheet, said.answers.get(len(sheets), {}), said.language))
+            sheets.append(_answered(sheet, said.answers.get(len(sheets), ()), said.language))
     return players, sheets
 
 
@@ -259,17 +282,21 @@ def _is_read(sheet: Seen) -> bool:
     return not isinstance(sheet.result, BrikksError)
 
 
-def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
-    """The sheet decoded anew with the answers, whatever else its photo shows."""
-    if not answers or isinstance(sheet.result, BrikksError):
+def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
+    """The sheet decoded anew with the answers, whatever else its photo shows.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    if not words or isinstance(sheet.result, BrikksError):
         return sheet
-    from brikks_vision.decode.answers import checked_answers
-    from brikks_vision.games import game_of, layout_of
+    from brikks_vision.decode.answers import parse_answers
     from brikks_vision.show.words import in_words
 
     before = sheet.result.reading
     layout, game = layout_of(before), game_of(before)
-    checked = checked_answers(answers, game, layout)
+    checked = parse_answers(words, game, layout)
     read, posterior = game.read(before.photo, sheet.result.ink, layout, checked)
     reading = replace(
         in_words(read, language),
@@ -277,7 +304,8 @@ def _answered(sheet: Seen, answers: Mapping[str, str], language: str) -> Seen:
         corners=before.corners,
         timing_ms=before.timing_ms,
     )
-    return replace(sheet, result=replace(sheet.result, reading=reading, posterior=posterior))
+    result = replace(sheet.result, reading=reading, posterior=posterior)
+    return replace(sheet, result=result, answers=checked)
 
 
 # --- the record ----------------------------------------------------------------------------------
@@ -347,7 +375,7 @@ def _record_photo(
         # Of a photo that was recorded before, what is said now holds.
         level = said.levels[number % len(said.levels)] if said.levels else None
         known = said_of_game(players, level, said.variant)
-        of_sheet = SaidOfSheet(said.answers.get(number, {}), known)
+        of_sheet = SaidOfSheet(sheets[number].answers, known)
         correct_sheet(record, result, of_sheet, language, PROGRAM)
     return added.results
 
@@ -371,18 +399,18 @@ def _check_different(files: Sequence[Path]) -> None:
         known[content] = file
 
 
-def _check_table(players: int, sheets: int, variant: GameVariant | None) -> None:
-    """Raises SheetsNotOneGame where no game has so many players and sheets."""
-    from brikks_vision.games import default_layout, game_named
-
+def _check_table(
+    players: int, sheets: int, variant: GameVariant | None, games: Iterable[Game]
+) -> None:
+    """Raises SheetsNotOneGame where none of the games has so many players and sheets."""
     known = said_of_game(players, None, variant)
-    if not game_named(default_layout().game).is_table(known, sheets):
+    if not any(game.is_table(known, sheets) for game in games):
         raise SheetsNotOneGame(sheets)
 
 
-def _check_said(players: int, sheets: int, said: Said) -> None:
+def _check_said(players: int, sheets: int, said: Said, game: Game) -> None:
     """Raises SheetsNotOneGame, LevelsUnclear, PlayersUnclear, AnswerNamesNoSheet."""
-    _check_table(players, sheets, said.variant)
+    _check_table(players, sheets, said.variant, [game])
     if len(said.levels) not in (0, 1, sheets):
         raise LevelsUnclear(",".join(map(str, said.levels)), sheets)
     if len(said.names) not in (0, sheets):
@@ -408,18 +436,12 @@ def _name(number: int, said: Said) -> str | None:
     return said.names[number] or None if said.names else None
 
 
-def _answers(words: Sequence[str] | None) -> Mapping[int, Mapping[str, str]]:
-    """Raises AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet."""
-    from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.games import default_layout, game_named
-
-    layout = default_layout()
-    game = game_named(layout.game)
-
+def _answers(words: Sequence[str] | None) -> Mapping[int, Sequence[str]]:
+    """What is said of each sheet; raises AnswerNamesNoSheet."""
     by_sheet: dict[int, list[str]] = {}
     for word in words or ():
         number, colon, said = word.partition(":")
         if not colon or not number.strip().isdecimal():
             raise AnswerNamesNoSheet(word)
         by_sheet.setdefault(int(number) - 1, []).append(said.strip())
-    return {number: parse_answers(said, game, layout) for number, said in by_sheet.items()}
+    return by_sheet

@@ -27,9 +27,9 @@ from brikks_vision.commands.options import (
 from brikks_vision.commands.terminal import PROGRAM, complain, legend, note, say, terminal_paint
 from brikks_vision.commands.terminal import show as show_report
 from brikks_vision.decode.answers import parse_answers
-from brikks_vision.errors import BrikksError, NothingSaid
+from brikks_vision.errors import BrikksError, NothingSaid, UnknownValue
 from brikks_vision.files import write_whole
-from brikks_vision.games import game_named, layout_of
+from brikks_vision.games import GAMES, game_named, game_of, layout_of
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
@@ -56,6 +56,12 @@ Number = Annotated[
 Player = Annotated[
     str | None, typer.Option(metavar="NAME", help="Only this player's.", show_default=False)
 ]
+Played = Annotated[
+    str | None,
+    typer.Option(
+        "--game", metavar="|".join(GAMES), help="Only sheets of this game.", show_default=False
+    ),
+]
 Since = Annotated[
     datetime | None,
     typer.Option(
@@ -76,9 +82,16 @@ Until = Annotated[
 ]
 
 
-def filters(player: str | None, since: datetime | None, until: datetime | None) -> Filters:
-    """The filters that the options ask for."""
-    return Filters(player, since and since.date(), until and until.date())
+def filters(
+    player: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    played: str | None = None,
+) -> Filters:
+    """The filters that the options ask for; raises UnknownValue."""
+    if played is not None and played not in GAMES:
+        raise UnknownValue("--game", played, ", ".join(GAMES))
+    return Filters(player, since and since.date(), until and until.date(), played=played)
 
 
 @app.callback(invoke_without_command=True)
@@ -87,6 +100,7 @@ def history(
     player: Player = None,
     since: Since = None,
     until: Until = None,
+    played: Played = None,
     csv: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help='Save as CSV; "-": on stdout.', show_default=False),
@@ -108,7 +122,7 @@ def history(
     language = str(lang or language_of_locale())
     with _complaints(language):
         with open_record_to_read(db) as record:
-            results = list_results(record, filters(player, since, until))
+            results = list_results(record, filters(player, since, until, played))
             if csv is not None:
                 _save(csv, results_csv(results), language)
             if jsonl is not None:
@@ -136,7 +150,7 @@ def show(
         show_report(now.reading, language, referee=True)
         if made:
             say("\n" + corrections_text(made, layout_of(now.reading), language))
-        say("\n" + legend(language))
+        say("\n" + legend(language, [game_of(now.reading).NAME]))
 
 
 @app.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,7 +51,7 @@ from brikks_vision.errors import (
     BrikksError,
     ExitCode,
 )
-from brikks_vision.games import unreadable
+from brikks_vision.games import game_of, unreadable
 from brikks_vision.layout import Layout
 from brikks_vision.reading import Known, Reading, Status
 from brikks_vision.text.display import visible
@@ -122,13 +122,13 @@ def scan(
             known, layouts = said_of_game(players, level, variant), layouts_of_options(game, sheet)
             files = photo_files(given, codes, language)
             pictures = picture_paths(annotate, files)
-            answers = _answers(answer or [], len(files), layouts)
-            _say_back(answers, layouts, language)
+            answers = _answers(answer or [], files, known, layouts, language)
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(ExitCode.WRONG_USE) from None
         is_recorded = player is not None or database is not None
         statuses: list[Status] = []
+        games: dict[str, None] = {}  # of the sheets that are shown
         is_heard = True
         with progress(len(files)) as advance:
             for file, picture in zip(files, pictures, strict=True):
@@ -166,17 +166,18 @@ def scan(
                         if any(status is not Status.UNREADABLE for status in statuses):
                             say("\n")
                         is_heard = show(reading, language, referee) and is_heard
+                        games[game_of(reading).NAME] = None
                     statuses.append(reading.status)
     if not as_json:
-        _conclude(statuses, len(files), language)
+        _conclude(statuses, len(files), games, language)
     raise typer.Exit(first_of(codes))
 
 
-def _conclude(statuses: Sequence[Status], photos: int, language: str) -> None:
+def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], language: str) -> None:
     """What the signs in the reports mean; of several photos also how many were read how."""
     words = texts_in(language).report
-    if any(status is not Status.UNREADABLE for status in statuses):
-        say("\n" + legend(language))
+    if games:
+        say("\n" + legend(language, games))
     if photos > 1:
         counted = (
             ("batch_sure", Status.OK),
@@ -189,38 +190,51 @@ def _conclude(statuses: Sequence[Status], photos: int, language: str) -> None:
 
 
 def _answers(
-    words: Sequence[str], photos: int, layouts: Sequence[Layout] | None
+    words: Sequence[str],
+    files: Sequence[Path],
+    known: Known,
+    layouts: Sequence[Layout] | None,
+    language: str,
 ) -> Mapping[str, str]:
-    """Raises AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet."""
-    if not words:
+    """What is answered; what was understood is said on stderr.
+
+    Raises
+    ------
+    AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet
+    """
+    if not words or not files:
         return {}
-    if photos > 1:
-        raise AnswersNeedOnePhoto(photos)
+    if len(files) > 1:
+        raise AnswersNeedOnePhoto(len(files))
     from brikks_vision.decode.answers import parse_answers
     from brikks_vision.games import game_named
+    from brikks_vision.show.places import answer_said
 
-    layout = _layout_answered(layouts)
-    return parse_answers(words, game_named(layout.game), layout)
+    layout = _layout_answered(files[0], known, layouts, language)
+    answers = parse_answers(words, game_named(layout.game), layout)
+    for where, mark in answers.items():
+        print(answer_said(where, mark, layout, language), file=sys.stderr)
+    return answers
 
 
-def _layout_answered(layouts: Sequence[Layout] | None) -> Layout:
-    """The printing whose places are named: the first that is looked for."""
-    from brikks_vision.games import default_layout
+def _layout_answered(
+    file: Path, known: Known, layouts: Sequence[Layout] | None, language: str
+) -> Layout:
+    """The printing whose places are named, which tells where row 3 is.
 
-    return layouts[0] if layouts else default_layout()
+    Where several games are looked for, that is the one that the photo shows.
+    """
+    from brikks_vision.games import layout_of, readable_layouts
+
+    sought = readable_layouts() if layouts is None else layouts
+    if len({layout.game for layout in sought}) > 1:
+        for found in read_photo(file, sheets_in, known, language, {}, layouts):
+            if not isinstance(found, BrikksError):
+                return layout_of(found.reading)
+    return sought[0]
 
 
 def _said(answers: Mapping[str, str], known: Known) -> Said:
     from brikks_vision.intake.corrections import Said
 
     return Said(answers, known)
-
-
-def _say_back(answers: Mapping[str, str], layouts: Sequence[Layout] | None, language: str) -> None:
-    """What was understood, on stderr."""
-    if not answers:
-        return
-    from brikks_vision.show.places import answer_said
-
-    for where, mark in answers.items():
-        print(answer_said(where, mark, _layout_answered(layouts), language), file=sys.stderr)

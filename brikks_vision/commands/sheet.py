@@ -17,8 +17,9 @@ from brikks_vision.errors import (
     ExitCode,
     OutputFormatUnknown,
     OutputIsInput,
+    UnknownValue,
 )
-from brikks_vision.games import FIRST_GAME, printable_games
+from brikks_vision.games import FIRST_GAME, GAMES, game_named
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -62,9 +63,7 @@ def print_sheet(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
     ],
-    game: Annotated[
-        str, typer.Option(metavar="|".join(printable_games()), help="Which game.")
-    ] = FIRST_GAME,
+    game: Annotated[str, typer.Option(metavar="|".join(GAMES), help="Which game.")] = FIRST_GAME,
     paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
     per_page: Annotated[
         int, typer.Option(min=1, max=4, metavar="1|2|4", help="Sheets a page.")
@@ -83,9 +82,9 @@ def print_sheet(
     try:
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
-        from brikks_vision.games import printable_game
-
-        printable_game(game).write_sheet_pdf(output, str(paper), per_page, str(style), language)
+        if game not in GAMES:
+            raise UnknownValue("game", game, ", ".join(GAMES))
+        game_named(game).write_sheet_pdf(output, str(paper), per_page, str(style), language)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

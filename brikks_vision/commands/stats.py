@@ -7,17 +7,19 @@ from typing import Annotated
 
 import typer
 
-from brikks_vision.commands.history import Player, Since, Until, filters
+from brikks_vision.commands.history import Played, Player, Since, Until, filters
 from brikks_vision.commands.options import Database, Lang, new_app
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, OutputFormatUnknown, PlotPartsMissing
 from brikks_vision.files import write_whole
-from brikks_vision.games import default_layout
+from brikks_vision.games import default_layout, layout_of
 from brikks_vision.record.database import open_record_to_read
 from brikks_vision.record.results import list_results
 from brikks_vision.record.statistics import (
     empty_shares,
     finished_sheets,
+    games_played,
+    of_last_game,
     player_stats,
     scores_over_time,
 )
@@ -33,6 +35,7 @@ def stats(
     player: Player = None,
     since: Since = None,
     until: Until = None,
+    played: Played = None,
     png: Annotated[
         Path | None,
         typer.Option(metavar="FILE.png", help="Draw the plots and save them.", show_default=False),
@@ -42,15 +45,17 @@ def stats(
 ) -> None:
     """Tell who played how often and how well, and which cells stay empty.
 
-    Sheets that were photographed between the turns of a game count once, at their last.
+    Sheets that were photographed between the turns of a game count once, at their last. Of several
+    games the one that was played last is told, or that of --game.
     """
     language = str(lang or language_of_locale())
     try:
         if png is not None and png.suffix.lower() != ".png":
             raise OutputFormatUnknown(png, ".png")
         with open_record_to_read(db) as record:
-            results = list_results(record, filters(player, since, until))
-        sheets, layout = finished_sheets(results), default_layout()
+            results = list_results(record, filters(player, since, until, played))
+        sheets = finished_sheets(of_last_game(results))
+        layout = layout_of(sheets[-1].reading) if sheets else default_layout()
         lines, shares = scores_over_time(sheets), empty_shares(sheets, layout.grid)
         players = player_stats(sheets)
         if png is not None:
@@ -60,6 +65,10 @@ def stats(
                 raise PlotPartsMissing(error.name or "matplotlib") from None
             write_whole(png, plots.png(plots.stats_plot(lines, shares, layout, language)))
             note(texts_in(language).report["history_saved"].format(path=visible(png)))
+        others = games_played(results)[1:]
+        if others:
+            words = texts_in(language).report["stats_of"]
+            say(words.format(game=layout.title, others=", ".join(others)) + "\n")
         say(stats_report(players, lines, shares, layout, language, terminal_paint()))
     except BrikksError as error:
         complain(None, error, language)

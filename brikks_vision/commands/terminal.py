@@ -15,6 +15,7 @@ from brikks_vision.errors import (
     BrikksError,
     ExitCode,
 )
+from brikks_vision.layout import CELL
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import texts_in
@@ -123,12 +124,25 @@ def show(reading: Reading, language: str, referee: bool) -> bool:
     return say(f"{report(reading, language, paint)}\n\n{verdict}")
 
 
-def legend(language: str, key: str = "legend") -> str:
-    """What the signs of a drawn grid mean, and its colours where there are any."""
-    words = texts_in(language).report
-    paint = terminal_paint()
-    is_colored = key == "legend" and paint("X", "bold") != "X"
-    return f"  {paint(words[key] + words['legend_colors'] * is_colored, 'dim')}"
+def legend(language: str, games: Iterable[str]) -> str:
+    """What the signs of drawn grids of these games mean, and their colours where there are any."""
+    from brikks_vision.games import game_named
+
+    texts, paint = texts_in(language), terminal_paint()
+    told: dict[str, str] = {}
+    for game in games:
+        for sign in game_named(game).MARKS[CELL]:
+            told.setdefault(sign, texts.answers[f"{game}.{CELL} {sign}"][0])
+    told["."] = told.pop(".")  # what is empty after what is drawn
+    line = ", ".join([f"{sign} {word}" for sign, word in told.items()])
+    is_colored = paint("X", "bold") != "X"
+    colors = texts.report["legend_colors"] * is_colored
+    return f"  {paint(line + texts.report['legend_unknown'] + colors, 'dim')}"
+
+
+def turn_legend(language: str) -> str:
+    """What the signs of a grid mean that shows a turn."""
+    return f"  {terminal_paint()(texts_in(language).report['legend_turn'], 'dim')}"
 
 
 def count_table(rows: Sequence[tuple[str, int]]) -> list[str]:

@@ -23,10 +23,10 @@ from brikks_vision.commands.terminal import (
     complain,
     exit_code,
     first_of,
-    legend,
     print_json,
     say,
     terminal_paint,
+    turn_legend,
     verdict_code,
 )
 from brikks_vision.errors import (
@@ -34,7 +34,9 @@ from brikks_vision.errors import (
     ExitCode,
     PhotosNotOneTurn,
     RollUnknown,
+    TurnsNotJudged,
 )
+from brikks_vision.games import game_of_all, layout_of
 from brikks_vision.intake.folders import files_of
 from brikks_vision.text.languages import language_of_locale
 
@@ -91,6 +93,13 @@ def turn(
     codes |= {exit_code(reading, referee=False) for reading in readings}
     if as_json:
         print_json(*readings)
+    try:
+        layouts_seen = [layout_of(each.reading) for each in results if each is not None]
+        if not game_of_all(layouts_seen).HAS_TURNS:
+            raise TurnsNotJudged(layouts_seen[0].title)
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
     sheets: list[Any] = [result.posterior for result in results if result is not None]
     if len(sheets) == len(files):
         from brikks_vision.games.brikks.compare import read_out, read_turn
@@ -115,7 +124,7 @@ def turn(
         else:
             say(turn_report(readings, verdict, language, terminal_paint()))
             if not out:
-                say("\n" + legend(language, "legend_turn"))
+                say("\n" + turn_legend(language))
     raise typer.Exit(first_of(codes))
 
 

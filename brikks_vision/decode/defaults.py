@@ -20,6 +20,7 @@ from brikks_vision.text.phrases import Phrase
 
 COLUMNS: tuple[str, ...] = ()
 STYLES: tuple[str, ...] = ()
+HAS_TURNS = False
 FORMER_KEYS: Mapping[str, Key] = {}
 
 

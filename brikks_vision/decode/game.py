@@ -39,6 +39,9 @@ class Game(Protocol):
     FORMER_KEYS: Mapping[str, Key]
     """Names of marks in ink that an earlier version kept."""
 
+    HAS_TURNS: bool
+    """Whether two photos of a sheet can be judged as one turn."""
+
     PART_FIELDS: Mapping[str, str]
     """By part of a sheet that a broken rule names, the field that it shows in."""
 

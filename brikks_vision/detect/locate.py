@@ -1,18 +1,20 @@
 """Finds the sheet in a photo: by its fiducial markers, else by its print.
 
 Both ways give matched points (sheet, photo). A plane is fitted to them, and the aligner, which sees
-the sheet through that placement, corrects it.
+the sheet through that placement, corrects it. Sheets whose print the networks do not know are found
+and placed by their blank (`brikks_vision.detect.by_blank`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import Alignment, align
+from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import consensus, fit
 from brikks_vision.detect.locator import find_print, square_view, views
@@ -41,9 +43,9 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     Parameters
     ----------
     image : uint8 BGR (height, width, 3), upright or not.
-    layouts : the candidate printings, one at least. By its print the first one without markers is
-        found, or the first one if all have markers; of learnt ones the one that the sheet shows is
-        told, see `with_printing`.
+    layouts : the candidate printings, one at least. Of those that the networks know, the first one
+        without markers is found by its print, or the first one if all have markers; of learnt ones
+        the one that the sheet shows is told, see `with_printing`.
 
     Returns
     -------
@@ -55,11 +57,16 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     """
     # Averaging over whole numbers of pixels is much faster.
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
+    trained = [layout for layout in layouts if layout.trained]
+    others = [layout for layout in layouts if not layout.trained]
     problems: list[PhotoUnreadable] = []
     view_problems = 0
-    for first in first_placements(overview, layouts):
+    for first in first_placements(overview, trained):
         found = _try_to_align(first, overview)
         if isinstance(found, PhotoUnreadable):
+            if others and not problems:  # what the networks know shows in the first view mostly
+                with suppress(NoSheetFound):
+                    return _by_blank(place_by_markers, image, others)
             problems.append(found)
             view_problems += not _is_by_markers(first)
             continue
@@ -70,9 +77,26 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
             found = _clearer(found, overview)
         found = found.scaled(1 / scale)
         check_frame(found.placement, image, found.layout)
-        return with_printing(found, image, layouts)
+        return with_printing(found, image, trained)
+    for way in (place_by_markers, place_by_keypoints) if others else ():
+        with suppress(NoSheetFound):
+            return _by_blank(way, image, others)
     # The first view shows the whole photo; closer ones take many things for sheets.
     raise problems[0] if problems else NoSheetFound
+
+
+def _by_blank(
+    way: Callable[[Image, Sequence[Layout]], Alignment], image: Image, layouts: Sequence[Layout]
+) -> Alignment:
+    """The sheet that one of the ways of `brikks_vision.detect.by_blank` finds.
+
+    Raises
+    ------
+    NoSheetFound, SheetCutOff, SheetTooSmall
+    """
+    found = way(image, layouts)
+    check_frame(found.placement, image, found.layout)
+    return found
 
 
 def _try_to_align(first: First | PhotoUnreadable, image: Image) -> Alignment | PhotoUnreadable:
@@ -129,6 +153,8 @@ def first_placements(image: Image, layouts: Sequence[Layout]) -> Iterator[First 
                 placement = fit(markers, marked.reading_area, "markers", np.inf)
                 if not is_out_of_sight(placement, image, marked):
                     yield marked, placement
+    if not layouts:
+        return
     layout = next((each for each in layouts if each.markers is None), layouts[0])
     for of_round in views(image.shape[1], image.shape[0]):
         found: list[tuple[int, Placement]] = []

@@ -7,8 +7,16 @@ import numpy as np
 
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.placement import Image, Points, shrunk
-from brikks_vision.detect.thresholds import MARKER_SCALES, MARKER_WINDOW, MIN_MARKERS
+from brikks_vision.detect.thresholds import (
+    MARKER_SCALES,
+    MARKER_WINDOW,
+    MAX_MARKER_ASIDE,
+    MIN_MARKERS,
+)
 from brikks_vision.layout import Markers
+
+Seen = list[tuple[int, Points]]
+"""Markers: the sheet's corner that each stands at, and its own corners (4, 2), px."""
 
 
 def marker_matches(image: Image, markers: Markers) -> Matches | None:
@@ -35,7 +43,7 @@ def marker_matches(image: Image, markers: Markers) -> Matches | None:
     return Matches(sheet, photo, np.ones(len(sheet)))
 
 
-def _seen_markers(image: Image, markers: Markers) -> list[tuple[int, Points]]:
+def _seen_markers(image: Image, markers: Markers) -> Seen:
     """The markers of one sheet: the sheet's corner that each stands at, and its own corners (4, 2).
 
     Of several sheets the one with most markers, then with the largest.
@@ -47,15 +55,50 @@ def _seen_markers(image: Image, markers: Markers) -> list[tuple[int, Points]]:
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(image)
     if ids is None:
         return []
-    sheets: dict[int, list[tuple[int, Points]]] = {}
+    sheets: dict[int, Seen] = {}
     for number, quad in zip(np.asarray(ids).ravel(), corners, strict=True):
         sheet, corner = divmod(int(number) - markers.first, 4)
         if sheet >= 0:
             sheets.setdefault(sheet, []).append((corner, np.asarray(quad[0], float)))
-    if not sheets:
-        return []
-    return max(sheets.values(), key=lambda seen: (len({at for at, _ in seen}), _total_area(seen)))
+    alone = [of_one_sheet(seen, markers) for seen in sheets.values()]
+    return max(alone, key=lambda seen: (len(seen), _total_area(seen)), default=[])
 
 
-def _total_area(seen: list[tuple[int, Points]]) -> float:
+def of_one_sheet(seen: Seen, markers: Markers) -> Seen:
+    """Of markers that several sheets bear alike, those of one sheet, each corner once.
+
+    Each marker tells by its own four corners where the others of its sheet must be, roughly.
+    """
+    if len({at for at, _ in seen}) == len(seen):
+        return seen
+    groups = [_group_around(at, quad, seen, markers) for at, quad in seen]
+    return max(groups, key=lambda group: (len(group), _total_area(group)))
+
+
+def _group_around(at: int, quad: Points, seen: Seen, markers: Markers) -> Seen:
+    """A marker and, of each other corner, the nearest one to where that must be, if it is near."""
+    half = markers.size / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    known = (square + markers.centres[at]).astype(np.float32)
+    # an affine map: a plane by one small marker would be far off at the other side of the sheet
+    affine, _ = cv2.estimateAffine2D(known, quad.astype(np.float32))
+    if affine is None:
+        return [(at, quad)]
+    group = [(at, quad)]
+    for other, centre in enumerate(markers.centres):
+        if other == at:
+            continue
+        expected = affine[:, :2] @ np.asarray(centre) + affine[:, 2]
+        reach = MAX_MARKER_ASIDE * float(np.linalg.norm(expected - quad.mean(axis=0)))
+        near = [
+            (float(np.linalg.norm(each.mean(axis=0) - expected)), number)
+            for number, (corner, each) in enumerate(seen)
+            if corner == other
+        ]
+        if near and min(near)[0] < reach:
+            group.append(seen[min(near)[1]])
+    return group
+
+
+def _total_area(seen: Seen) -> float:
     return sum(float(cv2.contourArea(quad.astype(np.float32))) for _, quad in seen)

@@ -36,10 +36,10 @@ def looks_mirrored(image: Image, placement: Placement, layout: Layout) -> bool:
     """Whether the placed sheet shows the print of its mirror image.
 
     ``image`` : uint8 BGR (height, width, 3). A sheet without coloured circles never looks
-    mirrored, nor does one that is placed by its markers: they cannot be read in a mirror.
+    mirrored, nor does one that is placed by markers or keypoints: they are not found in a mirror.
     """
     cells = layout.fields[CELL]
-    if not cells.colors or placement.method == "markers":
+    if not cells.colors or placement.method != "lattice":
         return False
     expected = _lab(np.array([_bgr(layout.colors[color]) for _, color in cells.colors]))
     centres = np.array([cells.centres[place] for place, _ in cells.colors])

@@ -26,7 +26,7 @@ class Placement:
     homography: (3, 3), cells to px of the photo it was found in.
     bend: (terms, 2) coefficients in cells of the polynomial terms of `bend_terms`.
     area: the part of the sheet for which the polynomial was fitted, in cells.
-    method: "markers" or "lattice": what the sheet was found by.
+    method: "markers", "lattice" or "keypoints": what the sheet was found by.
     residual: weighted root mean square of what the map leaves unexplained, in cells.
     """
 

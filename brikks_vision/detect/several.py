@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.locator import LOCATOR_SIZE, print_sighting
+from brikks_vision.detect.outlying import check_frame
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
 from brikks_vision.detect.thresholds import (
     CLOSER_SIDE,
@@ -87,6 +89,8 @@ def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | Pho
         No sheet of the photo can be read.
     """
     alone = try_to_locate(image, layouts)
+    if isinstance(alone, Alignment) and not alone.layout.trained:
+        return by_blank_beside(image, alone)
     layout = alone.layout if isinstance(alone, Alignment) else layouts[0]
     if isinstance(alone, PhotoUnreadable):
         sheets = sheets_apart(image, layout, None)
@@ -113,6 +117,28 @@ def try_to_locate(image: Image, layouts: Sequence[Layout]) -> Alignment | PhotoU
         return locate(image, layouts)
     except PhotoUnreadable as error:
         return error
+
+
+def by_blank_beside(image: Image, first: Alignment) -> tuple[Alignment, ...]:
+    """All sheets of one printing, placed by its blank, of which the first was found.
+
+    One after the other in the way of the first, those that were found painted over. Left to right
+    as of `locate_all`.
+    """
+    way = place_by_markers if first.placement.method == "markers" else place_by_keypoints
+    found, uncovered = [first], image.copy()
+    while len(found) < MAX_SHEETS and has_room_beside(image, first.placement, first.layout):
+        last = found[-1]
+        page = last.placement.to_photo(np.asarray(last.layout.page.corners, float))
+        color = tuple(np.median(image[::8, ::8].reshape(-1, 3), axis=0))
+        cv2.fillConvexPoly(uncovered, np.round(page).astype(np.int32), color)
+        try:
+            other = way(uncovered, [first.layout])
+            check_frame(other.placement, image, first.layout)
+        except PhotoUnreadable:
+            break
+        found.append(other)
+    return tuple(sorted(found, key=lambda each: _middle_of(_grid_in(each.placement, each.layout))))
 
 
 def has_room_beside(image: Image, placement: Placement, layout: Layout) -> bool:
@@ -241,7 +267,11 @@ def _grid_in(placement: Placement, layout: Layout) -> Points:
 
 
 def _middle(found: Found) -> tuple[float, float]:
-    x, y = found.outline.mean(axis=0)
+    return _middle_of(found.outline)
+
+
+def _middle_of(outline: Points) -> tuple[float, float]:
+    x, y = outline.mean(axis=0)
     return float(x), float(y)
 
 

@@ -531,3 +531,27 @@ MAX_GAIN = 2.0
 
 MIN_TONE_STEP = 4.0
 """Grey levels between two at which the contrast of an empty sheet is matched. By hand."""
+
+MAX_MARKER_ASIDE = 0.3
+"""Of the distance of two markers: by how much one may lie beside where the other one has it.
+
+By hand: a marker's own corners tell its size and turn within a tenth or so, perspective adds to it.
+"""
+
+MIN_KEYPOINT_CONTRAST = 0.02
+"""Of a keypoint of SIFT; half of what OpenCV takes, for pale print. By hand, on simulations."""
+
+MIN_MATCHING_KEYPOINTS = 12
+"""Of a photo and an empty sheet that agree with one plane. By hand, on simulated photos."""
+
+MIN_TILE_CORRELATION = 0.35
+"""Of a tile that corrects a placement. By hand, on simulated photos."""
+
+MIN_PLACED_LIKENESS = 0.4
+"""Of a sheet that is placed by its empty sheet: of the correlations of tiles the upper quartile.
+
+Of 36 photos of sheets that are placed so (seed 4101) it was 0.45 at least.
+"""
+
+MIN_CLEAR_LIKENESS = 0.6
+"""The same where the sheet lies there for sure."""

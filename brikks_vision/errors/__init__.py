@@ -51,6 +51,8 @@ The classes::
         PhotoIsNoFile
         FolderWithoutPictures
         UnknownValue
+        SheetsOfDifferentGames
+        TurnsNotJudged
         GameImpossible
         SheetsNotOneGame
         SamePhotoTwice

@@ -52,6 +52,20 @@ class UnknownValue(WrongUse):
         super().__init__(option=option, value=value, choices=choices)
 
 
+class SheetsOfDifferentGames(WrongUse):
+    sentence = "These are sheets of different games: {games}. Give the sheets of one game."
+
+    def __init__(self, games: str) -> None:
+        super().__init__(games=games)
+
+
+class TurnsNotJudged(WrongUse):
+    sentence = "Turns of {game} cannot be judged. Give photos of whole sheets, each for itself."
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
 class GameImpossible(WrongUse):
     sentence = (
         "There is no game with {game}. A standard game has 2 to 4 players, a solo game 1, a duel "

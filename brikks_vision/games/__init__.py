@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from brikks_vision.errors import LayoutUnknown, UnknownValue
+from brikks_vision.errors import LayoutUnknown, SheetsOfDifferentGames
 from brikks_vision.layout import (
     Layout,
     kept_layouts,
@@ -24,26 +24,13 @@ if TYPE_CHECKING:
 
     _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx)
 
-GAMES = {"brikks": "brikks_vision.games.brikks.game"}
+GAMES = {"brikks": "brikks_vision.games.brikks.game", "bloxx": "brikks_vision.games.bloxx.game"}
 """The games that can be read from a photo, and the module of each (`brikks_vision.decode.game`).
 
 What no photo and no person says is of the first one.
 """
 
 FIRST_GAME = next(iter(GAMES))
-
-
-def printable_games() -> Mapping[str, str]:
-    """The games of which a sheet can be printed; one of them cannot be read from a photo yet."""
-    return {**GAMES, "bloxx": "brikks_vision.games.bloxx.game"}
-
-
-def printable_game(name: str) -> Game:
-    """The game of that name, whose sheet is printed; raises UnknownValue."""
-    known = printable_games()
-    if name not in known:
-        raise UnknownValue("game", name, ", ".join(known))
-    return cast("Game", import_module(known[name]))
 
 
 def game_named(name: str) -> Game:
@@ -54,6 +41,19 @@ def game_named(name: str) -> Game:
 def game_of(reading: Reading) -> Game:
     """The game that a reading is of."""
     return game_named(reading.game or FIRST_GAME)
+
+
+def game_of_all(layouts: Iterable[Layout]) -> Game:
+    """The game that all sheets are of, the first one where there are none.
+
+    Raises
+    ------
+    SheetsOfDifferentGames
+    """
+    titles = {layout.game: layout.title for layout in layouts}
+    if len(titles) > 1:
+        raise SheetsOfDifferentGames(", ".join(titles.values()))
+    return game_named(next(iter(titles), FIRST_GAME))
 
 
 def readable_layouts(game: str | None = None) -> tuple[Layout, ...]:

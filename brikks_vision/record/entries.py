@@ -225,9 +225,14 @@ class Dealt:
 
 @dataclass(frozen=True)
 class Filters:
-    """Which results to list; None leaves it open. ``since`` and ``until``: days, both included."""
+    """Which results to list; None leaves it open.
+
+    ``since`` and ``until``: days, both included. ``game``: the number of a game in the record.
+    ``played``: the name of a game, one of `brikks_vision.games.GAMES`.
+    """
 
     player: str | None = None
     since: date | None = None
     until: date | None = None
     game: int | None = None
+    played: str | None = None

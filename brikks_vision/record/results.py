@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from brikks_vision.errors import (
     ResultMissing,
 )
-from brikks_vision.games import reading_from
+from brikks_vision.games import game_of, reading_from
 from brikks_vision.reading import Reading
 from brikks_vision.record.changes import Steps, changing, delete, insert, update
 from brikks_vision.record.database import Record, failures_named, transaction
@@ -60,7 +60,8 @@ def list_results(record: Record, filters: Filters | None = None) -> tuple[Result
         rows = record.connection.execute(
             f"{RESULTS}{where} ORDER BY photo.taken, result.id", tuple(given.values())
         ).fetchall()
-    return tuple(result_of(row) for row in rows)
+    found = (result_of(row) for row in rows)
+    return tuple(each for each in found if wanted.played in (None, game_of(each.reading).NAME))
 
 
 def thumbnail(record: Record, result: int) -> bytes | None:

@@ -43,6 +43,18 @@ class Scores:
     points: tuple[tuple[datetime, int], ...]
 
 
+def games_played(results: Sequence[Result]) -> tuple[str, ...]:
+    """The names of the games that results are of, the one that was played last first."""
+    ordered = sorted(results, key=lambda result: result.photo.taken, reverse=True)
+    return tuple(dict.fromkeys(game_of(result.reading).NAME for result in ordered))
+
+
+def of_last_game(results: Sequence[Result]) -> tuple[Result, ...]:
+    """The results of the game that was played last: points of several games do not compare."""
+    last = games_played(results)[:1]
+    return tuple(result for result in results if game_of(result.reading).NAME in last)
+
+
 def finished_sheets(results: Sequence[Result]) -> tuple[Result, ...]:
     """The results without those whose sheet went on: photos between the turns of a game.
 
@@ -102,9 +114,11 @@ def scores_over_time(results: Sequence[Result]) -> tuple[Scores, ...]:
 def empty_shares(results: Sequence[Result], grid: Grid) -> tuple[tuple[float, ...], ...]:
     """For each cell, top row first, the share (0-1) of the sheets on which it stayed empty.
 
-    Cells that could not be told count as filled; no sheets give no rows.
+    Cells that could not be told count as filled; sheets with another grid do not count; no sheets
+    give no rows.
     """
-    sheets = [result.reading.grid for result in results if len(result.reading.grid) == grid.rows]
+    grids = [result.reading.grid for result in results]
+    sheets = [cells for cells in grids if [len(row) for row in cells] == [grid.columns] * grid.rows]
     if not sheets:
         return ()
     return tuple(

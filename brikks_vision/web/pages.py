@@ -61,8 +61,8 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "written_total": now.view.written_total,
         "is_sure": reading.status is Status.OK,
         "spots": view.spots(now.view, now.answers, layout, language),
-        "tints": view.tints(now.view),
-        "strokes": view.strokes(drawings),
+        "tints": view.tints(now.view, layout),
+        "strokes": view.strokes(drawings, layout),
         "labels": view.labels(drawings, area),
         "as_read": AS_READ,
     }

@@ -92,8 +92,12 @@ def _choice(fields: Mapping[str, str], name: str, allowed: Sequence[str]) -> str
     return value
 
 
-def filters_of(player: str, since: str, until: str) -> Filters:
-    return Filters(player or None, _day(since, "since"), _day(until, "until"))
+def filters_of(player: str, since: str, until: str, played: str = "") -> Filters:
+    """The filters that a query asks for; raises FieldUnclear."""
+    if played not in ("", *GAMES):
+        raise FieldUnclear("played")
+    days = _day(since, "since"), _day(until, "until")
+    return Filters(player or None, *days, played=played or None)
 
 
 def _day(text: str, name: str) -> date | None:

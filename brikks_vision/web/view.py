@@ -12,7 +12,6 @@ from brikks_vision.decode.answers import places_of
 from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Field, Layout, Point
 from brikks_vision.reading import SheetView
-from brikks_vision.show import marks_on_sheet
 from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Ring
 from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.text.languages import texts_in
@@ -41,10 +40,14 @@ class Spot:
 
 @dataclass(frozen=True)
 class Stroke:
-    """A line over the picture, an SVG path. ``kind``: the class that says its colour."""
+    """A line over the picture, an SVG path.
+
+    kind : its class, which says its colour unless ``color`` does ("#rrggbb").
+    """
 
     kind: str
     path: str
+    color: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,9 @@ class Label:
 
 @dataclass(frozen=True)
 class Tint:
-    """The ground of a cell of a block."""
+    """The ground of a cell of a block; ``color``: "#rrggbb", None of no known one."""
 
-    color: str
+    color: str | None
     x: int
     y: int
 
@@ -96,19 +99,23 @@ def spots(
     )
 
 
-def tints(told: SheetView) -> tuple[Tint, ...]:
+def tints(told: SheetView, layout: Layout) -> tuple[Tint, ...]:
     """The grounds of all cells that lie in an outline, by its colour."""
     return tuple(
-        Tint(outline.color or "none", column, row)
+        Tint(_color(outline.color, layout), column, row)
         for outline in told.outlines
         for row, column in outline.cells
     )
 
 
-def strokes(drawings: Iterable[Drawing]) -> tuple[Stroke, ...]:
+def strokes(drawings: Iterable[Drawing], layout: Layout) -> tuple[Stroke, ...]:
     """The lines and rings of drawings as SVG paths."""
     return tuple(
-        Stroke(_kind_of(stroke), "".join([*map(_path, stroke.lines), *map(_circle, stroke.rings)]))
+        Stroke(
+            stroke.kind,
+            "".join([*map(_path, stroke.lines), *map(_circle, stroke.rings)]),
+            _color(stroke.color, layout),
+        )
         for drawing in drawings
         for stroke in drawing.strokes
     )
@@ -149,8 +156,8 @@ def _lines_of(centres: tuple[Point, ...]) -> list[tuple[int, int]]:
     return found
 
 
-def _kind_of(stroke: marks_on_sheet.Stroke) -> str:
-    return f"outline {stroke.color or 'none'}" if stroke.kind == "outline" else stroke.kind
+def _color(name: str | None, layout: Layout) -> str | None:
+    return None if name is None else layout.colors[name]
 
 
 def _path(line: Polyline) -> str:

@@ -1,4 +1,4 @@
-"""The photos of BLOXX! in ``tests/fixtures/bloxx``, with their truth but for two plain samples.
+"""The photos of BLOXX! in ``tests/fixtures/bloxx`` and ``samples``, with their truth.
 
 A truth file has the marks and points as drawn, in the words of a reading: ``grid``, ``shapes``
 (empty where the player drew no outlines), ``row_bonus``, ``written``, ``score``, ``violations``
@@ -45,7 +45,7 @@ def fixtures() -> dict[str, Take]:
     }
     return {
         **of_tests,
-        **{f"tests/fixtures/bloxx/{scene.file}": partial(_take_sample, scene) for scene in SAMPLES},
+        **{f"samples/{scene.file}": partial(_take_sample, scene) for scene in SAMPLES},
     }
 
 

@@ -112,7 +112,7 @@ SCENES = (
     _fault_scene(Rule.WRITTEN_TOTAL, "a wrong total", 211),
 )  # fmt: skip
 SAMPLES = (
-    Scene("sample.jpg", "", 31, game=long_game, hand=tidy_hand, facing="up"),
-    Scene("sample-open-gap.jpg", "", 22, game=one_fault(Rule.OPEN_GAP), hand=tidy_hand,
+    Scene("bloxx.jpg", "", 31, game=long_game, hand=tidy_hand, facing="up"),
+    Scene("bloxx-open-gap.jpg", "", 22, game=one_fault(Rule.OPEN_GAP), hand=tidy_hand,
           facing="up"),
 )  # fmt: skip

@@ -92,7 +92,7 @@ def test_doubts_have_letters_and_violations_numbers() -> None:
 
 def test_the_page_draws_the_same_lines_and_keeps_its_labels_inside() -> None:
     drawing = drawing_of(bonus=(True, *(False,) * 14))
-    paths = {stroke.kind: stroke.path for stroke in view.strokes([drawing])}
+    paths = {stroke.kind: stroke.path for stroke in view.strokes([drawing], SHEET)}
     assert paths["ring"].count("M") == 4
     area = SHEET.marked_area
     for label in view.labels([drawing], area):

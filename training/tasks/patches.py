@@ -35,6 +35,7 @@ from brikks_vision.detect.patches import (
     lighter_than,
     patch_logits,
 )
+from training.export import load_packaged
 from training.networks import Residual, block
 from training.storage import store_in_half_precision
 from training.tasks import bloxx_sheets, small_sheets
@@ -258,7 +259,9 @@ def train(folders: list[Path], minutes: float, seed: int, rate: float, resume: P
     samples = load_samples(folders)
     net = PatchReader().to(memory_format=torch.channels_last)
     mean = PatchReader()
-    if resume:
+    if resume and resume.suffix == ".onnx":
+        load_packaged(net, [resume], next(batches(samples, BATCH, rng))[0])
+    elif resume:
         net.load_state_dict(torch.load(resume))
     mean.load_state_dict(net.state_dict())
     kept = folders[0] / "patches.pt"
@@ -412,7 +415,7 @@ def main() -> None:
     parser.add_argument("--plain", action="store_true", help="players who mark plainly")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--resume", type=Path, help="weights (.pt)")
+    parser.add_argument("--resume", type=Path, help="weights (.pt), or the network (.onnx)")
     options = parser.parse_args()
     if options.what == "samples":
         cv2.setNumThreads(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from brikks_vision.decode.defaults import FORMER_KEYS, rank_of, rank_told, row_names
+from brikks_vision.decode.defaults import FORMER_KEYS, HAS_TURNS, rank_of, rank_told, row_names
 from brikks_vision.games.bloxx.compare import is_table, read_game
 from brikks_vision.games.bloxx.compose import is_possible, leaves_open, read
 from brikks_vision.games.bloxx.ink import ink_of_reading
@@ -23,6 +23,7 @@ from brikks_vision.layout import load_layout
 __all__ = [
     "COLUMNS",
     "FORMER_KEYS",
+    "HAS_TURNS",
     "MARKS",
     "NAME",
     "PART_FIELDS",

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "FORMER_KEYS",
+    "HAS_TURNS",
     "MARKS",
     "NAME",
     "PART_FIELDS",
@@ -66,6 +67,7 @@ __all__ = [
 ]
 
 NAME = "brikks"
+HAS_TURNS = True
 STYLES: tuple[str, ...] = ("light", "arcade")
 PRINTED_LAYOUT = "brikks-light"
 COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame
-from brikks_vision.games import default_layout, game_named, layout_of
+from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame, SheetsOfDifferentGames
+from brikks_vision.games import default_layout, game_of_all, layout_of
 from brikks_vision.intake.corrections import SheetNow, sheet_now
 from brikks_vision.reading import Known
 from brikks_vision.record.database import Record
-from brikks_vision.record.entries import Filters
+from brikks_vision.record.entries import Filters, Result
 from brikks_vision.record.games import games_left, get_game, make_game, remove_game
 from brikks_vision.record.results import get_result
 from brikks_vision.show.words import verdict_in_words
@@ -53,11 +53,13 @@ def new_game(
     """Put the sheets of one game together. leaving: anything, where they may leave another."""
     sheets = list(dict.fromkeys(results))
     known = game_fields({"level": level, "variant": variant})
-    if not game_named(default_layout().game).is_table(known, len(sheets)):
-        error = SheetsNotOneGame(len(sheets))
+    try:
+        with service_of(request).open() as record:
+            check_table([get_result(record, sheet) for sheet in sheets], known)
+    except (SheetsNotOneGame, SheetsOfDifferentGames) as error:
         if wants_json(request):
-            raise error
-        nothing_asked = {"player": "", "since": "", "until": ""}
+            raise
+        nothing_asked = {"player": "", "since": "", "until": "", "played": ""}
         said = error.text(language_for(request))
         page = history_page(request, nothing_asked, Filters(), sheets, problem=said)
         page.status_code = 400
@@ -135,6 +137,12 @@ def _name_of(record: Record, number: int) -> str:
     return result.player or result.photo.name
 
 
+def check_table(sheets: Sequence[Result], known: Known) -> None:
+    """Raises SheetsNotOneGame, SheetsOfDifferentGames where the sheets cannot be of one game."""
+    if not game_of_all(layout_of(sheet.reading) for sheet in sheets).is_table(known, len(sheets)):
+        raise SheetsNotOneGame(len(sheets))
+
+
 def verdict_of(
     sheets: Sequence[SheetNow], variant: str | None, language: str, players: int = 2
 ) -> Any:
@@ -144,11 +152,12 @@ def verdict_of(
     ------
     SheetsNotOneGame
         Their game has no game with so many sheets.
+    SheetsOfDifferentGames
     """
     names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
     known = Known(max(players, len(sheets)), variant=variant)
-    layout = layout_of(sheets[0].reading) if sheets else default_layout()
-    game = game_named(layout.game)
+    layouts = [layout_of(sheet.reading) for sheet in sheets]
+    game, layout = game_of_all(layouts), layouts[0] if layouts else default_layout()
     if not game.is_table(known, len(sheets)):
         raise SheetsNotOneGame(len(sheets))
     verdict = game.read_game(names, [sheet.posterior for sheet in sheets], layout, known)

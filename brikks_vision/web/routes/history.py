@@ -12,13 +12,16 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing
-from brikks_vision.games import default_layout
+from brikks_vision.games import GAMES, default_layout, layout_of
+from brikks_vision.layout import layouts_of
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
 from brikks_vision.record.statistics import (
     empty_shares,
     finished_sheets,
+    games_played,
+    of_last_game,
     player_stats,
     scores_over_time,
 )
@@ -46,12 +49,13 @@ def history(
     player: Asked = "",
     since: Asked = "",
     until: Asked = "",
+    played: Asked = "",
     chosen: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
     found: Asked = "",
     unread: Asked = "",
 ) -> Response:
     """What was recorded, the newest first; the sheets of a game can be chosen."""
-    query = {"player": player, "since": since, "until": until}
+    query = {"player": player, "since": since, "until": until, "played": played}
     if wants_json(request):
         with service_of(request).open() as record:
             listed = list_results(record, filters_of(**query))[-MAX_LISTED:][::-1]
@@ -86,6 +90,7 @@ def history_page(
     filter_problem : what is wrong with the query.
     """
     service = service_of(request)
+    titles = {name: layouts_of(name)[0].title for name in GAMES}
     with service.open() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         games = list_games(record)[::-1]
@@ -97,7 +102,9 @@ def history_page(
         results=listed,
         games=games,
         names=names,
-        stats=player_stats(listed),
+        stats=player_stats(of_last_game(listed)),
+        stats_of=titles[games_played(listed)[0]] if listed else "",
+        titles=titles,
         query=query,
         asked="" if filter_problem else urlencode({k: v for k, v in query.items() if v}),
         chosen=chosen,
@@ -111,50 +118,69 @@ def history_page(
 
 @router.get("/history.csv", response_class=Response)
 def history_csv(
-    request: Request, player: Asked = "", since: Asked = "", until: Asked = ""
+    request: Request,
+    player: Asked = "",
+    since: Asked = "",
+    until: Asked = "",
+    played: Asked = "",
 ) -> Response:
     """The history for a spreadsheet."""
     with service_of(request).open() as record:
-        data = results_csv(list_results(record, filters_of(player, since, until)))
+        data = results_csv(list_results(record, filters_of(player, since, until, played)))
     return download(data, "text/csv; charset=utf-8", "history.csv")
 
 
 @router.get("/history.jsonl", response_class=Response)
 def history_jsonl(
-    request: Request, player: Asked = "", since: Asked = "", until: Asked = ""
+    request: Request,
+    player: Asked = "",
+    since: Asked = "",
+    until: Asked = "",
+    played: Asked = "",
 ) -> Response:
     """The whole readings, one a line."""
     with service_of(request).open() as record:
-        found = list_results(record, filters_of(player, since, until))
+        found = list_results(record, filters_of(player, since, until, played))
         data = results_jsonl(found, partial(corrections, record))
     return download(data, "application/jsonl", "history.jsonl")
 
 
 @router.get("/plot/scores.png", response_class=Response)
 def plot_scores(
-    request: Request, player: Asked = "", since: Asked = "", until: Asked = "", scheme: Asked = ""
+    request: Request,
+    player: Asked = "",
+    since: Asked = "",
+    until: Asked = "",
+    played: Asked = "",
+    scheme: Asked = "",
 ) -> Response:
     """Scores over time."""
     with service_of(request).open() as record:
-        found = list_results(record, filters_of(player, since, until))
+        found = list_results(record, filters_of(player, since, until, played))
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT
-    lines = scores_over_time(found)
+    lines = scores_over_time(of_last_game(found))
     plot = plots.scores_plot(lines, language_for(request), (720, 520), colors)
     return png_picture(plots.png(plot))
 
 
 @router.get("/plot/empty.png", response_class=Response)
 def plot_empty(
-    request: Request, player: Asked = "", since: Asked = "", until: Asked = "", scheme: Asked = ""
+    request: Request,
+    player: Asked = "",
+    since: Asked = "",
+    until: Asked = "",
+    played: Asked = "",
+    scheme: Asked = "",
 ) -> Response:
     """How often each cell stayed empty."""
     with service_of(request).open() as record:
-        found = list_results(record, filters_of(player, since, until))
+        found = list_results(record, filters_of(player, since, until, played))
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT
-    layout = default_layout()
-    shares = empty_shares(finished_sheets(found), layout.grid)
+    sheets = finished_sheets(of_last_game(found))
+    layout = layout_of(sheets[-1].reading) if sheets else default_layout()
+    shares = empty_shares(sheets, layout.grid)
     plot = plots.heat_map(shares, layout, language_for(request), colors)
     return png_picture(plots.png(plot))
 

@@ -20,8 +20,8 @@ from brikks_vision.errors import (
     NameTwice,
     SheetsInOtherGame,
     SheetsNotOneGame,
+    SheetsOfDifferentGames,
 )
-from brikks_vision.games import default_layout, game_named
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
 from brikks_vision.reading import Known, Status
 from brikks_vision.record.database import Record
@@ -48,7 +48,7 @@ from brikks_vision.show.words import rank_words
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.dealing import say_to_sheets, table_address
 from brikks_vision.web.pages import sheet_values
-from brikks_vision.web.routes.games import leaving_page, verdict_of
+from brikks_vision.web.routes.games import check_table, leaving_page, verdict_of
 from brikks_vision.web.service import (
     Number,
     Numbers,
@@ -323,7 +323,7 @@ def picture(request: Request, number: Number) -> Response:
 
 
 def _judged(record: Record, number: int, language: str) -> tuple[Table, tuple[SheetNow, ...], Any]:
-    """Raises TableMissing, SheetsNotOneGame."""
+    """Raises TableMissing, SheetsNotOneGame, SheetsOfDifferentGames."""
     now = get_table(record, number)
     _check_game(now)
     sheets = tuple(sheet_now(record, result.id, language) for result in now.results)
@@ -332,8 +332,7 @@ def _judged(record: Record, number: int, language: str) -> tuple[Table, tuple[Sh
 
 def _check_game(now: Table) -> None:
     known = Known(max(len(now.seats), len(now.results)), variant=now.variant)
-    if not game_named(default_layout().game).is_table(known, len(now.results)):
-        raise SheetsNotOneGame(len(now.results))
+    check_table(now.results, known)
 
 
 def _standings(sheets: Sequence[SheetNow], verdict: Any, language: str) -> tuple[Standing, ...]:
@@ -420,7 +419,7 @@ def _table_page(
 def _can_finish(now: Table) -> bool:
     try:
         _check_game(now)
-    except SheetsNotOneGame:
+    except (SheetsNotOneGame, SheetsOfDifferentGames):
         return False
     return True
 

@@ -1,0 +1,139 @@
+"""A sheet whose print the networks do not know is placed by the picture of its empty sheet."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
+from brikks_vision.detect.locate import locate
+from brikks_vision.detect.photo import load_photo
+from brikks_vision.detect.placement import Image, rectify
+from brikks_vision.errors import NoSheetFound
+from brikks_vision.games import readable_layouts
+from brikks_vision.layout import Blank, Layout, load_layout
+from brikks_vision.learn import learn_sheet
+
+FOLDER = Path("tests/fixtures/bloxx")
+OWN = load_layout("bloxx")
+PRINTED = ("good-printed", "hard-printed", "scan-printed", "felt-tip", "pencil", "no-outlines")
+MAX_ASIDE = 0.15  # cells, of a corner of the grid: on curled paper the truth itself bends
+
+
+def photo_of(name: str) -> Image:
+    return load_photo(FOLDER / f"{name}.jpg", 950).image
+
+
+@cache
+def learnt() -> Layout:
+    """Another printing, learnt from a photo of its empty sheet."""
+    return learn_sheet(FOLDER / "other-blank.jpg", "bloxx").layout
+
+
+def farthest_corner(found: Alignment, name: str, image: Image) -> float:
+    """How far off the worst corner of the grid is, cells."""
+    truth = json.loads((FOLDER / f"{name}.jpg.json").read_text())["corners"]
+    full_size = load_photo(FOLDER / f"{name}.jpg", 10_000).full_size
+    scale = image.shape[1] / full_size[0]
+    there = found.placement.to_photo(np.array(found.layout.grid.box.corners))
+    aside = np.linalg.norm(there - ((np.array(truth) + 0.5) * scale - 0.5), axis=1)
+    return float(aside.max() / found.placement.cell_size())
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_printed_sheet_is_placed_by_its_markers(name: str) -> None:
+    image = photo_of(name)
+    found = place_by_markers(image, [OWN])
+    assert (found.layout, found.placement.method) == (OWN, "markers")
+    assert found.is_clear
+    assert farthest_corner(found, name, image) < MAX_ASIDE
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_without_its_markers_it_is_placed_by_its_print(name: str) -> None:
+    image = photo_of(name)
+    by_markers = place_by_markers(image, [OWN]).placement
+    assert OWN.markers is not None
+    covered = image.copy()
+    half = 0.8 * OWN.markers.size
+    for x, y in OWN.markers.centres:
+        square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        cv2.fillConvexPoly(
+            covered,
+            np.round(by_markers.to_photo(square + np.array((x, y)))).astype(int),
+            (230,) * 3,
+        )
+    with pytest.raises(NoSheetFound):
+        place_by_markers(covered, [OWN])
+    found = place_by_keypoints(covered, [OWN])
+    assert found.placement.method == "keypoints"
+    assert farthest_corner(found, name, image) < MAX_ASIDE
+
+
+def test_a_learnt_printing_is_placed_and_told_from_others() -> None:
+    image = photo_of("other-filled")
+    for layouts in ([learnt()], [OWN, learnt()], [learnt(), OWN]):
+        found = place_by_keypoints(image, layouts)
+        assert found.layout is learnt()
+        assert found.is_clear
+        assert farthest_corner(found, "other-filled", image) < MAX_ASIDE
+
+
+def test_the_straightened_photo_of_an_empty_sheet_is_its_blank() -> None:
+    image = photo_of("blank")
+    found = place_by_markers(image, [OWN])
+    assert OWN.blank is not None
+    flat = rectify(image, found.placement, OWN.page, 16)
+    blank = cv2.imdecode(np.frombuffer(OWN.blank.picture, np.uint8), cv2.IMREAD_COLOR)
+    small = cv2.resize(blank, flat.shape[1::-1], interpolation=cv2.INTER_AREA)
+    assert np.corrcoef(flat.ravel(), small.ravel())[0, 1] > 0.95
+
+
+@pytest.mark.parametrize("name", ["other-filled", "other-blank-2", "good-art"])
+def test_a_printing_that_is_not_known_is_not_found(name: str) -> None:
+    for place in (place_by_markers, place_by_keypoints):
+        with pytest.raises(NoSheetFound):
+            place(photo_of(name), [OWN])
+
+
+@pytest.mark.parametrize("name", ["arcade", "printed", "floating-block"])
+def test_sheets_of_another_game_are_not_found(name: str) -> None:
+    image = load_photo(Path("samples") / f"{name}.jpg", 950).image
+    for place in (place_by_markers, place_by_keypoints):
+        with pytest.raises(NoSheetFound):
+            place(image, [OWN, learnt()])
+
+
+@pytest.mark.parametrize("side", [1, 40, 600])
+def test_on_plain_and_tiny_pictures_nothing_is_found(side: int) -> None:
+    image = np.full((side, side, 3), 200, np.uint8)
+    for place in (place_by_markers, place_by_keypoints):
+        with pytest.raises(NoSheetFound):
+            place(image, [OWN])
+
+
+def test_a_blank_that_cannot_be_decoded_is_passed_over() -> None:
+    damaged = replace(OWN, markers=None, blank=Blank(32, b"no picture"))
+    image = photo_of("good-printed")
+    with pytest.raises(NoSheetFound):
+        place_by_keypoints(image, [damaged])
+    assert place_by_keypoints(image, [damaged, OWN]).layout is OWN
+
+
+def test_of_all_known_printings_the_right_one_is_located() -> None:
+    layouts = (*readable_layouts(), learnt())
+    shown = {
+        "samples/arcade.jpg": "brikks",
+        "samples/printed.jpg": "brikks-light",
+        "samples/bloxx.jpg": "bloxx",
+        "tests/fixtures/bloxx/other-filled.jpg": learnt().name,
+    }
+    for path, name in shown.items():
+        assert locate(load_photo(path, 950).image, layouts).layout.name == name

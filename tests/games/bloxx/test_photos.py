@@ -1,0 +1,83 @@
+"""Photos of BLOXX! sheets, from the file to the verdict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from brikks_vision import Status, scan, scan_all
+from brikks_vision.learn import learn_sheet
+
+FOLDER = Path("tests/fixtures/bloxx")
+TRUTHS = {path.name.removesuffix(".jpg.json"): path for path in FOLDER.glob("*.jpg.json")}
+
+
+def truth_of(name: str) -> dict[str, Any]:
+    return dict(json.loads(TRUTHS[name].read_text()))
+
+
+PRINTED = sorted(name for name in TRUTHS if truth_of(name)["sheet"] == "printed")
+TOLD = ("false-gap", "floating", "not-a-shape", "order", "stray-mark")
+"""Faults that are told on their photos; where a mark is in doubt the referee is silent."""
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_printed_sheet_is_read(name: str) -> None:
+    truth = truth_of(name)
+    reading = scan(FOLDER / f"{name}.jpg")
+    assert (reading.game, reading.sheet) == ("bloxx", "bloxx")
+    low, high = reading.total_range
+    assert low <= truth["score"]["total"] <= high
+    if reading.status is Status.OK:
+        assert reading.score.total == truth["score"]["total"]
+    assert {violation.rule for violation in reading.violations} <= set(truth["violations"])
+
+
+@pytest.mark.parametrize("fault", TOLD)
+def test_a_fault_is_told(fault: str) -> None:
+    reading = scan(FOLDER / f"fault-{fault}.jpg")
+    assert [violation.rule for violation in reading.violations] == [fault]
+
+
+def test_plain_sheets_are_sure() -> None:
+    for name in ("blank", "good-printed", "scan-printed", "no-outlines", "hard-printed"):
+        reading = scan(FOLDER / f"{name}.jpg")
+        assert reading.status is Status.OK
+        assert list(reading.grid) == truth_of(name)["grid"]
+        assert reading.to_dict()["score"] == truth_of(name)["score"]
+
+
+def test_a_sheet_of_a_learnt_printing_is_read() -> None:
+    layout = learn_sheet(FOLDER / "other-blank.jpg", "bloxx").layout
+    reading = scan(FOLDER / "other-filled.jpg", sheet=layout)
+    truth = truth_of("other-filled")
+    assert reading.sheet == layout.name
+    low, high = reading.total_range
+    assert low <= truth["score"]["total"] <= high
+    assert reading.score.total == truth["score"]["total"] or reading.status is Status.UNCERTAIN
+
+
+def test_sheets_of_both_games_are_told_apart_whatever_is_sought() -> None:
+    assert scan("samples/bloxx.jpg").game == "bloxx"
+    assert scan("samples/arcade.jpg").game == "brikks"
+    assert scan("samples/bloxx.jpg", game="bloxx").game == "bloxx"
+    assert scan("samples/bloxx.jpg", game="brikks").status is Status.UNREADABLE
+    assert scan("samples/arcade.jpg", game="bloxx").status is Status.UNREADABLE
+
+
+def test_one_sheet_is_one_reading() -> None:
+    assert [reading.score.total for reading in scan_all("samples/bloxx.jpg")] == [35]
+
+
+def test_sheets_side_by_side_are_read_from_left_to_right() -> None:
+    """All bear the same markers, as prints of one page do."""
+    photos = [cv2.imread(f"samples/{name}.jpg") for name in ("bloxx", "bloxx-open-gap", "bloxx")]
+    assert [photo.shape for photo in photos] == 3 * [(1500, 1125, 3)]
+    readings = scan_all(np.hstack(photos))
+    assert [reading.score.total for reading in readings] == [35, 31, 35]
+    assert [reading.index for reading in readings] == [0, 1, 2]
