@@ -9,19 +9,7 @@ from typing import Any, Protocol
 
 from brikks_vision.detect.photo import Photo
 from brikks_vision.layout import Layout, Point
-
-
-@dataclass(frozen=True)
-class PrintDoubt:
-    """Something of the print that might be otherwise.
-
-    where: as it can be set, "cell 3,4" or "row 5". read: what it was taken for, in the words in
-    which it can be set. confidence: the probability of that, 0 to 1.
-    """
-
-    where: str
-    read: str
-    confidence: float
+from brikks_vision.reading import PrintDoubt
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,9 @@ from brikks_vision.games.bloxx.print_reading import (
     color_choices,
     read_print,
 )
-from brikks_vision.games.learning import Learnt, PrintDoubt
+from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import CELL, Box, Cell, Layout, Mark, packaged_layouts, parse_layout
+from brikks_vision.reading import PrintDoubt
 from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet
 
 GAME = "bloxx"

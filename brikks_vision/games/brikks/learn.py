@@ -30,8 +30,9 @@ from brikks_vision.errors import (
     SheetTooSmall,
 )
 from brikks_vision.games.brikks import game as brikks
-from brikks_vision.games.learning import Learnt, PrintDoubt
+from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import CELL, Field, Layout, Mark, packaged_layouts
+from brikks_vision.reading import PrintDoubt
 from brikks_vision.rules.brikks.sheet import load_sheet, parse_sheet
 
 GAME = "brikks"
