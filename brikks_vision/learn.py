@@ -24,12 +24,14 @@ from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.photo import load_photo, read_stream
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import (
+    AnswerOffSheet,
+    AnswerUnclear,
     BlankOfOtherGame,
+    BrikksError,
     DefinitionDamaged,
     GridNotFound,
     LayoutUnknown,
     OutputNotWritable,
-    PhotoUnreadable,
     SheetBackShown,
     SheetIsPackaged,
     SheetNameTaken,
@@ -38,7 +40,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.files import write_whole
 from brikks_vision.games import BOARDS, LEARNABLE, board_game_named, check_fields
-from brikks_vision.games.learning import Learn, Learnt
+from brikks_vision.games.learning import Learn, Learnt, Settable
 from brikks_vision.layout import (
     Layout,
     layout_from_file,
@@ -96,14 +98,14 @@ def learn_sheet(
         if marked not in (None, game):
             raise BlankOfOtherGame(packaged_layouts(game)[0].title)
         return _learner(game)(photo, called, settings)
-    problem: PhotoUnreadable = GridNotFound()
+    problem: BrikksError = GridNotFound()
     for each in LEARNABLE if marked is None else (marked,):
         try:
             return _learner(each)(photo, called, settings)
         except (BlankOfOtherGame, GridNotFound):
             continue
-        except SheetBackShown as error:
-            problem = error
+        except (SheetBackShown, AnswerUnclear, AnswerOffSheet) as error:
+            problem = error  # a setting may be one of another game
     raise problem
 
 
@@ -118,6 +120,12 @@ def _game_by_markers(image: Image) -> str | None:
 
 def _learner(game: str) -> Learn:
     return cast(Learn, import_module(f"brikks_vision.games.{game}.learn").learn)
+
+
+def settable(learnt: Learnt) -> tuple[Settable, ...]:
+    """The places of whose print ``settings`` of `learn_sheet` can say what it is."""
+    module = import_module(f"brikks_vision.games.{learnt.layout.game}.learn")
+    return cast("tuple[Settable, ...]", module.settable(learnt))
 
 
 def name_after(photo: str, game: str | None) -> str:
