@@ -78,9 +78,8 @@ def test_what_is_unsure_is_asked_and_settled(client: TestClient) -> None:
     answer = client.post(f"{address}/set", data={"where": asked["where"], "value": asked["read"]})
     assert (answer.status_code, answer.headers["location"]) == (303, address)
     after = client.get(address, headers=JSON).json()["doubts"]
-    assert [doubt["where"] for doubt in after] == [
-        doubt["where"] for doubt in before if doubt["where"] != asked["where"]
-    ]
+    assert asked["where"] not in {doubt["where"] for doubt in after}
+    assert len(after) < len(before)
 
 
 def test_any_place_can_be_corrected_by_tap(client: TestClient) -> None:
