@@ -61,12 +61,17 @@ def is_sheet_name(name: str) -> bool:
 
 
 def read_definition(path: Path) -> dict[str, Any]:
-    """The checked data of a definition in a file.
+    """The checked data of a sheet's definition in a file.
 
     Raises
     ------
     DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
+    return checked_definition(definition_text(path), path)
+
+
+def definition_text(path: Path) -> bytes:
+    """What stands in the file of a definition; raises DefinitionMissing, DefinitionDamaged."""
     try:
         is_too_large = path.stat().st_size > MAX_DEFINITION_BYTES
         text = b"" if is_too_large else path.read_bytes()
@@ -74,13 +79,28 @@ def read_definition(path: Path) -> dict[str, Any]:
         raise DefinitionMissing(path) from None
     if is_too_large:
         raise DefinitionDamaged(path, "size")
-    return checked_definition(text, path)
+    return text
 
 
 def checked_definition(text: str | bytes, source: object) -> dict[str, Any]:
-    """The data of a definition that can be parsed. ``source``: where it is from, for messages.
+    """The data of a sheet's definition that can be parsed.
 
-    The meaning of the print is the game's to check.
+    The meaning of the print is the game's to check. ``source``: where it is from, for messages.
+
+    Raises
+    ------
+    DefinitionDamaged, DefinitionVersion
+    """
+    data = definition_data(text, source)
+    try:
+        _check(data)
+    except _Wrong as error:
+        raise DefinitionDamaged(source, error.where) from None
+    return data
+
+
+def definition_data(text: str | bytes, source: object) -> dict[str, Any]:
+    """The data of a definition of this version, of a sheet or of a board; not checked further.
 
     Raises
     ------
@@ -95,10 +115,6 @@ def checked_definition(text: str | bytes, source: object) -> dict[str, Any]:
     version = data.get("version")
     if version != VERSION or isinstance(version, bool):
         raise DefinitionVersion(source, _shown(version), VERSION)
-    try:
-        _check(data)
-    except _Wrong as error:
-        raise DefinitionDamaged(source, error.where) from None
     return data
 
 

@@ -18,18 +18,20 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.definition import is_sheet_name, kept_folder, read_definition
+from brikks_vision.definition import definition_data, definition_text, is_sheet_name, kept_folder
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.photo import load_photo, read_stream
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import (
+    AnswerOffSheet,
+    AnswerUnclear,
     BlankOfOtherGame,
+    BrikksError,
     DefinitionDamaged,
     GridNotFound,
     LayoutUnknown,
     OutputNotWritable,
-    PhotoUnreadable,
     SheetBackShown,
     SheetIsPackaged,
     SheetNameTaken,
@@ -37,8 +39,8 @@ from brikks_vision.errors import (
     UnknownValue,
 )
 from brikks_vision.files import write_whole
-from brikks_vision.games import LEARNABLE, check_fields
-from brikks_vision.games.learning import Learn, Learnt
+from brikks_vision.games import BOARDS, LEARNABLE, board_game_named, check_fields
+from brikks_vision.games.learning import Learn, Learnt, Settable
 from brikks_vision.layout import (
     Layout,
     layout_from_file,
@@ -96,14 +98,14 @@ def learn_sheet(
         if marked not in (None, game):
             raise BlankOfOtherGame(packaged_layouts(game)[0].title)
         return _learner(game)(photo, called, settings)
-    problem: PhotoUnreadable = GridNotFound()
+    problem: BrikksError = GridNotFound()
     for each in LEARNABLE if marked is None else (marked,):
         try:
             return _learner(each)(photo, called, settings)
         except (BlankOfOtherGame, GridNotFound):
             continue
-        except SheetBackShown as error:
-            problem = error
+        except (SheetBackShown, AnswerUnclear, AnswerOffSheet) as error:
+            problem = error  # a setting may be one of another game
     raise problem
 
 
@@ -118,6 +120,12 @@ def _game_by_markers(image: Image) -> str | None:
 
 def _learner(game: str) -> Learn:
     return cast(Learn, import_module(f"brikks_vision.games.{game}.learn").learn)
+
+
+def settable(learnt: Learnt) -> tuple[Settable, ...]:
+    """The places of whose print ``settings`` of `learn_sheet` can say what it is."""
+    module = import_module(f"brikks_vision.games.{learnt.layout.game}.learn")
+    return cast("tuple[Settable, ...]", module.settable(learnt))
 
 
 def name_after(photo: str, game: str | None) -> str:
@@ -181,7 +189,7 @@ def keep_sheet(content: str, name: str) -> Path:
     SheetNameUnfit, SheetNameTaken, DefinitionDamaged, DefinitionVersion, OutputNotWritable
     """
     check_name(name)
-    checked(layout_from_json(content, name))
+    check_definition(content, name)
     path = kept_folder() / f"{name}.json"
     if path.exists():
         raise SheetNameTaken(name)
@@ -199,8 +207,25 @@ def add_sheet(path: Path, name: str | None = None) -> Path:
     DefinitionMissing, DefinitionDamaged, DefinitionVersion
     SheetNameUnfit, SheetNameTaken, OutputNotWritable
     """
-    data = read_definition(path)
+    content = definition_text(path)
+    check_definition(content, path)
+    data = definition_data(content, path)
     return keep_sheet(json.dumps(data, ensure_ascii=False), name or data["name"])
+
+
+def check_definition(content: str | bytes, source: object) -> str:
+    """The title of a definition, of a sheet or of a board, that can be read.
+
+    ``source`` : where it is from, for messages.
+
+    Raises
+    ------
+    DefinitionDamaged, DefinitionVersion
+    """
+    data = definition_data(content, source)
+    if data.get("game") in BOARDS:
+        return str(board_game_named(data["game"]).parse_definition(data, source).title)
+    return checked(layout_from_json(content, source)).title
 
 
 def remove_sheet(name: str) -> None:

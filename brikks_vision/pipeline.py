@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from brikks_vision.errors import (
     PhotoUnreadable,
     UnknownValue,
 )
-from brikks_vision.games import GAMES, game_named, readable_layouts, unreadable
+from brikks_vision.games import BOARDS, GAMES, game_named, readable_layouts, unreadable
 from brikks_vision.layout import Layout
 from brikks_vision.looks import (
     ink_of,
@@ -96,13 +96,15 @@ def scan(
     language : "de", "en", "fr" or "es".
     answers : doubts that are settled: places as doubts name them ("cell 3,4", "energy 12",
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
-    game : one of `brikks_vision.games.GAMES`; None tries all.
+    game : one of `brikks_vision.games.GAMES`; None tries all of them. One of
+        `brikks_vision.games.BOARDS` reads what stands on its board.
     sheet : the printing, see `brikks_vision.learn.open_sheet`; None tries all that are known.
 
     Returns
     -------
     ReadSheet, or UnreadableSheet
-        The latter, with a sentence in ``error``, where the photo cannot be read.
+        The latter, with a sentence in ``error``, where the photo cannot be read. Of a board its
+        game's own class of `Reading`, which has no score.
 
     Raises
     ------
@@ -119,6 +121,12 @@ def scan(
     >>> reading.score.total if reading.status is not Status.UNREADABLE else reading.error
     102
     """
+    if game in BOARDS or (game is None and isinstance(sheet, str | Path)):
+        from brikks_vision import boards  # few photos are of boards
+
+        if boards.is_board(game, sheet):
+            named = sheet if isinstance(sheet, str | Path) else None
+            return cast(AnyReading, boards.scan_board(source, game, named, language, answers))
     try:
         known, layouts = Known(players, level, variant), layouts_sought(game, sheet)
         return scan_photo(source, known, language, answers, layouts).reading
@@ -186,7 +194,7 @@ def layouts_sought(
         sought = open_sheet(sheet)
     for name in (game, sought and sought.game):
         if name is not None and name not in GAMES:
-            raise UnknownValue("game", name, ", ".join(GAMES))
+            raise UnknownValue("game", name, ", ".join((*GAMES, *BOARDS)))
     return readable_layouts(game) if sought is None else (sought,)
 
 

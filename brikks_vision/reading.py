@@ -45,6 +45,19 @@ class Doubt:
     total_otherwise: int | None
 
 
+@dataclass(frozen=True)
+class PrintDoubt:
+    """Something of the print that might be otherwise.
+
+    where: as it can be set, "cell 3,4" or "row 5". read: what it was taken for, in the words in
+    which it can be set. confidence: the probability of that, 0 to 1.
+    """
+
+    where: str
+    read: str
+    confidence: float
+
+
 class Points(Protocol):
     """The points of a sheet; a game's own say their parts as well."""
 
@@ -181,6 +194,29 @@ class SheetView:
     written_total: int | None = None
 
 
+@dataclass(frozen=True)
+class BoardLabel:
+    """A sign at a field of a board. ``at``: in fields (x, y), from the board's first corner."""
+
+    sign: str
+    at: Point
+    is_unsure: bool = False
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """What is shown of a board.
+
+    plan: by row, top first, a sign of each field, "." where nothing stands. labels: the same to be
+    drawn on the photo. facts: sentences beside it. legend: what the signs mean.
+    """
+
+    plan: tuple[tuple[str, ...], ...]
+    labels: tuple[BoardLabel, ...]
+    facts: tuple[Phrase, ...]
+    legend: Phrase
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """One sheet in one photo: what readings of all games have in common.
@@ -244,6 +280,12 @@ class Reading:
         """The fields of ``data`` that `content` wrote, as arguments of the class."""
         return {}
 
+    @classmethod
+    def parsed_doubt(cls, data: Mapping[str, Any]) -> Doubt:
+        """The doubt that ``to_dict`` wrote."""
+        facts = (data["where"], data["read"], data["confidence"], data["total_otherwise"])
+        return Doubt(*facts)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the contract, in plain Python types."""
         return {
@@ -305,10 +347,7 @@ class Reading:
             **kind.parsed_content(data),
             total_range=None if total_range is None else (total_range[0], total_range[1]),
             rank=data.get("rank"),
-            doubts=tuple(
-                Doubt(d["where"], d["read"], d["confidence"], d["total_otherwise"])
-                for d in data.get("doubts", ())
-            ),
+            doubts=tuple(kind.parsed_doubt(doubt) for doubt in data.get("doubts", ())),
             violations=tuple(
                 ViolationReading.from_dict(violation) for violation in data.get("violations", ())
             ),
@@ -350,6 +389,34 @@ class UnreadableSheet(Reading):
     def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         known = {each.name for each in fields(cls)}
         return {"nothing": {name: value for name, value in data.items() if name not in known}}
+
+
+@dataclass(frozen=True)
+class FieldDoubt(Doubt):
+    """A field of a board that may bear something else: ``otherwise``, as answers write it."""
+
+    otherwise: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadBoard(Reading):
+    """A board with what stands on it, surely or not. A board has no score."""
+
+    status: Literal[Status.OK, Status.UNCERTAIN]
+    error: None = None
+    score: None = None
+    doubts: tuple[FieldDoubt, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        told = super().to_dict()
+        for each, doubt in zip(told["doubts"], self.doubts, strict=True):
+            each["otherwise"] = doubt.otherwise
+        return told
+
+    @classmethod
+    def parsed_doubt(cls, data: Mapping[str, Any]) -> FieldDoubt:
+        doubt = super().parsed_doubt(data)
+        return FieldDoubt(**vars(doubt), otherwise=data["otherwise"])
 
 
 AnyReading = ReadSheet | UnreadableSheet

@@ -33,6 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("record",),
     ("learn", "show"),
     ("looks",),
+    ("boards",),
     ("pipeline",),
     ("__init__",),
     ("intake",),

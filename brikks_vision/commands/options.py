@@ -12,7 +12,7 @@ import typer
 from brikks_vision.errors import (
     GameImpossible,
 )
-from brikks_vision.games import GAMES
+from brikks_vision.games import BOARDS, GAMES
 from brikks_vision.reading import Known
 from brikks_vision.text.languages import texts_in
 
@@ -86,7 +86,7 @@ GameOption = Annotated[
     str | None,
     typer.Option(
         "--game",
-        metavar="|".join(GAMES),
+        metavar="|".join((*GAMES, *BOARDS)),
         help="The game on the sheet; else all are tried.",
         show_default=False,
     ),

@@ -124,6 +124,15 @@ def layouts_of_options(game: str | None, sheet: str | None) -> Sequence[Layout] 
     return layouts_sought(game, sheet)
 
 
+def means_board(game: str | None, sheet: str | None) -> bool:
+    """Whether the options name a board."""
+    if game is None and sheet is None:
+        return False
+    from brikks_vision.boards import is_board
+
+    return is_board(game, sheet)
+
+
 def sheets_in(
     file: Path,
     known: Known,

@@ -24,6 +24,7 @@ from brikks_vision.commands.options import (
 )
 from brikks_vision.commands.photos import (
     layouts_of_options,
+    means_board,
     numbered_sheet,
     photo_files,
     picture_paths,
@@ -48,6 +49,7 @@ from brikks_vision.commands.terminal import (
 )
 from brikks_vision.errors import (
     AnswersNeedOnePhoto,
+    BoardsNotRecorded,
     BrikksError,
     ExitCode,
 )
@@ -118,6 +120,19 @@ def scan(
     codes: set[ExitCode] = set()
     with with_standard_input(photos) as given:
         try:
+            if means_board(game, sheet):
+                _scan_boards(
+                    given,
+                    annotate,
+                    game,
+                    sheet,
+                    answer or (),
+                    as_json,
+                    language,
+                    codes,
+                    is_recorded=player is not None or database is not None,
+                )
+                raise typer.Exit(first_of(codes))
             check_game(players, level, variant)
             known, layouts = said_of_game(players, level, variant), layouts_of_options(game, sheet)
             files = photo_files(given, codes, language)
@@ -171,6 +186,27 @@ def scan(
     if not as_json:
         _conclude(statuses, len(files), games, language)
     raise typer.Exit(first_of(codes))
+
+
+def _scan_boards(
+    given: Sequence[Path],
+    annotate: Path | None,
+    game: str | None,
+    sheet: str | None,
+    answers: Sequence[str],
+    as_json: bool,
+    language: str,
+    codes: set[ExitCode],
+    is_recorded: bool,
+) -> None:
+    """Read photos of boards instead; raises BoardsNotRecorded and what `scan_boards` does."""
+    from brikks_vision.commands.board import scan_boards
+
+    if is_recorded:
+        raise BoardsNotRecorded
+    files = photo_files(given, codes, language)
+    pictures = picture_paths(annotate, files)
+    scan_boards(files, pictures, game, sheet, answers, as_json, language, codes)
 
 
 def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], language: str) -> None:

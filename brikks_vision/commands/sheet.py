@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,12 +19,14 @@ from brikks_vision.errors import (
     OutputIsInput,
     UnknownValue,
 )
-from brikks_vision.games import FIRST_GAME, GAMES, game_named
+from brikks_vision.games import BOARDS, FIRST_GAME, GAMES, game_named
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 if TYPE_CHECKING:
+    from brikks_vision.decode.game import BoardLearnt
     from brikks_vision.games.learning import Learnt
+    from brikks_vision.reading import PrintDoubt
 
 
 class Paper(StrEnum):
@@ -118,7 +120,7 @@ def learn(
     ] = None,
     lang: Lang = None,
 ) -> None:  # fmt: skip
-    """Learn a printing from a photo of its empty sheet.
+    """Learn a printing from a photo of its empty sheet, or a board from one of it, empty.
 
     Exits with 3 where something is uncertain; --set says it.
     """
@@ -131,6 +133,15 @@ def learn(
         wanted = name or (name_after(output.name, game) if output else None)
         if output is None and wanted is not None:
             check_name(wanted)
+        if game in BOARDS:
+            called = wanted or name_after(blank.name, game)
+            board = _learn_board(blank, game, called, _set(settings or ()), annotate)
+            if output:
+                write_whole(output, board.to_json().encode("utf-8"))
+            else:
+                output = keep_sheet(board.to_json(), called)
+            _tell_board(board, output, language)
+            raise typer.Exit(ExitCode.UNCERTAIN if board.doubts else ExitCode.CERTAIN)
         learnt = learn_sheet(blank, game, wanted, _set(settings or ()))
         if annotate:
             from brikks_vision.show.learnt_sheet import draw_learnt
@@ -146,6 +157,29 @@ def learn(
         complain(blank, error, language)
         raise typer.Exit(error.exit_code) from None
     raise typer.Exit(ExitCode.UNCERTAIN if learnt.doubts else ExitCode.CERTAIN)
+
+
+def _learn_board(
+    blank: Path, game: str | None, name: str, settings: dict[str, str], picture: Path | None
+) -> BoardLearnt:
+    """A board, drawn if a picture is wanted."""
+    from brikks_vision.boards import learn_board
+
+    board = learn_board(blank, game, name, settings)
+    if picture:
+        from brikks_vision.show.board import draw_board
+        from brikks_vision.show.overlay import save_image
+
+        save_image(draw_board(board.photo.image, board, board.labels, board.side), picture)
+    return board
+
+
+def _tell_board(board: BoardLearnt, path: Path, language: str) -> None:
+    words = texts_in(language).report
+    facts = {"game": board.title, "name": board.name, "side": board.side}
+    say(words["board_learnt"].format(**facts))
+    say(words["sheet_written"].format(path=visible(path)))
+    _tell_doubts(board.doubts, words)
 
 
 def _check_outputs(blank: Path, output: Path | None, picture: Path | None) -> None:
@@ -179,11 +213,15 @@ def _tell(learnt: Learnt, path: Path, language: str) -> None:
     facts = {"name": layout.name, "rows": grid.rows, "columns": grid.columns}
     say(words["sheet_learnt"].format(game=layout.title, **facts))
     say(words["sheet_written"].format(path=visible(path)))
-    if learnt.doubts:
+    _tell_doubts(learnt.doubts, words)
+
+
+def _tell_doubts(doubts: Sequence[PrintDoubt], words: Mapping[str, str]) -> None:
+    if doubts:
         say(f"\n{words['doubts']}")
-        for doubt in learnt.doubts:
-            percent = round(100 * doubt.confidence)
-            say(f"  {words['print_doubt'].format(percent=percent, **vars(doubt))}")
+    for doubt in doubts:
+        percent = round(100 * doubt.confidence)
+        say(f"  {words['print_doubt'].format(percent=percent, **vars(doubt))}")
 
 
 @app.command("add")
@@ -209,22 +247,23 @@ def add(
 @app.command("list")
 def list_sheets(lang: Lang = None) -> None:
     """List the sheets that are known: the program's own, and those kept with learn or add."""
-    from brikks_vision.definition import kept_files
-    from brikks_vision.games import LEARNABLE
+    from brikks_vision.definition import definition_text, kept_files
+    from brikks_vision.games import BOARDS, LEARNABLE, board_game_named
     from brikks_vision.layout import packaged_layouts, packaged_names
-    from brikks_vision.learn import open_sheet
+    from brikks_vision.learn import check_definition
 
     language = str(lang or language_of_locale())
     words = texts_in(language).report
     own = [layout for game in LEARNABLE for layout in packaged_layouts(game)]
-    rows = [(layout.name, layout.title, words["sheet_packaged"]) for layout in own]
+    known = [*own, *(board_game_named(name).packaged_board() for name in BOARDS)]
+    rows = [(each.name, each.title, words["sheet_packaged"]) for each in known]
     codes = [ExitCode.CERTAIN]
     for file in kept_files():
         if file.stem in packaged_names():
             continue
         title = words["sheet_damaged"]
         try:
-            title = open_sheet(file).title
+            title = check_definition(definition_text(file), file)
         except BrikksError as error:
             complain(None, error, language)
             codes.append(error.exit_code)

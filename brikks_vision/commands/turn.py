@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from brikks_vision.commands.options import (
     AnyVariant,
+    GameOption,
     Json,
     Lang,
     Level,
@@ -18,7 +20,7 @@ from brikks_vision.commands.options import (
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import layouts_of_options, read_photos, sheet_in
+from brikks_vision.commands.photos import layouts_of_options, means_board, read_photos, sheet_in
 from brikks_vision.commands.terminal import (
     complain,
     exit_code,
@@ -38,6 +40,8 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import game_of_all, layout_of
 from brikks_vision.intake.folders import files_of
+from brikks_vision.reading import Status
+from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale
 
 if TYPE_CHECKING:
@@ -70,7 +74,15 @@ def turn(
     players: Players = None,
     level: Level = None,
     variant: AnyVariant = None,
+    game: GameOption = None,
     sheet: SheetOption = None,
+    phase: Annotated[
+        int | None,
+        typer.Option(
+            help="Of a game on a board: the phase; else all that its towers allow.",
+            show_default=False,
+        ),
+    ] = None,
     lang: Lang = None,
 ) -> None:
     """Tell whether the turn between two photos of a sheet was legal, and what it cost and earned.
@@ -81,10 +93,13 @@ def turn(
     try:
         if len(photos) != (1 if out else 2):
             raise PhotosNotOneTurn(len(photos))
+        if means_board(game, sheet):
+            code = _turn_on_board(photos, game, sheet, phase, as_json, language)
+            raise typer.Exit(code)
         check_game(players, level, variant)
         rolled = None if roll is None else _roll(*roll, language)
         files = [file for photo in photos for file in files_of(photo)]
-        known, layouts = said_of_game(players, level, variant), layouts_of_options(None, sheet)
+        known, layouts = said_of_game(players, level, variant), layouts_of_options(game, sheet)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -126,6 +141,44 @@ def turn(
             if not out:
                 say("\n" + turn_legend(language))
     raise typer.Exit(first_of(codes))
+
+
+def _turn_on_board(
+    photos: Sequence[Path],
+    name: str | None,
+    sheet: str | None,
+    phase: int | None,
+    as_json: bool,
+    language: str,
+) -> ExitCode:
+    """Tell which action leads from one photo of a board to the other.
+
+    Raises
+    ------
+    PhotosNotOneTurn, PhotoUnreadable, RulesForbid
+    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    """
+    from brikks_vision.boards import board_game, open_board, read_board
+    from brikks_vision.show.board import board_report, board_turn_report
+
+    if len(photos) != 2:
+        raise PhotosNotOneTurn(len(photos))
+    game = board_game(name)
+    board = open_board(game, sheet)
+    before, after = (read_board(photo, game, board, language, {}) for photo in photos)
+    found = game.turn(before, after, phase)
+    if as_json:
+        print_json(before.reading, after.reading)
+        names = [photo.name for photo in photos]
+        say(json_line({"turn": {**found.to_dict(), "photos": names}}))
+    else:
+        for seen in (before, after):
+            say(board_report(seen.reading, game.view(seen.reading), language, terminal_paint()))
+            say()
+        say(board_turn_report(found, language, terminal_paint()))
+    if found.status is not Status.OK:
+        return ExitCode.UNCERTAIN
+    return ExitCode.VIOLATIONS if found.violations else ExitCode.CERTAIN
 
 
 def _roll(color: str, number: int, language: str) -> Roll:

@@ -16,8 +16,20 @@ from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.marks import Key
-from brikks_vision.layout import Layout
-from brikks_vision.reading import Known, ReadSheet, SheetView
+from brikks_vision.detect.photo import Photo
+from brikks_vision.detect.placement import Points
+from brikks_vision.layout import Layout, Point
+from brikks_vision.reading import (
+    BoardLabel,
+    BoardView,
+    Known,
+    PrintDoubt,
+    ReadBoard,
+    ReadSheet,
+    SheetView,
+    Status,
+    ViolationReading,
+)
 from brikks_vision.text.phrases import Phrase
 
 
@@ -133,3 +145,151 @@ class Game(Protocol):
 
     def is_better(self, new: Any, old: Any) -> bool:
         """Whether ``new`` is a more certain reading of a sheet than ``old``."""
+
+
+class BoardGame(Protocol):
+    """A game that is played on a board: how a photo of it is read.
+
+    Boards and positions are of the game's own classes, so that they are ``Any`` here.
+    """
+
+    NAME: str
+    TITLE: str
+
+    def packaged_board(self) -> Any:
+        """The board that the package brings."""
+
+    def parse_definition(self, data: Mapping[str, Any], source: object) -> Any:
+        """A board from the data of its definition. ``source``: where it is from.
+
+        Raises
+        ------
+        DefinitionDamaged
+        """
+
+    def learn(self, photo: Photo, name: str, settings: Mapping[str, str]) -> BoardLearnt:
+        """Learn a board from a photo of it, empty.
+
+        Raises
+        ------
+        PhotoUnreadable
+            There is no board, or something stands on it.
+        AnswerUnclear, AnswerOffSheet
+            A setting is none, or the board has no such field.
+        """
+
+    def read(self, photo: Photo, board: Any, answers: Mapping[str, str]) -> BoardSeen:
+        """What stands on a board.
+
+        answers: by place ("field 3,4") what stands there.
+
+        Raises
+        ------
+        PhotoUnreadable
+        AnswerUnclear, AnswerOffSheet
+        """
+
+    def view(self, reading: Any) -> BoardView:
+        """What is shown of a reading."""
+
+    def moves(
+        self,
+        seen: Any,
+        color: str,
+        cards: Sequence[str],
+        blocks: Sequence[str] = (),
+        phase: int | None = None,
+    ) -> Sequence[BoardMove]:
+        """Every legal action of a player with these cards and blocks.
+
+        Raises
+        ------
+        RulesForbid
+            What is said cannot be by the rules.
+        """
+
+    def turn(self, before: Any, after: Any, phase: int | None = None) -> BoardTurn:
+        """Which action leads from one reading to the other; raises RulesForbid."""
+
+
+class BoardMove(Protocol):
+    """An action that the rules allow."""
+
+    @property
+    def told(self) -> Sequence[Phrase]:
+        """What is done, and what it requires."""
+
+    @property
+    def way(self) -> Sequence[Point]:
+        """Where a pawn goes, in fields (x, y); empty where none does."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The action as the contract has it."""
+
+
+class BoardTurn(Protocol):
+    """A turn from two photos."""
+
+    @property
+    def status(self) -> Status:
+        """Whether both photos were read surely."""
+
+    @property
+    def told(self) -> Phrase | None:
+        """What was done; None where no action explains the change."""
+
+    @property
+    def violations(self) -> tuple[ViolationReading, ...]:
+        """What makes it illegal."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The turn as the contract has it, without the names of its photos."""
+
+
+class BoardLearnt(Protocol):
+    """A board that was learnt."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def title(self) -> str:
+        """The title of its game."""
+
+    @property
+    def side(self) -> int:
+        """How many fields it has along each side."""
+
+    @property
+    def photo(self) -> Photo:
+        """The photo that it was learnt from."""
+
+    @property
+    def doubts(self) -> tuple[PrintDoubt, ...]:
+        """What is not sure of its print, least sure first."""
+
+    @property
+    def labels(self) -> tuple[BoardLabel, ...]:
+        """What was learnt, by field."""
+
+    def to_photo(self, points: Points) -> Points:
+        """Where points of the board (N, 2), in fields, lie in the photo's image, px."""
+
+    def to_json(self) -> str:
+        """Its definition."""
+
+
+class BoardSeen(Protocol):
+    """A board with what stands on it."""
+
+    @property
+    def reading(self) -> ReadBoard:
+        """What is told of it."""
+
+    @property
+    def photo(self) -> Photo:
+        """The photo that it was read from."""
+
+    def to_photo(self, points: Points) -> Points:
+        """Where points of the board (N, 2), in fields, lie in the photo's image, px."""

@@ -53,6 +53,8 @@ The classes::
         UnknownValue
         SheetsOfDifferentGames
         TurnsNotJudged
+        RulesForbid
+        BoardsNotRecorded
         GameImpossible
         SheetsNotOneGame
         SamePhotoTwice

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from brikks_vision.errors.base import BrikksError, ExitCode, WrongUse
+
+if TYPE_CHECKING:
+    from brikks_vision.text.phrases import Phrase
 
 
 class PhotoMissing(WrongUse):
@@ -64,6 +67,26 @@ class TurnsNotJudged(WrongUse):
 
     def __init__(self, game: str) -> None:
         super().__init__(game=game)
+
+
+class RulesForbid(WrongUse):
+    """What is said cannot be by the rules of the game, which tell why."""
+
+    sentence = "{told}"
+
+    def __init__(self, told: Phrase) -> None:
+        super().__init__(told=told)
+        self.told = told
+
+    def text(self, language: str) -> str:
+        return self.told.sentence(language)
+
+
+class BoardsNotRecorded(WrongUse):
+    sentence = "Boards are not kept in the record. Leave out --player and --db."
+
+    def __init__(self) -> None:
+        super().__init__()
 
 
 class GameImpossible(WrongUse):

@@ -18,11 +18,13 @@ from brikks_vision.layout import (
 from brikks_vision.reading import Reading, Status, UnreadableSheet
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import Game
+    from brikks_vision.decode.game import BoardGame, Game
+    from brikks_vision.games.blox import game as blox
     from brikks_vision.games.bloxx import game as bloxx
     from brikks_vision.games.brikks import game as brikks
 
     _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx)
+    _have_all_of_a_board_game: tuple[BoardGame, ...] = (blox,)
 
 GAMES = {"brikks": "brikks_vision.games.brikks.game", "bloxx": "brikks_vision.games.bloxx.game"}
 """The games that can be read from a photo, and the module of each (`brikks_vision.decode.game`).
@@ -32,10 +34,18 @@ What no photo and no person says is of the first one.
 
 FIRST_GAME = next(iter(GAMES))
 
+BOARDS = {"blox": "brikks_vision.games.blox.game"}
+"""The games that are played on a board, and the module of each (`decode.game.BoardGame`)."""
+
 
 def game_named(name: str) -> Game:
     """The game of that name, one of `GAMES`; raises KeyError."""
     return cast("Game", import_module(GAMES[name]))
+
+
+def board_game_named(name: str) -> BoardGame:
+    """The game of that name, one of `BOARDS`; raises KeyError."""
+    return cast("BoardGame", import_module(BOARDS[name]))
 
 
 def game_of(reading: Reading) -> Game:

@@ -8,20 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from brikks_vision.detect.photo import Photo
-from brikks_vision.layout import Layout, Point
-
-
-@dataclass(frozen=True)
-class PrintDoubt:
-    """Something of the print that might be otherwise.
-
-    where: as it can be set, "cell 3,4" or "row 5". read: what it was taken for, in the words in
-    which it can be set. confidence: the probability of that, 0 to 1.
-    """
-
-    where: str
-    read: str
-    confidence: float
+from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.reading import PrintDoubt
+from brikks_vision.text.phrases import Phrase
 
 
 @dataclass(frozen=True)
@@ -46,11 +35,25 @@ class Learnt:
         return json.dumps(data, ensure_ascii=False)
 
 
+@dataclass(frozen=True)
+class Settable:
+    """A place of whose print a person can say what it is.
+
+    where: as it is set, "cell 3,4" or "row 5". box: of the sheet, in cells, to point at. choices:
+    in the words in which it is set. told: what the place is called.
+    """
+
+    where: str
+    box: Box
+    choices: tuple[str, ...]
+    told: Phrase
+
+
 class Learn(Protocol):
     """What the module ``games/<game>/learn.py`` offers under the name ``learn``.
 
-    Beside it stands ``check(layout)``, which raises KeyError, TypeError or ValueError where a sheet
-    definition is none of the game.
+    Beside it stand ``check(layout)``, which raises KeyError, TypeError or ValueError where a sheet
+    definition is none of the game, and ``settable(learnt)``, all `Settable` places.
     """
 
     def __call__(self, photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:

@@ -23,7 +23,8 @@ class Task:
     """A photo to read. ``name``: what its sender calls it.
 
     ``file``: holds its bytes, and is deleted by whoever asks for it to be read, never here.
-    ``modified``: seconds since 1970, for photos that do not tell when they were taken.
+    ``modified``: seconds since 1970, for photos that do not tell when they were taken. ``sheet``:
+    the printing, by its name; None: all that are known.
     """
 
     file: Path
@@ -31,6 +32,7 @@ class Task:
     modified: float
     known: Known = NOTHING_KNOWN
     language: str = "en"
+    sheet: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,12 @@ def read_task(task: Task) -> ReadPhoto | BrikksError:
     """Read a photo; what is wrong with it is returned, not raised, to pass between processes."""
     from brikks_vision.detect.photo import read_file
     from brikks_vision.intake.photos import photo_facts, sheet_reading
-    from brikks_vision.pipeline import ScanResult, scan_sheets
+    from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
 
     try:
         data = read_file(task.file)
-        found = scan_sheets(data, task.known, task.language)
+        layouts = None if task.sheet is None else layouts_sought(sheet=task.sheet)
+        found = scan_sheets(data, task.known, task.language, layouts=layouts)
         sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
         errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]
         if errors and not sheets:

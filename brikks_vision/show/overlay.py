@@ -115,7 +115,7 @@ class _Turned:
 
 
 @dataclass(frozen=True)
-class _Canvas:
+class Canvas:
     """A picture that is drawn on (in place), the sheet's place in it, and a cell's side in px."""
 
     image: Image
@@ -193,7 +193,7 @@ def save_image(image: Image, path: Path) -> None:
 # --- what is drawn -------------------------------------------------------------------------------
 
 
-def _upright_canvas(image: Image, placement: SheetPlacement, grid: Box) -> _Canvas:
+def _upright_canvas(image: Image, placement: SheetPlacement, grid: Box) -> Canvas:
     middle = ((grid.left + grid.right) / 2, (grid.top + grid.bottom) / 2)
     below = (middle[0], middle[1] + 1)
     beside = (middle[0] + 1, middle[1])
@@ -205,21 +205,21 @@ def _upright_canvas(image: Image, placement: SheetPlacement, grid: Box) -> _Canv
     turned = np.ascontiguousarray(np.rot90(image, -quarters))
     # rot90 gives a view of the caller's picture where nothing is turned.
     picture = turned.copy() if np.shares_memory(turned, image) else turned
-    return _Canvas(picture, _Turned(placement, quarters, width, height), cell)
+    return Canvas(picture, _Turned(placement, quarters, width, height), cell)
 
 
-def _draw_grid(canvas: _Canvas, layout: Layout) -> None:
+def _draw_grid(canvas: Canvas, layout: Layout) -> None:
     grid = layout.grid
     inner: list[Polyline] = [
         *([(0, row), (grid.columns, row)] for row in range(1, grid.rows)),
         *([(column, 0), (column, grid.rows)] for column in range(1, grid.columns)),
     ]
-    _lines(canvas, inner, _GRID, 0.025, halo=False)
+    draw_lines(canvas, inner, _GRID, 0.025, halo=False)
     corners = grid.box.corners
-    _lines(canvas, [[*corners, corners[0]]], _GRID, 0.05)
+    draw_lines(canvas, [[*corners, corners[0]]], _GRID, 0.05)
 
 
-def _tint_outlines(canvas: _Canvas, view: SheetView, layout: Layout) -> None:
+def _tint_outlines(canvas: Canvas, view: SheetView, layout: Layout) -> None:
     tinted = canvas.image.copy()
     for outline in view.outlines:
         color = _outline_color(outline.color, layout)
@@ -228,17 +228,17 @@ def _tint_outlines(canvas: _Canvas, view: SheetView, layout: Layout) -> None:
     canvas.image[:] = cv2.addWeighted(tinted, 0.22, canvas.image, 0.78, 0)
 
 
-def _draw(canvas: _Canvas, drawing: Drawing, layout: Layout) -> None:
+def _draw(canvas: Canvas, drawing: Drawing, layout: Layout) -> None:
     for stroke in drawing.strokes:
         lines = [*stroke.lines, *(_circle(centre, radius) for centre, radius in stroke.rings)]
         is_outline = stroke.kind == "outline"
         color = _outline_color(stroke.color, layout) if is_outline else _STROKE_COLORS[stroke.kind]
-        _lines(canvas, lines, color, _WIDTHS[stroke.kind])
+        draw_lines(canvas, lines, color, _WIDTHS[stroke.kind])
     for label in drawing.labels:
         if label.kind in _BADGES:
             _badge(canvas, label.text, label.at, *_BADGES[label.kind])
         else:
-            _text(canvas, label.text, label.at, *_TEXTS[label.kind])
+            draw_text(canvas, label.text, label.at, *_TEXTS[label.kind])
 
 
 def _circle(centre: Point, radius: float) -> Polyline:
@@ -256,8 +256,8 @@ def _outline_color(name: str | None, layout: Layout) -> Color:
 # --- pixels --------------------------------------------------------------------------------------
 
 
-def _lines(
-    canvas: _Canvas, lines: Iterable[Polyline], color: Color, width: float, halo: bool = True
+def draw_lines(
+    canvas: Canvas, lines: Iterable[Polyline], color: Color, width: float, halo: bool = True
 ) -> None:
     """Lines of ``width`` cells, with a halo that is dark around light colours, else light."""
     paths = [_pixel_path(canvas.placement, line) for line in lines]
@@ -296,7 +296,7 @@ def _halo_color(color: Color) -> Color:
     return _BLACK if 0.114 * blue + 0.587 * green + 0.299 * red > 90 else _WHITE
 
 
-def _badge(canvas: _Canvas, label: str, at: Point, ground: Color, color: Color) -> None:
+def _badge(canvas: Canvas, label: str, at: Point, ground: Color, color: Color) -> None:
     """A disc with a letter or number in it."""
     x, y = _inside(canvas, at)
     radius = max(9, round(0.27 * canvas.cell))
@@ -306,7 +306,7 @@ def _badge(canvas: _Canvas, label: str, at: Point, ground: Color, color: Color) 
     _stamp(canvas.image, mask, x - mask.shape[1] // 2, y - mask.shape[0] // 2, color)
 
 
-def _text(canvas: _Canvas, text: str, at: Point, size: float, color: Color) -> None:
+def draw_text(canvas: Canvas, text: str, at: Point, size: float, color: Color) -> None:
     """Text of ``size`` cells, centred at a sheet point and upright in the picture, with a halo."""
     mask = _text_mask(text, max(14, round(size * canvas.cell)))
     reach = max(2, round(0.05 * canvas.cell))
@@ -319,7 +319,7 @@ def _text(canvas: _Canvas, text: str, at: Point, size: float, color: Color) -> N
     _stamp(canvas.image, framed, left, top, color)
 
 
-def _inside(canvas: _Canvas, at: Point) -> tuple[int, int]:
+def _inside(canvas: Canvas, at: Point) -> tuple[int, int]:
     """The pixel of a sheet point, moved into the picture: remarks stand in the sheet's margin."""
     x, y = canvas.placement.to_photo(np.array([at], np.float64))[0]
     height, width = canvas.image.shape[:2]

@@ -32,6 +32,7 @@ from brikks_vision.web.routes import (
     history,
     home_screen,
     players,
+    printings,
     results,
     start,
     tables,
@@ -71,13 +72,20 @@ def new_service(
     app = FastAPI(title="brikks-vision", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
-    for routes in (start, results, history, players, games, tables, check, home_screen):
+    for routes in (
+        *(start, results, history, players, games, tables, check, printings, home_screen),
+    ):
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)
     app.add_exception_handler(HTTPException, complain_of_address)
     app.add_exception_handler(RequestValidationError, complain_of_fields)
     app.add_exception_handler(Exception, complain_of_itself)
-    return Guard(app, access, partial(answer_error, service), streamed=(start.SCAN_ADDRESS,))
+    return Guard(
+        app,
+        access,
+        partial(answer_error, service),
+        streamed=(start.SCAN_ADDRESS, printings.LEARN_ADDRESS),
+    )
 
 
 def available_cores() -> int:

@@ -22,6 +22,7 @@ from brikks_vision.reading import Known
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.web.arrivals import Arrivals
+from brikks_vision.web.drafts import Drafts
 from brikks_vision.web.guard import language_of
 
 MAX_NUMBER = 2**53  # of a result or a game
@@ -46,6 +47,7 @@ class Service:
     processes: int
     correcting: threading.Lock
     arrivals: Arrivals = field(default_factory=Arrivals)
+    drafts: Drafts = field(default_factory=Drafts)
     readers: Readers | None = None
     folder: Path | None = None
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.definition import VERSION
 from brikks_vision.detect.board import lines_strength
 from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image, apply_homography
@@ -68,6 +69,7 @@ class LearntBoard:
     def to_dict(self) -> dict[str, Any]:
         """The definition, which `parse_board` reads; without squares that are not sure."""
         found: dict[str, Any] = {
+            "version": VERSION,
             "name": self.name,
             "title": TITLE,
             "game": "blox",

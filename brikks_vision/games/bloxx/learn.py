@@ -36,9 +36,11 @@ from brikks_vision.games.bloxx.print_reading import (
     color_choices,
     read_print,
 )
-from brikks_vision.games.learning import Learnt, PrintDoubt
+from brikks_vision.games.learning import Learnt, Settable
 from brikks_vision.layout import CELL, Box, Cell, Layout, Mark, packaged_layouts, parse_layout
+from brikks_vision.reading import PrintDoubt
 from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet
+from brikks_vision.text.phrases import phrase
 
 GAME = "bloxx"
 NONE, PLAIN = "none", "plain"
@@ -60,6 +62,7 @@ MIN_STRANGE = 5
 SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_BONUS_SIZE = 0.7
+ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
 
@@ -141,6 +144,31 @@ def check(layout: Layout) -> None:
     for figure in NAMES:
         if len(layout.figures[figure].centres) != 1:
             raise ValueError
+
+
+def settable(learnt: Learnt) -> tuple[Settable, ...]:
+    """All cells, by their number, and all rows, by their colour."""
+    grid = learnt.layout.grid
+    numbers = (NONE, *(str(value) for value in VALUES))
+    cells = [
+        Settable(
+            f"cell {row},{column}",
+            Box(float(column), float(row), column + 1.0, row + 1.0),
+            numbers,
+            phrase(f"{GAME}.cell-place", row=grid.rows - row, column=column + 1),
+        )
+        for row, column in grid.cells
+    ]
+    rows = [
+        Settable(
+            f"row {row}",
+            Box(-ROW_REACH, float(row), 0.0, row + 1.0),
+            (PLAIN, *color_choices()),
+            phrase(f"{GAME}.row", number=grid.rows - row),
+        )
+        for row in range(grid.rows)
+    ]
+    return (*cells, *rows)
 
 
 def _best_candidate(image: Image) -> Candidate | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.answers import checked_answers
+from brikks_vision.decode.answers import checked_answers, places_of
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.blank import take_blank
@@ -30,9 +30,11 @@ from brikks_vision.errors import (
     SheetTooSmall,
 )
 from brikks_vision.games.brikks import game as brikks
-from brikks_vision.games.learning import Learnt, PrintDoubt
-from brikks_vision.layout import CELL, Field, Layout, Mark, packaged_layouts
+from brikks_vision.games.learning import Learnt, Settable
+from brikks_vision.layout import CELL, Box, Field, Layout, Mark, packaged_layouts
+from brikks_vision.reading import PrintDoubt
 from brikks_vision.rules.brikks.sheet import load_sheet, parse_sheet
+from brikks_vision.text.phrases import phrase
 
 GAME = "brikks"
 # All set by hand. On 16 empty sheets (simulated, seeds 101 to 112, and the publisher's) no log-odds
@@ -82,6 +84,23 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         grid = layout.grid
         doubts.append(PrintDoubt("grid", f"{grid.rows} x {grid.columns}", MIN_CONFIDENCE))
     return Learnt(layout, tuple(sorted(doubts, key=lambda doubt: doubt.confidence)))
+
+
+def settable(learnt: Learnt) -> tuple[Settable, ...]:
+    """The places that may bear a mark: a person can say that they are empty."""
+    layout = learnt.layout
+    found = []
+    for doubt in learnt.doubts:
+        field = layout.fields.get(doubt.where.split(" ")[0])
+        if field is None:  # the whole grid may lie one cell beside
+            continue
+        x, y = field.centres[places_of(field.name, layout).index(doubt.where)]
+        width, height = field.size
+        box = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        facts = brikks.counted(doubt.where, layout)
+        told = phrase(f"{GAME}.{field.name}-place", **facts)
+        found.append(Settable(doubt.where, box, (_empty_mark(doubt.where),), told))
+    return tuple(found)
 
 
 def check(layout: Layout) -> None:

@@ -31,3 +31,8 @@ class Violation(Told):
     where: tuple[Field, ...]
     told: Phrase
     confidence: float = 1.0
+
+    @property
+    def part(self) -> str:
+        """The part of the board that it shows in: there is only one."""
+        return "board"

@@ -21,9 +21,11 @@ from brikks_vision.errors import (
     UploadTooSlow,
     UploadWithoutPhoto,
 )
+from brikks_vision.games import readable_layouts
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.readers import ReadPhoto, Task
 from brikks_vision.intake.recording import record_photo
+from brikks_vision.layout import kept_layouts
 from brikks_vision.reading import Known
 from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
@@ -66,6 +68,7 @@ def start_page(request: Request, problem: str = "") -> Response:
         open_questions=count,
         most_bytes=MAX_BYTES,
         problem=problem,
+        printings=kept_layouts(),
     )
 
 
@@ -91,6 +94,7 @@ def start_page(request: Request, problem: str = "") -> Response:
                                     "variant",
                                     "table",
                                     "seat",
+                                    "sheet",
                                 )
                             },
                         },
@@ -127,6 +131,7 @@ async def scan(request: Request) -> Response:
                 modified=time.time(),
                 known=known,
                 language=language,
+                sheet=printing_in(fields),
             )
             photo = await asyncio.wrap_future(service.readers.start(task))
             said = Said({}, known)
@@ -194,6 +199,14 @@ def number_in(fields: Mapping[str, str], name: str) -> int | None:
     if not re.fullmatch(r"[1-9]\d{0,14}", value, re.ASCII):
         raise FieldUnclear(name)
     return int(value)
+
+
+def printing_in(fields: Mapping[str, str]) -> str | None:
+    """The printing that a form names, None for any; raises FieldUnclear."""
+    name = fields.get("sheet", "").strip()
+    if name and name not in {layout.name for layout in readable_layouts()}:
+        raise FieldUnclear("sheet")
+    return name or None
 
 
 def length_of(request: Request) -> int | None:

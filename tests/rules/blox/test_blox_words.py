@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import brikks_vision.games.blox as readings
 import brikks_vision.rules.blox as blox
 import brikks_vision.rules.blox.errors as errors
 from brikks_vision.rules.blox.material import JOKER, Color, PawnColor
@@ -29,7 +30,8 @@ def used_keys() -> set[str]:
     """The keys of all phrases in the package's source."""
     calls = [
         call
-        for file in Path(blox.__path__[0]).glob("*.py")
+        for room in (blox, readings)
+        for file in Path(room.__path__[0]).glob("*.py")
         for call in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(call, ast.Call)
         and (getattr(call.func, "id", "") == "phrase" or _is_error_of(call.func))
@@ -44,7 +46,9 @@ def used_keys() -> set[str]:
     named = {f"color-{color}" for color in [*Color, JOKER]} | {
         f"{word}-{pawn}" for pawn in PawnColor for word in ("pawn", "pawns")
     }
-    return constants - {"color-", "pawn-", "pawns-"} | named | {"wrong-chip", "chip-too-much"}
+    return (
+        constants - {"color-", "pawn-", "pawns-", "do-"} | named | {"wrong-chip", "chip-too-much"}
+    )
 
 
 def _is_error_of(function) -> bool:
@@ -72,7 +76,7 @@ def test_each_phrase_is_one_sentence_or_part_of_one(language):
             assert not text.endswith(".")
     if language != "en":
         same = [key for key, text in phrases(language).items() if text == phrases("en")[key]]
-        assert {*same} <= {"bracketed", "color-choice", "color-joker"}
+        assert {*same} <= {"bracketed", "color-choice", "color-joker", "pawns-told", "phases-told"}
 
 
 def test_errors_that_no_drawn_position_can_show():

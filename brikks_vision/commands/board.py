@@ -1,0 +1,121 @@
+"""Photos of boards, as ``brikks-scan PHOTO --game`` reads them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from brikks_vision.boards import board_game, open_board, read_board, unreadable_board
+from brikks_vision.commands.terminal import complain, print_json, progress, say, terminal_paint
+from brikks_vision.decode.game import BoardGame, BoardSeen
+from brikks_vision.errors import (
+    AnswersNeedOnePhoto,
+    AnswerUnclear,
+    BrikksError,
+    ExitCode,
+    ReadingFailed,
+)
+from brikks_vision.reading import ReadBoard, Reading, Status
+
+
+def said_of_fields(words: Sequence[str], photos: int) -> dict[str, str]:
+    """What is answered, by place; raises AnswersNeedOnePhoto, AnswerUnclear."""
+    if words and photos > 1:
+        raise AnswersNeedOnePhoto(photos)
+    said = {}
+    for word in words:
+        place, equals, thing = word.partition("=")
+        if not (place.strip() and equals and thing.strip()):
+            raise AnswerUnclear(word, "field 3,4=blue")
+        said[" ".join(place.split())] = thing.strip()
+    return said
+
+
+def try_to_read(
+    file: Path, game: BoardGame, board: Any, language: str, answers: Mapping[str, str]
+) -> BoardSeen | BrikksError:
+    """What stands on the board in a photo, or what is wrong with the photo.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    try:
+        return read_board(file, game, board, language, answers)
+    except BrikksError as error:
+        if error.exit_code is ExitCode.WRONG_USE and answers:
+            raise
+        return error
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        return ReadingFailed(f"{type(error).__name__}: {error}")
+
+
+def scan_boards(
+    files: Sequence[Path],
+    pictures: Sequence[Path | None],
+    name: str | None,
+    sheet: str | None,
+    answers: Sequence[str],
+    as_json: bool,
+    language: str,
+    codes: set[ExitCode],
+) -> None:
+    """Read boards, print what stands on them, draw it; adds to the exit codes.
+
+    Raises
+    ------
+    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion, UnknownValue
+    AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet
+    """
+    game = board_game(name)
+    board, said = open_board(game, sheet), said_of_fields(answers, len(files))
+    shown = 0
+    with progress(len(files)) as advance:
+        for file, picture in zip(files, pictures, strict=True):
+            seen = try_to_read(file, game, board, language, said)
+            advance()
+            reading = _told(seen, file, game, language, codes)
+            if picture is not None and not isinstance(seen, BrikksError):
+                _draw(seen, game, picture, language, codes, file)
+            if as_json:
+                print_json(reading)
+            elif isinstance(reading, ReadBoard):
+                from brikks_vision.show.board import board_report
+
+                say("\n" * bool(shown) + board_report(reading, game.view(reading), language,
+                                                      terminal_paint()))  # fmt: skip
+                shown += 1
+
+
+def _told(
+    seen: BoardSeen | BrikksError, file: Path, game: BoardGame, language: str, codes: set[ExitCode]
+) -> Reading:
+    if isinstance(seen, BrikksError):
+        complain(file, seen, language)
+        codes.add(seen.exit_code)
+        return unreadable_board(game, file.name, seen.text(language))
+    codes.add(code_of(seen.reading))
+    return seen.reading
+
+
+def code_of(reading: Reading) -> ExitCode:
+    """How the program ends for a board that was read."""
+    return ExitCode.CERTAIN if reading.status is Status.OK else ExitCode.UNCERTAIN
+
+
+def _draw(
+    seen: BoardSeen, game: BoardGame, picture: Path, language: str, codes: set[ExitCode], file: Path
+) -> None:
+    from brikks_vision.show.board import draw_board
+    from brikks_vision.show.overlay import save_image
+
+    view = game.view(seen.reading)
+    try:
+        save_image(draw_board(seen.photo.image, seen, view.labels, len(view.plan)), picture)
+    except BrikksError as error:
+        complain(file, error, language)
+        codes.add(error.exit_code)

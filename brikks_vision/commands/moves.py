@@ -1,0 +1,102 @@
+"""``brikks-scan moves``: all that a player may do on a photographed board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from brikks_vision.commands.options import Json, Lang, SheetOption, new_app
+from brikks_vision.commands.terminal import complain, say, terminal_paint
+from brikks_vision.errors import BrikksError, OutputFormatUnknown, OutputIsInput
+from brikks_vision.text.display import json_line
+from brikks_vision.text.languages import language_of_locale, texts_in
+
+app = new_app()
+
+
+@app.command()
+def moves(
+    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="A photo of the board.")],
+    color: Annotated[
+        str, typer.Option(metavar="blue|brown|green|red", help="Whose turn it is: their pawns.")
+    ],
+    cards: Annotated[
+        str,
+        typer.Option(
+            metavar="CARD,CARD...", help='The cards in hand, such as "white,white,joker".'
+        ),
+    ],
+    blocks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLOUR,COLOUR...", help="The blocks that they have.", show_default=False
+        ),
+    ] = None,
+    phase: Annotated[
+        int | None, typer.Option(help="The phase; else all that the towers allow.",
+                                 show_default=False)
+    ] = None,
+    as_json: Json = False,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT.jpg", show_default=False,
+                     help="Draw the position and the ways on the photo and save it."),
+    ] = None,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(metavar='"PLACE=THING"', show_default=False,
+                     help='What stands on a field, such as "field 3,4=tower 2".'),
+    ] = None,
+    sheet: SheetOption = None,
+    lang: Lang = None,
+) -> None:  # fmt: skip
+    """Tell all that a player may do on a photographed board."""
+    language = str(lang or language_of_locale())
+    from brikks_vision.boards import board_game, open_board, read_board
+    from brikks_vision.commands.board import code_of, said_of_fields
+    from brikks_vision.show.overlay import SUFFIXES
+
+    game = board_game()
+    try:
+        if annotate and annotate.suffix.lower() not in SUFFIXES:
+            raise OutputFormatUnknown(annotate, ", ".join(SUFFIXES))
+        if annotate and annotate.resolve() == photo.resolve():
+            raise OutputIsInput(annotate)
+        said = said_of_fields(answer or (), 1)
+        seen = read_board(photo, game, open_board(game, sheet), language, said)
+        found = game.moves(seen, color, _words(cards), _words(blocks or ""), phase)
+        if annotate:
+            from brikks_vision.show.board import draw_board
+            from brikks_vision.show.overlay import save_image
+
+            view = game.view(seen.reading)
+            ways = [each.way for each in found if each.way]
+            picture = draw_board(seen.photo.image, seen, view.labels, len(view.plan), ways)
+            save_image(picture, annotate)
+    except BrikksError as error:
+        complain(photo, error, language)
+        raise typer.Exit(error.exit_code) from None
+    if as_json:
+        shared = {"status": str(seen.reading.status), "photos": [photo.name]}
+        for each in found:
+            say(json_line({"turn": {**shared, **each.to_dict()}}))
+    else:
+        from brikks_vision.show.board import board_report
+
+        say(board_report(seen.reading, game.view(seen.reading), language, terminal_paint()))
+        words = texts_in(language).report
+        key = {0: "moves_none", 1: "moves_one"}.get(len(found), "moves_many")
+        say(f"\n  {words[key].format(count=len(found))}")
+        for number, each in enumerate(found, 1):
+            first, *more = (told.sentence(language) for told in each.told)
+            say(f"  {number:>3}. {first}")
+            for told in more:
+                say(f"       {told}")
+    raise typer.Exit(code_of(seen.reading))
+
+
+def _words(text: str) -> list[str]:
+    """What stands between commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]

@@ -1,0 +1,187 @@
+"""A reading of a board as it travels: to JSON, to the terminal, to a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from brikks_vision.games.blox.reading import BoardReading, thing_text
+from brikks_vision.layout import Cell
+from brikks_vision.reading import (
+    BoardLabel,
+    BoardView,
+    FieldDoubt,
+    ReadBoard,
+    Status,
+    ViolationReading,
+    probability_json,
+)
+from brikks_vision.rules.blox import referee
+from brikks_vision.rules.blox.board import SIDE
+from brikks_vision.rules.blox.words import Phrase, one_of, phrase
+
+GAME = "blox"
+EMPTY = "."
+
+
+@dataclass(frozen=True)
+class TowerReading:
+    """A tower. blocks: colours, bottom-up; None for one that does not show."""
+
+    field: Cell
+    height: int
+    blocks: tuple[str | None, ...]
+    confidence: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "field": list(self.field),
+            "height": self.height,
+            "blocks": list(self.blocks),
+            "confidence": probability_json(self.confidence),
+        }
+
+
+@dataclass(frozen=True)
+class PawnReading:
+    """A pawn of a colour."""
+
+    field: Cell
+    color: str
+    confidence: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "field": list(self.field),
+            "color": self.color,
+            "confidence": probability_json(self.confidence),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class BloxReading(ReadBoard, game=GAME):
+    """What stands on a board. A board has no score.
+
+    fields: nine strings of nine letters, the board's colours. phase: those that the towers allow.
+    """
+
+    fields: tuple[str, ...] = ()
+    towers: tuple[TowerReading, ...] = ()
+    pawns: tuple[PawnReading, ...] = ()
+    phase: tuple[int, ...] = ()
+
+    def content(self) -> dict[str, Any]:
+        return {
+            "fields": list(self.fields),
+            "towers": [tower.to_dict() for tower in self.towers],
+            "pawns": [pawn.to_dict() for pawn in self.pawns],
+            "phase": list(self.phase),
+            "score": None,
+        }
+
+    @classmethod
+    def no_content(cls) -> dict[str, Any]:
+        return {"fields": [], "towers": [], "pawns": [], "phase": [], "score": None}
+
+    @classmethod
+    def parsed_content(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "fields": tuple(data["fields"]),
+            "towers": tuple(
+                TowerReading(
+                    _cell(tower["field"]), tower["height"], tuple(tower["blocks"]),
+                    tower["confidence"],
+                )
+                for tower in data["towers"]
+            ),
+            "pawns": tuple(
+                PawnReading(_cell(pawn["field"]), pawn["color"], pawn["confidence"])
+                for pawn in data["pawns"]
+            ),
+            "phase": tuple(data["phase"]),
+        }  # fmt: skip
+
+
+def _cell(field: list[int]) -> Cell:
+    return field[0], field[1]
+
+
+def told_reading(
+    photo: str, board: str, seen: BoardReading, timing_ms: Mapping[str, float]
+) -> BloxReading:
+    """The reading of a position on the board of that name."""
+    position = seen.position
+    return BloxReading(
+        photo=photo,
+        status=Status.OK if seen.status == "ok" else Status.UNCERTAIN,
+        game=GAME,
+        sheet=board,
+        doubts=tuple(
+            FieldDoubt(
+                f"field {doubt.field[0]},{doubt.field[1]}",
+                thing_text(doubt.read),
+                doubt.confidence,
+                None,
+                thing_text(doubt.otherwise),
+            )
+            for doubt in seen.doubts
+        ),
+        violations=tuple(
+            ViolationReading.of(broken, broken.confidence) for broken in referee(position)
+        ),
+        corners=tuple((float(x), float(y)) for x, y in seen.corners),
+        timing_ms=timing_ms,
+        fields=position.board.field_colors,
+        towers=tuple(
+            TowerReading(
+                field,
+                tower.height,
+                tuple(None if color is None else str(color) for color in tower.blocks),
+                seen.confidences[field],
+            )
+            for field, tower in position.towers.items()
+        ),
+        pawns=tuple(
+            PawnReading(field, str(pawn), seen.confidences[field])
+            for field, pawn in position.pawns.items()
+        ),
+        phase=seen.phases,
+    )
+
+
+def view(reading: BloxReading) -> BoardView:
+    """What is shown: heights of towers, and pawns by the first letters of their colours."""
+    signs = {tower.field: str(tower.height) for tower in reading.towers}
+    signs |= {pawn.field: pawn_sign(pawn.color) for pawn in reading.pawns}
+    unsure = {doubt.where for doubt in reading.doubts}
+    labels = [
+        BoardLabel(sign, (column + 0.5, row + 0.5), f"field {row},{column}" in unsure)
+        for (row, column), sign in signs.items()
+    ]
+    # what is read as nothing, and may be something
+    labels += [
+        BoardLabel("?", (column + 0.5, row + 0.5), True)
+        for row in range(SIDE)
+        for column in range(SIDE)
+        if (row, column) not in signs and f"field {row},{column}" in unsure
+    ]
+    plan = tuple(
+        tuple(signs.get((row, column), EMPTY) for column in range(SIDE)) for row in range(SIDE)
+    )
+    return BoardView(plan, tuple(labels), _facts(reading), phrase("legend"))
+
+
+def pawn_sign(color: str) -> str:
+    """ "Bl", "Br", "Gr" or "Re", as `brikks_vision.rules.blox.notation` writes it."""
+    return color[:2].capitalize()
+
+
+def _facts(reading: BloxReading) -> tuple[Phrase, ...]:
+    blocks = sum(tower.height for tower in reading.towers)
+    facts = [phrase("towers-told", count=len(reading.towers), blocks=blocks)]
+    for color in dict.fromkeys(pawn.color for pawn in reading.pawns):
+        count = sum(pawn.color == color for pawn in reading.pawns)
+        facts.append(phrase("pawns-told", number=count, pawns=phrase(f"pawns-{color}")))
+    facts.append(phrase("phases-told", phases=one_of(reading.phase)))
+    return tuple(facts)

@@ -1,0 +1,114 @@
+"""A board as text for the terminal, and drawn on its photo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.game import BoardTurn
+from brikks_vision.layout import Box, Point
+from brikks_vision.reading import BoardLabel, BoardView, ReadBoard, Status
+from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
+from brikks_vision.show.report import Paint, plain, verdict_lines
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import texts_in
+
+Image = NDArray[np.uint8]
+
+_OUTLINE: Color = (255, 220, 120)
+_UNSURE: Color = (0, 165, 255)
+_WAY: Color = (60, 230, 255)
+_SIGN = 0.5  # cells, height of a sign
+_HEAD = 0.25  # of the length of a way's last step: its arrow
+
+
+class _Placement(Protocol):
+    def to_photo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Photo pixels (N, 2) of points of the board (N, 2), in fields."""
+
+
+def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Paint = plain) -> str:
+    """The position as a plan, what stands there in numbers, and what is not sure.
+
+    No final newline.
+    """
+    words = texts_in(language).report
+    title = paint(visible(reading.photo), "bold")
+    width = max(len(sign) for row in view.plan for sign in row)
+    heads = " ".join(f"{column:>{width}}" for column in range(1, len(view.plan[0]) + 1))
+    lines = [title, "", paint(f"       {heads}", "dim")]
+    for number, row in enumerate(view.plan, 1):
+        signs = " ".join(f"{sign:>{width}}" for sign in row)
+        lines.append(f"  {paint(f'{number:>3}', 'dim')}  {signs}")
+    sure = reading.status is Status.OK
+    state = words["sure" if sure else "board_not_sure"]
+    lines += ["", *(f"  {fact.sentence(language)}" for fact in view.facts)]
+    lines.append(f"  {paint(state, 'sure' if sure else 'unsure')}")
+    if reading.doubts:
+        lines += ["", f"  {words['doubts']}"]
+    for doubt in reading.doubts:
+        percent = round(100 * doubt.confidence)
+        told = words["board_doubt"].format(where=doubt.where, read=doubt.read, percent=percent)
+        lines += [f"    {told}", f'      --answer "{doubt.where}={doubt.otherwise}"']
+    if reading.violations:
+        lines += ["", *verdict_lines(reading.violations, "", language, paint)]
+    lines += ["", f"  {paint(view.legend.text(language), 'dim')}"]
+    return "\n".join(lines)
+
+
+def board_turn_report(turn: BoardTurn, language: str, paint: Paint = plain) -> str:
+    """What was done between two photos, and whether it was legal. No final newline."""
+    words = texts_in(language).report
+    told = words["turn_unexplained"] if turn.told is None else turn.told.sentence(language)
+    lines = [f"  {told}"]
+    if turn.status is not Status.OK:
+        lines.append(f"  {paint(words['board_not_sure'], 'unsure')}")
+    return "\n".join(
+        [*lines, *verdict_lines(turn.violations, words["turn_legal"], language, paint)]
+    )
+
+
+def draw_board(
+    image: Image,
+    placement: _Placement,
+    labels: Sequence[BoardLabel],
+    side: int,
+    ways: Sequence[Sequence[Point]] = (),
+) -> Image:
+    """The photo with signs on the fields of a board, and ways as arrows.
+
+    Parameters
+    ----------
+    image : uint8 BGR (height, width, 3); not changed.
+    side : fields along each side of the board.
+    ways : points (x, y), in fields, the last one where the arrow ends.
+    """
+    picture = image.copy()
+    corners = placement.to_photo(np.array(Box(0, 0, side, side).corners))
+    cell = float(np.sqrt(cv2.contourArea(corners.astype(np.float32)))) / side
+    canvas = Canvas(picture, placement, cell)
+    outline = [*Box(0, 0, side, side).corners, (0.0, 0.0)]
+    draw_lines(canvas, [outline], _OUTLINE, 0.05)
+    for way in ways:
+        draw_lines(canvas, [list(way), *_arrow(way)], _WAY, 0.06)
+    for label in labels:
+        color = _UNSURE if label.is_unsure else CROSS_COLOR
+        draw_text(canvas, label.sign, label.at, _SIGN, color)
+    return picture
+
+
+def _arrow(way: Sequence[Point]) -> list[list[Point]]:
+    """The two strokes of the head of an arrow."""
+    if len(way) < 2:
+        return []
+    (x0, y0), (x1, y1) = way[-2:]
+    across, down = x1 - x0, y1 - y0
+    length = max(abs(across), abs(down)) or 1.0
+    across, down = _HEAD * across / length, _HEAD * down / length
+    return [
+        [(x1 - across + turn * down, y1 - down - turn * across), (x1, y1)] for turn in (-1.0, 1.0)
+    ]

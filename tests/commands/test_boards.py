@@ -1,0 +1,233 @@
+"""Boards from the command: learnt, read, drawn; what may be done on them, and turns."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from brikks_vision import Status, scan
+from brikks_vision.reading import ReadBoard, Reading
+from brikks_vision.rules.blox import parse_board, print_position
+from brikks_vision.rules.blox import read_position as drawn_position
+from tests.command_line import Run
+
+pytest_plugins = ["tests.command_line"]
+
+FOLDER = Path("tests/fixtures/blox")
+EMPTY, BEFORE, AFTER, ILLEGAL = (
+    FOLDER / f"{name}.jpg" for name in ("empty", "slant", "after", "illegal")
+)
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Boards are kept in a folder of the test's own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The definition of the board in all photos."""
+    facts = json.loads((FOLDER / "empty.json").read_text())
+    path = tmp_path_factory.mktemp("board") / "mine.json"
+    data = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
+    path.write_text(json.dumps({**data, "field_colors": facts["field_colors"]}))
+    return path
+
+
+def true_colors() -> list[str]:
+    return list(json.loads((FOLDER / "empty.json").read_text())["field_colors"])
+
+
+def turns_of(rows: list[str]) -> list[list[str]]:
+    """The four turns of a board: the side that is uppermost in the photo becomes the top."""
+    found = [rows]
+    for _ in range(3):
+        found.append(["".join(column) for column in zip(*found[-1][::-1], strict=True)])
+    return found
+
+
+def told(line: str) -> dict[str, Any]:
+    return dict(json.loads(line))
+
+
+def test_a_board_is_learnt_kept_listed_and_removed(run: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "learnt.png"
+    code, out, err = run("sheet", "learn", EMPTY, "--game", "blox", "--name", "my-board",
+                       "--annotate", picture)  # fmt: skip
+    assert "my-board" in out, err
+    assert (code, bool(cv2.imread(str(picture)).any())) == (0 if "Not sure" not in out else 3, True)
+    assert "my-board" in run("sheet", "list")[1]
+    reading = told(run(BEFORE, "--sheet", "my-board", "--json")[1])
+    assert reading["sheet"] == "my-board"
+    assert reading["fields"] in turns_of(true_colors())
+    assert run("sheet", "remove", "my-board")[0] == 0
+    assert run(BEFORE, "--sheet", "my-board")[0] == 2
+
+
+def test_a_definition_holds_the_colours(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "board.json"
+    run("sheet", "learn", EMPTY, "--game", "blox", "-o", path, "--set", "field 0,0=black")
+    data = told(path.read_text())
+    rows = data["field_colors"]
+    as_printed = [[color + rows[0][1:], *rows[1:]] for color in "wgpb"]
+    assert any(each in turns_of(true_colors()) for each in as_printed)
+    assert rows[0][0] == "b"
+    assert run("sheet", "add", path, "--name", "other")[0] == 0
+    run("sheet", "remove", "other")
+
+
+def test_no_board_is_learnt_of_one_in_a_game(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "board.json"
+    code, out, err = run("sheet", "learn", BEFORE, "--game", "blox", "-o", path)
+    assert (code, out, path.exists()) == (1, "", False)
+    assert "Something stands on the board" in err
+
+
+@pytest.mark.parametrize(
+    "said", ["field 9,0=white", "field 0,0=pink", "field 0=white", "row 3=white"]
+)
+def test_what_a_board_cannot_have_is_refused(run: Run, tmp_path: Path, said: str) -> None:
+    path = tmp_path / "board.json"
+    assert run("sheet", "learn", EMPTY, "--game", "blox", "-o", path, "--set", said)[0] == 2
+    assert not path.exists()
+
+
+def test_a_position_is_told_as_json_and_as_a_plan(run: Run, board: Path) -> None:
+    code, out, _ = run(AFTER, "--game", "blox", "--sheet", board, "--json")
+    reading = told(out)
+    assert (reading["game"], reading["photo"], reading["score"]) == ("blox", "after.jpg", None)
+    assert code == (0 if reading["status"] == "ok" else 3)
+    truth = drawn_position(
+        json.loads((FOLDER / "after.json").read_text())["position"],
+        parse_board(json.loads((FOLDER / "empty.json").read_text())),
+    )
+    pawns = {tuple(pawn["field"]): pawn["color"] for pawn in reading["pawns"]}
+    assert len(pawns.items() ^ truth.pawns.items()) <= 2, print_position(truth)
+    assert set(reading["phase"]) <= {1, 2, 3, 4}
+    _, text, _ = run(AFTER, "--sheet", board)
+    for tower in reading["towers"]:
+        row, column = tower["field"]
+        line = text.splitlines()[3 + row].split()
+        assert line[column + 1] == str(tower["height"])
+
+
+def test_every_language_tells_a_board(run: Run, board: Path) -> None:
+    texts = {run(AFTER, "--sheet", board, "--lang", each)[1] for each in ("de", "en", "fr", "es")}
+    assert len(texts) == 4
+
+
+def test_python_reads_a_board_by_the_same_door(board: Path) -> None:
+    reading: Reading = scan(AFTER, game="blox", sheet=board)
+    assert isinstance(reading, ReadBoard)
+    assert Reading.from_dict(reading.to_dict()).to_dict() == reading.to_dict()
+    assert scan(AFTER, sheet=board).to_dict()["towers"] == reading.to_dict()["towers"]
+    another = scan(AFTER, game="blox")  # on the packaged board
+    assert another.status is Status.UNREADABLE
+    assert (another.game, another.to_dict()["towers"]) == ("blox", [])
+
+
+def test_an_answer_settles_a_field(run: Run, board: Path) -> None:
+    _, out, _ = run(AFTER, "--sheet", board, "--json", "--answer", "field 4,4=blue",
+                    "--answer", "field 4,5 = tower 2")  # fmt: skip
+    reading = told(out)
+    assert {"field": [4, 4], "color": "blue", "confidence": 1.0} in reading["pawns"]
+    assert [each["height"] for each in reading["towers"] if each["field"] == [4, 5]] == [2]
+    for wrong in ("field 4,4=pink", "field 9,4=blue", "cell 1,1=X", "blue"):
+        assert run(AFTER, "--sheet", board, "--answer", wrong)[0] == 2
+
+
+def test_the_position_is_drawn_on_the_photo(run: Run, board: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "read.png"
+    run(AFTER, "--sheet", board, "--annotate", picture)
+    drawn, photo = cv2.imread(str(picture)), cv2.imread(str(AFTER))
+    assert drawn.shape == photo.shape
+    assert (drawn != photo).any()
+
+
+def test_the_legal_actions_are_told_and_drawn(run: Run, board: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "moves.jpg"
+    words = ("moves", AFTER, "--sheet", board, "--color", "blue", "--cards", "white,white,joker")
+    _, out, _ = run(*words, "--json", "--annotate", picture)
+    actions = [told(line)["turn"] for line in out.splitlines()]
+    assert {"enter", "swap"} <= {action["action"] for action in actions}
+    for action in actions:
+        assert action["photos"] == ["after.jpg"]
+        assert set(action["cards"]) <= {"white", "joker"}
+        assert "violations" not in action
+    assert picture.exists()
+    assert f"{len(actions)} legal actions." in run(*words)[1]
+
+
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        (("--color", "pink", "--cards", "white"), "not a colour of pawns"),
+        (("--color", "blue", "--cards", "whit"), "not a card"),
+        (("--color", "blue", "--cards", ",".join(6 * ["white"])), "at most 5 cards"),
+        (("--color", "blue", "--cards", "white", "--phase", "7"), "no phase 7"),
+        (("--color", "blue", "--cards", "white", "--blocks", "pink"), "not a colour of blocks"),
+    ],
+)
+def test_hands_that_cannot_be_are_refused(
+    run: Run, board: Path, options: tuple[str, ...], says: str
+) -> None:
+    code, out, err = run("moves", AFTER, "--sheet", board, *options)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_turn_is_told_from_two_photos(run: Run, board: Path) -> None:
+    _, out, _ = run("turn", BEFORE, AFTER, "--game", "blox", "--sheet", board, "--json")
+    first, second, verdict = map(told, out.splitlines())
+    assert [first["photo"], second["photo"]] == verdict["turn"]["photos"]
+    truth = json.loads((FOLDER / "after.json").read_text())
+    assert verdict["turn"]["action"] == truth.get("action", "move")
+    assert verdict["turn"]["violations"] == []
+
+
+def test_an_illegal_turn_is_named(run: Run, board: Path) -> None:
+    code, out, _ = run("turn", BEFORE, ILLEGAL, "--game", "blox", "--sheet", board, "--json")
+    verdict = told(out.splitlines()[-1])["turn"]
+    assert [each["rule"] for each in verdict["violations"]] == ["illegal-move"]
+    assert code in (3, 4)
+
+
+@pytest.mark.parametrize("photo", ["samples/arcade.jpg", "samples/bloxx.jpg", "README.md"])
+def test_what_shows_no_board_is_refused(run: Run, board: Path, photo: str) -> None:
+    for words in ((photo,), ("moves", photo, "--color", "blue", "--cards", "white")):
+        code, out, err = run(*words, "--sheet", board)
+        assert (code, out) == (1, "")
+        assert len(err.splitlines()) == 1
+
+
+def test_a_board_is_not_recorded(run: Run, board: Path, tmp_path: Path) -> None:
+    code, _, err = run(AFTER, "--sheet", board, "--db", tmp_path / "record.sqlite3")
+    assert code == 2
+    assert "not kept" in err
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"field_colors": None},
+        {"field_colors": ["wgpb"] * 9},
+        {"squares": ["x" * 9] * 9},
+        {"version": 2},
+        {"game": "chess"},
+        {"name": 3},
+    ],
+)
+def test_a_damaged_definition_is_refused(
+    run: Run, board: Path, tmp_path: Path, damage: dict[str, Any]
+) -> None:
+    path = tmp_path / "damaged.json"
+    path.write_text(json.dumps({**told(board.read_text()), **damage}))
+    code, out, _ = run(AFTER, "--game", "blox", "--sheet", path)
+    assert (code, out) == (2, "")
+    assert run("sheet", "add", path, "--name", "damaged")[0] == 2

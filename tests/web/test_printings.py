@@ -1,0 +1,155 @@
+"""Printings on the page: learnt from an upload, corrected by tap, kept, chosen, removed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from brikks_vision.layout import kept_layouts
+from brikks_vision.text.languages import LANGUAGES
+from brikks_vision.web.app import new_service
+from brikks_vision.web.drafts import MAX_DRAFTS
+from brikks_vision.web.guard import access_for
+
+BLANK, FILLED = (Path("tests/fixtures/bloxx") / f"other-{name}.jpg" for name in ("blank", "filled"))
+TRUTH = json.loads(FILLED.with_suffix(".jpg.json").read_text())
+PRINT = TRUTH["layout"]["printed"]
+OWN = "http://127.0.0.1:8765"
+JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
+    with TestClient(service, OWN, follow_redirects=False) as found:
+        yield found
+
+
+def learn(client: TestClient, photo: Path, language: str = "en", **fields: str) -> Any:
+    headers = {**PAGE, "Accept-Language": language}
+    with photo.open("rb") as file:
+        sent = {"photo": (photo.name, file)}
+        return client.post("/printings", files=sent, data=fields, headers=headers)
+
+
+def learnt(client: TestClient) -> str:
+    """The address of what was learnt of the empty sheet."""
+    answer = learn(client, BLANK)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -> None:
+    address = learnt(client)
+    page = client.get(address).text
+    assert "What was learnt: BLOXX!" in page
+    cells = TRUTH["layout"]["grid"]["rows"] * TRUTH["layout"]["grid"]["columns"]
+    assert page.count('class="spot"') == cells + TRUTH["layout"]["grid"]["rows"]
+    picture = client.get(f"{address}/learnt.png")
+    assert picture.content.startswith(b"\x89PNG")
+    assert picture.headers["cache-control"] == "no-store"
+    assert kept_layouts() == ()
+    kept = client.post(f"{address}/keep", data={"name": "Mine"})
+    assert (kept.status_code, kept.headers["location"]) == (303, "/printings")
+    assert [layout.name for layout in kept_layouts()] == ["mine"]
+    assert client.get(address).status_code == 404
+    assert "mine" in client.get("/printings").text
+    assert "<option>mine</option>" in client.get("/").text
+    for sheet in ("mine", ""):
+        with FILLED.open("rb") as file:
+            sent = client.post("/scan", files={"photo": file}, data={"sheet": sheet}, headers=JSON)
+        (result,) = sent.json()["results"]
+        assert (result["reading"]["game"], result["reading"]["sheet"]) == ("bloxx", "mine")
+    removed = client.post("/printing/remove", data={"name": "mine"})
+    assert (removed.status_code, kept_layouts()) == (303, ())
+
+
+def test_what_is_unsure_is_asked_and_settled(client: TestClient) -> None:
+    address = learnt(client)
+    before = client.get(address, headers=JSON).json()["doubts"]
+    asked = next(doubt for doubt in before if doubt["where"].startswith("row"))
+    answer = client.post(f"{address}/set", data={"where": asked["where"], "value": asked["read"]})
+    assert (answer.status_code, answer.headers["location"]) == (303, address)
+    after = client.get(address, headers=JSON).json()["doubts"]
+    assert asked["where"] not in {doubt["where"] for doubt in after}
+    assert len(after) < len(before)
+
+
+def test_any_place_can_be_corrected_by_tap(client: TestClient) -> None:
+    address = learnt(client)
+    number = PRINT["numbers"][0]
+    where = f"cell {number['row']},{number['column']}"
+    tapped = client.get(f"{address}/place", params={"where": where})
+    assert re.findall(r'name="value" value="(\w+)"', tapped.text) == ["none", "2", "3", "4"]
+    client.post(f"{address}/set", data={"where": where, "value": "none"})
+    client.post(f"{address}/keep", data={"name": "mine"})
+    (layout,) = kept_layouts()
+    places = {(each["row"], each["column"]) for each in layout.printed["numbers"]}
+    assert (number["row"], number["column"]) not in places
+
+
+@pytest.mark.parametrize(
+    "where, value", [("cell 0,0", "7"), ("cell 99,0", "2"), ("", ""), ("x", "y")]
+)
+def test_what_cannot_be_printed_is_refused(client: TestClient, where: str, value: str) -> None:
+    address = learnt(client)
+    before = client.get(address, headers=JSON).json()
+    answer = client.post(f"{address}/set", data={"where": where, "value": value}, headers=PAGE)
+    assert answer.status_code == 400
+    assert client.get(address, headers=JSON).json() == before
+    assert client.get(f"{address}/place", params={"where": "cell 99,0"}).status_code == 400
+
+
+@pytest.mark.parametrize("name", ["", "brikks", "../up", "a b"])
+def test_a_name_that_no_sheet_can_have_is_refused(client: TestClient, name: str) -> None:
+    address = learnt(client)
+    answer = client.post(f"{address}/keep", data={"name": name}, headers=PAGE)
+    assert (answer.status_code, kept_layouts()) == (400, ())
+    assert 'role="alert"' in answer.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_photo_of_no_empty_sheet_is_refused_in_a_sentence(
+    client: TestClient, language: str
+) -> None:
+    for photo, fields in ((FILLED, {}), (Path("README.md"), {}), (BLANK, {"game": "brikks"})):
+        answer = learn(client, photo, language, **fields)
+        assert answer.status_code == 400
+        assert f'<html lang="{language}">' in answer.text
+        assert 'role="alert"' in answer.text
+    assert learn(client, BLANK, language, game="chess").status_code == 400
+
+
+def test_what_is_not_kept_is_forgotten(client: TestClient) -> None:
+    service = client.app.app.state.service  # type: ignore[attr-defined]
+    address = learnt(client)
+    assert len(list(service.folder.iterdir())) == 1
+    client.post(f"{address}/forget")
+    assert list(service.folder.iterdir()) == []
+    assert client.get(address).status_code == 404
+    assert client.get("/printings/no-such-draft").status_code == 404
+
+
+def test_only_some_drafts_are_held(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts = client.app.app.state.service.drafts  # type: ignore[attr-defined]
+    address = learnt(client)
+    known = drafts.of(address.rsplit("/", 1)[1]).learnt
+    monkeypatch.setattr("brikks_vision.web.drafts.learn_sheet", lambda *_: known)
+    for _ in range(MAX_DRAFTS):
+        learnt(client)
+    assert client.get(address).status_code == 404
+    folder = client.app.app.state.service.folder  # type: ignore[attr-defined]
+    assert len(list(folder.iterdir())) == MAX_DRAFTS
+
+
+def test_an_unknown_printing_is_refused(client: TestClient) -> None:
+    with FILLED.open("rb") as file:
+        answer = client.post("/scan", files={"photo": file}, data={"sheet": "x"}, headers=JSON)
+    assert (answer.status_code, answer.json()["error"]) == (400, "FieldUnclear")
