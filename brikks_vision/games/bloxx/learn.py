@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.detect.blank import take_blank
-from brikks_vision.detect.cells import FoundGrid, extended, find_grids
+from brikks_vision.detect.cells import FoundGrid, extended, find_grids, fitted_to
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.outlying import is_blurred
 from brikks_vision.detect.photo import Photo
@@ -62,6 +62,8 @@ MIN_STRANGE = 5
 SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_BONUS_SIZE = 0.7
+USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
+USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
@@ -176,10 +178,34 @@ def _best_candidate(image: Image) -> Candidate | None:
     found: list[Candidate] = []
     for grid in find_grids(image)[:MAX_GRIDS]:
         try:
-            found += _upright(image, extended(image, grid))
+            for sized in _sizes(image, grid):
+                found += _upright(image, sized)
         except np.linalg.LinAlgError:
             continue
-    return max(found, key=_score, default=None)
+    return max(found, key=_weight, default=None)
+
+
+def _sizes(image: Image, grid: FoundGrid) -> Iterator[FoundGrid]:
+    """The grid extended by all lines that show, and to the usual size, where that may be its own.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+    """
+    whole = extended(image, grid)
+    yield whole
+    if _is_usual(whole):
+        return
+    for rows, columns in (USUAL_SIZE, USUAL_SIZE[::-1]):
+        for part in (whole, grid):
+            fitted = fitted_to(image, part, rows, columns)
+            if fitted is not None:
+                yield fitted
+                break
+
+
+def _is_usual(grid: FoundGrid) -> bool:
+    return sorted((grid.rows, grid.columns)) == sorted(USUAL_SIZE)
 
 
 def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
@@ -209,6 +235,11 @@ def _grid_box(grid: FoundGrid) -> Box:
 def _around(grid: FoundGrid) -> Box:
     """The part of the sheet in which everything stands."""
     return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
+
+
+def _weight(candidate: Candidate) -> float:
+    """`_score`, and how usual the size is."""
+    return _score(candidate) + (USUAL_SIZE_WORTH if _is_usual(candidate.grid) else 0.0)
 
 
 def _score(candidate: Candidate) -> float:
