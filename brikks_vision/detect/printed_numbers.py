@@ -23,10 +23,10 @@ def number_chances(flat: Image, rows: int, columns: int) -> NDArray[np.float64]:
     """
     pixels = round(SIDE / REACH)
     size = (columns * pixels, rows * pixels)
-    small = cv2.resize(flat, size, interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA), np.uint8)
     margin = (SIDE - pixels) // 2
     framed = cv2.copyMakeBorder(small, *(4 * (margin,)), cv2.BORDER_REPLICATE)
-    cells = np.stack(
+    cells: Image = np.stack(
         [
             framed[row * pixels : row * pixels + SIDE, column * pixels : column * pixels + SIDE]
             for row in range(rows)

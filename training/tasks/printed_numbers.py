@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -21,6 +20,7 @@ from torch.nn.functional import cross_entropy
 
 from brikks_vision.detect.placement import rectify
 from brikks_vision.detect.printed_numbers import REACH, SIDE, VALUES
+from brikks_vision.layout import Box
 from simulation.bloxx.photos import random_sheet, shoot_blank
 from training.networks import block
 from training.storage import store_in_half_precision
@@ -57,16 +57,13 @@ def cells_of_sheet(seed: int, number: int) -> tuple[NDArray[np.uint8], NDArray[n
     tier = str(rng.choice(TIERS, p=TIER_SHARES))
     photo = shoot_blank(layout, sheet, rng, tier, int(rng.integers(*LONG_SIDES)))
     x, y = rng.normal(0, SHIFT, 2)
-    growth = np.exp(rng.normal(0, GROWTH))
-    aside = np.array([[growth, 0, x], [0, growth, y], [0, 0, 1.0]])
-    placement = replace(photo.placement, homography=photo.placement.homography @ aside)
-    pixels = round(SIDE / REACH)
-    grid = layout.grid.box
-    room = (REACH - 1) / 2
-    area = replace(
-        grid, left=-room, top=-room, right=grid.right + room, bottom=grid.bottom + room
-    )
-    flat = rectify(photo.image, placement, area, pixels)
+    wider, higher = np.exp(rng.normal(0, GROWTH, 2))
+    pixels, grid = round(SIDE / REACH), layout.grid
+    room = (SIDE / pixels - 1) / 2
+    area = Box(x - room, y - room, x + wider * grid.columns + room, y + higher * grid.rows + room)
+    size = (grid.columns * pixels + SIDE - pixels, grid.rows * pixels + SIDE - pixels)
+    flat = cv2.resize(rectify(photo.image, photo.placement, area, 48), size,
+                      interpolation=cv2.INTER_AREA)  # fmt: skip
     numbers = {(each["row"], each["column"]): each["value"] for each in layout.printed["numbers"]}
     cells = layout.grid.cells
     pictures = [
