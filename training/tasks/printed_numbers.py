@@ -50,7 +50,7 @@ class NumberReader(nn.Module):
 
 
 def cells_of_sheet(seed: int, number: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The cells (N, SIDE, SIDE, 3) of an empty sheet in a photo, and which of the outputs each is."""
+    """The cells (N, SIDE, SIDE, 3) of an empty sheet in a photo, and the output of each (N,)."""
     rng = np.random.default_rng([seed, number])
     cv2.setRNGSeed(number)
     layout, sheet = random_sheet(rng)

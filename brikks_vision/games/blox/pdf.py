@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
 from brikks_vision.files import write_whole
-from brikks_vision.rules.blox import JOKER, Board, Card, Color
+from brikks_vision.rules.blox import JOKER, Board, Card, Color, PawnColor
 from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.material import CARDS_OF_A_COLOR, CHIP_VALUES, CHIPS
 from brikks_vision.rules.blox.words import color_words
@@ -143,7 +143,7 @@ def _draw_cards(
 ) -> None:
     """The cards of each colour, then four jokers."""
     cards: list[Card] = [color for color in Color for _ in range(CARDS_OF_A_COLOR)]
-    cards += 4 * [JOKER]
+    cards += [JOKER for _ in PawnColor]
     width, height = CARD
     last = 0
     for card, (page, x, y) in zip(cards, _places(size, width, height, len(cards)), strict=True):
