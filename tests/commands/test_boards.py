@@ -253,10 +253,8 @@ def test_a_printed_board_is_learnt_as_it_is(run: Run, tmp_path: Path) -> None:
     pdf, picture, path = tmp_path / "b.pdf", tmp_path / "b.png", tmp_path / "b.json"
     run("sheet", "print", "--game", "blox", "--paper", "a3", "-o", pdf)
     page = np.asarray(pypdfium2.PdfDocument(str(pdf))[0].render(scale=1.2).to_numpy())[..., :3]
-    # on a table darker than the paper
-    cv2.imwrite(
-        str(picture), cv2.copyMakeBorder(page, *4 * [80], cv2.BORDER_CONSTANT, value=(70,) * 3)
-    )
+    table = cv2.copyMakeBorder(page, *4 * [80], cv2.BORDER_CONSTANT, value=(70, 70, 70))
+    cv2.imwrite(str(picture), table)
     run("sheet", "learn", picture, "--game", "blox", "-o", path)
     packaged = json.loads(Path("brikks_vision/layouts/blox.json").read_text())["field_colors"]
     assert told(path.read_text())["field_colors"] == packaged
