@@ -361,13 +361,25 @@ def layout_from_file(path: Path) -> Layout:
 
 
 def load_layout(name: str) -> Layout:
-    """The layout of that name: the package's, else the one that the user keeps.
+    """The layout of that name: the package's, one that is in use, or the one that the user keeps.
 
     Raises
     ------
     LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
-    return packaged_layout(name) if name in packaged_names() else _kept(name)
+    if name in packaged_names():
+        return packaged_layout(name)
+    return _in_use.get(name) or _kept(name)
+
+
+_in_use: dict[str, Layout] = {}
+
+
+def use(layout: Layout) -> Layout:
+    """The layout, found by its name from now on, so that readings with it can be shown."""
+    if layout.name not in packaged_names():
+        _in_use[layout.name] = layout
+    return layout
 
 
 def layouts_of(game: str) -> tuple[Layout, ...]:
