@@ -48,7 +48,6 @@ from brikks_vision.layout import (
     load_layout,
     packaged_layouts,
     packaged_names,
-    use,
 )
 
 LONG_SIDE = 2600  # px of the photo that is looked at; then a page has about what its blank keeps
@@ -150,13 +149,11 @@ def open_sheet(sheet: Layout | Learnt | str | Path) -> Layout:
     LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
     if isinstance(sheet, Learnt):
-        return use(sheet.layout)
+        return sheet.layout
     if isinstance(sheet, Layout):
-        return use(sheet)
+        return sheet
     is_path = isinstance(sheet, Path) or sheet.endswith(".json") or Path(sheet).name != sheet
-    if not is_path:
-        return checked(load_layout(str(sheet)))
-    return use(checked(layout_from_file(Path(sheet))))
+    return checked(layout_from_file(Path(sheet))) if is_path else checked(load_layout(str(sheet)))
 
 
 def checked(layout: Layout) -> Layout:
