@@ -361,13 +361,29 @@ def layout_from_file(path: Path) -> Layout:
 
 
 def load_layout(name: str) -> Layout:
-    """The layout of that name: the package's, else the one that the user keeps.
+    """The layout of that name: the package's, the one that the user keeps, or one that is in use.
 
     Raises
     ------
     LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
-    return packaged_layout(name) if name in packaged_names() else _kept(name)
+    if name in packaged_names():
+        return packaged_layout(name)
+    try:
+        return _kept(name)
+    except LayoutUnknown:
+        if name in _in_use:
+            return _in_use[name]
+        raise
+
+
+_in_use: dict[str, Layout] = {}
+
+
+def use(layout: Layout) -> None:
+    """Make a layout known by its name, so that readings with it can be shown."""
+    if layout.name not in packaged_names():
+        _in_use[layout.name] = layout
 
 
 def layouts_of(game: str) -> tuple[Layout, ...]:

@@ -32,7 +32,7 @@ from brikks_vision.errors import (
     UnknownValue,
 )
 from brikks_vision.games import BOARDS, GAMES, game_named, readable_layouts, unreadable
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Layout, use
 from brikks_vision.looks import (
     ink_of,
     is_doubtful,
@@ -485,6 +485,7 @@ def _result(
         corners=tuple((float(x), float(y)) for x, y in corners),
         timing_ms={step: 1000 * float(seconds) for step, seconds in spent.items()},
     )
+    use(alignment.layout)
     return ScanResult(reading, photo, alignment.layout, placement, posterior, ink)
 
 

@@ -19,7 +19,7 @@ from brikks_vision.errors import (
     OutputIsInput,
     UnknownValue,
 )
-from brikks_vision.games import BOARDS, FIRST_GAME, GAMES, game_named
+from brikks_vision.games import BOARDS, FIRST_GAME, GAMES, board_game_named, game_named
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 class Paper(StrEnum):
     A4 = "a4"
+    A3 = "a3"
     LETTER = "letter"
 
 
@@ -65,7 +66,9 @@ def print_sheet(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
     ],
-    game: Annotated[str, typer.Option(metavar="|".join(GAMES), help="Which game.")] = FIRST_GAME,
+    game: Annotated[
+        str, typer.Option(metavar="|".join((*GAMES, *BOARDS)), help="Which game.")
+    ] = FIRST_GAME,
     paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
     per_page: Annotated[
         int, typer.Option(min=1, max=4, metavar="1|2|4", help="Sheets a page.")
@@ -79,13 +82,16 @@ def print_sheet(
         typer.Option(help="Language of the printed words; else the system's.", show_default=False),
     ] = None,
 ) -> None:
-    """Write a sheet to print and play on, its back the block overview, as a PDF."""
+    """Write a sheet to print and play on, its back the block overview, or a board, as a PDF."""
     language = str(lang or language_of_locale())
     try:
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
+        if game in BOARDS:
+            board_game_named(game).write_board_pdf(output, str(paper), language)
+            return
         if game not in GAMES:
-            raise UnknownValue("game", game, ", ".join(GAMES))
+            raise UnknownValue("game", game, ", ".join((*GAMES, *BOARDS)))
         game_named(game).write_sheet_pdf(output, str(paper), per_page, str(style), language)
     except BrikksError as error:
         complain(None, error, language)

@@ -159,6 +159,16 @@ class BoardGame(Protocol):
     def packaged_board(self) -> Any:
         """The board that the package brings."""
 
+    def write_board_pdf(self, path: Path, paper: str, language: str) -> None:
+        """Write the packaged board to print, whole or not at all.
+
+        Raises
+        ------
+        UnknownValue
+            It is not printed on such paper.
+        OutputNotWritable
+        """
+
     def parse_definition(self, data: Mapping[str, Any], source: object) -> Any:
         """A board from the data of its definition. ``source``: where it is from.
 

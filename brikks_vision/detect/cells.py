@@ -38,6 +38,7 @@ from brikks_vision.detect.thresholds import (
     MIN_LINE_CONTRAST,
     MIN_LINE_SHARE,
     MIN_LINES,
+    MIN_PLAINNESS,
 )
 from brikks_vision.layout import Box
 
@@ -124,11 +125,60 @@ def extended(image: Image, grid: FoundGrid) -> FoundGrid:
     return grid
 
 
+def fitted_to(image: Image, grid: FoundGrid, rows: int, columns: int) -> FoundGrid | None:
+    """The grid extended to a size, where its further lines show best; None where they hardly show.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+    """
+    if grid.rows > rows or grid.columns > columns:
+        return None
+    while (grid.rows, grid.columns) != (rows, columns):
+        sides = []
+        turns = [grid]  # a turn's top is one of the sides
+        for _ in range(3):
+            turns.append(turns[-1].turned())
+        for quarters, turned in enumerate(turns):
+            is_short = grid.rows < rows if quarters % 2 == 0 else grid.columns < columns
+            if is_short:
+                sides.append((plainness_above(image, turned), quarters, turned))
+        plainness, quarters, turned = max(sides, key=lambda side: side[0])
+        if plainness < MIN_PLAINNESS:
+            return None
+        cells = turned.cells + np.array([0.0, 1.0])
+        grid = replace(turned, rows=turned.rows + 1, cells=cells)
+        for _ in range(-quarters % 4):
+            grid = grid.turned()
+    return grid
+
+
 Contrasts = NDArray[np.float64]
 
 
 def _goes_on(image: Image, grid: FoundGrid) -> bool:
     """Whether one more row is seen above the grid: its line above, and those of its columns."""
+    return all(
+        np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CELL_CONTRAST))
+        > MIN_LINES
+        for seen, known in _lines_above(image, grid)
+    )
+
+
+def plainness_above(image: Image, grid: FoundGrid) -> float:
+    """How plainly one more row shows above the grid: its lines beside the grid's own, 0 to 1."""
+    shares = [
+        float(np.mean(np.clip(seen / max(float(np.median(known)), 1e-6), 0, 1)))
+        for seen, known in _lines_above(image, grid)
+    ]
+    return min(shares)
+
+
+def _lines_above(image: Image, grid: FoundGrid) -> tuple[tuple[Contrasts, Contrasts], ...]:
+    """Contrasts of the lines that one more row above would have, and of the grid's like lines.
+
+    First the lines between its cells, then those above them.
+    """
     rows, columns = grid.rows, grid.columns
     area = Box(-1.0, -2.0, columns + 1.0, rows + 1.0)
     flat = rectify(image, grid.placement(area), area, LINE_PIXELS).astype(np.float32)
@@ -155,11 +205,7 @@ def _goes_on(image: Image, grid: FoundGrid) -> bool:
     usual_down = [contrast(cells, row + 0 * cells, False) for row in range(1, rows)]
     beyond = contrast(starts, 0 * starts + along - 1, True)
     above = contrast(cells, 0 * cells - 1, False)
-    return all(
-        np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CELL_CONTRAST))
-        > MIN_LINES
-        for seen, known in ((beyond, usual), (above, usual_down))
-    )
+    return ((beyond, np.concatenate(usual)), (above, np.concatenate(usual_down)))
 
 
 def _lie_on_each_other(one: FoundGrid, other: FoundGrid) -> bool:

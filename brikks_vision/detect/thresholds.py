@@ -532,6 +532,12 @@ MAX_GAIN = 2.0
 MIN_TONE_STEP = 4.0
 """Grey levels between two at which the contrast of an empty sheet is matched. By hand."""
 
+MIN_PLAINNESS = 0.35
+"""Of the lines of a row that a grid is extended by to reach a usual size, beside its own lines.
+
+By hand, on simulated printings (seed 8600): beside a grid there is less.
+"""
+
 MAX_MARKER_ASIDE = 0.3
 """Of the distance of two markers: by how much one may lie beside where the other one has it.
 

@@ -99,11 +99,29 @@ def default_layout() -> Layout:
 
 
 def layout_of(reading: Reading) -> Layout:
-    """The layout that a sheet was read with, or another of its game where that is not kept."""
+    """The layout that a sheet was read with, or another of its game where that is not kept.
+
+    Raises
+    ------
+    LayoutUnknown
+        It is not kept any more, and other printings of the game have their places elsewhere.
+    """
     if reading.sheet is not None:
         with suppress(LayoutUnknown):
             return load_layout(reading.sheet)
-    return layouts_of(reading.game or FIRST_GAME)[0]
+    first = layouts_of(reading.game or FIRST_GAME)[0]
+    if reading.sheet is not None and not first.trained:
+        raise LayoutUnknown(reading.sheet)
+    return first
+
+
+def has_layout(reading: Reading) -> bool:
+    """Whether the printing that a sheet was read with is still known: else it cannot be shown."""
+    try:
+        layout_of(reading)
+    except LayoutUnknown:
+        return False
+    return True
 
 
 def reading_from(data: Mapping[str, Any]) -> Reading:

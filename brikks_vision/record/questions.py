@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from brikks_vision.decode.sameness import MAX_GAME, Sameness
 from brikks_vision.errors import AnswerNotOffered, QuestionGone
-from brikks_vision.games import game_of
+from brikks_vision.games import game_of, has_layout
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.changes import changing, insert, update
 from brikks_vision.record.database import Record, failures_named
@@ -210,7 +210,7 @@ def _is_doubtful(earlier: Result, later: Result) -> bool:
 
 
 def _mark_questions(result: Result) -> Iterator[MarkQuestion]:
-    if result.reading.status is not Status.UNCERTAIN:
+    if result.reading.status is not Status.UNCERTAIN or not has_layout(result.reading):
         return
     for doubt in result.reading.doubts:
         field = doubt.where.partition(" ")[0]

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
+import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from brikks_vision import Status, scan
@@ -231,3 +233,35 @@ def test_a_damaged_definition_is_refused(
     code, out, _ = run(AFTER, "--game", "blox", "--sheet", path)
     assert (code, out) == (2, "")
     assert run("sheet", "add", path, "--name", "damaged")[0] == 2
+
+
+@pytest.mark.parametrize("paper, boards", [("a3", 1), ("a4", 4), ("letter", 4)])
+def test_the_board_is_printed_whole_or_in_four_parts(
+    run: Run, tmp_path: Path, paper: str, boards: int
+) -> None:
+    path = tmp_path / "board.pdf"
+    assert run("sheet", "print", "--game", "blox", "--paper", paper, "-o", path)[0] == 0
+    document = pypdfium2.PdfDocument(str(path))
+    words = ["".join(page.get_textpage().get_text_range().split()) for page in document]
+    assert words[:boards] == boards * [""]
+    assert words[boards].startswith("1111")  # chips, then cards
+    assert "".join(words).count("purple") == 15
+    assert "".join(words).count("joker") == 4
+
+
+def test_a_printed_board_is_learnt_as_it_is(run: Run, tmp_path: Path) -> None:
+    pdf, picture, path = tmp_path / "b.pdf", tmp_path / "b.png", tmp_path / "b.json"
+    run("sheet", "print", "--game", "blox", "--paper", "a3", "-o", pdf)
+    page = np.asarray(pypdfium2.PdfDocument(str(pdf))[0].render(scale=1.2).to_numpy())[..., :3]
+    table = cv2.copyMakeBorder(page, *4 * [80], cv2.BORDER_CONSTANT, value=(70, 70, 70))
+    cv2.imwrite(str(picture), table)
+    run("sheet", "learn", picture, "--game", "blox", "-o", path)
+    packaged = json.loads(Path("brikks_vision/layouts/blox.json").read_text())["field_colors"]
+    assert told(path.read_text())["field_colors"] == packaged
+
+
+def test_sheets_are_not_printed_on_paper_for_boards(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.pdf"
+    code, _, err = run("sheet", "print", "--paper", "a3", "-o", path)
+    assert (code, path.exists()) == (2, False)
+    assert "a4, letter" in err

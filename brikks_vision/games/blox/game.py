@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -56,6 +59,7 @@ __all__ = [
     "read",
     "turn",
     "view",
+    "write_board_pdf",
 ]
 
 NAME, TITLE = GAME, learning.TITLE
@@ -75,6 +79,20 @@ class NamedBoard:
 def packaged_board() -> NamedBoard:
     """The board of the project's own making."""
     return NamedBoard(NAME, TITLE, load_board())
+
+
+def write_board_pdf(path: Path, paper: str, language: str) -> None:
+    """Write the packaged board to print, with chips and cards, whole or not at all.
+
+    Raises
+    ------
+    UnknownValue, OutputNotWritable
+    """
+    from brikks_vision.games.blox import pdf  # takes long to import
+
+    file = resources.files("brikks_vision").joinpath("layouts", f"{NAME}.json")
+    colors = json.loads(file.read_text("utf-8"))["colors"]
+    pdf.write_board_pdf(path, load_board(), colors, paper, language)
 
 
 def parse_definition(data: Mapping[str, object], source: object) -> NamedBoard:

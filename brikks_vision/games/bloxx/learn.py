@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.detect.blank import take_blank
-from brikks_vision.detect.cells import FoundGrid, extended, find_grids
+from brikks_vision.detect.cells import FoundGrid, extended, find_grids, fitted_to
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.outlying import is_blurred
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.detect.printed_numbers import VALUES
 from brikks_vision.detect.thresholds import AREA_STEP
 from brikks_vision.errors import (
     AnswerOffSheet,
@@ -31,7 +32,6 @@ from brikks_vision.games.bloxx.bonus_places import BonusPlaces, find_bonuses, fi
 from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes, usual_boxes
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
-    VALUES,
     PrintRead,
     color_choices,
     read_print,
@@ -53,6 +53,7 @@ MIN_SCORE = 1.2  # see `_score`: of a sheet of another game
 # Where no bonuses are found: discs without numbers had 0.13 to 0.16 on seven sheets of
 # another game, numbers 0.2 to 0.33.
 MIN_EXCESS = 0.19
+MIN_NUMBERED = 0.13  # share of the cells that bear numbers: a sixth and more; other sheets a tenth
 MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
 AROUND = Box(-2.6, -2.6, 3.6, 6.8)  # beyond the grid's sides, where the rest of the sheet stands
 AROUND_PIXELS = 32  # px per cell of that
@@ -62,6 +63,9 @@ MIN_STRANGE = 5
 SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_BONUS_SIZE = 0.7
+USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
+MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets lose 1 to 10
+USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
@@ -93,7 +97,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         raise SheetTooSmall
     if is_blurred(best.placement, photo.image):
         raise SheetTooBlurred
-    if _score(best) < MIN_SCORE:
+    if _score(best) < MIN_SCORE or best.read.numbered < MIN_NUMBERED:
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
     said, _ = _parsed(settings, best.grid.rows, best.grid.columns)
@@ -176,10 +180,34 @@ def _best_candidate(image: Image) -> Candidate | None:
     found: list[Candidate] = []
     for grid in find_grids(image)[:MAX_GRIDS]:
         try:
-            found += _upright(image, extended(image, grid))
+            for sized in _sizes(image, grid):
+                found += _upright(image, sized)
         except np.linalg.LinAlgError:
             continue
-    return max(found, key=_score, default=None)
+    return max(found, key=_weight, default=None)
+
+
+def _sizes(image: Image, grid: FoundGrid) -> Iterator[FoundGrid]:
+    """The grid extended by all lines that show, and to the usual size, where that may be its own.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+    """
+    whole = extended(image, grid)
+    yield whole
+    if _is_usual(whole):
+        return
+    for rows, columns in (USUAL_SIZE, USUAL_SIZE[::-1]):
+        for part in (whole, grid):
+            fitted = fitted_to(image, part, rows, columns)
+            if fitted is not None:
+                yield fitted
+                break
+
+
+def _is_usual(grid: FoundGrid) -> bool:
+    return sorted((grid.rows, grid.columns)) == sorted(USUAL_SIZE)
 
 
 def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
@@ -211,6 +239,13 @@ def _around(grid: FoundGrid) -> Box:
     return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
 
 
+def _weight(candidate: Candidate) -> float:
+    """`_score`, how surely the numbers are read, and how usual the size is."""
+    usual = USUAL_SIZE_WORTH if _is_usual(candidate.grid) else 0.0
+    certainty = max(candidate.read.certainty, MIN_CERTAINTY)
+    return _score(candidate) + CERTAINTY_WORTH * certainty + usual
+
+
 def _score(candidate: Candidate) -> float:
     """How much a grid is like one of this game: upright digits in it, some rows tinted."""
     strengths = [row.colored for row in candidate.read.rows]
@@ -221,8 +256,7 @@ def _score(candidate: Candidate) -> float:
 
 def _excess(candidate: Candidate) -> float:
     """How much more like digits than barely so what stands in the cells is, on average."""
-    count = int((candidate.read.numbers[..., 0] < 0.5).sum())
-    return candidate.read.likeness / max(count, 1)
+    return candidate.read.likeness / max(candidate.read.digits, 1)
 
 
 def _tints(image: Image, best: Candidate) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from brikks_vision.detect.grounds import Colors, cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
+from brikks_vision.detect.printed_numbers import VALUES, number_chances
 from brikks_vision.layout import Cell
-
-VALUES = (2, 3, 4)
-"""Numbers that cells bear. Source: rules."""
 
 GRID_PIXELS = 48  # px per cell of the grid that is read
 # All set by hand on simulated printings (seeds 1 to 60).
@@ -28,11 +26,9 @@ USUAL_COUNT = 4  # of coloured rows. Source: rules
 OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
 MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
 GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap
-MIN_LIKENESS = 0.62  # of a digit to the nearest letters; at it a cell bears one as likely as not
-LIKENESS_SPREAD = 0.05
+MIN_LIKENESS = 0.62  # of a digit to the nearest letters
 MIN_STRANGE_CONTRAST = 30.0  # grey levels: texture of paper has less, ink mostly more
-VALUE_SPREAD = 0.035  # of the difference in likeness of two digits
-HUE_SPREAD = 10.0  # degrees, of a row's hue beside the common turn
+HUE_SPREAD = 7.0  # degrees, of a row's hue beside the common turn; of 119 printings (seed 8600)
 TURN = 7.0  # degrees, of all hues of a sheet together
 TURNS = tuple(range(-24, 25, 3))
 MAX_TOGETHER = 6  # rows whose names are found together
@@ -62,22 +58,39 @@ class PrintRead:
     """What was read of a grid.
 
     numbers: (rows, columns, 1 + values) probabilities of no number and of each of `VALUES`.
-    likeness: sum over the cells that bear numbers, of what digits are like: higher where the grid
-    stands upright. evenness: how alike the hues of each row are; lower where rows are rows.
+    likeness: sum over the cells that bear what is like digits, of how much: higher where the grid
+    stands upright. digits: how many such cells. evenness: how alike the hues of each row are; lower
+    where rows are rows.
     """
 
     rows: tuple[RowRead, ...]
     numbers: NDArray[np.float64]
     likeness: float
+    digits: int
     evenness: float
     strange: tuple[Cell, ...]
+
+    @property
+    def numbered(self) -> float:
+        """The share of the cells that bear numbers."""
+        return float((self.numbers.argmax(axis=-1) > 0).mean())
+
+    @property
+    def certainty(self) -> float:
+        """Sum over the cells of how surely they bear what they bear, log-probabilities.
+
+        Digits that stand upside down are hardly told.
+        """
+        return float(np.log(np.maximum(self.numbers.max(axis=-1), 1e-6)).sum())
 
 
 def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
     """Read an empty grid. ``flat`` : the grid alone, rectified at `GRID_PIXELS`, uint8 BGR."""
     grounds = cell_grounds(flat, rows, columns)
-    numbers, like, strange = _numbers(flat, rows, columns)
-    return PrintRead(_rows(grounds), numbers, like, within_rows(grounds), strange)
+    numbers, digits = _numbers(flat, rows, columns)
+    return PrintRead(
+        _rows(grounds), numbers, digits.likeness, digits.count, within_rows(grounds), digits.strange
+    )
 
 
 def _rows(grounds: Colors) -> tuple[RowRead, ...]:
@@ -112,10 +125,6 @@ def _split(strengths: NDArray[np.float64]) -> list[float]:
     middle = (ranked[count - 1] + ranked[count]) / 2
     spread = GAP_SPREAD
     return [float(1 / (1 + np.exp(-np.clip((each - middle) / spread, -50, 50)))) for each in logs]
-
-
-NumbersRead = tuple[NDArray[np.float64], float, tuple[Cell, ...]]
-"""Probabilities (rows, columns, 1 + values), the likeness of all digits, strange cells."""
 
 
 @cache
@@ -162,10 +171,21 @@ def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
     ]
 
 
-def _numbers(
-    flat: Image, rows: int, columns: int
-) -> tuple[NDArray[np.float64], float, tuple[Cell, ...]]:
-    """Probabilities (rows, columns, 1 + values), the likeness of all digits, strange cells."""
+@dataclass(frozen=True)
+class Digits:
+    """What is like digits by its shape: how much, in how many cells; and what is something else."""
+
+    likeness: float
+    count: int
+    strange: tuple[Cell, ...]
+
+
+def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64], Digits]:
+    """Probabilities (rows, columns, 1 + values), and what is like digits by its shape.
+
+    A network says what numbers the cells bear. Whether the grid is one of this game and stands
+    upright tell the shapes of the digits, which a network takes for digits however they stand.
+    """
     shapes = digit_shapes(VALUES)
     margin = round(CELL_MARGIN * GRID_PIXELS)
     strange: list[Cell] = []
@@ -180,14 +200,10 @@ def _numbers(
                 contrast = max(abs(glyph.contrast) for glyph in found)
                 if contrast > MIN_STRANGE_CONTRAST and best[row, column].max() < MIN_LIKENESS:
                     strange.append((row, column))
-    top = best.max(axis=(2, 3))
-    printed = top > MIN_LIKENESS
+    printed = best.max(axis=(2, 3)) > MIN_LIKENESS
     letters = best[printed].max(axis=-1).sum(axis=0) if printed.any() else np.zeros(len(shapes))
     kept = np.argsort(-letters)[:LETTERS_KEPT]
     values = best[:, :, kept].max(axis=2)  # (rows, columns, values)
-    likely = np.exp((values - values.max(axis=-1, keepdims=True)) / VALUE_SPREAD)
-    likely /= likely.sum(axis=-1, keepdims=True)
-    bears = 1 / (1 + np.exp(-(top - MIN_LIKENESS) / LIKENESS_SPREAD))
-    probabilities = np.concatenate([1 - bears[..., None], bears[..., None] * likely], axis=-1)
     score = float(np.maximum(values.max(axis=-1) - MIN_LIKENESS, 0).sum())
-    return probabilities.astype(np.float64), score, tuple(strange)
+    digits = Digits(score, int(printed.sum()), tuple(strange))
+    return number_chances(flat, rows, columns), digits

@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.decode.answers import places_of
 from brikks_vision.errors import QuestionGone
-from brikks_vision.games import game_of, layout_of
+from brikks_vision.games import game_of, has_layout, layout_of
 from brikks_vision.intake.corrections import correct_mark, sheet_now
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.intake.review import answer_question
@@ -79,7 +79,7 @@ def _doubts(results: Sequence[Result]) -> tuple[MarkQuestion, ...]:
     return tuple(
         MarkQuestion(result, doubt)
         for result in reversed(results)
-        if result.reading.status is Status.UNCERTAIN
+        if result.reading.status is Status.UNCERTAIN and has_layout(result.reading)
         for doubt in result.reading.doubts
     )
 
