@@ -63,8 +63,7 @@ def pose_of_plane(homography: Array, size: tuple[int, int], focal: float | None 
     against what is usual. Seen from straight above, a plane tells no focal length.
     """
     width, height = size
-    middle = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1.0]])
-    centred = middle @ homography
+    centred = _centred(homography, size)
     if focal is None:
         focal = _focal_length(centred, max(size))
     intrinsic = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
@@ -82,14 +81,37 @@ def pose_of_plane(homography: Array, size: tuple[int, int], focal: float | None 
     return Pose(intrinsic, rotation, away)
 
 
+def skew_of_plane(homography: Array, size: tuple[int, int]) -> float:
+    """How far the cells of a plane are from squares, whatever a phone's camera saw them.
+
+    The cosine of the angle between a cell's sides and the log ratio of their lengths, together, at
+    the focal length at which they are least; 0 for squares. Parameters are those of
+    `pose_of_plane`.
+    """
+    focals = np.geomspace(MIN_FOCAL, MAX_FOCAL, FOCAL_STEPS) * max(size)
+    return float(_skews(_centred(homography, size), focals).min())
+
+
+def _centred(homography: Array, size: tuple[int, int]) -> Array:
+    """The homography to px from the middle of a photo."""
+    width, height = size
+    middle = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1.0]])
+    return np.asarray(middle @ homography)
+
+
 def _focal_length(centred: Array, long_side: int) -> float:
     """The most probable focal length, px. centred: a homography to px from the photo's middle."""
     spread = np.linspace(np.log(MIN_FOCAL), np.log(MAX_FOCAL), FOCAL_STEPS)
     focals = np.exp(spread) * long_side
+    cost = _skews(centred, focals) ** 2 / AXES_DEVIATION**2
+    cost += ((spread - np.log(USUAL_FOCAL)) / FOCAL_DEVIATION) ** 2
+    return float(focals[int(cost.argmin())])
+
+
+def _skews(centred: Array, focals: Array) -> Array:
+    """How far the cells are from squares at each focal length, (N,): see `skew_of_plane`."""
     axes = np.stack([centred[:, :2] / [[f], [f], [1.0]] for f in focals])
     norms = np.linalg.norm(axes, axis=1)
     cosine = (axes[..., 0] * axes[..., 1]).sum(axis=1) / norms.prod(axis=1)
     ratio = np.log(norms[:, 0] / norms[:, 1])
-    cost = (cosine**2 + ratio**2) / AXES_DEVIATION**2
-    cost += ((spread - np.log(USUAL_FOCAL)) / FOCAL_DEVIATION) ** 2
-    return float(focals[int(cost.argmin())])
+    return np.asarray(np.hypot(cosine, ratio))

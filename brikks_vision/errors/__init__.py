@@ -97,6 +97,7 @@ The classes::
         BoardCutOff
         BoardIsAnother
         BoardNotEmpty
+        BoardOfOtherGame
         SheetBackShown
         SheetTooBlurred
         SheetTooSmall

@@ -106,6 +106,16 @@ class BoardIsAnother(PhotoUnreadable):
         super().__init__()
 
 
+class BoardOfOtherGame(PhotoUnreadable):
+    sentence = (
+        "The photo shows no board of {game}: its fields do not have the colours of one. Photograph "
+        "the board of {game}, empty and in even light."
+    )
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
 class BoardNotEmpty(PhotoUnreadable):
     sentence = (
         "Something stands on the board, and a board is learnt from a photo of it, empty. Clear it "

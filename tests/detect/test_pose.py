@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brikks_vision.detect.pieces import FOOT_ROW, VIEW_PIXELS, VIEW_SIZE, cell_view, height_rows
-from brikks_vision.detect.pose import Pose, pose_of_plane
+from brikks_vision.detect.pose import Pose, pose_of_plane, skew_of_plane
+from brikks_vision.detect.thresholds import MAX_SKEW
 
 SIZE = (1200, 900)
 
@@ -76,3 +77,15 @@ def test_a_view_has_its_cell_at_its_foot_and_up_is_up(tilt: float, cell: tuple[i
     beside_in_view = np.c_[beside, np.ones(2)] @ np.linalg.inv(matrix).T
     near = beside_in_view[:, :2] / beside_in_view[:, 2:]
     assert np.linalg.norm(near[1] - near[0]) < VIEW_PIXELS * 0.1 * 1.001
+
+
+@given(st.floats(0, 50), st.floats(0, 360), st.floats(0.65, 1.3))
+def test_square_cells_are_known_as_squares(tilt: float, turn: float, focal: float) -> None:
+    homography = homography_of(camera(tilt, turn, focal * 1200))
+    assert skew_of_plane(homography, SIZE) < 0.02
+
+
+@given(st.floats(0, 20), st.floats(0, 360), st.floats(1.8, 3))
+def test_long_cells_are_no_squares(tilt: float, turn: float, stretch: float) -> None:
+    long_cells = homography_of(camera(tilt, turn, 1000)) @ np.diag([1.0, stretch, 1.0])
+    assert skew_of_plane(long_cells, SIZE) > MAX_SKEW

@@ -154,7 +154,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> LearntBoard:
 
     Raises
     ------
-    NoBoardFound, BoardCutOff, BoardNotEmpty
+    NoBoardFound, BoardCutOff, BoardOfOtherGame, BoardNotEmpty
     AnswerUnclear, AnswerOffSheet
     """
     said = {}

@@ -15,7 +15,12 @@ from brikks_vision.definition import VERSION
 from brikks_vision.detect.board import lines_strength
 from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image, apply_homography
-from brikks_vision.errors import BoardNotEmpty
+from brikks_vision.detect.thresholds import (
+    MAX_UNTOLD_FIELDS,
+    MIN_EMPTY_STRENGTH,
+    MIN_FIELDS_OF_A_COLOR,
+)
+from brikks_vision.errors import BoardNotEmpty, BoardOfOtherGame, NoBoardFound
 from brikks_vision.games.blox.colors import color_misfit, tell_colors
 from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
@@ -29,6 +34,7 @@ Array = NDArray[np.float64]
 SURE = 0.98  # probability below which a field's colour is said to be unsure
 MAX_EMPTY = np.log(0.2)  # log-probability below which something stands on a field
 MAX_THINGS = 5  # such fields of an empty board: glare may look like a thing
+UNTOLD = 0.6  # probability below which a field's colour is hardly told from another one
 TITLE = "BLOX"
 STRENGTH_WEIGHT = 0.1  # log colour that all lines together are worth
 MAX_WEAKER = 0.25  # share of lines that a neighbour may lack to be tried
@@ -93,6 +99,8 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     ------
     NoBoardFound, BoardCutOff
         See `find_lattices`.
+    BoardOfOtherGame
+        The fields do not have four colours.
     BoardNotEmpty
         Something stands on it.
     """
@@ -100,6 +108,8 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     chances = tell_colors(cell_colors(photo, homography, SIDE))
     names = tuple(Color)
     kinds = chances.argmax(axis=2)
+    if not _are_four_colors(chances):
+        raise BoardOfOtherGame(TITLE)
     colors = tuple(names[int(kind)] for kind in kinds.ravel())
     squares = count_squares(photo, homography)
     board = Board(colors, squares)
@@ -107,15 +117,28 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     looks = see_fields(photo, PlacedBoard(homography, light, misfit, lead=0.0), board)
     if (looks.kinds[:, 0] < MAX_EMPTY).sum() > MAX_THINGS:
         raise BoardNotEmpty
+    if lines_strength(photo, homography, SIDE) < MIN_EMPTY_STRENGTH:
+        raise NoBoardFound
     sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
     lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
     return LearntBoard(name, board, sure, apply_homography(homography, lattice))
+
+
+def _are_four_colors(chances: Array) -> bool:
+    """Whether fields, (9, 9, 4) by colour, are told apart by four colours, each on many of them."""
+    counts = np.bincount(chances.argmax(axis=2).ravel(), minlength=len(Color))
+    untold = int((chances.max(axis=2) < UNTOLD).sum())
+    return bool(counts.min() >= MIN_FIELDS_OF_A_COLOR) and untold <= MAX_UNTOLD_FIELDS
 
 
 def _lattice(photo: Image) -> Array:
     """The lattice, of those that may be it and their neighbours, with four colours and most lines.
 
     A lattice looks much the same one cell further on; a row of the margin has another colour.
+
+    Raises
+    ------
+    NoBoardFound, BoardCutOff
     """
     tried: list[tuple[float, Array]] = []
     for found in find_lattices(photo):

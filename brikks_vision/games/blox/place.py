@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from brikks_vision.detect.board import FoundBoard, find_boards, fit_lines
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.detect.pose import skew_of_plane
+from brikks_vision.detect.thresholds import MAX_SKEW
 from brikks_vision.errors import BoardCutOff, BoardIsAnother, NoBoardFound
 from brikks_vision.rules.blox import Board, Color
 from brikks_vision.rules.blox.board import SIDE
@@ -63,11 +65,17 @@ def find_lattices(image: Image) -> list[FoundBoard]:
     Raises
     ------
     NoBoardFound
-        No board of so many fields shows.
+        No board of so many square fields shows.
     BoardCutOff
         A corner lies outside the photo.
     """
-    found = [each for each in find_boards(image, SIDE) if each.strength >= MIN_STRENGTH]
+    height, width = image.shape[:2]
+    found = [
+        each
+        for each in find_boards(image, SIDE)
+        if each.strength >= MIN_STRENGTH
+        and skew_of_plane(each.homography, (width, height)) <= MAX_SKEW
+    ]
     if not found:
         raise NoBoardFound
     inside = [each for each in found if _is_inside(image, each.homography)]

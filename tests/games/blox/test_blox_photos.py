@@ -13,7 +13,13 @@ import numpy as np
 import pytest
 
 from brikks_vision.detect.placement import Image
-from brikks_vision.errors import BoardIsAnother, BoardNotEmpty, NoBoardFound
+from brikks_vision.errors import (
+    BoardCutOff,
+    BoardIsAnother,
+    BoardNotEmpty,
+    BoardOfOtherGame,
+    NoBoardFound,
+)
 from brikks_vision.games.blox.learn import LearntBoard, learn_board
 from brikks_vision.games.blox.reading import BoardReading, read_position
 from brikks_vision.games.blox.turn import read_turn
@@ -153,6 +159,42 @@ def test_an_empty_board_is_a_position_on_which_nothing_stands() -> None:
 def test_a_position_is_not_learnt_as_a_board(name: str) -> None:
     with pytest.raises(BoardNotEmpty):
         learn_board(photo(name))
+
+
+@pytest.mark.parametrize("quarters", range(4))
+@pytest.mark.parametrize("name", ["empty", "above"])
+def test_half_a_board_is_neither_learnt_nor_read(name: str, quarters: int) -> None:
+    corners = np.rot90(photo(name), quarters)
+    half = np.ascontiguousarray(corners[: corners.shape[0] // 2])
+    with pytest.raises((NoBoardFound, BoardCutOff)):
+        learn_board(half)
+    with pytest.raises((NoBoardFound, BoardCutOff)):
+        read_position(half, board())
+
+
+def checkered(side: int) -> Image:
+    """A board of two colours on a table."""
+    dark = (np.indices((side, side)).sum(axis=0) % 2).astype(bool)
+    cells = np.where(dark[..., None], (60, 60, 90), (220, 230, 240)).astype(np.uint8)
+    large = cells.repeat(80, axis=0).repeat(80, axis=1)
+    framed = cv2.copyMakeBorder(large, *4 * [30], cv2.BORDER_CONSTANT, value=(40, 70, 110))
+    on_table = cv2.copyMakeBorder(framed, *4 * [90], cv2.BORDER_CONSTANT, value=(120, 140, 150))
+    noise = np.random.default_rng(0).normal(0, 4, on_table.shape)
+    return np.asarray(np.clip(on_table + noise, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("side", [8, 9, 10])
+def test_a_chess_board_is_no_board_of_the_game(side: int) -> None:
+    with pytest.raises(BoardOfOtherGame):
+        learn_board(checkered(side))
+
+
+@pytest.mark.parametrize("sheet", ["arcade", "bloxx", "printed"])
+def test_a_sheet_is_not_learnt_as_a_board(sheet: str) -> None:
+    image = cv2.imread(f"samples/{sheet}.jpg")
+    assert image is not None
+    with pytest.raises(NoBoardFound):
+        learn_board(np.asarray(image, np.uint8))
 
 
 def test_a_board_with_other_colors_is_another() -> None:
