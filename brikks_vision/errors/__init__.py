@@ -96,8 +96,8 @@ The classes::
         NoBoardFound
         BoardCutOff
         BoardIsAnother
-        BoardNotEmpty
         BoardOfOtherGame
+        BoardNotEmpty
         SheetBackShown
         SheetTooBlurred
         SheetTooSmall
