@@ -245,7 +245,7 @@ on grey prints. Flipped test photos had at least 0.5, twelve ordinary simulated 
 MIRROR_SPOTS = (-0.5, 0.0, 0.5)
 """Of the radius, across and down: where a printed circle is sampled. By hand, 2026-11-25."""
 
-# --- boards (`games/blox/place`, `games/blox/learn`) ----------------------------------------------
+# --- boards of games (`pose`) --------------------------------------------------------------------
 
 MAX_SKEW = 0.09
 """Of a board: how far its cells are from squares, see `pose.skew_of_plane`. Of 60 whole boards

@@ -78,6 +78,7 @@ The classes::
         PhotoNotOnWorkers
         StoreUnreadable
         LayoutUnknown
+        SheetOfOtherGame
         DefinitionMissing
         DefinitionDamaged
         DefinitionVersion
@@ -96,8 +97,8 @@ The classes::
         NoBoardFound
         BoardCutOff
         BoardIsAnother
-        BoardNotEmpty
         BoardOfOtherGame
+        BoardNotEmpty
         SheetBackShown
         SheetTooBlurred
         SheetTooSmall

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded, decode
-from brikks_vision.games.blox.place import place_board
+from brikks_vision.games.blox.place import PlacedBoard, place_board
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.rules.blox import Board, Field, Position, Tower, phases_of, referee
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index
@@ -120,7 +120,16 @@ def read_position(
     NoBoardFound, BoardCutOff, BoardIsAnother
         See `place_board`.
     """
-    placed = place_board(photo, board)
+    return read_placed(photo, place_board(photo, board), board, answers)
+
+
+def read_placed(
+    photo: Image,
+    placed: PlacedBoard,
+    board: Board,
+    answers: Mapping[Field, Thing | None] = NO_ANSWERS,
+) -> BoardReading:
+    """What stands on a board of which it is known where it lies; see `read_position`."""
     decoded = decode(see_fields(photo, placed, board), board, answers)
     return compose(decoded, placed.homography)
 
