@@ -174,6 +174,30 @@ def test_every_language_tells_a_board(run: Run, board: Path) -> None:
     assert len(texts) == 4
 
 
+@pytest.mark.parametrize(
+    "language, place, tower",
+    [
+        ("en", "row {row} from the top, column {column}: a", "tower"),
+        ("de", "Reihe {row} von oben, Spalte {column}:", "Turm"),
+        ("fr", "ligne {row} en partant du haut, colonne {column} :", "tour"),
+        ("es", "fila {row} desde arriba, columna {column}:", "torre"),
+    ],
+)
+def test_doubts_are_told_in_words_and_answered_in_codes(
+    run: Run, board: Path, language: str, place: str, tower: str
+) -> None:
+    doubts = told(run(AFTER, "--sheet", board, "--json")[1])["doubts"]
+    lines = run(AFTER, "--sheet", board, "--lang", language)[1].splitlines()
+    assert any(doubt["read"].startswith("tower") for doubt in doubts)
+    for doubt in doubts:
+        at = lines.index(f'      --answer "{doubt["where"]}={doubt["otherwise"]}"')
+        row, column = map(int, doubt["where"].removeprefix("field ").split(","))
+        if doubt["read"].startswith("tower"):
+            assert place.format(row=row + 1, column=column + 1) in lines[at - 1]
+            assert tower in lines[at - 1]
+        assert "field" not in lines[at - 1]
+
+
 def test_python_reads_a_board_by_the_same_door(board: Path) -> None:
     reading: Reading = scan(AFTER, game="blox", sheet=board)
     assert isinstance(reading, ReadBoard)

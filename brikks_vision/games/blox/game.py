@@ -19,7 +19,7 @@ from brikks_vision.detect.placement import Points, apply_homography
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamaged, RulesForbid
 from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox.place import place_one_of
-from brikks_vision.games.blox.reading import BoardReading, read_placed
+from brikks_vision.games.blox.reading import NOTHING, BoardReading, read_placed
 from brikks_vision.games.blox.told import GAME, BloxReading, told_reading, view
 from brikks_vision.games.blox.turn import ReadTurn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
@@ -326,7 +326,7 @@ def _field(place: str, whole: str, allowed: str) -> Field:
 
 def _thing(words: str, whole: str) -> Thing | None:
     word = words.strip().lower()
-    if word == "nothing":
+    if word == NOTHING:
         return None
     if word in [*PawnColor]:
         return PawnColor(word)

@@ -25,6 +25,8 @@ SURE = 0.95
 DOUBT = 0.97
 """A field below it is a doubt."""
 MAX_DOUBTS = 12
+NOTHING = "nothing"
+"""What answers call a field on which nothing stands."""
 
 NO_ANSWERS: Mapping[Field, Thing | None] = MappingProxyType({})
 
@@ -103,7 +105,7 @@ class BoardReading:
 def thing_text(thing: Thing | None) -> str:
     """A thing as doubts and answers write it: "nothing", a pawn's colour, "tower 3"."""
     if thing is None:
-        return "nothing"
+        return NOTHING
     return f"tower {thing.height}" if isinstance(thing, Tower) else str(thing)
 
 
