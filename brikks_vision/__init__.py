@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from brikks_vision.learn import learn_sheet as learn_sheet
+    from brikks_vision.boards import learn_sheet_or_board as learn_sheet
     from brikks_vision.pipeline import scan as scan
     from brikks_vision.pipeline import scan_all as scan_all
     from brikks_vision.reading import Reading as Reading
@@ -37,9 +37,9 @@ def __getattr__(name: str) -> Any:
 
         return scan_all
     if name == "learn_sheet":
-        from brikks_vision.learn import learn_sheet
+        from brikks_vision.boards import learn_sheet_or_board
 
-        return learn_sheet
+        return learn_sheet_or_board
     if name in ("Reading", "ReadSheet", "Status", "UnreadableSheet"):
         from brikks_vision import reading
 

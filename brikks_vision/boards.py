@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,16 +14,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.game import BoardGame, BoardLearnt, BoardSeen
-from brikks_vision.definition import definition_data, definition_text, is_sheet_name, kept_folder
-from brikks_vision.detect.photo import Photo, load_photo, read_stream
+from brikks_vision.definition import (
+    definition_data,
+    definition_text,
+    is_sheet_name,
+    kept_files,
+    kept_folder,
+)
+from brikks_vision.detect.photo import load_photo, read_stream
 from brikks_vision.errors import (
+    AnswerOffSheet,
+    AnswerUnclear,
     BrikksError,
     DefinitionDamaged,
     LayoutUnknown,
     PhotoUnreadable,
+    SheetOfOtherGame,
     UnknownValue,
 )
-from brikks_vision.games import BOARDS, board_game_named
+from brikks_vision.games import BOARDS, GAMES, board_game_named
+from brikks_vision.games.learning import Learnt
+from brikks_vision.layout import Layout, packaged_layouts
+from brikks_vision.learn import check_name, learn_sheet, name_after
 from brikks_vision.reading import Reading, Status, UnreadableSheet
 from brikks_vision.show.words import in_words
 
@@ -31,7 +43,10 @@ LONG_SIDE = 1400  # px of the photo that is looked at: fields are then some 100 
 LEARNING_SIDE = 2000  # px of the photo of an empty board
 NO_ANSWERS: Mapping[str, str] = {}
 
-Source = str | Path | bytes | BinaryIO | NDArray[Any]
+Stored = str | Path | bytes | NDArray[Any]
+Source = Stored | BinaryIO
+AnySheet = Layout | Learnt | BoardLearnt | str | Path
+"""What ``sheet`` of a scan may be: learnt, a path of a definition, or a name."""
 
 
 def board_game(name: str | None = None) -> BoardGame:
@@ -41,33 +56,71 @@ def board_game(name: str | None = None) -> BoardGame:
     return board_game_named(name or next(iter(BOARDS)))
 
 
-def is_board(game: str | None, sheet: object = None) -> bool:
+def is_board(game: str | None, sheet: AnySheet | None = None) -> bool:
     """Whether a board is meant: by the game's name, or by a definition that is one of a board.
 
     A definition that cannot be read is none of a board.
-    """
-    if game is not None or not isinstance(sheet, str | Path):
-        return game in BOARDS
-    with suppress(BrikksError):
-        return _data_of(sheet).get("game") in BOARDS
-    return False
-
-
-def open_board(game: BoardGame, sheet: str | Path | None = None) -> Any:
-    """The board that is named: a definition's path, a name that is kept; None: the packaged one.
-
-    A text that ends in ".json" or has a folder in it is a path.
 
     Raises
     ------
-    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    SheetOfOtherGame
+        The game is one of sheets, and the definition one of a board, or the other way round.
     """
-    if sheet is None or str(sheet) == game.packaged_board().name:
-        return game.packaged_board()
+    if sheet is None or isinstance(sheet, Layout | Learnt):
+        return game in BOARDS
+    defined = _game_of(sheet)
+    if defined is not None and game is not None and (game in BOARDS) != (defined in BOARDS):
+        raise SheetOfOtherGame(sheet if isinstance(sheet, str | Path) else sheet.name, game)
+    return (defined if game is None else game) in BOARDS
+
+
+def _game_of(sheet: BoardLearnt | str | Path) -> str | None:
+    """The game that a definition says; None where it cannot be read."""
+    if not isinstance(sheet, str | Path):
+        return str(json.loads(sheet.to_json())["game"])
+    packaged = {layout.name: name for name in GAMES for layout in packaged_layouts(name)}
+    packaged |= {board_game_named(name).packaged_board().name: name for name in BOARDS}
+    if sheet in packaged:
+        return packaged[str(sheet)]
+    with suppress(BrikksError):
+        game = _data_of(sheet).get("game")
+        return game if isinstance(game, str) else None
+    return None
+
+
+def open_boards(game: BoardGame, sheet: AnySheet | None = None) -> tuple[Any, ...]:
+    """The board that is named, or all that are known: the packaged one and those that are kept.
+
+    sheet: a learnt board, a definition's path, or a name that is kept. A text that ends in ".json"
+    or has a folder in it is a path.
+
+    Raises
+    ------
+    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion, SheetOfOtherGame
+    """
+    is_board(game.NAME, sheet)
+    if sheet is None:
+        return (game.packaged_board(), *_kept_boards(game))
+    if isinstance(sheet, Layout | Learnt):
+        layout = sheet if isinstance(sheet, Layout) else sheet.layout
+        raise SheetOfOtherGame(layout.name, game.NAME)
+    if not isinstance(sheet, str | Path):
+        return (parsed_board(sheet.to_json(), sheet.name),)
+    if str(sheet) == game.packaged_board().name:
+        return (game.packaged_board(),)
     data = _data_of(sheet)
     if data.get("game") != game.NAME:
         raise DefinitionDamaged(sheet, "game")
-    return game.parse_definition(data, sheet)
+    return (game.parse_definition(data, sheet),)
+
+
+def _kept_boards(game: BoardGame) -> Iterator[Any]:
+    """The boards of a game that the user keeps; those that cannot be read are left out."""
+    for file in kept_files():
+        with suppress(BrikksError):
+            data = _data_of(file.stem)
+            if data.get("game") == game.NAME:
+                yield game.parse_definition(data, file)
 
 
 def parsed_board(text: str | bytes, source: object) -> Any:
@@ -88,33 +141,60 @@ def _data_of(sheet: str | Path) -> dict[str, Any]:
     path = Path(sheet) if is_path else kept_folder() / f"{sheet}.json"
     if not is_path and not (is_sheet_name(str(sheet)) and path.is_file()):
         raise LayoutUnknown(str(sheet))
-    return definition_data(definition_text(path), sheet)
+    data = definition_data(definition_text(path), sheet)
+    return data if is_path else {**data, "name": sheet}
 
 
-def learn_board(
+def learn_sheet_or_board(
     source: Source,
     game: str | None = None,
     name: str | None = None,
     settings: Mapping[str, str] | None = None,
-) -> BoardLearnt:
-    """Learn a board from a photo of it, empty.
+) -> Learnt | BoardLearnt:
+    """Learn a printing from a photo of its empty sheet, or a board from one of it, empty.
 
-    Parameters are those of `brikks_vision.learn.learn_sheet`.
+    Parameters
+    ----------
+    source, name, settings : as of `brikks_vision.learn.learn_sheet`; of a board, settings are such
+        as {"field 3,4": "white"}.
+    game : by its name; None tries all sheets, then all boards.
 
     Raises
     ------
     PhotoUnreadable
-        No board is found, it is cut off, or something stands on it.
-    UnknownValue, AnswerUnclear, AnswerOffSheet
+        Nothing empty is found, or not well enough.
+    UnknownValue, SheetNameUnfit, AnswerUnclear, AnswerOffSheet
+        As of `brikks_vision.learn.learn_sheet`.
     """
-    photo = _load(source, LEARNING_SIDE)
-    return board_game(game).learn(photo, name or "board", settings or {})
+    if game is not None and game not in (*GAMES, *BOARDS):
+        raise UnknownValue("--game", game, ", ".join((*GAMES, *BOARDS)))
+    stored = _stored(source)
+    if game in GAMES:
+        return learn_sheet(stored, game, name, settings)
+    if game in BOARDS:
+        return _learn_board(stored, board_game_named(game), name, settings or {})
+    try:
+        return learn_sheet(stored, None, name, settings)
+    except (PhotoUnreadable, AnswerUnclear, AnswerOffSheet) as error:
+        for each in BOARDS:
+            with suppress(PhotoUnreadable, AnswerUnclear, AnswerOffSheet):
+                return _learn_board(stored, board_game_named(each), name, settings or {})
+        raise error
+
+
+def _learn_board(
+    source: Stored, game: BoardGame, name: str | None, settings: Mapping[str, str]
+) -> BoardLearnt:
+    if name is not None:
+        check_name(name)
+    photo = load_photo(source, LEARNING_SIDE)
+    return game.learn(photo, name or name_after(photo.name, game.NAME), settings)
 
 
 def scan_board(
     source: Source,
     game: str | None = None,
-    sheet: str | Path | None = None,
+    sheet: AnySheet | None = None,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
 ) -> Reading:
@@ -129,21 +209,25 @@ def scan_board(
     As `brikks_vision.scan`.
     """
     chosen = board_game(game)
-    board = open_board(chosen, sheet)
+    boards = open_boards(chosen, sheet)
     try:
-        return read_board(source, chosen, board, language, answers or NO_ANSWERS).reading
+        return read_board(source, chosen, boards, language, answers or NO_ANSWERS).reading
     except PhotoUnreadable as error:
         return unreadable_board(chosen, name_of(source), error.text(language))
 
 
 def read_board(
-    source: Source, game: BoardGame, board: Any, language: str, answers: Mapping[str, str]
+    source: Source,
+    game: BoardGame,
+    boards: Sequence[Any],
+    language: str,
+    answers: Mapping[str, str] = NO_ANSWERS,
 ) -> BoardSeen:
     """Like `scan_board`, with what a picture of it needs; raises PhotoUnreadable."""
     start = time.perf_counter()
-    photo = replace(_load(source, LONG_SIDE), name=name_of(source))
+    photo = replace(load_photo(_stored(source), LONG_SIDE), name=name_of(source))
     spent = {"load": 1000 * (time.perf_counter() - start)}
-    seen = game.read(photo, board, answers)
+    seen = game.read(photo, boards, answers)
     reading = in_words(seen.reading, language)
     timed = replace(reading, timing_ms={**spent, **reading.timing_ms})
     return replace(seen, reading=timed)  # type: ignore[type-var]
@@ -163,11 +247,6 @@ def name_of(source: Source) -> str:
     return Path(path).name if isinstance(path, str | Path) else "photo"
 
 
-def _load(source: Source, long_side: int) -> Photo:
-    stored = source if isinstance(source, str | Path | bytes | np.ndarray) else read_stream(source)
-    return load_photo(stored, long_side)
-
-
-def board_json(board: BoardLearnt, name: str) -> str:
-    """The definition of a learnt board under another name."""
-    return json.dumps({**json.loads(board.to_json()), "name": name}, indent=1) + "\n"
+def _stored(source: Source) -> Stored:
+    """The source itself, or all bytes of a file object, which can be read once only."""
+    return source if isinstance(source, str | Path | bytes | np.ndarray) else read_stream(source)

@@ -12,6 +12,8 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision import boards
+from brikks_vision.boards import AnySheet
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.posterior import Decoded
@@ -32,7 +34,9 @@ from brikks_vision.errors import (
     UnknownValue,
 )
 from brikks_vision.games import BOARDS, GAMES, game_named, readable_layouts, unreadable
+from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Layout, use
+from brikks_vision.learn import open_sheet
 from brikks_vision.looks import (
     ink_of,
     is_doubtful,
@@ -83,7 +87,7 @@ def scan(
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     game: str | None = None,
-    sheet: Layout | str | Path | None = None,
+    sheet: AnySheet | None = None,
 ) -> AnyReading:
     """Read one sheet off a photo.
 
@@ -98,7 +102,8 @@ def scan(
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
     game : one of `brikks_vision.games.GAMES`; None tries all of them. One of
         `brikks_vision.games.BOARDS` reads what stands on its board.
-    sheet : the printing, see `brikks_vision.learn.open_sheet`; None tries all that are known.
+    sheet : the printing or the board: what `brikks_vision.learn_sheet` returns, a definition's
+        path, or a name; None tries all that are known.
 
     Returns
     -------
@@ -114,6 +119,8 @@ def scan(
         An answer is none, or the sheet has no such place.
     UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
         There is no such game, or no such sheet.
+    SheetOfOtherGame
+        The sheet is not one of the game.
 
     Examples
     --------
@@ -121,12 +128,8 @@ def scan(
     >>> reading.score.total if reading.status is not Status.UNREADABLE else reading.error
     102
     """
-    if game in BOARDS or (game is None and isinstance(sheet, str | Path)):
-        from brikks_vision import boards  # few photos are of boards
-
-        if boards.is_board(game, sheet):
-            named = sheet if isinstance(sheet, str | Path) else None
-            return cast(AnyReading, boards.scan_board(source, game, named, language, answers))
+    if _is_board(game, sheet):
+        return _scan_board(source, game, sheet, language, answers)
     try:
         known, layouts = Known(players, level, variant), layouts_sought(game, sheet)
         return scan_photo(source, known, language, answers, layouts).reading
@@ -142,7 +145,7 @@ def scan_all(
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     game: str | None = None,
-    sheet: Layout | str | Path | None = None,
+    sheet: AnySheet | None = None,
 ) -> list[AnyReading]:
     """Read every sheet off a photo of one or several that lie side by side.
 
@@ -164,6 +167,8 @@ def scan_all(
     >>> [reading.index for reading in scan_all("samples/arcade.jpg")]
     [0]
     """
+    if _is_board(game, sheet):
+        return [_scan_board(source, game, sheet, language, answers)]
     name = _name_of(source)
     try:
         known, layouts = Known(players, level, variant), layouts_sought(game, sheet)
@@ -178,9 +183,25 @@ def scan_all(
     ]
 
 
-def layouts_sought(
-    game: str | None = None, sheet: Layout | str | Path | None = None
-) -> tuple[Layout, ...]:
+def _is_board(game: str | None, sheet: AnySheet | None) -> bool:
+    """Whether the photo is one of a board; raises SheetOfOtherGame."""
+    if game is None and sheet is None:
+        return False
+    return boards.is_board(game, sheet)
+
+
+def _scan_board(
+    source: Source,
+    game: str | None,
+    sheet: AnySheet | None,
+    language: str,
+    answers: Mapping[str, str] | None,
+) -> AnyReading:
+    read = boards.scan_board(source, game, sheet, language, answers)
+    return cast(AnyReading, read)
+
+
+def layouts_sought(game: str | None = None, sheet: AnySheet | None = None) -> tuple[Layout, ...]:
     """The printings that are looked for: one, those of a game, or all that are known.
 
     Raises
@@ -188,9 +209,7 @@ def layouts_sought(
     UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
     sought = None
-    if sheet is not None:
-        from brikks_vision.learn import open_sheet  # few photos need it
-
+    if isinstance(sheet, Layout | Learnt | str | Path):
         sought = open_sheet(sheet)
     for name in (game, sought and sought.game):
         if name is not None and name not in GAMES:

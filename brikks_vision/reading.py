@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, ClassVar, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 from brikks_vision.layout import Cell, Point
 from brikks_vision.text.phrases import Phrase
@@ -203,18 +203,28 @@ class BoardLabel:
     is_unsure: bool = False
 
 
+class DoubtWords(NamedTuple):
+    """A doubt in words: the field, what is read there, and what else it may be."""
+
+    where: Phrase
+    read: Phrase
+    otherwise: Phrase
+
+
 @dataclass(frozen=True)
 class BoardView:
     """What is shown of a board.
 
     plan: by row, top first, a sign of each field, "." where nothing stands. labels: the same to be
-    drawn on the photo. facts: sentences beside it. legend: what the signs mean.
+    drawn on the photo. facts: sentences beside it. legend: what the signs mean. doubts:
+    those of the reading.
     """
 
     plan: tuple[tuple[str, ...], ...]
     labels: tuple[BoardLabel, ...]
     facts: tuple[Phrase, ...]
     legend: Phrase
+    doubts: tuple[DoubtWords, ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from brikks_vision.boards import board_game, open_board, read_board, unreadable_board
+from brikks_vision.boards import board_game, open_boards, read_board, unreadable_board
 from brikks_vision.commands.terminal import complain, print_json, progress, say, terminal_paint
 from brikks_vision.decode.game import BoardGame, BoardSeen
 from brikks_vision.errors import (
@@ -34,7 +34,7 @@ def said_of_fields(words: Sequence[str], photos: int) -> dict[str, str]:
 
 
 def try_to_read(
-    file: Path, game: BoardGame, board: Any, language: str, answers: Mapping[str, str]
+    file: Path, game: BoardGame, boards: Sequence[Any], language: str, answers: Mapping[str, str]
 ) -> BoardSeen | BrikksError:
     """What stands on the board in a photo, or what is wrong with the photo.
 
@@ -43,7 +43,7 @@ def try_to_read(
     AnswerUnclear, AnswerOffSheet
     """
     try:
-        return read_board(file, game, board, language, answers)
+        return read_board(file, game, boards, language, answers)
     except BrikksError as error:
         if error.exit_code is ExitCode.WRONG_USE and answers:
             raise
@@ -72,11 +72,11 @@ def scan_boards(
     AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet
     """
     game = board_game(name)
-    board, said = open_board(game, sheet), said_of_fields(answers, len(files))
+    boards, said = open_boards(game, sheet), said_of_fields(answers, len(files))
     shown = 0
     with progress(len(files)) as advance:
         for file, picture in zip(files, pictures, strict=True):
-            seen = try_to_read(file, game, board, language, said)
+            seen = try_to_read(file, game, boards, language, said)
             advance()
             reading = _told(seen, file, game, language, codes)
             if picture is not None and not isinstance(seen, BrikksError):

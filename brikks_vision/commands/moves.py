@@ -54,7 +54,7 @@ def moves(
 ) -> None:  # fmt: skip
     """Tell all that a player may do on a photographed board."""
     language = str(lang or language_of_locale())
-    from brikks_vision.boards import board_game, open_board, read_board
+    from brikks_vision.boards import board_game, open_boards, read_board
     from brikks_vision.commands.board import code_of, said_of_fields
     from brikks_vision.show.overlay import SUFFIXES
 
@@ -65,7 +65,7 @@ def moves(
         if annotate and annotate.resolve() == photo.resolve():
             raise OutputIsInput(annotate)
         said = said_of_fields(answer or (), 1)
-        seen = read_board(photo, game, open_board(game, sheet), language, said)
+        seen = read_board(photo, game, open_boards(game, sheet), language, said)
         found = game.moves(seen, color, _words(cards), _words(blocks or ""), phase)
         if annotate:
             from brikks_vision.show.board import draw_board

@@ -24,6 +24,9 @@ from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from brikks_vision.decode.game import BoardLearnt
     from brikks_vision.games.learning import Learnt
     from brikks_vision.reading import PrintDoubt
@@ -101,11 +104,11 @@ def print_sheet(
 @app.command("learn")
 def learn(
     blank: Annotated[
-        Path, typer.Argument(metavar="BLANK.jpg", help="A photo of the empty sheet.")
+        Path, typer.Argument(metavar="BLANK.jpg", help="A photo of the sheet or board, empty.")
     ],
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game on the sheet; else all are tried.",
+        typer.Option(metavar="GAME", help="The game on the sheet or board; else all are tried.",
                      show_default=False),
     ] = None,
     name: SheetName = None,
@@ -122,7 +125,8 @@ def learn(
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="PLACE=PRINT", show_default=False,
-                     help='What is printed where, such as "cell 3,4=2"; may be repeated.'),
+                     help='What is printed where, such as "cell 3,4=2" or "field 3,4=white"; '
+                     "may be repeated."),
     ] = None,
     lang: Lang = None,
 ) -> None:  # fmt: skip
@@ -133,51 +137,43 @@ def learn(
     language = str(lang or language_of_locale())
     try:
         _check_outputs(blank, output, annotate)
+        from brikks_vision.boards import learn_sheet_or_board
         from brikks_vision.files import write_whole
-        from brikks_vision.learn import check_name, keep_sheet, learn_sheet, name_after
+        from brikks_vision.games.learning import Learnt
+        from brikks_vision.learn import check_name, keep_sheet, name_after
 
         wanted = name or (name_after(output.name, game) if output else None)
         if output is None and wanted is not None:
             check_name(wanted)
-        if game in BOARDS:
-            called = wanted or name_after(blank.name, game)
-            board = _learn_board(blank, game, called, _set(settings or ()), annotate)
-            if output:
-                write_whole(output, board.to_json().encode("utf-8"))
-            else:
-                output = keep_sheet(board.to_json(), called)
-            _tell_board(board, output, language)
-            raise typer.Exit(ExitCode.UNCERTAIN if board.doubts else ExitCode.CERTAIN)
-        learnt = learn_sheet(blank, game, wanted, _set(settings or ()))
+        learnt = learn_sheet_or_board(blank, game, wanted, _set(settings or ()))
         if annotate:
-            from brikks_vision.show.learnt_sheet import draw_learnt
             from brikks_vision.show.overlay import save_image
 
-            save_image(draw_learnt(learnt), annotate)
+            save_image(_drawn(learnt), annotate)
+        called = learnt.layout.name if isinstance(learnt, Learnt) else learnt.name
         if output:
             write_whole(output, learnt.to_json().encode("utf-8"))
         else:
-            output = keep_sheet(learnt.to_json(), learnt.layout.name)
-        _tell(learnt, output, language)
+            output = keep_sheet(learnt.to_json(), called)
+        if isinstance(learnt, Learnt):
+            _tell(learnt, output, language)
+        else:
+            _tell_board(learnt, output, language)
     except BrikksError as error:
         complain(blank, error, language)
         raise typer.Exit(error.exit_code) from None
     raise typer.Exit(ExitCode.UNCERTAIN if learnt.doubts else ExitCode.CERTAIN)
 
 
-def _learn_board(
-    blank: Path, game: str | None, name: str, settings: dict[str, str], picture: Path | None
-) -> BoardLearnt:
-    """A board, drawn if a picture is wanted."""
-    from brikks_vision.boards import learn_board
+def _drawn(learnt: Learnt | BoardLearnt) -> NDArray[np.uint8]:
+    """What was learnt, on its photo."""
+    from brikks_vision.games.learning import Learnt
+    from brikks_vision.show.board import draw_board
+    from brikks_vision.show.learnt_sheet import draw_learnt
 
-    board = learn_board(blank, game, name, settings)
-    if picture:
-        from brikks_vision.show.board import draw_board
-        from brikks_vision.show.overlay import save_image
-
-        save_image(draw_board(board.photo.image, board, board.labels, board.side), picture)
-    return board
+    if isinstance(learnt, Learnt):
+        return draw_learnt(learnt)
+    return draw_board(learnt.photo.image, learnt, learnt.labels, learnt.side)
 
 
 def _tell_board(board: BoardLearnt, path: Path, language: str) -> None:

@@ -158,14 +158,14 @@ def _turn_on_board(
     PhotosNotOneTurn, PhotoUnreadable, RulesForbid
     LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
-    from brikks_vision.boards import board_game, open_board, read_board
+    from brikks_vision.boards import board_game, open_boards, read_board
     from brikks_vision.show.board import board_report, board_turn_report
 
     if len(photos) != 2:
         raise PhotosNotOneTurn(len(photos))
     game = board_game(name)
-    board = open_board(game, sheet)
-    before, after = (read_board(photo, game, board, language, {}) for photo in photos)
+    before = read_board(photos[0], game, open_boards(game, sheet), language)
+    after = read_board(photos[1], game, [before.board], language)
     found = game.turn(before, after, phase)
     if as_json:
         print_json(before.reading, after.reading)

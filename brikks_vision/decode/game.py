@@ -188,8 +188,8 @@ class BoardGame(Protocol):
             A setting is none, or the board has no such field.
         """
 
-    def read(self, photo: Photo, board: Any, answers: Mapping[str, str]) -> BoardSeen:
-        """What stands on a board.
+    def read(self, photo: Photo, boards: Sequence[Any], answers: Mapping[str, str]) -> BoardSeen:
+        """What stands on that one of the boards which the photo shows.
 
         answers: by place ("field 3,4") what stands there.
 
@@ -300,6 +300,10 @@ class BoardSeen(Protocol):
     @property
     def photo(self) -> Photo:
         """The photo that it was read from."""
+
+    @property
+    def board(self) -> Any:
+        """The board, as definitions hold it."""
 
     def to_photo(self, points: Points) -> Points:
         """Where points of the board (N, 2), in fields, lie in the photo's image, px."""

@@ -78,6 +78,7 @@ The classes::
         PhotoNotOnWorkers
         StoreUnreadable
         LayoutUnknown
+        SheetOfOtherGame
         DefinitionMissing
         DefinitionDamaged
         DefinitionVersion

@@ -322,6 +322,13 @@ class LayoutUnknown(WrongUse):
         super().__init__(name=name)
 
 
+class SheetOfOtherGame(WrongUse):
+    sentence = "{sheet} is no definition for the game {game}. Name another one, or another game."
+
+    def __init__(self, sheet: object, game: str) -> None:
+        super().__init__(sheet=sheet, game=game)
+
+
 class DefinitionMissing(WrongUse):
     sentence = (
         "There is no sheet definition {path} that can be opened. Check the name, the folder and "

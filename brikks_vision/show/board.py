@@ -50,10 +50,10 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
     lines.append(f"  {paint(state, 'sure' if sure else 'unsure')}")
     if reading.doubts:
         lines += ["", f"  {words['doubts']}"]
-    for doubt in reading.doubts:
-        percent = round(100 * doubt.confidence)
-        told = words["board_doubt"].format(where=doubt.where, read=doubt.read, percent=percent)
-        lines += [f"    {told}", f'      --answer "{doubt.where}={doubt.otherwise}"']
+    for doubt, told in zip(reading.doubts, view.doubts, strict=True):
+        facts = {name: phrase.text(language) for name, phrase in told._asdict().items()}
+        line = words["board_doubt"].format(percent=round(100 * doubt.confidence), **facts)
+        lines += [f"    {line}", f'      --answer "{doubt.where}={doubt.otherwise}"']
     if reading.violations:
         lines += ["", *verdict_lines(reading.violations, "", language, paint)]
     lines += ["", f"  {paint(view.legend.text(language), 'dim')}"]

@@ -11,7 +11,8 @@ import numpy as np
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from brikks_vision import Status, scan
+from brikks_vision import Status, learn_sheet, scan, scan_all
+from brikks_vision.errors import SheetOfOtherGame, UnknownValue
 from brikks_vision.reading import ReadBoard, Reading
 from brikks_vision.rules.blox import parse_board, print_position
 from brikks_vision.rules.blox import read_position as drawn_position
@@ -71,6 +72,56 @@ def test_a_board_is_learnt_kept_listed_and_removed(run: Run, tmp_path: Path) -> 
     assert run(BEFORE, "--sheet", "my-board")[0] == 2
 
 
+def test_a_board_that_is_kept_is_known_without_being_named(run: Run, board: Path) -> None:
+    assert run(AFTER, "--game", "blox")[0] == 1
+    run("sheet", "add", board, "--name", "kept")
+    reading = told(run(AFTER, "--game", "blox", "--json")[1])
+    assert (reading["sheet"], reading["fields"]) == ("kept", true_colors())
+    _, out, _ = run("turn", BEFORE, AFTER, "--game", "blox", "--json")
+    assert [told(line)["sheet"] for line in out.splitlines()[:2]] == ["kept", "kept"]
+    assert run("moves", AFTER, "--color", "blue", "--cards", "white")[0] in (0, 3)
+
+
+def test_of_the_boards_that_are_kept_the_one_in_the_photo_is_taken(run: Run, board: Path) -> None:
+    data = told(board.read_text())
+    data["field_colors"] = [row[::-1] for row in data["field_colors"]]
+    other = board.with_name("other.json")
+    other.write_text(json.dumps(data))
+    for path, name in ((other, "a-mirrored"), (board, "b-true"), (other, "c-mirrored")):
+        run("sheet", "add", path, "--name", name)
+    assert told(run(AFTER, "--game", "blox", "--json")[1])["sheet"] == "b-true"
+
+
+def test_the_game_of_an_empty_board_need_not_be_named(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "board.json"
+    _, out, _ = run("sheet", "learn", EMPTY, "-o", path, "--set", "field 0,0=black")
+    assert out.startswith("BLOX: a board of 9 x 9 fields")
+    assert told(path.read_text())["game"] == "blox"
+
+
+@pytest.mark.parametrize("shown", ["samples/arcade.jpg", "samples/bloxx.jpg", "half"])
+def test_only_a_whole_board_is_learnt(run: Run, tmp_path: Path, shown: str) -> None:
+    photo, path = tmp_path / "half.png", tmp_path / "board.json"
+    image = cv2.imread(str(EMPTY))
+    cv2.imwrite(str(photo), image[: len(image) // 2])
+    code, out, err = run("sheet", "learn", photo if shown == "half" else shown, "--game", "blox",
+                         "-o", path)  # fmt: skip
+    assert (code, out, path.exists(), len(err.splitlines())) == (1, "", False, 1)
+
+
+def test_a_definition_of_another_game_is_refused(run: Run, board: Path) -> None:
+    for words in (
+        (AFTER, "--game", "blox", "--sheet", "brikks"),
+        (AFTER, "--game", "brikks", "--sheet", board),
+        (AFTER, "--game", "brikks", "--sheet", "blox"),
+        ("turn", BEFORE, AFTER, "--game", "blox", "--sheet", "brikks"),
+        ("moves", AFTER, "--sheet", "brikks", "--color", "blue", "--cards", "white"),
+    ):
+        code, out, err = run(*words)
+        assert (code, out, len(err.splitlines())) == (2, "", 1)
+        assert "is no definition for the game" in err, words
+
+
 def test_a_definition_holds_the_colours(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "board.json"
     run("sheet", "learn", EMPTY, "--game", "blox", "-o", path, "--set", "field 0,0=black")
@@ -123,6 +174,30 @@ def test_every_language_tells_a_board(run: Run, board: Path) -> None:
     assert len(texts) == 4
 
 
+@pytest.mark.parametrize(
+    "language, place, tower",
+    [
+        ("en", "row {row} from the top, column {column}: a", "tower"),
+        ("de", "Reihe {row} von oben, Spalte {column}:", "Turm"),
+        ("fr", "ligne {row} en partant du haut, colonne {column} :", "tour"),
+        ("es", "fila {row} desde arriba, columna {column}:", "torre"),
+    ],
+)
+def test_doubts_are_told_in_words_and_answered_in_codes(
+    run: Run, board: Path, language: str, place: str, tower: str
+) -> None:
+    doubts = told(run(AFTER, "--sheet", board, "--json")[1])["doubts"]
+    lines = run(AFTER, "--sheet", board, "--lang", language)[1].splitlines()
+    assert any(doubt["read"].startswith("tower") for doubt in doubts)
+    for doubt in doubts:
+        at = lines.index(f'      --answer "{doubt["where"]}={doubt["otherwise"]}"')
+        row, column = map(int, doubt["where"].removeprefix("field ").split(","))
+        if doubt["read"].startswith("tower"):
+            assert place.format(row=row + 1, column=column + 1) in lines[at - 1]
+            assert tower in lines[at - 1]
+        assert "field" not in lines[at - 1]
+
+
 def test_python_reads_a_board_by_the_same_door(board: Path) -> None:
     reading: Reading = scan(AFTER, game="blox", sheet=board)
     assert isinstance(reading, ReadBoard)
@@ -131,6 +206,20 @@ def test_python_reads_a_board_by_the_same_door(board: Path) -> None:
     another = scan(AFTER, game="blox")  # on the packaged board
     assert another.status is Status.UNREADABLE
     assert (another.game, another.to_dict()["towers"]) == ("blox", [])
+
+
+def test_python_learns_a_board_and_reads_with_it() -> None:
+    learnt = learn_sheet(EMPTY, "blox", "mine", {"field 0,0": "black"})
+    for game in ("blox", None):
+        reading: Reading = scan(BEFORE, game=game, sheet=learnt)
+        assert (reading.game, reading.sheet) == ("blox", "mine")
+        assert [each.to_dict()["towers"] for each in scan_all(BEFORE, game=game, sheet=learnt)] == [
+            reading.to_dict()["towers"]
+        ]
+    with pytest.raises(SheetOfOtherGame):
+        scan(BEFORE, game="brikks", sheet=learnt)
+    with pytest.raises(UnknownValue):
+        learn_sheet(EMPTY, "chess")
 
 
 def test_an_answer_settles_a_field(run: Run, board: Path) -> None:

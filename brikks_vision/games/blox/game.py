@@ -18,7 +18,8 @@ from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points, apply_homography
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamaged, RulesForbid
 from brikks_vision.games.blox import learn as learning
-from brikks_vision.games.blox.reading import BoardReading, read_position
+from brikks_vision.games.blox.place import place_one_of
+from brikks_vision.games.blox.reading import NOTHING, BoardReading, read_placed
 from brikks_vision.games.blox.told import GAME, BloxReading, told_reading, view
 from brikks_vision.games.blox.turn import ReadTurn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
@@ -180,8 +181,8 @@ class BoardSeen:
         return apply_homography(self.seen.homography, np.asarray(points, np.float64))
 
 
-def read(photo: Photo, board: NamedBoard, answers: Mapping[str, str]) -> BoardSeen:
-    """What stands on a board.
+def read(photo: Photo, boards: Sequence[NamedBoard], answers: Mapping[str, str]) -> BoardSeen:
+    """What stands on that one of the boards which the photo shows.
 
     ``answers`` : "field 3,4" to "nothing", a pawn's colour, or "tower 2".
 
@@ -195,7 +196,9 @@ def read(photo: Photo, board: NamedBoard, answers: Mapping[str, str]) -> BoardSe
         for place, thing in answers.items()
     }
     start = time.perf_counter()
-    seen = read_position(photo.image, board.board, said)
+    number, placed = place_one_of(photo.image, [each.board for each in boards])
+    board = boards[number]
+    seen = read_placed(photo.image, placed, board.board, said)
     spent = {"read": 1000 * (time.perf_counter() - start)}
     reading = told_reading(photo.name, board.name, seen, spent)
     corners = tuple(
@@ -323,7 +326,7 @@ def _field(place: str, whole: str, allowed: str) -> Field:
 
 def _thing(words: str, whole: str) -> Thing | None:
     word = words.strip().lower()
-    if word == "nothing":
+    if word == NOTHING:
         return None
     if word in [*PawnColor]:
         return PawnColor(word)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
@@ -102,7 +104,32 @@ def place_board(image: Image, board: Board) -> PlacedBoard:
     BoardIsAnother
         A board is there, but its fields have other colours.
     """
-    lattices, kinds = find_lattices(image), kinds_of(board)
+    return place_one_of(image, [board])[1]
+
+
+def place_one_of(image: Image, boards: Sequence[Board]) -> tuple[int, PlacedBoard]:
+    """Which of some known boards a photo shows, by its place among them, and where it lies.
+
+    Raises
+    ------
+    NoBoardFound, BoardCutOff
+        See `find_lattices`.
+    BoardIsAnother
+        A board is there, but it is none of them.
+    """
+    lattices = find_lattices(image)
+    found = []
+    for number, board in enumerate(boards):
+        with suppress(BoardIsAnother):
+            found.append((number, _placed(image, board, lattices)))
+    if not found:
+        raise BoardIsAnother
+    return min(found, key=lambda each: each[1].misfit)
+
+
+def _placed(image: Image, board: Board, lattices: Sequence[FoundBoard]) -> PlacedBoard:
+    """A board at one of the lattices; raises BoardIsAnother."""
+    kinds = kinds_of(board)
     best: PlacedBoard | None = None
     for lattice in lattices:
         placed = _best_turn(image, lattice.homography, kinds, [(0, 0)])

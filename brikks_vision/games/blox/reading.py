@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded, decode
-from brikks_vision.games.blox.place import place_board
+from brikks_vision.games.blox.place import PlacedBoard, place_board
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.rules.blox import Board, Field, Position, Tower, phases_of, referee
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index
@@ -25,6 +25,8 @@ SURE = 0.95
 DOUBT = 0.97
 """A field below it is a doubt."""
 MAX_DOUBTS = 12
+NOTHING = "nothing"
+"""What answers call a field on which nothing stands."""
 
 NO_ANSWERS: Mapping[Field, Thing | None] = MappingProxyType({})
 
@@ -103,7 +105,7 @@ class BoardReading:
 def thing_text(thing: Thing | None) -> str:
     """A thing as doubts and answers write it: "nothing", a pawn's colour, "tower 3"."""
     if thing is None:
-        return "nothing"
+        return NOTHING
     return f"tower {thing.height}" if isinstance(thing, Tower) else str(thing)
 
 
@@ -120,7 +122,16 @@ def read_position(
     NoBoardFound, BoardCutOff, BoardIsAnother
         See `place_board`.
     """
-    placed = place_board(photo, board)
+    return read_placed(photo, place_board(photo, board), board, answers)
+
+
+def read_placed(
+    photo: Image,
+    placed: PlacedBoard,
+    board: Board,
+    answers: Mapping[Field, Thing | None] = NO_ANSWERS,
+) -> BoardReading:
+    """What stands on a board of which it is known where it lies; see `read_position`."""
     decoded = decode(see_fields(photo, placed, board), board, answers)
     return compose(decoded, placed.homography)
 

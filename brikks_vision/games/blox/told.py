@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from brikks_vision.games.blox.reading import BoardReading, thing_text
+from brikks_vision.games.blox.reading import NOTHING, BoardReading, thing_text
 from brikks_vision.layout import Cell
 from brikks_vision.reading import (
     BoardLabel,
     BoardView,
+    DoubtWords,
     FieldDoubt,
     ReadBoard,
     Status,
@@ -19,7 +20,7 @@ from brikks_vision.reading import (
 )
 from brikks_vision.rules.blox import referee
 from brikks_vision.rules.blox.board import SIDE
-from brikks_vision.rules.blox.words import Phrase, one_of, phrase
+from brikks_vision.rules.blox.words import Phrase, field_words, one_of, phrase
 
 GAME = "blox"
 EMPTY = "."
@@ -169,7 +170,22 @@ def view(reading: BloxReading) -> BoardView:
     plan = tuple(
         tuple(signs.get((row, column), EMPTY) for column in range(SIDE)) for row in range(SIDE)
     )
-    return BoardView(plan, tuple(labels), _facts(reading), phrase("legend"))
+    doubts = tuple(_doubt_words(doubt) for doubt in reading.doubts)
+    return BoardView(plan, tuple(labels), _facts(reading), phrase("legend"), doubts)
+
+
+def _doubt_words(doubt: FieldDoubt) -> DoubtWords:
+    row, column = map(int, doubt.where.removeprefix("field ").split(","))
+    where = field_words((row, column))
+    return DoubtWords(where, thing_words(doubt.read), thing_words(doubt.otherwise))
+
+
+def thing_words(thing: str) -> Phrase:
+    """What a doubt or an answer calls a thing, such as "tower 3", for people."""
+    if thing == NOTHING:
+        return phrase("thing-nothing")
+    kind, _, height = thing.partition(" ")
+    return phrase("thing-tower", height=int(height)) if height else phrase(f"pawn-{kind}")
 
 
 def pawn_sign(color: str) -> str:

@@ -10,7 +10,13 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame, SheetsOfDifferentGames
-from brikks_vision.games import default_layout, game_of_all, layout_of
+from brikks_vision.games import (
+    GAMES,
+    default_layout,
+    game_named,
+    game_of_all,
+    layout_of,
+)
 from brikks_vision.intake.corrections import SheetNow, sheet_now
 from brikks_vision.reading import Known
 from brikks_vision.record.database import Record
@@ -54,6 +60,8 @@ def new_game(
     sheets = list(dict.fromkeys(results))
     known = game_fields({"level": level, "variant": variant})
     try:
+        if not any(game_named(name).is_table(known, len(sheets)) for name in GAMES):
+            raise SheetsNotOneGame(len(sheets))
         with service_of(request).open() as record:
             check_table([get_result(record, sheet) for sheet in sheets], known)
     except (SheetsNotOneGame, SheetsOfDifferentGames) as error:
