@@ -361,16 +361,24 @@ def layout_from_file(path: Path) -> Layout:
 
 
 def load_layout(name: str) -> Layout:
-    """The layout of that name: the package's, the one that the user keeps, or one that is in use.
+    """The layout of that name: the package's, or the one that the user keeps.
 
     Raises
     ------
     LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
-    if name in packaged_names():
-        return packaged_layout(name)
+    return packaged_layout(name) if name in packaged_names() else _kept(name)
+
+
+def layout_read_with(name: str) -> Layout:
+    """The layout of that name that a reading names: `load_layout`'s, or one that is in use.
+
+    Raises
+    ------
+    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    """
     try:
-        return _kept(name)
+        return load_layout(name)
     except LayoutUnknown:
         if name in _in_use:
             return _in_use[name]

@@ -11,8 +11,8 @@ from brikks_vision.errors import LayoutUnknown, SheetsOfDifferentGames
 from brikks_vision.layout import (
     Layout,
     kept_layouts,
+    layout_read_with,
     layouts_of,
-    load_layout,
     packaged_layouts,
 )
 from brikks_vision.reading import Reading, Status, UnreadableSheet
@@ -108,7 +108,7 @@ def layout_of(reading: Reading) -> Layout:
     """
     if reading.sheet is not None:
         with suppress(LayoutUnknown):
-            return load_layout(reading.sheet)
+            return layout_read_with(reading.sheet)
     first = layouts_of(reading.game or FIRST_GAME)[0]
     if reading.sheet is not None and not first.trained:
         raise LayoutUnknown(reading.sheet)

@@ -16,7 +16,7 @@ from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.errors import GameImpossible
 from brikks_vision.games import game_named, game_of, layout_of
-from brikks_vision.layout import Layout, load_layout
+from brikks_vision.layout import Layout, layout_read_with
 from brikks_vision.reading import NOTHING_KNOWN, Known, Reading, ReadSheet, SheetView
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Correction, Result
@@ -291,7 +291,7 @@ def _decoded(
 def _decoded_text(
     ink: str, answers: tuple[tuple[str, str], ...], layout_name: str
 ) -> tuple[ReadSheet, Decoded[Any]]:
-    layout = load_layout(layout_name)
+    layout = layout_read_with(layout_name)
     game = game_named(layout.game)
     kept = ink_from_json(ink, game.FORMER_KEYS)
     if not game.is_possible(kept.known):

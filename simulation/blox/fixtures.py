@@ -24,6 +24,7 @@ from brikks_vision.rules.blox import (
 from brikks_vision.rules.blox.actions import Move
 from brikks_vision.rules.blox.board import FIELDS
 from simulation.blox.cameras import VIEWS
+from simulation.blox.path_tracer import rendered
 from simulation.blox.photos import Set, random_set, shoot
 from simulation.blox.samples import facts
 
@@ -31,7 +32,6 @@ FOLDER = Path(__file__).parents[2] / "tests" / "fixtures" / "blox"
 SEED = 5
 ACTIONS = 24
 LONG_SIDE = 900
-SAMPLES = 16
 
 
 def played(box: Set) -> State:
@@ -76,7 +76,7 @@ def main() -> None:
     }
     for place, (name, (view, shown)) in enumerate(photos.items()):
         rng = np.random.default_rng([SEED, place])
-        shot = shoot(box, shown, VIEWS[view], rng, LONG_SIDE, SAMPLES)
+        shot = shoot(box, shown, VIEWS[view], rng, rendered, LONG_SIDE)
         (out / f"{name}.jpg").write_bytes(shot.data)
         (out / f"{name}.json").write_text(json.dumps(facts(shot, view)) + "\n", "utf-8")
 

@@ -1,4 +1,4 @@
-"""Shapes of blocks and pawns, as PLY files."""
+"""Shapes of blocks, pawns and chips as triangles, and PLY files of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Vertices = NDArray[np.float64]  # (N, 5): x, y, z, u, v
 Faces = NDArray[np.int64]  # (M, 3)
+Mesh = tuple[Vertices, Faces]
 
 # Half widths by height, both as shares of the whole.
 PAWN_PROFILES: Mapping[str, tuple[tuple[float, float], ...]] = {
@@ -38,7 +39,7 @@ def write_ply(path: Path, vertices: Vertices, faces: Faces) -> None:
     path.write_bytes(header.encode() + vertices.astype("<f4").tobytes() + rows.tobytes())
 
 
-def block(width: float, height: float, bevel: float) -> tuple[Vertices, Faces]:
+def block(width: float, height: float, bevel: float) -> Mesh:
     """A block with bevelled edges, standing on z = 0 around the origin."""
     half, low = width / 2 - bevel, bevel
     vertices: list[tuple[float, ...]] = []
@@ -109,7 +110,7 @@ def block(width: float, height: float, bevel: float) -> tuple[Vertices, Faces]:
     return _outward(np.array(vertices, np.float64), np.array(faces, np.int64), height / 2)
 
 
-def _outward(vertices: Vertices, faces: Faces, middle: float) -> tuple[Vertices, Faces]:
+def _outward(vertices: Vertices, faces: Faces, middle: float) -> Mesh:
     """A convex mesh around (0, 0, middle), all faces of which look outwards."""
     a, b, c = (vertices[faces[:, corner], :3] for corner in range(3))
     outwards = (a + b + c) / 3 - np.array([0, 0, middle])
@@ -120,7 +121,7 @@ def _outward(vertices: Vertices, faces: Faces, middle: float) -> tuple[Vertices,
 
 def turned(
     profile: tuple[tuple[float, float], ...], width: float, height: float, steps: int = 40
-) -> tuple[Vertices, Faces]:
+) -> Mesh:
     """A solid of revolution around z that stands on z = 0."""
     angles = np.linspace(0, 2 * np.pi, steps + 1)
     vertices = [
@@ -136,3 +137,32 @@ def turned(
             a = level * row + step
             faces += [(a, a + 1, a + row + 1), (a, a + row + 1, a + row)]
     return np.array(vertices, np.float64), np.array(faces, np.int64)
+
+
+def square() -> Mesh:
+    """From -1 to 1 in x and y, looking up."""
+    vertices = [
+        (x, y, 0, (x + 1) / 2, (y + 1) / 2) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+    return np.array(vertices, np.float64), np.array([(0, 1, 2), (0, 2, 3)])
+
+
+def cube() -> Mesh:
+    """From -1 to 1 in all directions."""
+    vertices, faces = block(2.0, 2.0, 0.0)
+    vertices = vertices - np.array([0, 0, 1, 0, 0])
+    return vertices, faces
+
+
+def disc(steps: int = 32) -> Mesh:
+    """Of radius 1, looking up; its picture is a square around it."""
+    angles = np.linspace(0, 2 * np.pi, steps + 1)[:-1]
+    points = np.r_[[[0, 0]], np.c_[np.cos(angles), np.sin(angles)]]
+    vertices = np.c_[points, np.zeros(steps + 1), points / 2 + 0.5]
+    faces = [(0, 1 + step, 1 + (step + 1) % steps) for step in range(steps)]
+    return vertices, np.array(faces)
+
+
+def tube(steps: int = 32) -> Mesh:
+    """The wall of a cylinder of radius 1 from z = 0 to 1."""
+    return turned(((1.0, 0.0), (1.0, 1.0)), 2.0, 1.0, steps)

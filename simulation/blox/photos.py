@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from brikks_vision.rules.blox import Board, Position
 from brikks_vision.rules.blox.board import SIDE
@@ -16,10 +15,13 @@ from simulation.blox.cameras import VIEWS, Camera, View, random_camera
 from simulation.blox.looks import BoardArt, Look, draw_board, random_board, random_look
 from simulation.blox.meshes import PAWN_PROFILES
 from simulation.blox.positions import played_position
-from simulation.blox.scene import Builder, denoised, exposed
+from simulation.blox.scene import Builder, Scene, exposed
 from simulation.camera import GOOD, HARD, compress, develop
 from simulation.paper.canvas import Image
 from simulation.paper.chances import chance
+
+Renderer = Callable[[Scene, Camera, np.random.Generator], NDArray[np.float32]]
+"""Gives linear BGR light, (height, width, 3)."""
 
 Positions = Callable[[Board, np.random.Generator], Position]
 
@@ -61,8 +63,8 @@ def shoot(
     position: Position,
     view: View,
     rng: np.random.Generator,
+    render: Renderer,
     long_side: int = 1200,
-    samples: int = 16,
 ) -> Shot:
     """The position photographed."""
     size = (long_side, long_side * 3 // 4)
@@ -70,18 +72,17 @@ def shoot(
         size = size[::-1]
     tall = max((tower.height for tower in position.towers.values()), default=0)
     camera = random_camera(view, size, tall * box.look.block_height, rng)
-    with TemporaryDirectory() as folder:
-        builder = Builder(box.look, Path(folder), rng)
-        builder.board(box.art)
-        builder.table(thick=builder.thick)
-        builder.position(position)
-        area = box.art.area
-        reach = max(-area.left, -area.top, area.right - SIDE, area.bottom - SIDE) + SIDE / 2 * 1.42
-        builder.scatter(reach, int(rng.integers(0, 12)))
-        away = float(np.linalg.norm(camera.position - camera.target))
-        builder.lights(view.is_hard, away)
-        light = builder.render(camera, samples)
-    image = exposed(denoised(light, 0.35), float(rng.uniform(93, 99)), float(rng.uniform(0.75, 1)))
+    builder = Builder(box.look, rng)
+    builder.board(box.art)
+    builder.table(thick=builder.thick)
+    builder.position(position)
+    area = box.art.area
+    reach = max(-area.left, -area.top, area.right - SIDE, area.bottom - SIDE) + SIDE / 2 * 1.42
+    builder.scatter(reach, int(rng.integers(0, 12)))
+    builder.lights(view.is_hard, float(np.linalg.norm(camera.position - camera.target)))
+    image = exposed(
+        render(builder.scene, camera, rng), float(rng.uniform(93, 99)), float(rng.uniform(0.75, 1))
+    )
     conditions = HARD if view.is_hard else GOOD
     # Light and shadows are the renderer's.
     conditions = replace(
@@ -98,9 +99,10 @@ def random_shot(
     view: str,
     rng: np.random.Generator,
     positions: Positions = played_position,
+    *,
+    render: Renderer,
     long_side: int = 1200,
-    samples: int = 16,
 ) -> Shot:
     """A random position of a random set."""
     box = random_set(rng)
-    return shoot(box, positions(box.board, rng), VIEWS[view], rng, long_side, samples)
+    return shoot(box, positions(box.board, rng), VIEWS[view], rng, render, long_side)

@@ -2,7 +2,8 @@
 
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
-options, the seed and its number alone. Views take turns. ``--positions`` says what stands on the
+options, the seed and its number alone. The rasterizer is fast, the path tracer (16 paths a px) is
+slow and has light as it is: train with one, measure with the other. Views take turns. ``--positions`` says what stands on the
 boards: moments of games, nothing (empty), or mostly crowds, for training.
 """
 
@@ -18,7 +19,7 @@ import numpy as np
 
 from brikks_vision.rules.blox import Board, Position, print_position
 from simulation.blox.cameras import VIEWS
-from simulation.blox.photos import Shot, random_shot
+from simulation.blox.photos import Renderer, Shot, random_shot
 from simulation.blox.positions import crowded_position, played_position
 
 
@@ -51,6 +52,19 @@ def empty_position(board: Board, rng: np.random.Generator) -> Position:
 
 POSITIONS = {"any": any_position, "games": played_position, "empty": empty_position}
 
+RENDERERS = ("rasterizer", "path tracer")
+
+
+def renderer(name: str) -> Renderer:
+    """One of `RENDERERS`; each needs a package of its own."""
+    if name == "path tracer":
+        from simulation.blox.path_tracer import rendered
+
+        return rendered
+    from simulation.blox.rasterizer import rendered as rasterized
+
+    return rasterized
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -58,17 +72,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--long-side", type=int, default=640)
-    parser.add_argument("--samples", type=int, default=8)
+    parser.add_argument("--renderer", choices=RENDERERS, default="rasterizer")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
+    render = renderer(args.renderer)
     end, number = time.time() + 60 * args.minutes, 0
     while time.time() < end and number < args.count:
         rng = np.random.default_rng([args.seed, number])
         view = list(VIEWS)[number % len(VIEWS)]
         positions = POSITIONS[args.positions]
-        shot = random_shot(view, rng, positions, args.long_side, args.samples)
+        shot = random_shot(view, rng, positions, render=render, long_side=args.long_side)
         (args.folder / f"{args.seed}-{number:05}.jpg").write_bytes(shot.data)
         text = json.dumps(facts(shot, view))
         (args.folder / f"{args.seed}-{number:05}.json").write_text(text, "utf-8")
