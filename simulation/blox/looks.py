@@ -13,6 +13,7 @@ from brikks_vision.layout import Box
 from brikks_vision.rules.blox import Board
 from brikks_vision.rules.blox import Color as Name
 from brikks_vision.rules.blox.board import FIELDS, SIDE
+from simulation.blox.meshes import PAWN_PROFILES, Profile, random_profile
 from simulation.paper.canvas import Canvas, Image, blend_mask, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, WHITE, Color, any_color, contrasting, hsv, mixed, varied
@@ -61,7 +62,7 @@ class Look:
     """How one set looks; lengths are in fields.
 
     block_width, block_height: of one block. bevel: of its edges. wood: whether blocks and pawns are
-    wooden; else they are of plastic. roughness: of plastic, 0 for a mirror. pawn_shape: a name of
+    wooden; else they are of plastic. roughness: of plastic, 0 for a mirror. pawn_profile: as in
     `meshes.PAWN_PROFILES`. jitter: by how much things stand beside the middle of a field.
     """
 
@@ -72,7 +73,7 @@ class Look:
     bevel: float
     wood: bool
     roughness: float
-    pawn_shape: str
+    pawn_profile: Profile
     pawn_width: float
     pawn_height: float
     pawn_base: float
@@ -83,7 +84,7 @@ class Look:
     turn: float
 
 
-def random_look(rng: np.random.Generator, pawn_shapes: tuple[str, ...]) -> Look:
+def random_look(rng: np.random.Generator) -> Look:
     width = float(rng.uniform(0.58, 0.93))
     pawn_width = float(rng.uniform(0.34, 0.62))
     return Look(
@@ -94,7 +95,9 @@ def random_look(rng: np.random.Generator, pawn_shapes: tuple[str, ...]) -> Look:
         bevel=float(rng.uniform(0.01, 0.06)),
         wood=chance(rng, 0.5),
         roughness=float(rng.uniform(0.08, 0.4)),
-        pawn_shape=pick(rng, *pawn_shapes),
+        pawn_profile=random_profile(rng)
+        if chance(rng, 0.5)
+        else pick(rng, *PAWN_PROFILES.values()),
         pawn_width=pawn_width,
         pawn_height=float(rng.uniform(1.2, 2.6)) * pawn_width,
         pawn_base=float(rng.uniform(0.5, 0.85)) if chance(rng, 0.7) else 0.0,

@@ -12,8 +12,10 @@ Vertices = NDArray[np.float64]  # (N, 5): x, y, z, u, v
 Faces = NDArray[np.int64]  # (M, 3)
 Mesh = tuple[Vertices, Faces]
 
-# Half widths by height, both as shares of the whole.
-PAWN_PROFILES: Mapping[str, tuple[tuple[float, float], ...]] = {
+Profile = tuple[tuple[float, float], ...]
+"""Half widths by height, both as shares of the whole."""
+
+PAWN_PROFILES: Mapping[str, Profile] = {
     "cone": ((0, 0), (1, 0), (1, 0.05), (0.85, 0.1), (0.35, 0.62), (0.3, 0.68), (0.5, 0.75),
              (0.58, 0.84), (0.5, 0.93), (0.3, 0.985), (0, 1)),
     "chess": ((0, 0), (1, 0), (1, 0.08), (0.8, 0.13), (0.75, 0.2), (0.45, 0.3), (0.35, 0.55),
@@ -24,6 +26,30 @@ PAWN_PROFILES: Mapping[str, tuple[tuple[float, float], ...]] = {
     "waist": ((0, 0), (1, 0), (1, 0.1), (0.55, 0.45), (0.5, 0.55), (0.75, 0.8), (0.75, 0.97),
               (0.7, 1), (0, 1)),
 }  # fmt: skip
+
+
+def random_profile(rng: np.random.Generator) -> Profile:
+    """A foot, a body that becomes narrower, and a round or flat head."""
+    foot = float(rng.uniform(0.02, 0.16))
+    waist, neck = rng.uniform(0.25, 1.0), rng.uniform(0.2, 0.7)
+    head = max(neck, float(rng.uniform(0.35, 0.95)))
+    top = float(rng.uniform(0.15, 0.5))  # of the height is the head
+    bulge = float(rng.uniform(0.8, 1.25))
+    points = [(0.0, 0.0), (1.0, 0.0), (1.0, foot), (min(1.0, waist * 1.2), foot + 0.03)]
+    body = 1 - top - foot - 0.05
+    for step in (0.33, 0.67, 1.0):
+        width = waist + (neck - waist) * step**bulge
+        points.append((float(width), foot + 0.04 + body * step))
+    if rng.random() < 0.75:
+        angles = np.linspace(-0.9, np.pi / 2, 7)
+        middle = 1 - top / 2
+        points += [
+            (float(head * np.cos(angle)), middle + top / 2 * float(np.sin(angle)))
+            for angle in angles[:-1]
+        ]
+    else:
+        points += [(head, 1 - top + 0.02), (head, 0.97), (0.9 * head, 1.0)]
+    return (*points, (0.0, 1.0))
 
 
 def write_ply(path: Path, vertices: Vertices, faces: Faces) -> None:
@@ -119,9 +145,7 @@ def _outward(vertices: Vertices, faces: Faces, middle: float) -> Mesh:
     return vertices, faces
 
 
-def turned(
-    profile: tuple[tuple[float, float], ...], width: float, height: float, steps: int = 40
-) -> Mesh:
+def turned(profile: Profile, width: float, height: float, steps: int = 40) -> Mesh:
     """A solid of revolution around z that stands on z = 0."""
     angles = np.linspace(0, 2 * np.pi, steps + 1)
     vertices = [

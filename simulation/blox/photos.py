@@ -13,7 +13,6 @@ from brikks_vision.rules.blox import Board, Position
 from brikks_vision.rules.blox.board import SIDE
 from simulation.blox.cameras import VIEWS, Camera, View, random_camera
 from simulation.blox.looks import BoardArt, Look, draw_board, random_board, random_look
-from simulation.blox.meshes import PAWN_PROFILES
 from simulation.blox.positions import played_position
 from simulation.blox.scene import Builder, Scene, exposed
 from simulation.camera import GOOD, HARD, compress, develop
@@ -55,7 +54,7 @@ class Shot:
 
 def random_set(rng: np.random.Generator) -> Set:
     board = random_board(rng)
-    return Set(board, draw_board(board, rng), random_look(rng, tuple(PAWN_PROFILES)))
+    return Set(board, draw_board(board, rng), random_look(rng))
 
 
 def shoot(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
 from typing import Any
 
 import cv2
@@ -159,7 +158,7 @@ def rendered(scene: Scene, camera: Camera, rng: np.random.Generator) -> Floats:
     first = context.framebuffer(shown, context.depth_renderbuffer((width, height)))
     first.use()
     first.clear()
-    context.enable(moderngl.DEPTH_TEST)
+    context.enable_only(moderngl.DEPTH_TEST)
     _paint(context, programs["paint"], buffer, groups, camera)
     total = context.texture((width, height), 4, dtype="f4")
     sums = context.framebuffer([total])
@@ -230,11 +229,11 @@ def _groups(scene: Scene) -> list[tuple[Surface, Floats]]:
 
     Each row: place (3), normal (3), place in the picture (2).
     """
-    parts = sorted(scene.parts, key=lambda part: (part.surface.opacity < 1, id(part.surface)))
-    return [
-        (of_one[0].surface, np.concatenate([_corners(part) for part in of_one]))
-        for of_one in (list(group) for _, group in groupby(parts, key=lambda part: part.surface))
-    ]
+    by_surface: dict[Surface, list[Floats]] = {}
+    for part in scene.parts:
+        by_surface.setdefault(part.surface, []).append(_corners(part))
+    groups = [(surface, np.concatenate(rows)) for surface, rows in by_surface.items()]
+    return sorted(groups, key=lambda group: group[0].opacity < 1)
 
 
 def _corners(part: Part) -> Floats:

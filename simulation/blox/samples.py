@@ -2,9 +2,9 @@
 
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
-options, the seed and its number alone. The rasterizer is fast, the path tracer (16 paths a px) is
-slow and has light as it is: train with one, measure with the other. Views take turns. ``--positions`` says what stands on the
-boards: moments of games, nothing (empty), or mostly crowds, for training.
+options, the seed and its number alone. The rasterizer is fast, the path tracer slow and with light
+as it is: train with one, measure with the other. Views take turns. ``--positions`` says what stands
+on the boards: moments of games, nothing (empty), or mostly crowds, for training.
 """
 
 from __future__ import annotations

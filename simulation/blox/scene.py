@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from brikks_vision.rules.blox import Position
 from brikks_vision.rules.blox.board import SIDE
 from simulation.blox.looks import BoardArt, Look, wood_grain
-from simulation.blox.meshes import PAWN_PROFILES, Mesh, block, cube, disc, square, tube, turned
+from simulation.blox.meshes import Mesh, block, cube, disc, square, tube, turned
 from simulation.paper.canvas import Image
 from simulation.paper.chances import chance
 from simulation.paper.colors import Color, any_color
@@ -106,8 +106,7 @@ class Builder:
     def __init__(self, look: Look, rng: np.random.Generator) -> None:
         self.look, self.rng, self.scene = look, rng, Scene()
         self.block_mesh = block(look.block_width, look.block_height, look.bevel)
-        profile = PAWN_PROFILES[look.pawn_shape]
-        self.pawn_mesh = turned(profile, look.pawn_width, look.pawn_height)
+        self.pawn_mesh = turned(look.pawn_profile, look.pawn_width, look.pawn_height)
         rough = None if look.wood and chance(rng, 0.6) else look.roughness
         grain = float(rng.uniform(0.0, 0.09)) if look.wood else 0.0
         self.surfaces = {
@@ -155,8 +154,8 @@ class Builder:
         def off() -> float:
             return float(rng.normal(0, look.jitter))
 
-        for field, tower in position.towers.items():
-            x, y = field[1] + 0.5 + off(), field[0] + 0.5 + off()
+        for (row, column), tower in position.towers.items():
+            x, y = column + 0.5 + off(), row + 0.5 + off()
             turn = float(rng.normal(0, look.turn))
             for level, color in enumerate(tower.blocks):
                 own = turn + float(rng.normal(0, look.turn / 3))
@@ -165,8 +164,8 @@ class Builder:
                 side = float(rng.uniform(0, 360)) if look.chips.is_round else turn
                 side += 90.0 * int(rng.integers(4))
                 self.chip(tower.chip, x + off(), y + off(), tower.height * look.block_height, side)
-        for field, pawn in position.pawns.items():
-            self.pawn(str(pawn), field[1] + 0.5 + 2 * off(), field[0] + 0.5 + 2 * off())
+        for (row, column), pawn in position.pawns.items():
+            self.pawn(str(pawn), column + 0.5 + 2 * off(), row + 0.5 + 2 * off())
 
     def board(self, art: BoardArt) -> None:
         area, thick = art.area, float(self.rng.uniform(0.05, 0.25))

@@ -6,7 +6,7 @@ import pytest
 from brikks_vision.rules.blox import Color, load_board, referee
 from simulation.blox.cameras import VIEWS, camera_at, random_camera
 from simulation.blox.looks import draw_board, random_board, random_look
-from simulation.blox.meshes import PAWN_PROFILES, block, turned
+from simulation.blox.meshes import PAWN_PROFILES, block, random_profile, turned
 from simulation.blox.positions import crowded_position, played_position
 
 SIZE = (800, 600)
@@ -58,6 +58,15 @@ def test_the_faces_of_a_pawn_look_outwards(shape: str) -> None:
     assert vertices[:, 2].max() == 1
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_random_pawn_stands_upright_and_is_no_wider_than_its_foot(seed: int) -> None:
+    profile = random_profile(np.random.default_rng(seed))
+    heights = [height for _, height in profile]
+    assert (profile[0], profile[-1][1]) == ((0, 0), 1)
+    assert heights == sorted(heights)
+    assert all(0 <= width <= 1 for width, _ in profile)
+
+
 def test_a_random_board_has_the_published_counts() -> None:
     board = random_board(np.random.default_rng(1))
     assert board.colors.count(Color.BLACK) == 21
@@ -81,7 +90,7 @@ def test_the_picture_of_a_board_has_its_colors(seed: int) -> None:
 
 
 def test_chips_show_figures() -> None:
-    look = random_look(np.random.default_rng(2), tuple(PAWN_PROFILES))
+    look = random_look(np.random.default_rng(2))
     faces = [look.chips.faces[value].astype(int) for value in (1, 2, 3, 4, 10)]
     for first in range(5):
         for second in range(first):
