@@ -29,11 +29,11 @@ except ImportError as error:
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-SUPERSAMPLING = 1.5  # px of the rendering to one of the photo, in each direction
-SHADOW_PIXELS = 1024
+SUPERSAMPLING = 1.25  # px of the rendering to one of the photo, in each direction
+SHADOW_PIXELS = 768
 SHADOW_REACH = 12.0  # fields around the middle of the board in which things throw shadows
-LAMP_POINTS = 10
-SKY_POINTS = 20
+LAMP_POINTS = 8
+SKY_POINTS = 14
 SKY_DISTANCE = 60.0  # fields
 NEAR, FAR = 1.0, 200.0
 BOUNCED = 0.45  # of the light on the board, the share that its colours send back
