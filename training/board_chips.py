@@ -70,9 +70,9 @@ def faces_of(path: Path, rng: np.random.Generator) -> list[tuple[Pixels, int]]:
 
 
 class BoardChips(nn.Module):
-    """(N, 3, 40, 40), 0 to 1, to logits (N, classes) of `games.blox.chips`."""
+    """(N, 3, 40, 40), 0 to 1, to logits (N, classes), of a board those of `games.blox.chips`."""
 
-    def __init__(self) -> None:
+    def __init__(self, classes: int = CLASSES) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         for inputs, outputs, stride in (
@@ -89,7 +89,7 @@ class BoardChips(nn.Module):
             ]
         self.layers = nn.Sequential(
             *layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 25, 96), nn.ReLU(inplace=True),
-            nn.Linear(96, CLASSES),
+            nn.Linear(96, classes),
         )  # fmt: skip
 
     def forward(self, faces: Tensor) -> Tensor:

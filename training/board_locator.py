@@ -41,20 +41,20 @@ def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
 
 
 class BoardLocator(nn.Module):
-    """(N, 3, side, side), BGR 0 to 1, to logits (N, 2, side / 4, side / 4).
+    """(N, 3, side, side), BGR 0 to 1, to maps (N, maps, side / 4, side / 4).
 
-    The first map says where the cells lie, also those that something hides; the second where the
-    corners of all cells together are.
+    Of a board, logits: the first map says where the cells lie, also those that something hides; the
+    second where the corners of all cells together are.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, maps: int = 2) -> None:
         super().__init__()
         self.first = nn.Sequential(_layer(3, 16, 2), _layer(16, 32, 2), _layer(32, 32))
         self.second = nn.Sequential(_layer(32, 64, 2), _layer(64, 64))
         self.third = nn.Sequential(_layer(64, 96, 2), _layer(96, 96), _layer(96, 96))
         self.up_second = _layer(96 + 64, 64)
         self.up_first = _layer(64 + 32, 32)
-        self.out = nn.Conv2d(32, 2, 1)
+        self.out = nn.Conv2d(32, maps, 1)
 
     def forward(self, pictures: Tensor) -> Tensor:
         first = self.first(pictures)

@@ -69,16 +69,26 @@ def random_camera(
     view: View, size: tuple[int, int], tall: float, rng: np.random.Generator
 ) -> Camera:
     """A camera that has the whole board, and things up to ``tall`` fields high, in its frame."""
+    return camera_on((-0.3, -0.3, SIDE + 0.3, SIDE + 0.3), tall, view, size, rng)
+
+
+def camera_on(
+    area: tuple[float, float, float, float],
+    tall: float,
+    view: View,
+    size: tuple[int, int],
+    rng: np.random.Generator,
+) -> Camera:
+    """A camera that has an area (left, top, right, bottom) and what stands on it in its frame."""
+    left, top, right, bottom = area
     tilt = np.radians(rng.uniform(*view.tilt))
     turn = rng.uniform(0, 2 * np.pi)
     focal = float(rng.uniform(0.65, 1.3)) * max(size)
-    middle = np.array([SIDE / 2, SIDE / 2, 0.0])
+    middle = np.array([(left + right) / 2, (top + bottom) / 2, 0.0])
     away = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)])
     up = np.array([-np.cos(turn), -np.sin(turn), 0.0]) if tilt > 1e-3 else np.array([1.0, 0, 0])
     roll = np.radians(rng.uniform(-view.roll, view.roll))
-    corners = np.array(
-        [(x, y, z) for x in (-0.3, SIDE + 0.3) for y in (-0.3, SIDE + 0.3) for z in (0, tall)]
-    )
+    corners = np.array([(x, y, z) for x in (left, right) for y in (top, bottom) for z in (0, tall)])
     fill = rng.uniform(*view.fill)
     aim = middle.copy()
     low, high = 5.0, 80.0

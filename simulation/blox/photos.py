@@ -79,19 +79,22 @@ def shoot(
     reach = max(-area.left, -area.top, area.right - SIDE, area.bottom - SIDE) + SIDE / 2 * 1.42
     builder.scatter(reach, int(rng.integers(0, 12)))
     builder.lights(view.is_hard, float(np.linalg.norm(camera.position - camera.target)))
-    image = exposed(
-        render(builder.scene, camera, rng), float(rng.uniform(93, 99)), float(rng.uniform(0.75, 1))
-    )
-    conditions = HARD if view.is_hard else GOOD
-    # Light and shadows are the renderer's.
-    conditions = replace(
-        conditions, light=(0.0, 0.1), shadow=0.1 * view.is_hard, glare=0.05, moire=0.0,
-        exposure=(0.7, 1.1) if view.is_hard else (0.85, 1.1), tint=conditions.tint / 2,
-        noise=(1, 8) if view.is_hard else (1, 4),
-    )  # fmt: skip
-    data = compress(develop(image, rng, conditions), int(rng.integers(*conditions.quality)))
+    data = photographed(render(builder.scene, camera, rng), view.is_hard, rng)
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     return Shot(np.asarray(decoded, np.uint8), data, camera, position, box)
+
+
+def photographed(light: NDArray[np.float32], is_hard: bool, rng: np.random.Generator) -> bytes:
+    """The JPEG file that a phone makes of the light."""
+    image = exposed(light, float(rng.uniform(93, 99)), float(rng.uniform(0.75, 1)))
+    conditions = HARD if is_hard else GOOD
+    # Light and shadows are the renderer's.
+    conditions = replace(
+        conditions, light=(0.0, 0.1), shadow=0.1 * is_hard, glare=0.05, moire=0.0,
+        exposure=(0.7, 1.1) if is_hard else (0.85, 1.1), tint=conditions.tint / 2,
+        noise=(1, 8) if is_hard else (1, 4),
+    )  # fmt: skip
+    return compress(develop(image, rng, conditions), int(rng.integers(*conditions.quality)))
 
 
 def random_shot(
