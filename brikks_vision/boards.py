@@ -41,6 +41,7 @@ from brikks_vision.show.words import in_words
 
 LONG_SIDE = 1400  # px of the photo that is looked at: fields are then some 100 px wide at most
 LEARNING_SIDE = 2000  # px of the photo of an empty board
+POINTS_SIDE = 1600  # px of the photo of chips and blocks: thirty of them are some 100 px wide
 NO_ANSWERS: Mapping[str, str] = {}
 
 Stored = str | Path | bytes | NDArray[Any]

@@ -429,6 +429,38 @@ class ReadBoard(Reading):
         return FieldDoubt(**vars(doubt), otherwise=data["otherwise"])
 
 
+@dataclass(frozen=True, eq=False)
+class ReadPoints:
+    """What one player has won, from a photo of it: points and how many pieces.
+
+    photo: the name of the photo. content: all of it as JSON. labels: to be drawn on the photo, in
+    px of the image that was read. facts: sentences. doubts, doubt_words: what may be otherwise, in
+    codes and in words.
+    """
+
+    photo: str
+    status: Literal[Status.OK, Status.UNCERTAIN]
+    content: Mapping[str, Any]
+    labels: tuple[BoardLabel, ...]
+    facts: tuple[Phrase, ...]
+    doubts: tuple[FieldDoubt, ...]
+    doubt_words: tuple[DoubtWords, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As ``--json`` prints it."""
+        doubts = [
+            {
+                "where": doubt.where,
+                "read": doubt.read,
+                "confidence": probability_json(doubt.confidence),
+                "otherwise": doubt.otherwise,
+            }
+            for doubt in self.doubts
+        ]
+        told = {"photo": self.photo, "status": str(self.status), **self.content, "doubts": doubts}
+        return {"points": told}
+
+
 AnyReading = ReadSheet | UnreadableSheet
 """What a scan returns; checking ``status`` (or the class) tells a type checker which of them."""
 

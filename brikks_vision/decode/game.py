@@ -25,6 +25,7 @@ from brikks_vision.reading import (
     Known,
     PrintDoubt,
     ReadBoard,
+    ReadPoints,
     ReadSheet,
     SheetView,
     Status,
@@ -201,6 +202,17 @@ class BoardGame(Protocol):
 
     def view(self, reading: Any) -> BoardView:
         """What is shown of a reading."""
+
+    def points(self, photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
+        """What a player has won, from a photo of it on a table.
+
+        answers: by place ("thing 3") what lies there.
+
+        Raises
+        ------
+        PhotoUnreadable
+        AnswerUnclear, AnswerOffSheet
+        """
 
     def moves(
         self,

@@ -95,6 +95,7 @@ The classes::
         NoSheetFound
         SheetCutOff
         NoBoardFound
+        NoPiecesFound
         BoardCutOff
         BoardIsAnother
         BoardOfOtherGame

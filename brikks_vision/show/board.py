@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from brikks_vision.decode.game import BoardTurn
 from brikks_vision.layout import Box, Point
-from brikks_vision.reading import BoardLabel, BoardView, ReadBoard, Status
+from brikks_vision.reading import (
+    BoardLabel,
+    BoardView,
+    DoubtWords,
+    FieldDoubt,
+    ReadBoard,
+    ReadPoints,
+    Status,
+)
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
 from brikks_vision.show.report import Paint, plain, verdict_lines
 from brikks_vision.text.display import visible
@@ -23,6 +31,7 @@ _OUTLINE: Color = (255, 220, 120)
 _UNSURE: Color = (0, 165, 255)
 _WAY: Color = (60, 230, 255)
 _SIGN = 0.5  # cells, height of a sign
+_LABELS_A_SIDE = 36  # of a photo of chips and blocks: the size of its labels
 _HEAD = 0.25  # of the length of a way's last step: its arrow
 
 
@@ -48,16 +57,36 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
     state = words["sure" if sure else "board_not_sure"]
     lines += ["", *(f"  {fact.sentence(language)}" for fact in view.facts)]
     lines.append(f"  {paint(state, 'sure' if sure else 'unsure')}")
-    if reading.doubts:
-        lines += ["", f"  {words['doubts']}"]
-    for doubt, told in zip(reading.doubts, view.doubts, strict=True):
-        facts = {name: phrase.text(language) for name, phrase in told._asdict().items()}
-        line = words["board_doubt"].format(percent=round(100 * doubt.confidence), **facts)
-        lines += [f"    {line}", f'      --answer "{doubt.where}={doubt.otherwise}"']
+    lines += _doubt_lines(reading.doubts, view.doubts, language)
     if reading.violations:
         lines += ["", *verdict_lines(reading.violations, "", language, paint)]
     lines += ["", f"  {paint(view.legend.text(language), 'dim')}"]
     return "\n".join(lines)
+
+
+def points_report(reading: ReadPoints, language: str, paint: Paint = plain) -> str:
+    """What a player has won, and what is not sure of it. No final newline."""
+    words = texts_in(language).report
+    lines = [paint(visible(reading.photo), "bold"), ""]
+    lines += [f"  {fact.sentence(language)}" for fact in reading.facts]
+    sure = reading.status is Status.OK
+    state = words["sure" if sure else "points_not_sure"]
+    lines.append(f"  {paint(state, 'sure' if sure else 'unsure')}")
+    lines += _doubt_lines(reading.doubts, reading.doubt_words, language)
+    return "\n".join(lines)
+
+
+def _doubt_lines(
+    doubts: Sequence[FieldDoubt], told: Sequence[DoubtWords], language: str
+) -> list[str]:
+    """What is not sure, and how it is answered."""
+    words = texts_in(language).report
+    lines = ["", f"  {words['doubts']}"] if doubts else []
+    for doubt, said in zip(doubts, told, strict=True):
+        facts = {name: phrase.text(language) for name, phrase in said._asdict().items()}
+        line = words["board_doubt"].format(percent=round(100 * doubt.confidence), **facts)
+        lines += [f"    {line}", f'      --answer "{doubt.where}={doubt.otherwise}"']
+    return lines
 
 
 def board_turn_report(turn: BoardTurn, language: str, paint: Paint = plain) -> str:
@@ -98,6 +127,22 @@ def draw_board(
     for label in labels:
         color = _UNSURE if label.is_unsure else CROSS_COLOR
         draw_text(canvas, label.sign, label.at, _SIGN, color)
+    return picture
+
+
+class _AsItLies:
+    """The placement of what is given in px."""
+
+    def to_photo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return points
+
+
+def draw_points(image: Image, labels: Sequence[BoardLabel]) -> Image:
+    """The photo with what each chip and block counts. image: uint8 BGR; not changed."""
+    picture = image.copy()
+    canvas = Canvas(picture, _AsItLies(), max(picture.shape[:2]) / _LABELS_A_SIDE)
+    for label in labels:
+        draw_text(canvas, label.sign, label.at, 1.0, _UNSURE if label.is_unsure else CROSS_COLOR)
     return picture
 
 

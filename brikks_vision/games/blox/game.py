@@ -16,14 +16,22 @@ import numpy as np
 
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points, apply_homography
-from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, DefinitionDamaged, RulesForbid
+from brikks_vision.errors import (
+    AnswerOffSheet,
+    AnswerUnclear,
+    DefinitionDamaged,
+    NoPiecesFound,
+    RulesForbid,
+)
 from brikks_vision.games.blox import learn as learning
+from brikks_vision.games.blox import points as counting
+from brikks_vision.games.blox import told_points
 from brikks_vision.games.blox.place import place_one_of
 from brikks_vision.games.blox.reading import NOTHING, BoardReading, read_placed
 from brikks_vision.games.blox.told import GAME, BloxReading, told_reading, view
 from brikks_vision.games.blox.turn import ReadTurn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
-from brikks_vision.reading import BoardLabel, PrintDoubt, Status, ViolationReading
+from brikks_vision.reading import BoardLabel, PrintDoubt, ReadPoints, Status, ViolationReading
 from brikks_vision.rules.blox import (
     BloxError,
     Board,
@@ -57,6 +65,7 @@ __all__ = [
     "moves",
     "packaged_board",
     "parse_definition",
+    "points",
     "read",
     "turn",
     "view",
@@ -206,6 +215,23 @@ def read(photo: Photo, boards: Sequence[NamedBoard], answers: Mapping[str, str])
         for x, y in reading.corners or ()
     )
     return BoardSeen(replace(reading, corners=corners), seen, photo, board)
+
+
+def points(photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
+    """What a player has won: the chips and blocks in a photo.
+
+    ``answers`` : "thing 3" to "nothing", "chip 4" or "block grey".
+
+    Raises
+    ------
+    NoPiecesFound
+    AnswerUnclear, AnswerOffSheet
+    """
+    things = counting.look_at_table(photo.image)
+    if not things:
+        raise NoPiecesFound
+    said = dict(told_points.answer(place, name, len(things)) for place, name in answers.items())
+    return told_points.told(counting.counted(things, said), photo)
 
 
 @dataclass(frozen=True)
