@@ -57,7 +57,7 @@ def close_look(
     patches = rectify_bars(image, placement, layout)
     pen = pen_of(flat, glance[CELL, Mark.CROSS], layout)
     closer = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
-    return flat, with_glance(closer, glance)
+    return flat, with_glance(closer, glance, placement.cell_size())
 
 
 def blank_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:

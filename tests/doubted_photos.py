@@ -8,7 +8,7 @@ from pathlib import Path
 from brikks_vision.pipeline import scan
 from brikks_vision.reading import Doubt
 
-CANDIDATES = ("rubbed-out", "rubbed-out-2", "good-art-2", "no-outlines", "worked-example")
+CANDIDATES = ("small", "small-2", "rubbed-out", "no-outlines")
 
 
 @cache

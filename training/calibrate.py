@@ -25,7 +25,7 @@ from scipy.optimize import minimize
 from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
 from brikks_vision.detect.glance import glance_marks
 from brikks_vision.detect.marks import Key, read_marks
-from brikks_vision.detect.networks import look_weights, sample
+from brikks_vision.detect.networks import SMALL_CELL, look_weights, sample
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Points
 from brikks_vision.games.brikks.keys import CELLS, RINGS, STRIKES
@@ -186,7 +186,7 @@ def calibrate(looks: Looks) -> None:
         else:
             factors["glance"][kind] = float(best_quick[0])
         looked, glanced = best @ close, best_quick @ quick
-        of_close, of_glance = look_weights()[keys[0]]
+        of_close, of_glance = look_weights(SMALL_CELL)[keys[0]]
         together = of_close * looked + of_glance * glanced
         for said, logits, found in (
             (" closely", looked, best),

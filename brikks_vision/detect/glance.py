@@ -38,12 +38,12 @@ def glance_marks(flat: Image, layout: Layout) -> Marks:
     return Marks({**on_grid, **by_field(of_bars, "glance_bars", layout)})
 
 
-def with_glance(marks: Marks, glance: Marks) -> Marks:
+def with_glance(marks: Marks, glance: Marks, cell: float) -> Marks:
     """The weighted sum of the log-odds of a close look and of a glance, see `look_weights`.
 
     Networks trained at different resolutions and on different samples make different errors.
     """
-    weights = look_weights()
+    weights = look_weights(cell)
     return Marks(
         {
             key: weights[key][0] * array + weights[key][1] * glance[key]

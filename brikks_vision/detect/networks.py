@@ -13,6 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+SMALL_CELL, LARGE_CELL = 16.0, 24.0
+"""px of the photo: sheets with smaller cells have the weights "small", with larger ones "large". Of
+a test photo with cells of 14 and 15 px the large ones made two totals silently wrong; those that
+they were measured on have 24 px at least."""
+
 
 @cache
 def _load(name: str) -> cv2.dnn.Net:
@@ -43,11 +48,27 @@ def outputs_of(name: str) -> Mapping[tuple[str, str], int]:
     return MappingProxyType(found)
 
 
+def look_weights(cell: float) -> Mapping[tuple[str, str], tuple[float, float]]:
+    """Weights of the log-odds of a close look and of a glance, by field and mark.
+
+    cell: px of the photo that a cell is wide: a small sheet is told less surely.
+    """
+    small, large = _weights("small"), _weights("large")
+    share = float(np.clip((cell - SMALL_CELL) / (LARGE_CELL - SMALL_CELL), 0, 1))
+    mixed = {
+        key: tuple(
+            (1 - share) * least + share * most
+            for least, most in zip(weights, large[key], strict=True)
+        )
+        for key, weights in small.items()
+    }
+    return MappingProxyType({key: (pair[0], pair[1]) for key, pair in mixed.items()})
+
+
 @cache
-def look_weights() -> Mapping[tuple[str, str], tuple[float, float]]:
-    """Weights of the log-odds of a close look and of a glance, by field and mark."""
+def _weights(size: str) -> Mapping[tuple[str, str], tuple[float, float]]:
     found = {}
-    for key, (of_close, of_glance) in _table()["weights"].items():
+    for key, (of_close, of_glance) in _table()["weights"][size].items():
         field, mark = key.split()
         found[field, mark] = (of_close, of_glance)
     return MappingProxyType(found)
