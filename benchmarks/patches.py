@@ -93,7 +93,7 @@ def close_look(image: Image, placement: Placement, layout: Layout) -> Marks:
     closer = with_bars(
         read_marks(flat, layout), rectify_bars(image, placement, layout), pen, layout
     )
-    return with_glance(closer, glance)
+    return with_glance(closer, glance, placement.cell_size())
 
 
 def learnt_blank(blank: BlankSheet, layout: Layout, rng: np.random.Generator) -> Image:

@@ -8,7 +8,7 @@ from pathlib import Path
 from brikks_vision.pipeline import scan
 from brikks_vision.reading import Doubt
 
-CANDIDATES = ("small", "small-2", "rubbed-out", "no-outlines")
+CANDIDATES = ("small-2", "small", "rubbed-out", "no-outlines")
 
 
 @cache

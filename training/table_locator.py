@@ -87,7 +87,9 @@ def maps_of(things: Array) -> Floats:
         spread = max(0.6, 0.22 * reach / THINGS_STRIDE)
         near = np.exp(-((xs - at_x) ** 2 + (ys - at_y) ** 2) / (2 * spread**2))
         maps[int(kind)] = np.maximum(maps[int(kind)], near)
-        maps[-1][near > 0.5] = np.log(reach)
+        row, column = (int(np.clip(round(value), 0, SIDE - 1)) for value in (at_y, at_x))
+        maps[int(kind)][row, column] = 1.0
+        maps[-1][near > 0.5] = maps[-1, row, column] = np.log(reach)
     return maps
 
 

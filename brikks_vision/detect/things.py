@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from brikks_vision.detect.board import letterbox
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.thresholds import MIN_PEAK
 
 Floats = NDArray[np.float32]
 
 THINGS_SIDE = 320  # px of the picture that the network sees
 THINGS_STRIDE = 4  # px of that picture for each px of its maps
-MIN_PEAK = 0.1  # probability; fainter peaks are no things
 SAME = 0.7  # of a thing's reach: nearer peaks are the same thing
 FACE_REACH = 1.5  # of a thing's reach that its picture shows to each side
 

@@ -265,6 +265,11 @@ MAX_UNTOLD_FIELDS = 12
 """Fields of a learnt board whose colour is hardly told from another one. Of the same boards there
 was at most one; of drawn boards with two colours 17 or more."""
 
+# --- loose things on a table (`things`) -----------------------------------------------------------
+
+MIN_PEAK = 0.1
+"""Probability that a thing lies there; what is fainter is not looked at. By hand, 2026-11-25."""
+
 # --- several sheets in one photo (`several`) -----------------------------------------------------
 
 MAX_SHEETS = 6

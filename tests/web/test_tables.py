@@ -387,7 +387,7 @@ def test_every_page_of_the_table_in_every_language(client: TestClient, language:
         ("/table", words["table_who"]),
         (f"/table/{number}", words["table_who_won"]),
         (f"/table/{number}/ranking", words["table_rematch"]),
-        ("/check", words["check_later"]),
+        ("/check", words["check_heading"].format(count=1)),
     ):
         page = client.get(address).text
         assert f'<html lang="{language}">' in page

@@ -141,7 +141,7 @@ def _looks(image: Image, alignment: Alignment) -> tuple[Marks, dict[str, NDArray
         field.name: unlikeness(image, placement, field, _looks_of(field, layout))
         for field in (layout.fields[CELL], *layout.places)
     }
-    return with_glance(close, glance), unlike
+    return with_glance(close, glance, placement.cell_size()), unlike
 
 
 def _looks_of(field: Field, layout: Layout) -> list[Hashable]:
