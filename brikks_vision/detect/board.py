@@ -16,7 +16,7 @@ from brikks_vision.detect.placement import Image, apply_homography
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-LOCATOR_SIDE = 160  # px of the picture that the network sees
+LOCATOR_SIDE = 192  # px of the picture that the network sees
 LOCATOR_STRIDE = 4  # px of that picture for each px of its maps
 PADDING = 114  # grey around a picture that is not square
 

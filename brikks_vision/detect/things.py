@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -17,6 +19,11 @@ Floats = NDArray[np.float32]
 
 THINGS_SIDE = 320  # px of the picture that the network sees
 THINGS_STRIDE = 4  # px of that picture for each px of its maps
+SEEN = 0.3  # probability from which a thing tells where to look more closely
+GOOD_REACH = 14.0  # px of the network's picture: half the width of a thing that is told well
+ROOM = 4.0  # of a thing's reach around those that were seen; others may lie there
+BETTER = 0.75  # of the photo's longer side: larger windows are not worth it
+MAX_WINDOWS = 4  # in a row
 SAME = 0.7  # of a thing's reach: nearer peaks are the same thing
 FACE_REACH = 1.5  # of a thing's reach that its picture shows to each side
 
@@ -40,17 +47,84 @@ class FoundThing:
 
 
 def find_things(image: Image, network: str) -> list[FoundThing]:
-    """The things that a network finds, the surest first. image: (H, W, 3) uint8 BGR."""
-    boxed, factor = letterbox(image, THINGS_SIDE)
+    """The things that a network finds, the surest first. image: (H, W, 3) uint8 BGR.
+
+    Where they are small, it looks again at the part of the photo in which they lie, more closely.
+    """
     height, width = image.shape[:2]
-    found = [
+    first = _seen_in(image, Window(0, 0, max(height, width)), network)
+    windows = closer_windows(first, height, width)
+    found = _merged(
+        thing for window in windows for thing in _seen_in(image, window, network)
+    ) if windows else first  # fmt: skip
+    return [thing for thing in found if 0 <= thing.x < width and 0 <= thing.y < height]
+
+
+class Window(NamedTuple):
+    """A square part of a photo, px."""
+
+    left: int
+    top: int
+    side: int
+
+
+def closer_windows(found: Sequence[FoundThing], height: int, width: int) -> list[Window]:
+    """Squares that cover the things that were found, in which they are large enough to be told.
+
+    Empty where they are so in the whole photo.
+    """
+    sure = [thing for thing in found if thing.chance >= SEEN]
+    if not sure:
+        return []
+    reach = float(np.median([thing.reach for thing in sure]))
+    around = ROOM * reach
+    left, right = (f(thing.x for thing in sure) for f in (min, max))
+    top, bottom = (f(thing.y for thing in sure) for f in (min, max))
+    left, top = max(0.0, left - around), max(0.0, top - around)
+    right, bottom = min(float(width), right + around), min(float(height), bottom + around)
+    side = max(THINGS_SIDE * reach / GOOD_REACH, max(right - left, bottom - top) / MAX_WINDOWS)
+    if side > BETTER * max(height, width):
+        return []
+    step = side - min(2 * around, side / 2)
+    return [
+        Window(round(x), round(y), round(side))
+        for y in _starts(top, bottom, side, step)
+        for x in _starts(left, right, side, step)
+    ]
+
+
+def _starts(low: float, high: float, side: float, step: float) -> list[float]:
+    """Where windows begin that cover a stretch, overlapping."""
+    if high - low <= side:
+        return [(low + high - side) / 2]
+    count = 1 + int(np.ceil((high - low - side) / step))
+    return [float(start) for start in np.linspace(low, high - side, count)]
+
+
+def _seen_in(image: Image, window: Window, network: str) -> list[FoundThing]:
+    """The things whose middle lies in a part of the photo, in px of the whole photo."""
+    height, width = image.shape[:2]
+    left, top = max(0, window.left), max(0, window.top)
+    part = image[
+        top : min(height, window.top + window.side), left : min(width, window.left + window.side)
+    ]
+    boxed, factor = letterbox(part, THINGS_SIDE)
+    return [
         FoundThing(
-            (thing.x + 0.5) / factor - 0.5, (thing.y + 0.5) / factor - 0.5,
+            (thing.x + 0.5) / factor - 0.5 + left, (thing.y + 0.5) / factor - 0.5 + top,
             thing.reach / factor, thing.chances,
         )
         for thing in things_of_maps(run_network(network, boxed))
     ]  # fmt: skip
-    return [thing for thing in found if 0 <= thing.x < width and 0 <= thing.y < height]
+
+
+def _merged(things: Iterable[FoundThing]) -> list[FoundThing]:
+    """The surest first, without those that are the same as a surer one."""
+    found: list[FoundThing] = []
+    for thing in sorted(things, key=lambda thing: -thing.chance):
+        if not any(_is_same(thing, other) for other in found):
+            found.append(thing)
+    return found
 
 
 def things_of_maps(maps: Floats) -> list[FoundThing]:
@@ -65,9 +139,8 @@ def things_of_maps(maps: Floats) -> list[FoundThing]:
     smooth = cv2.GaussianBlur(heat, (3, 3), 0.6)
     highest = cv2.dilate(smooth, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((smooth >= highest - 1e-12) & (heat >= MIN_PEAK))
-    found: list[FoundThing] = []
-    for place in np.argsort(-heat[rows, columns]):
-        row, column = int(rows[place]), int(columns[place])
+    found = []
+    for row, column in zip(rows, columns, strict=True):
         top, left = max(0, row - 1), max(0, column - 1)
         near = heat[top : row + 2, left : column + 2]
         ys, xs = np.mgrid[top : top + near.shape[0], left : left + near.shape[1]]
@@ -78,9 +151,8 @@ def things_of_maps(maps: Floats) -> list[FoundThing]:
             float(np.exp(np.clip(maps[-1, row, column], 0, 5))),
             tuple(float(chance) for chance in chances[:, row, column]),
         )
-        if not any(_is_same(thing, other) for other in found):
-            found.append(thing)
-    return found
+        found.append(thing)
+    return _merged(found)
 
 
 def _is_same(one: FoundThing, other: FoundThing) -> bool:

@@ -23,10 +23,10 @@ BLOCK_COLORS = len(Color)
 
 # Fitted on 29 simulated photos of games (seed 501) that no network was trained on. The network
 # learnt from crowds, on which fewer fields are empty than in a game.
-KIND_TEMPERATURE = 1.46
-KIND_BIAS = {NOTHING: 1.04, TOWER: 0.0}  # log-odds
-PAWN_BIAS = 0.13
-HEIGHT_TEMPERATURE = 1.0
+KIND_TEMPERATURE = 1.1
+KIND_BIAS = {NOTHING: 1.2, TOWER: 0.0}  # log-odds
+PAWN_BIAS = -0.1
+HEIGHT_TEMPERATURE = 0.6
 OUTPUTS = len(KINDS) + HEIGHTS + TOPS + HEIGHTS * BLOCK_COLORS + HEIGHTS
 
 
