@@ -16,7 +16,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-import onnx
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -330,65 +329,26 @@ def accuracy(network: BoardPieces, samples: Samples, is_known: bool = True) -> s
     )
 
 
-def continued(path: Path) -> BoardPieces:
-    """The network of a file, to be trained on.
-
-    Its batch normalizations are part of the convolutions there; they stay as they are.
-    """
-    graph = onnx.load(str(path)).graph
-    arrays = {
-        each.name: torch.tensor(onnx.numpy_helper.to_array(each)) for each in graph.initializer
-    }
-    kept = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
-    network = BoardPieces()
-    modules = list(network.modules())
-    layers = [each for each in modules if isinstance(each, nn.Conv2d | nn.Linear)]
-    norms = [each for each in modules if isinstance(each, nn.BatchNorm2d)]
-    with torch.no_grad():
-        for node, layer in zip(kept, layers, strict=True):
-            layer.weight.copy_(arrays[node.input[1]])
-            bias = arrays[node.input[2]]
-            if layer.bias is not None:
-                layer.bias.copy_(bias)
-                continue
-            norm = norms.pop(0)
-            norm.running_var.fill_(1 - norm.eps)
-            norm.bias.copy_(bias)
-    return network
-
-
-def freeze_norms(network: BoardPieces) -> None:
-    """Keep the running means of batch normalizations."""
-    for each in network.modules():
-        if isinstance(each, nn.BatchNorm2d):
-            each.eval()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--continue", dest="first", type=Path, help="a network to train on")
     parser.add_argument("--out", type=Path, default=MODELS / "board_pieces.onnx")
     args = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(0)
-    rng = np.random.default_rng(1 if args.first else 0)
+    rng = np.random.default_rng(0)
     photos = Photos(args.folder, rng)
     photos.look()
-    network = continued(args.first) if args.first else BoardPieces()
-    network = network.to(memory_format=torch.channels_last)
+    network = BoardPieces().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
     begin, step, total = time.time(), 0, 60 * args.minutes
     while (spent := time.time() - begin) < total:
         fading = 0.5 + 0.5 * np.cos(np.pi * spent / total)
         for group in optimizer.param_groups:
-            group["lr"] = args.rate * min(1.0, step / 200 + 0.02) * fading
-        if args.first:
-            freeze_norms(network)
+            group["lr"] = 3e-3 * min(1.0, step / 200 + 0.02) * fading
         picked = rng.choice(len(photos.chances), size=args.batch, p=photos.chances)
         views = batch_of(photos.learnt, picked, rng).to(memory_format=torch.channels_last)
         with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time on many processors

@@ -27,6 +27,7 @@ from training.board_locator import MODELS
 Pixels = NDArray[np.uint8]
 KEPT = 80  # px of the pictures that are kept, which show twice as much as those that are read
 NONE = CLASSES.index(NOTHING)
+LEAST = 8.0  # px in the photo, half the width of a thing that people can tell
 EMPTY = 8  # places a photo where nothing lies
 CENTRED = 0.35  # of a thing's reach beside its middle that is still the thing
 BESIDE = 0.9  # and from which it is not
@@ -38,9 +39,11 @@ def faces_of(path: Path, rng: np.random.Generator) -> list[tuple[Pixels, int]]:
     things = json.loads(path.read_text("utf-8"))["things"]
     faces = []
     for kind, x, y, reach in things:
+        if reach < LEAST:
+            continue
         number = CLASSES.index(kind) if kind in CLASSES else NONE
         faces.append((_wide(image, x, y, reach), number))
-    usual = float(np.median([thing[3] for thing in things])) if things else 20.0
+    usual = max(LEAST, float(np.median([thing[3] for thing in things]))) if things else 20.0
     middles = np.array([thing[1:3] for thing in things]).reshape(-1, 2)
     for _ in range(EMPTY):
         reach = usual * float(np.exp(rng.normal(0, 0.3)))

@@ -27,6 +27,21 @@ def chip_chances(photo: Image, pose: Pose, towers: NDArray[np.intp], block: floa
 
     towers: the towers' places among ``FIELDS``. block: height of one block, fields.
     """
+    levels = np.arange(HEIGHTS)
+    return np.asarray(_top_logs(photo, pose, towers, block)[:, levels, levels])
+
+
+def top_evidence(photo: Image, pose: Pose, places: NDArray[np.intp], block: float) -> Array:
+    """How much more a tower's top is seen above some fields than none, (N,), as log-odds.
+
+    places: among ``FIELDS``. block: height of one block, fields.
+    """
+    logs, levels = _top_logs(photo, pose, places, block), np.arange(HEIGHTS)
+    return np.asarray((logs[:, levels, levels] - logs[:, levels, NO_TOP]).max(axis=1))
+
+
+def _top_logs(photo: Image, pose: Pose, places: NDArray[np.intp], block: float) -> Array:
+    """Log-probabilities of the classes (N, 5, CLASSES) at each height above some fields."""
     middle = (SIDE / 2, SIDE / 2, 0.0)
     photo, pose = scaled_for_faces(photo, pose, middle, REACH, PIXELS)
     faces = np.array(
@@ -40,14 +55,12 @@ def chip_chances(photo: Image, pose: Pose, towers: NDArray[np.intp], block: floa
                     PIXELS,
                 )
             )
-            for at in towers
+            for at in places
             for level in range(1, HEIGHTS + 1)
         ]
     )
-    logits = run_batch(NETWORK, faces).astype(np.float64).reshape(len(towers), HEIGHTS, CLASSES)
-    logs = logits - np.logaddexp.reduce(logits, axis=2)[..., None]
-    levels = np.arange(HEIGHTS)
-    return np.asarray(logs[:, levels, levels])
+    logits = run_batch(NETWORK, faces).astype(np.float64).reshape(len(places), HEIGHTS, CLASSES)
+    return np.asarray(logits - np.logaddexp.reduce(logits, axis=2)[..., None])
 
 
 def stretched(face: Image) -> Image:

@@ -17,7 +17,7 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import look_at_stacks
 from brikks_vision.games.blox.blocks import block_height_guesses
-from brikks_vision.games.blox.chips import chip_chances
+from brikks_vision.games.blox.chips import chip_chances, top_evidence
 from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOWER, Looks, calibrated, parse_looks
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
 from brikks_vision.rules.blox import Board, Color
@@ -30,6 +30,9 @@ MIN_TOWER = np.log(0.02)  # log-probability from which a field is looked at as a
 SECOND_WEIGHT = 0.6  # of the second look, in what kind of thing it is
 # Of what tells how high a tower is. Fitted on simulated photos that no network was trained on.
 LOOK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 4.0, 0.8
+# Of what the tops of towers tell of where towers stand: some are hidden.
+SURE_KIND = np.log(0.9999)
+TOP_WEIGHT, LEAST_TOP, MOST_TOP = 0.5, -2.0, 6.0
 MIN_CHIP = -6.0  # log-probability; a chip may be dirty, or lie askew
 
 
@@ -74,7 +77,8 @@ def see_fields(photo: Image, placed: PlacedBoard, board: Board) -> Looks:
     candidates = see_towers(photo, pose, views, first)
     if not candidates:
         return calibrated(first)
-    return calibrated(_together(first, max(candidates, key=lambda each: each.fit)))
+    towers = max(candidates, key=lambda each: each.fit)
+    return calibrated(_with_tops(photo, pose, _together(first, towers), towers.block))
 
 
 def see_towers(photo: Image, pose: Pose, views: Floats, first: Looks) -> list[Towers]:
@@ -99,6 +103,18 @@ def see_towers(photo: Image, pose: Pose, views: Floats, first: Looks) -> list[To
 def look(views: Floats, block: float) -> Looks:
     """What the network sees that is told how high a block is, in fields; 0 for unknown."""
     return parse_looks(np.asarray(run_next(NETWORK, with_levels(views, block)), np.float32))
+
+
+def _with_tops(photo: Image, pose: Pose, looks: Looks, block: float) -> Looks:
+    """Updated with whether tops of towers are seen above the fields that are not sure."""
+    places = np.flatnonzero(looks.kinds.max(axis=1) < SURE_KIND)
+    if not len(places):
+        return looks
+    seen = top_evidence(photo, pose, places, block)
+    kinds, tower = looks.kinds.copy(), KINDS.index(TOWER)
+    kinds[places, tower] += TOP_WEIGHT * np.clip(seen, LEAST_TOP, MOST_TOP)
+    kinds[places] -= np.logaddexp.reduce(kinds[places], axis=1)[:, None]
+    return replace(looks, kinds=kinds)
 
 
 def _together(first: Looks, towers: Towers) -> Looks:
