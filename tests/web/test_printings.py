@@ -141,7 +141,7 @@ def test_only_some_drafts_are_held(client: TestClient, monkeypatch: pytest.Monke
     drafts = client.app.app.state.service.learnt  # type: ignore[attr-defined]
     address = learnt(client)
     known = drafts.of(address.rsplit("/", 1)[1]).learnt
-    monkeypatch.setattr("brikks_vision.web.drafts.learn_sheet", lambda *_: known)
+    monkeypatch.setattr("brikks_vision.web.learning.learn_sheet_or_board", lambda *_: known)
     for _ in range(MAX_DRAFTS):
         learnt(client)
     assert client.get(address).status_code == 404
