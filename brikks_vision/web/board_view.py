@@ -19,6 +19,7 @@ from brikks_vision.reading import BoardLabel, BoardPlace
 from brikks_vision.show.board import draw_board
 
 JPEG_QUALITY = 88
+EDGE = 0.8  # fields around the board: ways onto it begin there
 CROP_REACH = 1.2  # fields on each side of a field's middle: towers lean out of theirs
 
 
@@ -49,6 +50,15 @@ def outlines(board: OnPhoto, places: Iterable[BoardPlace]) -> tuple[Outline, ...
         Outline(place, " ".join(f"{x:.1f},{y:.1f}" for x, y in board.to_photo(_corners(place))))
         for place in places
     )
+
+
+def board_area(board: OnPhoto, side: int) -> Box:
+    """The part of the photo that shows the board and the way onto it, in px."""
+    border = np.array(Box(-EDGE, -EDGE, side + EDGE, side + EDGE).corners)
+    height, width = board.photo.image.shape[:2]
+    left, top = np.maximum(board.to_photo(border).min(axis=0), 0.0)
+    right, bottom = np.minimum(board.to_photo(border).max(axis=0), (width, height))
+    return Box(float(left), float(top), float(right), float(bottom))
 
 
 def crop_of(board: OnPhoto, place: BoardPlace) -> Box:

@@ -23,7 +23,7 @@ from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.words import in_words
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.web.answers import page_of, passing_picture, see
-from brikks_vision.web.board_view import as_jpeg, crop_of, drawn_board, outlines, revision_of, rows_of
+from brikks_vision.web.board_view import as_jpeg, board_area, crop_of, drawn_board, outlines, revision_of, rows_of
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answer
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import Asked, Text, language_for, service_of, wants_json
@@ -95,6 +95,7 @@ def board_page(request: Request, token: str, problem: str = "") -> Response:
         **_shared(draft, token),
         reading=reading,
         view=view,
+        legend=_legend(places, choices),
         doubts=[
             (doubt, told, crop_of(draft.seen, by_name[doubt.where]))
             for doubt, told in zip(reading.doubts, view.doubts, strict=True)
@@ -312,7 +313,7 @@ def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
         return ()
     found = moves_of(draft, draft.hand)
     chosen = [each for each in found if not where or each.start == where]
-    return sorted(chosen, key=lambda each: each.start or "")
+    return sorted(chosen, key=lambda each: (each.start is None, each.start or ""))
 
 
 def _drawn(draft: BoardDraft, ways: Sequence[Sequence[Point]] = ()) -> bytes:
@@ -329,10 +330,19 @@ def _shared(
         "title": draft.game.TITLE,
         "address": f"{BOARDS_ADDRESS}/{token}",
         "size": (width, height),
+        "area": board_area(draft.seen, len(draft.game.view(draft.seen.reading).plan)),
         "choices": draft.game.choices(),
         "hand": draft.hand,
         "typed": _typed(draft.hand) if typed is None else typed,
     }
+
+
+def _legend(
+    places: Sequence[BoardPlace], choices: BoardChoices
+) -> list[tuple[BoardPlace, Phrase]]:
+    """A field for each player that has a pawn on the board, and whose it is."""
+    shown = {place.owner: place for place in places}
+    return [(shown[each.value], each.told) for each in choices.players if each.value in shown]
 
 
 def _told(choices: BoardChoices, thing: str) -> Phrase:

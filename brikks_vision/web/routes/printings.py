@@ -18,7 +18,7 @@ from brikks_vision.learn import keep_sheet, remove_sheet, settable
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.answers import page_of, passing_picture, see
-from brikks_vision.web.board_view import drawn_board, outlines, revision_of, rows_of
+from brikks_vision.web.board_view import board_area, drawn_board, outlines, revision_of, rows_of
 from brikks_vision.web.learning import learn_draft, with_print
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import Text, language_for, service_of, wants_json
@@ -117,6 +117,7 @@ def draft_page(request: Request, token: str, problem: str = "") -> Response:
             rows=rows_of(learnt.places),
             outlines=outlines(learnt, learnt.places),
             size=(width, height),
+            area=board_area(learnt, learnt.side),
             is_sure=not learnt.doubts,
             said=found.settings,
             revision=revision_of(found.settings),
