@@ -105,11 +105,14 @@ def test_a_board_is_read_and_shown_as_a_plan(client: TestClient, photo: Path) ->
     assert re.findall(r'class="spot field ground-(\w+)', page) == [
         names[letter] for row in reading["fields"] for letter in row
     ]
-    assert page.count('class="tower"') == len(reading["towers"])
-    assert re.findall(r'class="pawn pawn-(\w+)', page) == [
+    plan = page.partition('class="plan"')[2].partition("<ul")[0]
+    assert re.findall(r'class="tower">(\d)<', plan) == [
+        str(each["height"]) for each in sorted(reading["towers"], key=lambda each: each["field"])
+    ]
+    assert re.findall(r'class="pawn pawn-(\w+)', plan) == [
         each["color"] for each in sorted(reading["pawns"], key=lambda each: each["field"])
     ]
-    assert page.count('class="doubted"') == len(reading["doubts"])
+    assert plan.count('class="doubted"') == len(reading["doubts"])
     for doubt in reading["doubts"]:
         assert f'name="where" value="{doubt["where"]}"' in page
 
@@ -187,6 +190,7 @@ def test_too_much_on_the_board_is_told_in_words(client: TestClient) -> None:
 
 def test_the_legal_actions_of_all_pawns_and_of_one(client: TestClient) -> None:
     address = read(client)
+    assert client.get(f"{address}/moves", headers=JSON).status_code == 400
     answer = client.post(f"{address}/hand", data=HAND)
     assert (answer.status_code, answer.headers["location"]) == (303, f"{address}/moves")
     turns = [each["turn"] for each in client.get(f"{address}/moves", headers=JSON).json()]

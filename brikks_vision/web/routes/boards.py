@@ -23,7 +23,15 @@ from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.words import in_words
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.web.answers import page_of, passing_picture, see
-from brikks_vision.web.board_view import as_jpeg, board_area, crop_of, drawn_board, outlines, revision_of, rows_of
+from brikks_vision.web.board_view import (
+    as_jpeg,
+    board_area,
+    crop_of,
+    drawn_board,
+    outlines,
+    revision_of,
+    rows_of,
+)
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answer
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import Asked, Text, language_for, service_of, wants_json
@@ -197,6 +205,8 @@ def moves(request: Request, token: Token, where: Asked = "") -> Response:
         place_named(draft, where)
     if not wants_json(request):
         return moves_page(request, token, where)
+    if draft.hand is None:
+        raise FieldUnclear("player")
     shared = {"status": str(draft.seen.reading.status), "photos": [draft.seen.reading.photo]}
     found = _moves(draft, where)
     return JSONResponse([{"turn": {**shared, **each.to_dict()}} for each in found])
@@ -337,9 +347,7 @@ def _shared(
     }
 
 
-def _legend(
-    places: Sequence[BoardPlace], choices: BoardChoices
-) -> list[tuple[BoardPlace, Phrase]]:
+def _legend(places: Sequence[BoardPlace], choices: BoardChoices) -> list[tuple[BoardPlace, Phrase]]:
     """A field for each player that has a pawn on the board, and whose it is."""
     shown = {place.owner: place for place in places}
     return [(shown[each.value], each.told) for each in choices.players if each.value in shown]
