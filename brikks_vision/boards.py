@@ -101,7 +101,7 @@ def open_boards(game: BoardGame, sheet: AnySheet | None = None) -> tuple[Any, ..
     """
     is_board(game.NAME, sheet)
     if sheet is None:
-        return (game.packaged_board(), *_kept_boards(game))
+        return (game.packaged_board(), *kept_boards(game))
     if isinstance(sheet, Layout | Learnt):
         layout = sheet if isinstance(sheet, Layout) else sheet.layout
         raise SheetOfOtherGame(layout.name, game.NAME)
@@ -115,7 +115,7 @@ def open_boards(game: BoardGame, sheet: AnySheet | None = None) -> tuple[Any, ..
     return (game.parse_definition(data, sheet),)
 
 
-def _kept_boards(game: BoardGame) -> Iterator[Any]:
+def kept_boards(game: BoardGame) -> Iterator[Any]:
     """The boards of a game that the user keeps; those that cannot be read are left out."""
     for file in kept_files():
         with suppress(BrikksError):
@@ -232,6 +232,16 @@ def read_board(
     reading = in_words(seen.reading, language)
     timed = replace(reading, timing_ms={**spent, **reading.timing_ms})
     return replace(seen, reading=timed)  # type: ignore[type-var]
+
+
+def read_again(seen: BoardSeen, answers: Mapping[str, str]) -> BoardSeen:
+    """Read the photo of a board that was found anew, with what a person says of its fields.
+
+    Raises
+    ------
+    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
+    """
+    return board_game(seen.reading.game).read(seen.photo, (seen.board,), answers)
 
 
 def unreadable_board(game: BoardGame, photo: str, error: str) -> UnreadableSheet:

@@ -227,6 +227,55 @@ class BoardView:
     doubts: tuple[DoubtWords, ...]
 
 
+@dataclass(frozen=True)
+class BoardPlace:
+    """A field of a board as it is shown to be tapped.
+
+    where: as answers name it. told: what it is called. ground: its colour, as settings name it.
+    thing: what stands there, as answers name it. sign: the same as plans show it; empty where
+    nothing stands. thing_told: the same in words. owner: whose it is, one of
+    `BoardChoices.players`; None: nobody's.
+    """
+
+    where: str
+    row: int
+    column: int
+    told: Phrase
+    ground: str
+    ground_told: Phrase
+    thing: str
+    thing_told: Phrase
+    sign: str = ""
+    owner: str | None = None
+    is_unsure: bool = False
+
+
+class Choice(NamedTuple):
+    """Something to choose: as it is said to the program, and as people are told."""
+
+    value: str
+    told: Phrase
+
+
+@dataclass(frozen=True)
+class BoardChoices:
+    """What a person can say of a board and of a hand.
+
+    things: what can stand on a field. grounds: colours of a field. players: whose turn it can be.
+    cards: kinds of cards of a hand. blocks: kinds of what a player has taken from the board.
+    phases: of a game. most_cards, most_blocks: of one kind.
+    """
+
+    things: tuple[Choice, ...]
+    grounds: tuple[Choice, ...]
+    players: tuple[Choice, ...]
+    cards: tuple[Choice, ...]
+    blocks: tuple[Choice, ...]
+    phases: tuple[int, ...]
+    most_cards: int
+    most_blocks: int
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """One sheet in one photo: what readings of all games have in common.

@@ -20,7 +20,9 @@ from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Points
 from brikks_vision.layout import Layout, Point
 from brikks_vision.reading import (
+    BoardChoices,
     BoardLabel,
+    BoardPlace,
     BoardView,
     Known,
     PrintDoubt,
@@ -214,6 +216,12 @@ class BoardGame(Protocol):
         AnswerUnclear, AnswerOffSheet
         """
 
+    def places(self, reading: Any) -> Sequence[BoardPlace]:
+        """All fields of a reading, row by row."""
+
+    def choices(self) -> BoardChoices:
+        """What a person can say of a board and of a hand."""
+
     def moves(
         self,
         seen: Any,
@@ -240,6 +248,10 @@ class BoardMove(Protocol):
     @property
     def told(self) -> Sequence[Phrase]:
         """What is done, and what it requires."""
+
+    @property
+    def start(self) -> str | None:
+        """The place of the pawn that acts, as answers name it; None: none on the board does."""
 
     @property
     def way(self) -> Sequence[Point]:
@@ -276,6 +288,10 @@ class BoardLearnt(Protocol):
         """What it is called."""
 
     @property
+    def game(self) -> str:
+        """The name of its game."""
+
+    @property
     def title(self) -> str:
         """The title of its game."""
 
@@ -294,6 +310,10 @@ class BoardLearnt(Protocol):
     @property
     def labels(self) -> tuple[BoardLabel, ...]:
         """What was learnt, by field."""
+
+    @property
+    def places(self) -> Sequence[BoardPlace]:
+        """All fields, row by row, of the colours that were learnt."""
 
     def to_photo(self, points: Points) -> Points:
         """Where points of the board (N, 2), in fields, lie in the photo's image, px."""

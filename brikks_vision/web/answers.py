@@ -52,6 +52,11 @@ def jpeg(data: bytes) -> Response:
     return Response(data, media_type="image/jpeg", headers=headers)
 
 
+def passing_picture(data: bytes, kind: str = "image/jpeg") -> Response:
+    """A picture of a draft, which is another one after the next correction."""
+    return Response(data, media_type=kind, headers={"Cache-Control": "no-store"})
+
+
 def png_picture(data: bytes) -> Response:
     return Response(data, media_type="image/png")
 

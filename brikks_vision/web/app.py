@@ -27,6 +27,7 @@ from brikks_vision.web.failures import (
 from brikks_vision.web.guard import Access, Guard
 from brikks_vision.web.passing import passing_folder
 from brikks_vision.web.routes import (
+    boards,
     check,
     games,
     history,
@@ -73,7 +74,7 @@ def new_service(
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     for routes in (
-        *(start, results, history, players, games, tables, check, printings, home_screen),
+        *(start, results, history, players, games, tables, check, printings, boards, home_screen),
     ):
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)
@@ -84,7 +85,7 @@ def new_service(
         app,
         access,
         partial(answer_error, service),
-        streamed=(start.SCAN_ADDRESS, printings.LEARN_ADDRESS),
+        streamed=(start.SCAN_ADDRESS, printings.LEARN_ADDRESS, boards.BOARDS_ADDRESS),
     )
 
 

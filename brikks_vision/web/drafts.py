@@ -1,50 +1,42 @@
-"""Printings that were learnt from an upload and are not kept yet."""
+"""What was made of uploads and is kept by nobody yet: held in memory, the oldest gives way."""
 
 from __future__ import annotations
 
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from brikks_vision.errors import PageMissing
-from brikks_vision.games.learning import Learnt
-from brikks_vision.learn import learn_sheet
 
-MAX_DRAFTS = 4  # the oldest one gives way
+MAX_DRAFTS = 4  # of a kind; the oldest one gives way
+
+Draft = TypeVar("Draft")
 
 
-@dataclass(frozen=True)
-class Draft:
-    """A learnt printing. photo: of the empty sheet. settings: what a person said of its print."""
-
-    photo: Path
-    learnt: Learnt
-    settings: Mapping[str, str]
+def _leave(_: object) -> None:
+    """Nothing is left of a draft that holds no files."""
 
 
 @dataclass
-class Drafts:
-    """The drafts, by their token. Photos are deleted with them."""
+class Drafts(Generic[Draft]):
+    """The drafts of a kind, by their token.
 
-    learning: threading.Lock = field(default_factory=threading.Lock)
+    let_go : called with each draft that is dropped, to delete its files.
+    """
+
+    let_go: Callable[[Draft], None] = _leave
+    _making: threading.Lock = field(default_factory=threading.Lock)
     _drafts: OrderedDict[str, Draft] = field(default_factory=OrderedDict)
 
-    def learn(self, photo: Path, game: str | None) -> str:
-        """Learn a printing from a photo; the photo is the drafts' own from then on.
-
-        Returns the token.
-
-        Raises
-        ------
-        PhotoUnreadable
-        """
-        with self.learning:  # one at a time: it takes a core and some hundred MB
-            learnt = learn_sheet(photo, game, "learnt")
+    def add(self, make: Callable[[], Draft]) -> str:
+        """Make a draft and hold it; returns its token. Raises what ``make`` does."""
+        with self._making:  # one at a time: it takes a core and some hundred MB
+            draft = make()
         token = secrets.token_urlsafe(12)
-        self._drafts[token] = Draft(photo, learnt, {})
+        self._drafts[token] = draft
         while len(self._drafts) > MAX_DRAFTS:
             self.drop(next(iter(self._drafts)))
         return token
@@ -56,24 +48,21 @@ class Drafts:
             raise PageMissing
         return draft
 
-    def set_print(self, token: str, place: str, value: str) -> None:
-        """Learn anew with what a person says of the print.
+    def change(self, token: str, make: Callable[[Draft], Draft]) -> None:
+        """Put another draft in the place of one.
 
         Raises
         ------
         PageMissing
-        PhotoUnreadable, AnswerUnclear, AnswerOffSheet
-            The draft stays as it was.
+        Whatever ``make`` raises; the draft stays as it was.
         """
-        draft = self.of(token)
-        settings = {**draft.settings, place: value}
-        with self.learning:
-            learnt = learn_sheet(draft.photo, draft.learnt.layout.game, "learnt", settings)
-        if token in self._drafts:
-            self._drafts[token] = replace(draft, learnt=learnt, settings=settings)
+        with self._making:
+            changed = make(self.of(token))
+            if token in self._drafts:
+                self._drafts[token] = changed
 
     def drop(self, token: str) -> None:
-        """Forget a draft and its photo."""
+        """Forget a draft and its files."""
         draft = self._drafts.pop(token, None)
         if draft is not None:
-            draft.photo.unlink(missing_ok=True)
+            self.let_go(draft)

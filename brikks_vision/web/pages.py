@@ -81,6 +81,7 @@ def _templates() -> jinja2.Environment:
     environment.filters["moment"] = _moment
     environment.filters["quoted"] = partial(quote, safe="")
     environment.filters["told"] = _told
+    environment.filters["begun"] = _begun
     environment.filters["typeset"] = typeset
     environment.filters["decimal"] = _decimal
     environment.filters["label"] = _label
@@ -111,8 +112,12 @@ def _plots_missing(language: str) -> str:
 
 def _told(sentence: str) -> str:
     """What stands after the colon: under a heading that says who speaks."""
-    told = sentence.split(":", 1)[-1].strip()
-    return told[:1].upper() + told[1:]
+    return _begun(sentence.split(":", 1)[-1].strip())
+
+
+def _begun(words: str) -> str:
+    """Words that stand alone: with a capital letter."""
+    return words[:1].upper() + words[1:]
 
 
 def _label(name: str, language: str) -> str:

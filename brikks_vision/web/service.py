@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,8 @@ from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.drafts import Drafts
 from brikks_vision.web.guard import language_of
+from brikks_vision.web.learning import LearntDraft, delete_photo
+from brikks_vision.web.playing import BoardDraft
 
 MAX_NUMBER = 2**53  # of a result or a game
 
@@ -38,7 +41,8 @@ Asked = Annotated[str, Query(max_length=200)]
 class Service:
     """What all requests share. ``correcting``: held while a result is corrected.
 
-    arrivals : the uploads that are arriving. readers, folder : while the service runs.
+    arrivals : the uploads that are arriving. learnt, boards : what was made of some of them.
+    readers, folder : while the service runs.
     """
 
     record: Path | None
@@ -47,7 +51,8 @@ class Service:
     processes: int
     correcting: threading.Lock
     arrivals: Arrivals = field(default_factory=Arrivals)
-    drafts: Drafts = field(default_factory=Drafts)
+    learnt: Drafts[LearntDraft] = field(default_factory=partial(Drafts, delete_photo))
+    boards: Drafts[BoardDraft] = field(default_factory=Drafts)
     readers: Readers | None = None
     folder: Path | None = None
 

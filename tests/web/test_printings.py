@@ -52,7 +52,7 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
     assert "What was learnt: BLOXX!" in page
     cells = TRUTH["layout"]["grid"]["rows"] * TRUTH["layout"]["grid"]["columns"]
     assert page.count('class="spot"') == cells + TRUTH["layout"]["grid"]["rows"]
-    picture = client.get(f"{address}/learnt.png")
+    picture = client.get(f"{address}/learnt")
     assert picture.content.startswith(b"\x89PNG")
     assert picture.headers["cache-control"] == "no-store"
     assert kept_layouts() == ()
@@ -138,10 +138,10 @@ def test_what_is_not_kept_is_forgotten(client: TestClient) -> None:
 
 
 def test_only_some_drafts_are_held(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    drafts = client.app.app.state.service.drafts  # type: ignore[attr-defined]
+    drafts = client.app.app.state.service.learnt  # type: ignore[attr-defined]
     address = learnt(client)
     known = drafts.of(address.rsplit("/", 1)[1]).learnt
-    monkeypatch.setattr("brikks_vision.web.drafts.learn_sheet", lambda *_: known)
+    monkeypatch.setattr("brikks_vision.web.learning.learn_sheet_or_board", lambda *_: known)
     for _ in range(MAX_DRAFTS):
         learnt(client)
     assert client.get(address).status_code == 404

@@ -62,11 +62,13 @@ def decode(looks: Looks, board: Board, answers: Mapping[Field, Thing | None]) ->
     log_chances = np.empty((len(FIELDS), THINGS))
     log_chances[:, :FIRST_TOWER] = looks.kinds[:, :FIRST_TOWER]
     log_chances[:, FIRST_TOWER:] = looks.kinds[:, FIRST_TOWER, None] + looks.heights
+    is_said = np.zeros(len(FIELDS), np.bool_)
     for field, thing in answers.items():
         row = np.full(THINGS, FORBIDDEN)
         row[_place(thing)] = 0.0
         log_chances[index(field)] = row
-    chosen = _possible(log_chances)
+        is_said[index(field)] = True
+    chosen = _possible(log_chances, is_said)
     colors, chances = _block_colors(looks, chosen, answers)
     things: dict[Field, Thing | None] = {}
     for field in FIELDS:
@@ -86,17 +88,20 @@ def _place(thing: Thing | None) -> int:
     return KINDS.index(thing)
 
 
-def _possible(log_chances: Array) -> NDArray[np.int64]:
+def _possible(log_chances: Array, is_said: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The most probable things that there are enough of in the box, (81,).
 
-    What there is too much of gives way where that costs least.
+    What there is too much of gives way where that costs least, but not where a person said it.
     """
     chosen = log_chances.argmax(axis=1)
     allowed = log_chances.copy()
     rows = np.arange(len(chosen))
     for place in range(1, FIRST_TOWER):
         while (chosen == place).sum() > PAWNS_OF_A_COLOR:
-            allowed = _give_way(allowed, chosen, chosen == place, [place])
+            among = (chosen == place) & ~is_said
+            if not among.any():
+                break  # answers say more than there is
+            allowed = _give_way(allowed, chosen, among, [place])
             chosen = allowed.argmax(axis=1)
     blocks = np.maximum(0, np.arange(THINGS) - FIRST_TOWER + 1)
     while (total := int(blocks[chosen].sum())) > BLOCKS:
@@ -104,7 +109,7 @@ def _possible(log_chances: Array) -> NDArray[np.int64]:
         other = lower.argmax(axis=1)
         saved = np.minimum(blocks[chosen] - blocks[other], total - BLOCKS)
         regret = (allowed[rows, chosen] - lower.max(axis=1)) / np.maximum(saved, 1)
-        regret[saved <= 0] = np.inf
+        regret[(saved <= 0) | is_said] = np.inf
         field = int(regret.argmin())
         if not np.isfinite(regret[field]):
             break

@@ -28,10 +28,27 @@ from brikks_vision.games.blox import points as counting
 from brikks_vision.games.blox import told_points
 from brikks_vision.games.blox.place import place_one_of
 from brikks_vision.games.blox.reading import NOTHING, BoardReading, read_placed
-from brikks_vision.games.blox.told import GAME, BloxReading, told_reading, view
+from brikks_vision.games.blox.told import (
+    GAME,
+    BloxReading,
+    empty_places,
+    places,
+    thing_words,
+    told_reading,
+    view,
+)
 from brikks_vision.games.blox.turn import ReadTurn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
-from brikks_vision.reading import BoardLabel, PrintDoubt, ReadPoints, Status, ViolationReading
+from brikks_vision.reading import (
+    BoardChoices,
+    BoardLabel,
+    BoardPlace,
+    Choice,
+    PrintDoubt,
+    ReadPoints,
+    Status,
+    ViolationReading,
+)
 from brikks_vision.rules.blox import (
     BloxError,
     Board,
@@ -44,7 +61,8 @@ from brikks_vision.rules.blox import (
 )
 from brikks_vision.rules.blox.actions import action_words, start_of
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index
-from brikks_vision.rules.blox.material import MAX_HEIGHT
+from brikks_vision.rules.blox.material import BLOCKS_OF_A_COLOR, HAND, JOKER, MAX_HEIGHT
+from brikks_vision.rules.blox.phases import PHASES
 from brikks_vision.rules.blox.position import Thing, tower_of
 from brikks_vision.rules.blox.typed import parse_pawn
 from brikks_vision.rules.blox.words import (
@@ -54,6 +72,7 @@ from brikks_vision.rules.blox.words import (
     color_words,
     field_words,
     pawn_words,
+    pawns_words,
     phrase,
 )
 
@@ -61,10 +80,12 @@ __all__ = [
     "NAME",
     "TITLE",
     "NamedBoard",
+    "choices",
     "learn",
     "moves",
     "packaged_board",
     "parse_definition",
+    "places",
     "points",
     "read",
     "turn",
@@ -123,6 +144,7 @@ class LearntBoard:
 
     learnt: learning.LearntBoard
     photo: Photo
+    game: str = NAME
     title: str = TITLE
     side: int = SIDE
 
@@ -145,6 +167,14 @@ class LearntBoard:
         return tuple(
             BoardLabel(board.color((y, x))[0], (x + 0.5, y + 0.5), (y, x) in unsure)
             for y, x in FIELDS
+        )
+
+    @property
+    def places(self) -> tuple[BoardPlace, ...]:
+        unsure = {_place(field) for field in self.learnt.unsure}
+        return tuple(
+            replace(place, is_unsure=place.where in unsure)
+            for place in empty_places(self.learnt.board)
         )
 
     def to_photo(self, points: Points) -> Points:
@@ -234,6 +264,22 @@ def points(photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
     return told_points.told(counting.counted(things, said), photo)
 
 
+def choices() -> BoardChoices:
+    """What can stand on a field, and what a player can have."""
+    things = (NOTHING, *PawnColor, *(f"tower {height}" for height in range(1, MAX_HEIGHT + 1)))
+    colors = tuple(Choice(str(color), color_words(color)) for color in Color)
+    return BoardChoices(
+        things=tuple(Choice(str(thing), thing_words(thing)) for thing in things),
+        grounds=colors,
+        players=tuple(Choice(str(pawn), pawns_words(pawn)) for pawn in PawnColor),
+        cards=(*colors, Choice(JOKER, color_words(JOKER))),
+        blocks=colors,
+        phases=PHASES,
+        most_cards=HAND,
+        most_blocks=BLOCKS_OF_A_COLOR,
+    )
+
+
 @dataclass(frozen=True)
 class LegalAction:
     """A legal action of the player with pawns of that colour."""
@@ -245,6 +291,11 @@ class LegalAction:
     def told(self) -> tuple[Phrase, ...]:
         needed = self.found.told
         return (action_words(self.found.action, self.pawn), *((needed,) if needed else ()))
+
+    @property
+    def start(self) -> str | None:
+        field = start_of(self.found.action)
+        return None if field is None else _place(field)
 
     @property
     def way(self) -> tuple[tuple[float, float], ...]:

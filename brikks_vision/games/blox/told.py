@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from brikks_vision.games.blox.reading import NOTHING, BoardReading, thing_text
 from brikks_vision.layout import Cell
 from brikks_vision.reading import (
     BoardLabel,
+    BoardPlace,
     BoardView,
     DoubtWords,
     FieldDoubt,
@@ -18,9 +20,9 @@ from brikks_vision.reading import (
     ViolationReading,
     probability_json,
 )
-from brikks_vision.rules.blox import referee
-from brikks_vision.rules.blox.board import SIDE
-from brikks_vision.rules.blox.words import Phrase, field_words, one_of, phrase
+from brikks_vision.rules.blox import Board, parse_board, referee
+from brikks_vision.rules.blox.board import FIELDS, SIDE
+from brikks_vision.rules.blox.words import Phrase, color_words, field_words, one_of, phrase
 
 GAME = "blox"
 EMPTY = "."
@@ -172,6 +174,48 @@ def view(reading: BloxReading) -> BoardView:
     )
     doubts = tuple(_doubt_words(doubt) for doubt in reading.doubts)
     return BoardView(plan, tuple(labels), _facts(reading), phrase("legend"), doubts)
+
+
+def places(reading: BloxReading) -> tuple[BoardPlace, ...]:
+    """All fields, row by row, with what stands there."""
+    shown = view(reading)
+    unsure = {doubt.where for doubt in reading.doubts}
+    things = {tower.field: f"tower {tower.height}" for tower in reading.towers}
+    owners = {pawn.field: pawn.color for pawn in reading.pawns}
+    return tuple(
+        replace(
+            place,
+            thing=thing,
+            thing_told=thing_words(thing),
+            sign=sign.replace(EMPTY, ""),
+            owner=owners.get(field),
+            is_unsure=place.where in unsure,
+        )
+        for field, place, sign in zip(
+            FIELDS,
+            empty_places(parse_board({"field_colors": reading.fields})),
+            chain.from_iterable(shown.plan),
+            strict=True,
+        )
+        for thing in (owners.get(field) or things.get(field, NOTHING),)
+    )
+
+
+def empty_places(board: Board) -> tuple[BoardPlace, ...]:
+    """All fields of a board, row by row, on which nothing stands."""
+    return tuple(
+        BoardPlace(
+            where=f"field {field[0]},{field[1]}",
+            row=field[0],
+            column=field[1],
+            told=field_words(field),
+            ground=str(board.color(field)),
+            ground_told=color_words(board.color(field)),
+            thing=NOTHING,
+            thing_told=thing_words(NOTHING),
+        )
+        for field in FIELDS
+    )
 
 
 def _doubt_words(doubt: FieldDoubt) -> DoubtWords:

@@ -7,22 +7,22 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
 
-from brikks_vision.errors import (
-    BrikksError,
-    FieldUnclear,
-    UploadBroken,
-    UploadTooSlow,
-)
-from brikks_vision.games import LEARNABLE
+from brikks_vision.boards import kept_boards
+from brikks_vision.decode.game import BoardLearnt
+from brikks_vision.errors import BrikksError, FieldUnclear
+from brikks_vision.games import BOARDS, LEARNABLE, board_game_named
+from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import kept_layouts, packaged_layouts
 from brikks_vision.learn import keep_sheet, remove_sheet, settable
-from brikks_vision.web.answers import page_of, png_picture, see
-from brikks_vision.web.routes.start import drain, length_of
+from brikks_vision.text.phrases import Phrase
+from brikks_vision.text.typography import typeset_page
+from brikks_vision.web.answers import page_of, passing_picture, see
+from brikks_vision.web.board_view import board_area, drawn_board, outlines, revision_of, rows_of
+from brikks_vision.web.learning import learn_draft, with_print
+from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import Text, language_for, service_of, wants_json
-from brikks_vision.web.uploads import MAX_BYTES, PHOTO_FIELD, Upload, receive_upload
+from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LEARN_ADDRESS = "/printings"
 
@@ -35,17 +35,26 @@ def printings(request: Request) -> Response:
     """The printings that are kept, and the form to learn another one."""
     if wants_json(request):
         kept = [{"name": each.name, "game": each.game} for each in kept_layouts()]
-        return JSONResponse(kept)
+        of_boards = [
+            {"name": each.name, "game": game}
+            for game in BOARDS
+            for each in kept_boards(board_game_named(game))
+        ]
+        return JSONResponse(kept + of_boards)
     return printings_page(request)
 
 
 def printings_page(request: Request, problem: str = "") -> Response:
     """problem : why nothing was learnt, told beside the form."""
+    games = [board_game_named(name) for name in BOARDS]
     page = page_of(
         request,
         "printings.html",
-        kept=kept_layouts(),
-        games={game: packaged_layouts(game)[0].title for game in LEARNABLE},
+        kept=(*kept_layouts(), *(each for game in games for each in kept_boards(game))),
+        games={
+            **{game: packaged_layouts(game)[0].title for game in LEARNABLE},
+            **{game.NAME: game.TITLE for game in games},
+        },
         problem=problem,
         most_bytes=MAX_BYTES,
     )
@@ -54,63 +63,18 @@ def printings_page(request: Request, problem: str = "") -> Response:
     return page
 
 
-@router.post(
-    LEARN_ADDRESS,
-    status_code=303,
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "multipart/form-data": {
-                    "schema": {
-                        "type": "object",
-                        "required": [PHOTO_FIELD],
-                        "properties": {
-                            PHOTO_FIELD: {"type": "string", "format": "binary"},
-                            "game": {"type": "string"},
-                        },
-                    }
-                }
-            },
-        }
-    },
-)
+@router.post(LEARN_ADDRESS, status_code=303, openapi_extra=photo_form("game"))
 async def learn(request: Request) -> Response:
     """Learn a printing from a photo of its empty sheet; it is not kept before a person says so."""
-    service, language = service_of(request), language_for(request)
-    assert service.folder is not None
-    chunks = request.stream()
-    upload: Upload | None = None
-    try:
-        async with service.arrivals.place() as arrival:
-            upload = await receive_upload(
-                arrival.counted(chunks),
-                request.headers.get("content-type", ""),
-                length_of(request),
-                service.folder,
-            )
+    service = service_of(request)
+
+    def make(upload: Upload) -> str:
         game = upload.fields.get("game", "") or None
-        if game not in (None, *LEARNABLE):
+        if game not in (None, *LEARNABLE, *BOARDS):
             raise FieldUnclear("game")
-        token = await run_in_threadpool(service.drafts.learn, upload.file, game)
-    except ClientDisconnect:
-        _delete(upload)
-        raise UploadBroken from None
-    except UploadTooSlow:
-        _delete(upload)
-        raise
-    except BrikksError as error:
-        _delete(upload)
-        await drain(chunks)
-        if wants_json(request):
-            raise
-        return await run_in_threadpool(printings_page, request, error.text(language))
-    return see(f"{LEARN_ADDRESS}/{token}")
+        return service.learnt.add(lambda: learn_draft(upload.file, game))
 
-
-def _delete(upload: Upload | None) -> None:
-    if upload is not None:
-        upload.file.unlink(missing_ok=True)
+    return await draft_of_photo(request, make, printings_page, LEARN_ADDRESS)
 
 
 @router.get(LEARN_ADDRESS + "/{token}", response_class=HTMLResponse)
@@ -121,27 +85,43 @@ def draft(request: Request, token: Token) -> Response:
 
 def draft_page(request: Request, token: str, problem: str = "") -> Response:
     """problem : why it was not corrected or kept."""
-    learnt = service_of(request).drafts.of(token).learnt
+    found = service_of(request).learnt.of(token)
+    learnt = found.learnt
     if wants_json(request):
         return JSONResponse(
             {
-                "game": learnt.layout.game,
+                "game": found.game,
                 "doubts": [vars(doubt) for doubt in learnt.doubts],
                 "problem": problem,
             },
             400 if problem else 200,
         )
-    places = {place.where: place for place in settable(learnt)}
-    page = page_of(
-        request,
-        "printing.html",
-        token=token,
-        layout=learnt.layout,
-        doubts=[(doubt, places.get(doubt.where)) for doubt in learnt.doubts],
-        places=places.values(),
-        problem=problem,
-        address=LEARN_ADDRESS,
-    )
+    shared = {"token": token, "address": LEARN_ADDRESS, "problem": problem}
+    if isinstance(learnt, Learnt):
+        places = {place.where: place for place in settable(learnt)}
+        page = page_of(
+            request,
+            "printing.html",
+            **shared,
+            layout=learnt.layout,
+            doubts=[(doubt, places.get(doubt.where)) for doubt in learnt.doubts],
+            places=places.values(),
+        )
+    else:
+        height, width = learnt.photo.image.shape[:2]
+        page = page_of(
+            request,
+            "board_printing.html",
+            **shared,
+            title=learnt.title,
+            rows=rows_of(learnt.places),
+            outlines=outlines(learnt, learnt.places),
+            size=(width, height),
+            area=board_area(learnt, learnt.side),
+            is_sure=not learnt.doubts,
+            said=found.settings,
+            revision=revision_of(found.settings),
+        )
     if problem:
         page.status_code = 400
     return page
@@ -150,36 +130,63 @@ def draft_page(request: Request, token: str, problem: str = "") -> Response:
 @router.get(LEARN_ADDRESS + "/{token}/place", response_class=HTMLResponse)
 def place(request: Request, token: Token, where: str = "") -> Response:
     """What may be printed at one place, to choose from."""
-    learnt = service_of(request).drafts.of(token).learnt
-    found = next((each for each in settable(learnt) if each.where == where[:100]), None)
+    learnt = service_of(request).learnt.of(token).learnt
+    found = _choices(learnt, language_for(request)).get(where[:100])
     if found is None:
         raise FieldUnclear("where")
-    return page_of(request, "print_place.html", token=token, place=found, address=LEARN_ADDRESS)
+    told, choices = found
+    return page_of(
+        request,
+        "print_place.html",
+        token=token,
+        where=where,
+        told=told,
+        choices=choices,
+        address=LEARN_ADDRESS,
+    )
 
 
-@router.get(LEARN_ADDRESS + "/{token}/learnt.png", response_class=Response)
+def _choices(
+    learnt: Learnt | BoardLearnt, language: str
+) -> dict[str, tuple[Phrase, list[tuple[str, str]]]]:
+    """By place that can be corrected, what it is called, and what may be there, with its word."""
+    if isinstance(learnt, Learnt):
+        words = typeset_page(language)
+        return {
+            each.where: (
+                each.told,
+                [(value, words.get(f"print_{value}", value)) for value in each.choices],
+            )
+            for each in settable(learnt)
+        }
+    grounds = board_game_named(learnt.game).choices().grounds
+    told = [(each.value, each.told.text(language)) for each in grounds]
+    return {each.where: (each.told, told) for each in learnt.places}
+
+
+@router.get(LEARN_ADDRESS + "/{token}/learnt", response_class=Response)
 def picture(request: Request, token: Token) -> Response:
-    """The empty sheet with what was learnt drawn on it."""
+    """The empty sheet, or board, with what was learnt drawn on it."""
+    learnt = service_of(request).learnt.of(token).learnt
+    if not isinstance(learnt, Learnt):
+        data = drawn_board(learnt, learnt.labels, learnt.side)
+        return passing_picture(data)
     import cv2
 
     from brikks_vision.show.learnt_sheet import draw_learnt
 
-    drawn = draw_learnt(service_of(request).drafts.of(token).learnt)
-    _, data = cv2.imencode(".png", drawn)
-    answer = png_picture(data.tobytes())
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    _, png = cv2.imencode(".png", draw_learnt(learnt))
+    return passing_picture(png.tobytes(), "image/png")
 
 
 @router.post(LEARN_ADDRESS + "/{token}/set", status_code=303)
 def set_print(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
     """Say what is printed somewhere."""
     try:
-        service_of(request).drafts.set_print(token, where, value)
+        service_of(request).learnt.change(token, lambda draft: with_print(draft, where, value))
     except BrikksError as error:
         if wants_json(request):
             raise
-        service_of(request).drafts.of(token)
         return draft_page(request, token, error.text(language_for(request)))
     return see(f"{LEARN_ADDRESS}/{token}")
 
@@ -190,21 +197,21 @@ def keep(
 ) -> Response:
     """Keep what was learnt under a name, for all photos from then on."""
     service = service_of(request)
-    learnt = service.drafts.of(token).learnt
+    learnt = service.learnt.of(token).learnt
     try:
         keep_sheet(learnt.to_json(), name.strip().lower())
     except BrikksError as error:
         if wants_json(request):
             raise
         return draft_page(request, token, error.text(language_for(request)))
-    service.drafts.drop(token)
+    service.learnt.drop(token)
     return JSONResponse({}) if wants_json(request) else see(LEARN_ADDRESS)
 
 
 @router.post(LEARN_ADDRESS + "/{token}/forget", status_code=303)
 def forget(request: Request, token: Token) -> Response:
     """Forget what was learnt, and its photo."""
-    service_of(request).drafts.drop(token)
+    service_of(request).learnt.drop(token)
     return JSONResponse({}) if wants_json(request) else see(LEARN_ADDRESS)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
+from brikks_vision.boards import board_game
 from brikks_vision.errors import (
     BrikksError,
     FieldUnclear,
@@ -31,15 +31,14 @@ from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
 from brikks_vision.web.answers import page_of, result_json, see
-from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.dealing import deal_photo, table_address
 from brikks_vision.web.routes.check import open_questions
+from brikks_vision.web.sent import arrived, drain, photo_form
 from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
-from brikks_vision.web.uploads import MAX_BYTES, PHOTO_FIELD, Upload, receive_upload
+from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LAST_SHOWN = 5  # results on the start page
 LAST_TABLES = 3  # on the start page
-DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
 SCAN_ADDRESS = "/scan"
 
 router = APIRouter()
@@ -69,55 +68,23 @@ def start_page(request: Request, problem: str = "") -> Response:
         most_bytes=MAX_BYTES,
         problem=problem,
         printings=kept_layouts(),
+        board_title=board_game().TITLE,
     )
 
 
 @router.post(
     SCAN_ADDRESS,
     status_code=303,
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "multipart/form-data": {
-                    "schema": {
-                        "type": "object",
-                        "required": [PHOTO_FIELD],
-                        "properties": {
-                            PHOTO_FIELD: {"type": "string", "format": "binary"},
-                            **{
-                                name: {"type": "string"}
-                                for name in (
-                                    "player",
-                                    "players",
-                                    "level",
-                                    "variant",
-                                    "table",
-                                    "seat",
-                                    "sheet",
-                                )
-                            },
-                        },
-                    }
-                }
-            },
-        }
-    },
+    openapi_extra=photo_form("player", "players", "level", "variant", "table", "seat", "sheet"),
 )
 async def scan(request: Request) -> Response:
     """Read a photo; the answer comes when what was read is in the record."""
     service, language = service_of(request), language_for(request)
-    assert service.readers is not None and service.folder is not None
+    assert service.readers is not None
     chunks = request.stream()
     upload: Upload | None = None
     try:
-        async with service.arrivals.place() as arrival:
-            upload = await receive_upload(
-                arrival.counted(chunks),
-                request.headers.get("content-type", ""),
-                length_of(request),
-                service.folder,
-            )
+        upload = await arrived(request, chunks)
         with service.readers.place():
             fields = upload.fields
             table, seat = number_in(fields, "table"), number_in(fields, "seat")
@@ -207,20 +174,3 @@ def printing_in(fields: Mapping[str, str]) -> str | None:
     if name and name not in {layout.name for layout in readable_layouts()}:
         raise FieldUnclear("sheet")
     return name or None
-
-
-def length_of(request: Request) -> int | None:
-    value = request.headers.get("content-length", "")
-    return int(value) if re.fullmatch(r"\d{1,15}", value, re.ASCII) else None
-
-
-async def drain(chunks: AsyncIterator[bytes]) -> None:
-    """Let a refused upload arrive: browsers show no answer while they still send.
-
-    One that trickles or has no end is not waited for.
-    """
-    with suppress(BrikksError, ClientDisconnect, RuntimeError):
-        async with Arrivals(1).place() as arrival:
-            async for _ in arrival.counted(chunks):
-                if arrival.received > DRAINED_BYTES:
-                    return

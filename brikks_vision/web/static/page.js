@@ -143,7 +143,7 @@ document.addEventListener("submit", async (event) => {
 
 function rove() {
   const first = new Set();
-  for (const spot of document.querySelectorAll(".spot")) {
+  for (const spot of document.querySelectorAll(".spot[data-group]")) {
     const group = spot.dataset.group;
     spot.setAttribute("tabindex", first.has(group) ? "-1" : "0"); // one stop a group for Tab
     first.add(group);

@@ -19,6 +19,7 @@ from brikks_vision.rules.blox import (
     referee,
 )
 from brikks_vision.rules.blox.board import index
+from brikks_vision.rules.blox.position import tower_of
 from tests.games.blox.drawn_looks import looks_of
 from tests.rules.blox.games import misread_positions, played
 
@@ -71,6 +72,16 @@ def test_of_five_pawns_the_least_sure_is_something_else() -> None:
     assert decoded.position.at((0, 0)) == PawnColor.GREEN
     assert len(decoded.position.pawns_of(PawnColor.BLUE)) == 4
     assert decoded.confidences[index((0, 0))] == pytest.approx(0.3, abs=0.02)
+
+
+def test_what_a_person_says_stands_even_where_it_is_more_than_the_box_holds() -> None:
+    said = {(0, column): PawnColor.RED for column in range(5)}
+    decoded = decode(looks_of(drawn()), BOARD, said)
+    assert decoded.position.pawns_of(PawnColor.RED) == tuple(said)
+    high = {(3, column): tower_of((None,) * 5) for column in range(9)}
+    found = decode(looks_of(drawn()), BOARD, high).position
+    assert set(found.towers) == set(high)
+    assert [broken.rule for broken in referee(found)] == ["too-high"]
 
 
 def test_a_block_that_does_not_show_has_no_color() -> None:

@@ -1,0 +1,47 @@
+"""Printings and boards that were learnt from an upload and are not kept yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from brikks_vision.boards import learn_sheet_or_board
+from brikks_vision.decode.game import BoardLearnt
+from brikks_vision.games.learning import Learnt
+
+NAME = "learnt"  # until a person gives another one
+
+
+@dataclass(frozen=True)
+class LearntDraft:
+    """What was learnt. photo: of the empty sheet. settings: what a person said of its print."""
+
+    photo: Path
+    learnt: Learnt | BoardLearnt
+    settings: Mapping[str, str]
+
+    @property
+    def game(self) -> str:
+        return self.learnt.layout.game if isinstance(self.learnt, Learnt) else self.learnt.game
+
+
+def learn_draft(photo: Path, game: str | None) -> LearntDraft:
+    """Learn from a photo, which is the draft's own from then on; raises PhotoUnreadable."""
+    return LearntDraft(photo, learn_sheet_or_board(photo, game, NAME), {})
+
+
+def with_print(draft: LearntDraft, place: str, value: str) -> LearntDraft:
+    """The same learnt anew with what a person says of the print.
+
+    Raises
+    ------
+    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
+    """
+    settings = {**draft.settings, place: value}
+    learnt = learn_sheet_or_board(draft.photo, draft.game, NAME, settings)
+    return replace(draft, learnt=learnt, settings=settings)
+
+
+def delete_photo(draft: LearntDraft) -> None:
+    draft.photo.unlink(missing_ok=True)

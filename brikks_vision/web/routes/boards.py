@@ -1,0 +1,372 @@
+"""Boards: read from a photo, shown as a plan, corrected by tap, and what may be done on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from fastapi import Path as InPath
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.concurrency import run_in_threadpool
+
+from brikks_vision.boards import board_game, open_boards
+from brikks_vision.decode.game import BoardMove
+from brikks_vision.errors import BrikksError, FieldUnclear, RulesForbid
+from brikks_vision.layout import Point
+from brikks_vision.reading import BoardChoices, BoardPlace, Status
+from brikks_vision.record.rows import AS_READ
+from brikks_vision.show.words import in_words
+from brikks_vision.text.phrases import Phrase
+from brikks_vision.web.answers import page_of, passing_picture, see
+from brikks_vision.web.board_view import (
+    as_jpeg,
+    board_area,
+    crop_of,
+    drawn_board,
+    outlines,
+    revision_of,
+    rows_of,
+)
+from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answer
+from brikks_vision.web.sent import draft_of_photo, photo_form
+from brikks_vision.web.service import Asked, Text, language_for, service_of, wants_json
+from brikks_vision.web.uploads import MAX_BYTES, Upload
+
+BOARDS_ADDRESS = "/boards"
+
+router = APIRouter()
+Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
+
+
+@router.get(BOARDS_ADDRESS, response_class=HTMLResponse)
+def boards(request: Request) -> Response:
+    """Take or choose a photo of a board."""
+    if wants_json(request):
+        known = open_boards(board_game())
+        return JSONResponse([{"name": each.name, "title": each.title} for each in known])
+    return boards_page(request)
+
+
+def boards_page(request: Request, problem: str = "") -> Response:
+    """problem : why nothing was read, told beside the form."""
+    game = board_game()
+    page = page_of(
+        request,
+        "boards.html",
+        title=game.TITLE,
+        boards=open_boards(game),
+        problem=problem,
+        most_bytes=MAX_BYTES,
+    )
+    return _refused(page) if problem else page
+
+
+@router.post(BOARDS_ADDRESS, status_code=303, openapi_extra=photo_form("sheet"))
+async def read(request: Request) -> Response:
+    """Read a board; the photo's file is deleted at once, and nothing of it is recorded."""
+    service = service_of(request)
+
+    def make(upload: Upload) -> str:
+        known = open_boards(board_game())
+        name = upload.fields.get("sheet", "").strip()
+        chosen = [each for each in known if name in ("", each.name)]
+        if not chosen:
+            raise FieldUnclear("sheet")
+        return service.boards.add(lambda: read_draft(upload, board_game(), chosen))
+
+    return await draft_of_photo(request, make, boards_page, BOARDS_ADDRESS)
+
+
+@router.get(BOARDS_ADDRESS + "/{token}", response_class=HTMLResponse)
+def board(request: Request, token: Token) -> Response:
+    """The position on the photo and as a plan, to look at and to correct."""
+    return board_page(request, token)
+
+
+def board_page(request: Request, token: str, problem: str = "") -> Response:
+    """problem : why an answer was not taken."""
+    draft, language = service_of(request).boards.of(token), language_for(request)
+    reading = in_words(draft.seen.reading, language)
+    if wants_json(request):
+        return JSONResponse({"reading": reading.to_dict(), "answers": dict(draft.answers)})
+    view, places = draft.game.view(reading), draft.game.places(reading)
+    by_name = {place.where: place for place in places}
+    choices = draft.game.choices()
+    page = page_of(
+        request,
+        "board.html",
+        **_shared(draft, token),
+        reading=reading,
+        view=view,
+        legend=_legend(places, choices),
+        doubts=[
+            (doubt, told, crop_of(draft.seen, by_name[doubt.where]))
+            for doubt, told in zip(reading.doubts, view.doubts, strict=True)
+        ],
+        is_sure=reading.status is Status.OK,
+        rows=rows_of(places),
+        outlines=outlines(draft.seen, places),
+        answers=[(by_name[where], _told(choices, said)) for where, said in draft.answers.items()],
+        answered=draft.answers,
+        revision=revision_of(draft.answers),
+        as_read=AS_READ,
+        problem=problem,
+    )
+    return _refused(page) if problem else page
+
+
+@router.get(BOARDS_ADDRESS + "/{token}/field", response_class=HTMLResponse)
+def field(request: Request, token: Token, where: Asked = "") -> Response:
+    """What may stand on one field, to choose from; of a pawn, what it may do."""
+    draft = service_of(request).boards.of(token)
+    place = place_named(draft, where)
+    return page_of(
+        request,
+        "field.html",
+        **_shared(draft, token),
+        place=place,
+        doubt=next((each for each in draft.seen.reading.doubts if each.where == where), None),
+        answer=draft.answers.get(where),
+        crop=crop_of(draft.seen, place),
+        as_read=AS_READ,
+    )
+
+
+@router.post(BOARDS_ADDRESS + "/{token}/set", status_code=303)
+def set_field(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
+    """Say what stands on a field, or take that back."""
+    service = service_of(request)
+    thing = None if value == AS_READ else value
+    try:
+        draft = service.boards.of(token)
+        place_named(draft, where)
+        if thing not in (None, *(each.value for each in draft.game.choices().things)):
+            raise FieldUnclear("value")
+        service.boards.change(token, lambda draft: with_answer(draft, where, thing))
+    except BrikksError as error:
+        if wants_json(request):
+            raise
+        return board_page(request, token, error.text(language_for(request)))
+    return see(f"{BOARDS_ADDRESS}/{token}")
+
+
+_HAND_FORM = {
+    "requestBody": {
+        "content": {
+            "application/x-www-form-urlencoded": {
+                "schema": {
+                    "type": "object",
+                    "properties": {
+                        name: {"type": "string"} for name in ("player", "phase", "where")
+                    },
+                    "additionalProperties": {"type": "string"},
+                }
+            }
+        }
+    }
+}
+
+
+@router.post(BOARDS_ADDRESS + "/{token}/hand", status_code=303, openapi_extra=_HAND_FORM)
+async def hold(request: Request, token: Token) -> Response:
+    """Say whose turn it is and what they have: "card-white", "block-white" and so on."""
+    fields = {
+        name: value for name, value in (await request.form()).items() if isinstance(value, str)
+    }
+    return await run_in_threadpool(_hold, request, token, fields)
+
+
+def _hold(request: Request, token: str, fields: Mapping[str, str]) -> Response:
+    service, language = service_of(request), language_for(request)
+    draft, where = service.boards.of(token), fields.get("where", "")
+    try:
+        if where:
+            place_named(draft, where)
+        hand = hand_in(fields, draft.game.choices())
+        moves_of(draft, hand)
+        service.boards.change(token, lambda draft: replace(draft, hand=hand))
+    except BrikksError as error:
+        if wants_json(request):
+            raise
+        return moves_page(request, token, where, _sentence(error, language), fields)
+    return see(_with_where(f"{BOARDS_ADDRESS}/{token}/moves", where))
+
+
+@router.get(BOARDS_ADDRESS + "/{token}/moves", response_class=HTMLResponse)
+def moves(request: Request, token: Token, where: Asked = "") -> Response:
+    """What may be done by whoever's hand was said; ``where``: by the pawn that stands there."""
+    draft = service_of(request).boards.of(token)
+    if where:
+        place_named(draft, where)
+    if not wants_json(request):
+        return moves_page(request, token, where)
+    if draft.hand is None:
+        raise FieldUnclear("player")
+    shared = {"status": str(draft.seen.reading.status), "photos": [draft.seen.reading.photo]}
+    found = _moves(draft, where)
+    return JSONResponse([{"turn": {**shared, **each.to_dict()}} for each in found])
+
+
+def moves_page(
+    request: Request,
+    token: str,
+    where: str = "",
+    problem: str = "",
+    typed: Mapping[str, str] | None = None,
+) -> Response:
+    """problem : why a hand was refused. typed : that hand, to be mended."""
+    draft, language = service_of(request).boards.of(token), language_for(request)
+    found: Sequence[BoardMove] = ()
+    try:
+        if not problem:
+            found = _moves(draft, where)
+    except BrikksError as error:  # an answer since then has changed what is possible
+        problem = _sentence(error, language)
+    places = {place.where: place for place in draft.game.places(draft.seen.reading)}
+    groups = [
+        (places.get(start or ""), list(group))
+        for start, group in groupby(found, key=lambda each: each.start)
+    ]
+    page = page_of(
+        request,
+        "moves.html",
+        **_shared(draft, token, typed),
+        is_sure=draft.seen.reading.status is Status.OK,
+        groups=groups,
+        count=len(found),
+        ways=any(each.way for each in found),
+        chosen=places.get(where),
+        problem=problem,
+    )
+    return _refused(page) if problem else page
+
+
+@router.get(BOARDS_ADDRESS + "/{token}/board.jpg", response_class=Response)
+def picture(request: Request, token: Token) -> Response:
+    """The photo with the position drawn on it."""
+    return passing_picture(_drawn(service_of(request).boards.of(token)))
+
+
+@router.get(BOARDS_ADDRESS + "/{token}/photo.jpg", response_class=Response)
+def photo(request: Request, token: Token) -> Response:
+    """The photo as it was read."""
+    return passing_picture(as_jpeg(service_of(request).boards.of(token).seen.photo.image))
+
+
+@router.get(BOARDS_ADDRESS + "/{token}/moves.jpg", response_class=Response)
+def moves_picture(request: Request, token: Token, where: Asked = "") -> Response:
+    """The photo with the position, and with the ways of pawns as arrows."""
+    draft = service_of(request).boards.of(token)
+    ways = dict.fromkeys(tuple(each.way) for each in _moves(draft, where) if each.way)
+    return passing_picture(_drawn(draft, list(ways)))
+
+
+@router.post(BOARDS_ADDRESS + "/{token}/forget", status_code=303)
+def forget(request: Request, token: Token) -> Response:
+    """Forget the board and its photo."""
+    service_of(request).boards.drop(token)
+    return JSONResponse({}) if wants_json(request) else see(BOARDS_ADDRESS)
+
+
+def place_named(draft: BoardDraft, where: str) -> BoardPlace:
+    """The field of that name; raises FieldUnclear."""
+    for place in draft.game.places(draft.seen.reading):
+        if place.where == where:
+            return place
+    raise FieldUnclear("where")
+
+
+def hand_in(fields: Mapping[str, str], choices: BoardChoices) -> Hand:
+    """The hand that a form says; raises FieldUnclear."""
+    player, phase = fields.get("player", ""), fields.get("phase", "").strip()
+    if player not in {each.value for each in choices.players}:
+        raise FieldUnclear("player")
+    if phase and not re.fullmatch(r"\d{1,3}", phase, re.ASCII):
+        raise FieldUnclear("phase")
+    cards, blocks = (
+        {each.value: _count(fields, f"{kind}-{each.value}") for each in of_kind}
+        for kind, of_kind in (("card", choices.cards), ("block", choices.blocks))
+    )
+    return Hand(player, cards, blocks, int(phase) if phase else None)
+
+
+def _count(fields: Mapping[str, str], name: str) -> int:
+    value = fields.get(name, "").strip() or "0"
+    if not re.fullmatch(r"\d{1,2}", value, re.ASCII):
+        raise FieldUnclear(name)
+    return int(value)
+
+
+def _typed(hand: Hand | None) -> Mapping[str, str]:
+    """A hand as its form has it."""
+    if hand is None:
+        return {}
+    counts = {f"card-{kind}": count for kind, count in hand.cards.items()}
+    counts |= {f"block-{kind}": count for kind, count in hand.blocks.items()}
+    typed = {name: str(count) for name, count in counts.items() if count}
+    return {**typed, "player": hand.player, "phase": str(hand.phase or "")}
+
+
+def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
+    """What may be done, by one pawn or by any; nothing while no hand was said.
+
+    Raises
+    ------
+    RulesForbid
+    """
+    if draft.hand is None:
+        return ()
+    found = moves_of(draft, draft.hand)
+    chosen = [each for each in found if not where or each.start == where]
+    return sorted(chosen, key=lambda each: (each.start is None, each.start or ""))
+
+
+def _drawn(draft: BoardDraft, ways: Sequence[Sequence[Point]] = ()) -> bytes:
+    view = draft.game.view(draft.seen.reading)
+    return drawn_board(draft.seen, view.labels, len(view.plan), ways)
+
+
+def _shared(
+    draft: BoardDraft, token: str, typed: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """What all pages of a board need."""
+    height, width = draft.seen.photo.image.shape[:2]
+    return {
+        "title": draft.game.TITLE,
+        "address": f"{BOARDS_ADDRESS}/{token}",
+        "size": (width, height),
+        "area": board_area(draft.seen, len(draft.game.view(draft.seen.reading).plan)),
+        "choices": draft.game.choices(),
+        "hand": draft.hand,
+        "typed": _typed(draft.hand) if typed is None else typed,
+    }
+
+
+def _legend(places: Sequence[BoardPlace], choices: BoardChoices) -> list[tuple[BoardPlace, Phrase]]:
+    """A field for each player that has a pawn on the board, and whose it is."""
+    shown = {place.owner: place for place in places}
+    return [(shown[each.value], each.told) for each in choices.players if each.value in shown]
+
+
+def _told(choices: BoardChoices, thing: str) -> Phrase:
+    """What an answer says, in words."""
+    return next(each.told for each in choices.things if each.value == thing)
+
+
+def _sentence(error: BrikksError, language: str) -> str:
+    told = error.told.sentence(language) if isinstance(error, RulesForbid) else None
+    return told or error.text(language)
+
+
+def _with_where(address: str, where: str) -> str:
+    return f"{address}?where={quote(where)}" if where else address
+
+
+def _refused(page: Response) -> Response:
+    page.status_code = 400
+    return page

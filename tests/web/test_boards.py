@@ -1,0 +1,303 @@
+"""Boards on the page: read from an upload, shown as a plan, answered, played on, learnt."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from brikks_vision.boards import board_game, kept_boards
+from brikks_vision.learn import keep_sheet
+from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.phrases import phrase
+from brikks_vision.text.typography import NARROW, SOFT_HYPHEN
+from brikks_vision.web.app import new_service
+from brikks_vision.web.drafts import MAX_DRAFTS
+from brikks_vision.web.guard import access_for
+
+FOLDER = Path("tests/fixtures/blox")
+EMPTY, ABOVE, SLANT, AFTER = (FOLDER / f"{name}.jpg" for name in
+                              ("empty", "above", "slant", "after"))  # fmt: skip
+COLORS = json.loads(EMPTY.with_suffix(".json").read_text())["field_colors"]
+OWN = "http://127.0.0.1:8765"
+JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
+HAND = {"player": "blue", "card-white": "2", "card-grey": "1", "card-joker": "1"}
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A service that knows the board of the photos."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    known = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
+    keep_sheet(json.dumps({**known, "field_colors": COLORS}), "mine")
+    service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
+    with TestClient(service, OWN, follow_redirects=False) as found:
+        yield found
+
+
+def send(
+    client: TestClient, photo: Path, address: str = "/boards", language: str = "en", **fields: str
+) -> Any:
+    headers = {**PAGE, "Accept-Language": language}
+    with photo.open("rb") as file:
+        return client.post(address, files={"photo": (photo.name, file)}, data=fields,
+                           headers=headers)  # fmt: skip
+
+
+def read(client: TestClient, photo: Path = AFTER) -> str:
+    """The address of the board that was read."""
+    answer = send(client, photo)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def told(client: TestClient, address: str) -> dict[str, Any]:
+    return dict(client.get(address, headers=JSON).json())
+
+
+def shown(client: TestClient, address: str, language: str = "en") -> str:
+    """A page as it is read: signs for signs, and words whole."""
+    page = client.get(address, headers={"Accept-Language": language})
+    text = html.unescape(page.text).replace(SOFT_HYPHEN, "").replace(NARROW, " ")
+    assert f'<html lang="{language}">' in text
+    assert not re.search(r"<style|<script>| style=| on\w+=", text)
+    return text
+
+
+def things(reading: dict[str, Any]) -> dict[tuple[int, int], str]:
+    """What stands on the fields, as answers name it."""
+    found = {tuple(each["field"]): f"tower {each['height']}" for each in reading["towers"]}
+    return found | {tuple(each["field"]): each["color"] for each in reading["pawns"]}
+
+
+def turns_of(rows: list[str]) -> list[tuple[str, ...]]:
+    """The four turns of a board: the side that is uppermost in the photo becomes the top."""
+    found = [tuple(rows)]
+    for _ in range(3):
+        found.append(tuple("".join(column) for column in zip(*found[-1][::-1], strict=True)))
+    return found
+
+
+def test_the_start_page_leads_to_boards(client: TestClient) -> None:
+    assert 'href="/boards"' in client.get("/").text
+    page = client.get("/boards").text
+    assert re.findall("<option>([^<]+)</option>", page) == ["blox", "mine"]
+    assert client.get("/boards", headers=JSON).json() == [
+        {"name": "blox", "title": "BLOX"},
+        {"name": "mine", "title": "BLOX"},
+    ]
+
+
+@pytest.mark.parametrize("photo", [ABOVE, SLANT, AFTER])
+def test_a_board_is_read_and_shown_as_a_plan(client: TestClient, photo: Path) -> None:
+    address = read(client, photo)
+    reading, page = told(client, address)["reading"], client.get(address).text
+    assert (reading["game"], reading["sheet"], reading["photo"]) == ("blox", "mine", photo.name)
+    names = {"w": "white", "g": "grey", "p": "purple", "b": "black"}
+    assert re.findall(r'class="spot field ground-(\w+)', page) == [
+        names[letter] for row in reading["fields"] for letter in row
+    ]
+    plan = page.partition('class="plan"')[2].partition("<ul")[0]
+    assert re.findall(r'class="tower">(\d)<', plan) == [
+        str(each["height"]) for each in sorted(reading["towers"], key=lambda each: each["field"])
+    ]
+    assert re.findall(r'class="pawn pawn-(\w+)', plan) == [
+        each["color"] for each in sorted(reading["pawns"], key=lambda each: each["field"])
+    ]
+    assert plan.count('class="doubted"') == len(reading["doubts"])
+    for doubt in reading["doubts"]:
+        assert f'name="where" value="{doubt["where"]}"' in page
+
+
+def test_the_pictures_are_drawn_anew_each_time(client: TestClient) -> None:
+    address, photo = read(client), cv2.imread(str(AFTER))
+    sizes = []
+    for name in ("photo.jpg", "board.jpg"):
+        answer = client.get(f"{address}/{name}")
+        assert answer.headers["cache-control"] == "no-store"
+        drawn = cv2.imdecode(np.frombuffer(answer.content, np.uint8), cv2.IMREAD_COLOR)
+        sizes.append(float(np.abs(drawn.astype(float) - photo).mean()))
+    assert sizes[0] < sizes[1]
+
+
+def test_nothing_of_the_photo_stays_on_the_disk(client: TestClient, tmp_path: Path) -> None:
+    service = client.app.app.state.service  # type: ignore[attr-defined]
+    before = sorted(tmp_path.rglob("*"))
+    address = read(client)
+    assert list(service.folder.iterdir()) == []
+    assert sorted(tmp_path.rglob("*")) == before
+    client.post(f"{address}/forget")
+    assert client.get(address).status_code == 404
+    assert client.get("/boards/no-such-board").status_code == 404
+
+
+def test_a_field_is_answered_and_the_answer_taken_back(client: TestClient) -> None:
+    address = read(client)
+    before = told(client, address)
+    tapped = client.get(f"{address}/field", params={"where": "field 4,5"}).text
+    offered = re.findall(r'name="value" value="([^"]+)"', tapped)
+    assert offered == ["nothing", "blue", "brown", "green", "red",
+                       *(f"tower {height}" for height in range(1, 6))]  # fmt: skip
+    said = {"field 4,4": "blue", "field 4,5": "tower 2"}
+    for where, value in said.items():
+        answer = client.post(f"{address}/set", data={"where": where, "value": value})
+        assert (answer.status_code, answer.headers["location"]) == (303, address)
+    after = told(client, address)
+    assert after["answers"] == said
+    assert {(4, 4): "blue", (4, 5): "tower 2"}.items() <= things(after["reading"]).items()
+    assert client.get(address).text.count(">Undo<") == 2
+    for where in said:
+        client.post(f"{address}/set", data={"where": where, "value": "read"})
+    again = told(client, address)
+    assert again["answers"] == {}
+    assert things(again["reading"]) == things(before["reading"])
+
+
+@pytest.mark.parametrize(
+    "where, value",
+    [("field 9,0", "blue"), ("field 4,4", "pink"), ("field 4,4", "tower 6"), ("", ""), ("x", "y")],
+)
+def test_what_cannot_stand_there_is_refused(client: TestClient, where: str, value: str) -> None:
+    address = read(client)
+    before = told(client, address)
+    answer = client.post(f"{address}/set", data={"where": where, "value": value}, headers=PAGE)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert told(client, address)["answers"] == before["answers"]
+    assert client.get(f"{address}/field", params={"where": "field 9,9"}).status_code == 400
+
+
+def test_too_much_on_the_board_is_told_in_words(client: TestClient) -> None:
+    address = read(client)
+    for column in range(5):
+        client.post(f"{address}/set", data={"where": f"field 3,{column}", "value": "red"})
+    pawns = phrase("blox.pawns-red")
+    broken = phrase("blox.too-many-pawns", pawns=pawns, number=5, most=4)
+    for language in LANGUAGES:
+        assert f"<li>{broken.sentence(language)}</li>" in shown(client, address, language)
+    assert [each["rule"] for each in told(client, address)["reading"]["violations"]] == [
+        "too-many-pawns"
+    ]
+
+
+def test_the_legal_actions_of_all_pawns_and_of_one(client: TestClient) -> None:
+    address = read(client)
+    assert client.get(f"{address}/moves", headers=JSON).status_code == 400
+    answer = client.post(f"{address}/hand", data=HAND)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{address}/moves")
+    turns = [each["turn"] for each in client.get(f"{address}/moves", headers=JSON).json()]
+    page = client.get(f"{address}/moves").text
+    assert f"{len(turns)} legal actions." in page
+    assert page.count("<li>") >= len(turns)
+    (row, column) = next(turn["from"] for turn in turns if turn["action"] == "move")
+    where = {"where": f"field {row},{column}"}
+    own = client.get(f"{address}/moves", params=where, headers=JSON).json()
+    assert [each["turn"] for each in own] == [
+        turn for turn in turns if turn["from"] == [row, column]
+    ]
+    drawn = [client.get(f"{address}/moves.jpg", params=asked).content for asked in ({}, where)]
+    assert len({*drawn, client.get(f"{address}/board.jpg").content}) == 3
+    tapped = client.get(f"{address}/field", params=where).text
+    assert 'name="card-white" value="2"' in tapped
+    sent = client.post(f"{address}/hand", data={**HAND, **where})
+    assert sent.headers["location"] == f"{address}/moves?where=field%20{row}%2C{column}"
+
+
+@pytest.mark.parametrize(
+    "changed, says",
+    [
+        ({"card-white": "6"}, "at most 5 cards"),
+        ({"card-joker": "2"}, "only one joker"),
+        ({"phase": "7"}, "no phase 7"),
+        ({"block-white": "11"}, "only 10 blocks"),
+        ({"card-white": "-1"}, "card-white"),
+        ({"card-white": "many"}, "card-white"),
+        ({"player": "pink"}, "player"),
+        ({"where": "field 9,9"}, "where"),
+    ],
+)
+def test_a_hand_that_cannot_be_is_refused_in_a_sentence(
+    client: TestClient, changed: dict[str, str], says: str
+) -> None:
+    address = read(client)
+    answer = client.post(f"{address}/hand", data={**HAND, **changed}, headers=PAGE)
+    assert answer.status_code == 400
+    (problem,) = re.findall(r'role="alert">([^<]+)<', answer.text)
+    assert says in problem
+    refused = client.post(f"{address}/hand", data={**HAND, **changed}, headers=JSON)
+    assert (refused.status_code, says in refused.json()["message"]) == (400, True)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_speak_every_language(client: TestClient, language: str) -> None:
+    address = read(client)
+    client.post(f"{address}/set", data={"where": "field 4,4", "value": "blue"})
+    client.post(f"{address}/hand", data=HAND)
+    words = texts_in(language).page
+    for page, key in (
+        ("/boards", "board_intro"),
+        (address, "board_said"),
+        (f"{address}/field?where=field%204,4", "board_pawn_moves"),
+        (f"{address}/moves", "board_ways"),
+    ):
+        assert words[key] in shown(client, page, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_shows_no_board_is_refused_in_a_sentence(client: TestClient, language: str) -> None:
+    service = client.app.app.state.service  # type: ignore[attr-defined]
+    for photo, fields in (
+        (Path("samples/bloxx.jpg"), {}),
+        (Path("README.md"), {}),
+        (AFTER, {"sheet": "blox"}),  # another board
+        (AFTER, {"sheet": "../mine.json"}),
+    ):
+        answer = send(client, photo, language=language, **fields)
+        assert answer.status_code == 400
+        assert f'<html lang="{language}">' in answer.text
+        assert 'role="alert"' in answer.text
+        assert list(service.folder.iterdir()) == []
+    assert client.post("/boards", data={"sheet": "mine"}, headers=PAGE).status_code == 400
+
+
+def test_only_some_boards_are_held(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = client.app.app.state.service.boards  # type: ignore[attr-defined]
+    address = read(client)
+    known = boards.of(address.rsplit("/", 1)[1])
+    for _ in range(MAX_DRAFTS):
+        boards.add(lambda: known)
+    assert client.get(address).status_code == 404
+
+
+def test_an_empty_board_is_learnt_corrected_kept_and_read_with(client: TestClient) -> None:
+    client.post("/printing/remove", data={"name": "mine"})
+    address = str(send(client, EMPTY, "/printings").headers["location"])
+    page = client.get(address).text
+    names = {color[0]: color for color in ("white", "grey", "purple", "black")}
+    grounds = re.findall(r'class="spot field ground-(\w+)', page)
+    assert grounds in [[names[each] for each in "".join(rows)] for rows in turns_of(COLORS)]
+    assert client.get(f"{address}/learnt").headers["content-type"] == "image/jpeg"
+    tapped = client.get(f"{address}/place", params={"where": "field 8,8"}).text
+    assert re.findall(r'name="value" value="(\w+)"', tapped) == list(names.values())
+    for value in ("black", "white", grounds[-1]):
+        client.post(f"{address}/set", data={"where": "field 8,8", "value": value})
+        assert re.findall(r'class="spot field ground-(\w+)', client.get(address).text) == [
+            *grounds[:-1], value
+        ]  # fmt: skip
+    refused = client.post(f"{address}/set", data={"where": "field 8,8", "value": "pink"})
+    assert refused.status_code == 400
+    assert client.post(f"{address}/keep", data={"name": "learnt-here"}).status_code == 303
+    (board,) = kept_boards(board_game())
+    assert (board.name, board.board.field_colors in turns_of(COLORS)) == ("learnt-here", True)
+    assert "learnt-here" in client.get("/printings").text
+    listed = client.get("/printings", headers=JSON).json()
+    assert listed == [{"name": "learnt-here", "game": "blox"}]
+    assert told(client, read(client))["reading"]["sheet"] == "learnt-here"

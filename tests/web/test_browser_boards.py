@@ -1,0 +1,99 @@
+"""Boards in a real browser, on a small phone: learnt, read, answered by tap, played on."""
+# ruff: noqa: F811 (fixtures are named as the parameters that ask for them)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.web.test_browser import (  # noqa: F401
+    browser,
+    phone,
+    playwright_api,
+    scriptless,
+    served,
+    shoot,
+)
+
+EMPTY, AFTER = (f"tests/fixtures/blox/{name}.jpg" for name in ("empty", "after"))
+SMALL = {"width": 320, "height": 640}
+expect = playwright_api.expect
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A service that keeps boards in a folder of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("kept")))
+        with served(tmp_path_factory.mktemp("served"), "127.0.0.1") as port:
+            yield f"http://127.0.0.1:{port}"
+
+
+def is_narrow(page: Any) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def send(page: Any, address: str, photo: str) -> None:
+    """Choose a photo; without script it is sent by its button."""
+    page.goto(address)
+    page.get_by_label("Choose a photo").set_input_files(photo)
+    if page.locator("button.without-script").is_visible():
+        page.locator("button.without-script").click()
+    expect(page.locator(".plan .field")).to_have_count(81)
+
+
+def learn(page: Any) -> None:
+    """Keep the board of the photos, unless a test of this service has done so."""
+    page.goto("/printings")
+    if page.get_by_text("my-board", exact=True).count():
+        return
+    send(page, "/printings", EMPTY)
+    page.get_by_label("Name").fill("my-board")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("my-board", exact=True)).to_be_visible()
+
+
+def test_from_the_empty_board_to_the_ways_of_a_pawn(phone: Any) -> None:
+    phone.set_viewport_size(SMALL)
+    learn(phone)
+    send(phone, "/boards", AFTER)
+    shoot(phone, "board")
+    assert is_narrow(phone)
+    field = phone.locator(".plan .field").nth(40)
+    field.click()
+    dialog = phone.locator("dialog")
+    dialog.get_by_role("button", name="the blue pawn").click()
+    expect(field.locator(".pawn-blue")).to_be_visible()
+    expect(dialog).to_be_hidden()
+    expect(field).to_be_focused()
+    phone.keyboard.press("ArrowRight")
+    expect(phone.locator(".plan .field").nth(41)).to_be_focused()
+
+    phone.locator("svg .spot").nth(40).click()
+    dialog.get_by_text("What may this pawn do?").click()
+    dialog.get_by_label("white").first.fill("2")
+    dialog.get_by_role("button", name="Show what may be done").click()
+    phone.wait_for_url(re.compile(r"/moves\?where="))
+    expect(phone.locator("#status")).to_contain_text(re.compile(r"^\d+ legal actions?|No legal"))
+    shoot(phone, "board-moves")
+    assert is_narrow(phone)
+
+    phone.get_by_role("link", name="Back").click()
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_boards_without_script(scriptless: Any) -> None:
+    learn(scriptless)
+    send(scriptless, "/boards", AFTER)
+    scriptless.locator(".plan .field").nth(40).click()
+    scriptless.get_by_role("button", name="the blue pawn").click()
+    expect(scriptless.locator(".plan .field").nth(40).locator(".pawn-blue")).to_be_visible()
+    hand = scriptless.locator("#hand")
+    hand.get_by_label("white").first.fill("5")
+    hand.get_by_label("grey").first.fill("1")
+    hand.get_by_role("button").click()
+    expect(scriptless.get_by_role("alert")).to_contain_text("at most 5 cards")
