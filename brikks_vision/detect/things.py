@@ -23,7 +23,7 @@ SEEN = 0.3  # probability from which a thing tells where to look more closely
 GOOD_REACH = 14.0  # px of the network's picture: half the width of a thing that is told well
 ROOM = 4.0  # of a thing's reach around those that were seen; others may lie there
 BETTER = 0.75  # of the photo's longer side: larger windows are not worth it
-MAX_WINDOWS = 4  # in a row
+WINDOWS_IN_A_ROW = 4  # at most
 SAME = 0.7  # of a thing's reach: nearer peaks are the same thing
 FACE_REACH = 1.5  # of a thing's reach that its picture shows to each side
 
@@ -82,7 +82,7 @@ def closer_windows(found: Sequence[FoundThing], height: int, width: int) -> list
     top, bottom = (f(thing.y for thing in sure) for f in (min, max))
     left, top = max(0.0, left - around), max(0.0, top - around)
     right, bottom = min(float(width), right + around), min(float(height), bottom + around)
-    side = max(THINGS_SIDE * reach / GOOD_REACH, max(right - left, bottom - top) / MAX_WINDOWS)
+    side = max(THINGS_SIDE * reach / GOOD_REACH, max(right - left, bottom - top) / WINDOWS_IN_A_ROW)
     if side > BETTER * max(height, width):
         return []
     step = side - min(2 * around, side / 2)

@@ -11,6 +11,8 @@ import pytest
 
 from tests.command_line import Run
 
+pytest_plugins = ["tests.command_line"]
+
 FOLDER = Path(__file__).parents[1] / "fixtures" / "blox"
 PHOTOS = ("points", "points-slant")
 LANGUAGES = ("en", "de", "fr", "es")

@@ -91,6 +91,23 @@ class Counted:
     def blocks(self) -> int:
         return sum(thing.counted[1] for thing in self.things)
 
+    @property
+    def doubted(self) -> tuple[int, ...]:
+        """The numbers, from 1, of the things to ask about, the least sure first.
+
+        When all of them are answered, the reading is sure.
+        """
+        order = sorted(range(len(self.things)), key=lambda place: self.things[place].confidence)
+        asked: list[int] = []
+        left = self.chance
+        for place in order:
+            confidence = self.things[place].confidence
+            if confidence >= DOUBT and left >= SURE:
+                break
+            asked.append(place + 1)
+            left /= max(confidence, MIN_CHANCE)
+        return tuple(asked)
+
 
 def worth(name: str) -> tuple[int, int]:
     """The points and blocks that one of `CLASSES` counts."""

@@ -9,7 +9,6 @@ from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.games.blox.points import (
     CLASSES,
-    DOUBT,
     NOTHING,
     SURE,
     Counted,
@@ -48,15 +47,15 @@ def answer(place: str, name: str, things: int) -> tuple[int, str]:
 
 def told(found: Counted, photo: Photo) -> ReadPoints:
     """The reading of a player's points."""
-    doubted = [
-        (number, thing) for number, thing in enumerate(found.things, 1) if thing.confidence < DOUBT
-    ]
-    doubted.sort(key=lambda each: each[1].confidence)
+    doubted = [(number, found.things[number - 1]) for number in found.doubted]
     return ReadPoints(
         photo=photo.name,
         status=Status.OK if found.chance >= SURE else Status.UNCERTAIN,
         content=_content(found, photo),
-        labels=tuple(_label(number, thing) for number, thing in enumerate(found.things, 1)),
+        labels=tuple(
+            _label(number, thing, number in found.doubted)
+            for number, thing in enumerate(found.things, 1)
+        ),
         facts=_facts(found),
         doubts=tuple(
             FieldDoubt(f"thing {number}", thing.read, thing.confidence, None, thing.otherwise)
@@ -87,9 +86,8 @@ def _content(found: Counted, photo: Photo) -> dict[str, Any]:
     }
 
 
-def _label(number: int, thing: LaidThing) -> BoardLabel:
+def _label(number: int, thing: LaidThing, unsure: bool) -> BoardLabel:
     """What a thing counts; a doubted one bears its number, by which it is answered."""
-    unsure = thing.confidence < DOUBT
     points, blocks = worth(thing.read)
     sign = f"{number}?" if unsure else str(points) if points else "#" * blocks
     return BoardLabel(sign, (thing.x, thing.y), unsure)

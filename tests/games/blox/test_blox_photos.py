@@ -168,7 +168,7 @@ def test_half_a_board_is_neither_learnt_nor_read(name: str, quarters: int) -> No
     half = np.ascontiguousarray(corners[: corners.shape[0] // 2])
     with pytest.raises((NoBoardFound, BoardCutOff)):
         learn_board(half)
-    with pytest.raises((NoBoardFound, BoardCutOff)):
+    with pytest.raises((NoBoardFound, BoardCutOff, BoardIsAnother)):
         read_position(half, board())
 
 

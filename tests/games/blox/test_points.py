@@ -42,6 +42,15 @@ def test_what_is_answered_is_sure() -> None:
     assert counted((thing(chip_2=1),), {1: "nothing"}).total == 0
 
 
+def test_as_much_is_asked_as_makes_it_sure() -> None:
+    hardly = [thing(chip_1=0.98, chip_2=0.02) for _ in range(4)]
+    found = counted((*hardly, thing(chip_3=0.6, chip_4=0.4)), {})
+    assert found.doubted[0] == 5
+    left = [each for number, each in enumerate(found.things, 1) if number not in found.doubted]
+    assert np.prod([each.confidence for each in left]) >= 0.95
+    assert len(found.doubted) == 3
+
+
 def test_things_are_numbered_as_one_reads() -> None:
     first, second, third = thing(50, 3), thing(90, 0), thing(10, 40)
     assert in_reading_order([third, second, first]) == (first, second, third)
