@@ -15,6 +15,8 @@ from brikks_vision.errors import (
     AnswerUnclear,
     BrikksError,
     ExitCode,
+    OutputFormatUnknown,
+    OutputIsInput,
     ReadingFailed,
 )
 from brikks_vision.reading import ReadBoard, Reading, Status
@@ -31,6 +33,21 @@ def said_of_fields(words: Sequence[str], photos: int) -> dict[str, str]:
             raise AnswerUnclear(word, "field 3,4=blue")
         said[" ".join(place.split())] = thing.strip()
     return said
+
+
+def check_picture(picture: Path | None, photo: Path) -> None:
+    """Whether a picture of what was read can be saved there.
+
+    Raises
+    ------
+    OutputFormatUnknown, OutputIsInput
+    """
+    from brikks_vision.show.overlay import SUFFIXES
+
+    if picture and picture.suffix.lower() not in SUFFIXES:
+        raise OutputFormatUnknown(picture, ", ".join(SUFFIXES))
+    if picture and picture.resolve() == photo.resolve():
+        raise OutputIsInput(picture)
 
 
 def try_to_read(

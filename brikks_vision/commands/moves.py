@@ -9,7 +9,7 @@ import typer
 
 from brikks_vision.commands.options import Json, Lang, SheetOption, new_app
 from brikks_vision.commands.terminal import complain, say, terminal_paint
-from brikks_vision.errors import BrikksError, OutputFormatUnknown, OutputIsInput
+from brikks_vision.errors import BrikksError
 from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -55,15 +55,11 @@ def moves(
     """Tell all that a player may do on a photographed board."""
     language = str(lang or language_of_locale())
     from brikks_vision.boards import board_game, open_boards, read_board
-    from brikks_vision.commands.board import code_of, said_of_fields
-    from brikks_vision.show.overlay import SUFFIXES
+    from brikks_vision.commands.board import check_picture, code_of, said_of_fields
 
     game = board_game()
     try:
-        if annotate and annotate.suffix.lower() not in SUFFIXES:
-            raise OutputFormatUnknown(annotate, ", ".join(SUFFIXES))
-        if annotate and annotate.resolve() == photo.resolve():
-            raise OutputIsInput(annotate)
+        check_picture(annotate, photo)
         said = said_of_fields(answer or (), 1)
         seen = read_board(photo, game, open_boards(game, sheet), language, said)
         found = game.moves(seen, color, _words(cards), _words(blocks or ""), phase)

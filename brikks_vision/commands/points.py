@@ -9,7 +9,7 @@ import typer
 
 from brikks_vision.commands.options import Json, Lang, new_app
 from brikks_vision.commands.terminal import complain, say, terminal_paint
-from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown, OutputIsInput
+from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale
 
@@ -38,16 +38,12 @@ def points(
     """Add up the chips and count the blocks of a player in a photo."""
     language = str(lang or language_of_locale())
     from brikks_vision.boards import POINTS_SIDE, board_game
-    from brikks_vision.commands.board import said_of_fields
+    from brikks_vision.commands.board import check_picture, said_of_fields
     from brikks_vision.detect.photo import load_photo
     from brikks_vision.reading import Status
-    from brikks_vision.show.overlay import SUFFIXES
 
     try:
-        if annotate and annotate.suffix.lower() not in SUFFIXES:
-            raise OutputFormatUnknown(annotate, ", ".join(SUFFIXES))
-        if annotate and annotate.resolve() == photo.resolve():
-            raise OutputIsInput(annotate)
+        check_picture(annotate, photo)
         said = said_of_fields(answer or (), 1)
         seen = load_photo(photo, POINTS_SIDE)
         reading = board_game().points(seen, said)
