@@ -78,10 +78,10 @@ def closer_windows(found: Sequence[FoundThing], height: int, width: int) -> list
         return []
     reach = float(np.median([thing.reach for thing in sure]))
     around = ROOM * reach
-    left, right = (f(thing.x for thing in sure) for f in (min, max))
-    top, bottom = (f(thing.y for thing in sure) for f in (min, max))
-    left, top = max(0.0, left - around), max(0.0, top - around)
-    right, bottom = min(float(width), right + around), min(float(height), bottom + around)
+    left = max(0.0, min(thing.x for thing in sure) - around)
+    top = max(0.0, min(thing.y for thing in sure) - around)
+    right = min(float(width), max(thing.x for thing in sure) + around)
+    bottom = min(float(height), max(thing.y for thing in sure) + around)
     side = max(THINGS_SIDE * reach / GOOD_REACH, max(right - left, bottom - top) / WINDOWS_IN_A_ROW)
     if side > BETTER * max(height, width):
         return []

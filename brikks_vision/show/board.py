@@ -130,7 +130,7 @@ def draw_board(
     return picture
 
 
-class _AsItLies:
+class _InPixels:
     """The placement of what is given in px."""
 
     def to_photo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -140,7 +140,7 @@ class _AsItLies:
 def draw_points(image: Image, labels: Sequence[BoardLabel]) -> Image:
     """The photo with what each chip and block counts. image: uint8 BGR; not changed."""
     picture = image.copy()
-    canvas = Canvas(picture, _AsItLies(), max(picture.shape[:2]) / _LABELS_A_SIDE)
+    canvas = Canvas(picture, _InPixels(), max(picture.shape[:2]) / _LABELS_A_SIDE)
     for label in labels:
         draw_text(canvas, label.sign, label.at, 1.0, _UNSURE if label.is_unsure else CROSS_COLOR)
     return picture

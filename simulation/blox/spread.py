@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.rules.blox import Color, PawnColor
 from brikks_vision.rules.blox.board import SIDE
+from brikks_vision.rules.blox.material import CHIP_VALUES
 from simulation.blox.cameras import View, camera_on
 from simulation.blox.looks import Look, random_look
 from simulation.blox.meshes import cube
@@ -30,7 +31,6 @@ from simulation.paper.colors import any_color
 
 Array = NDArray[np.float64]
 
-CHIPS = (1, 2, 3, 4, 10)
 VIEWS = {
     "above": View((0, 15), (0.7, 1.0), 180, False),
     "slant": View((15, 40), (0.7, 1.0), 180, False),
@@ -67,8 +67,8 @@ def kinds_laid(rng: np.random.Generator) -> list[str]:
     """What a player may have, and some things that lie about."""
     chips = int(rng.integers(0, 16)) if chance(rng, 0.7) else int(rng.integers(0, 31))
     blocks = int(rng.integers(0, 8)) if chance(rng, 0.7) else int(rng.integers(0, 21))
-    shares = rng.dirichlet([1.2] * len(CHIPS))
-    kinds = [f"chip {value}" for value in rng.choice(CHIPS, chips, p=shares)]
+    shares = rng.dirichlet([1.2] * len(CHIP_VALUES))
+    kinds = [f"chip {value}" for value in rng.choice(CHIP_VALUES, chips, p=shares)]
     kinds += [f"block {pick(rng, *Color)}" for _ in range(blocks)]
     if chance(rng, 0.4):
         kinds += [pick(rng, *OTHERS) for _ in range(int(rng.integers(1, 6)))]

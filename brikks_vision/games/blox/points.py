@@ -13,14 +13,18 @@ from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.things import FoundThing, find_things, thing_face
 from brikks_vision.rules.blox import Color
+from brikks_vision.rules.blox.material import CHIP_VALUES
 
 Array = NDArray[np.float64]
 
 LOCATOR, READER = "table_locator", "table_things"
 KINDS = ("chip", "block")
-CHIPS = (1, 2, 3, 4, 10)
 NOTHING = "nothing"
-CLASSES = (*(f"chip {value}" for value in CHIPS), *(f"block {color}" for color in Color), NOTHING)
+CLASSES = (
+    *(f"chip {value}" for value in CHIP_VALUES),
+    *(f"block {color}" for color in Color),
+    NOTHING,
+)
 """What a thing may be, as answers call it."""
 FACE_PIXELS = 40
 SURE = 0.95
@@ -176,7 +180,7 @@ def _sums(things: tuple[LaidThing, ...]) -> Array:
     """The probability of each sum from 0 on."""
     sums = np.ones(1)
     for thing in things:
-        own = np.zeros(max(CHIPS) + 1)
+        own = np.zeros(max(CHIP_VALUES) + 1)
         for name, chance in zip(CLASSES, thing.chances, strict=True):
             own[worth(name)[0]] += chance
         sums = np.convolve(sums, own)
