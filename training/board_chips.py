@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -123,40 +124,57 @@ def batch_of(
     return torch.from_numpy(pixels.transpose(0, 3, 1, 2).copy()), torch.from_numpy(kinds)
 
 
-def accuracy(network: BoardChips, faces: list[tuple[Pixels, int]]) -> str:
+Faces = list[tuple[Pixels, int]]
+"""Pictures with their classes."""
+Batch = Callable[[Faces, NDArray[np.int64], np.random.Generator | None], tuple[Tensor, Tensor]]
+
+
+def accuracy(network: BoardChips, faces: Faces, batch: Batch, classes: int) -> str:
     network.eval()
     with torch.no_grad():
-        pixels, kinds = batch_of(faces, np.arange(len(faces)), None)
+        pixels, kinds = batch(faces, np.arange(len(faces)), None)
         logits = network(pixels)
     network.train()
     loss = functional.cross_entropy(logits, kinds).item()
     right = logits.argmax(1) == kinds
     each = " ".join(
-        f"{100 * right[kinds == kind].float().mean().item():.1f}" for kind in range(CLASSES)
+        f"{100 * right[kinds == kind].float().mean().item():.1f}" for kind in range(classes)
     )
     return f"{100 * right.float().mean().item():.2f} % ({each}), loss {loss:.3f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def train(
+    faces_of: Callable[[Path, np.random.Generator], Faces],
+    batch: Batch,
+    shares: Sequence[float],
+    pixels: int,
+    out: Path,
+    about: str | None,
+) -> None:
+    """Train a network that tells what small pictures show.
+
+    faces_of: the pictures of a photo. shares: of the classes in a batch. pixels: of a picture's
+    side. out: the file to write. about: what ``--help`` says.
+    """
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--minutes", type=float, default=6)
+    parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--out", type=Path, default=MODELS / "board_chips.onnx")
+    parser.add_argument("--out", type=Path, default=out)
     args = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(0)
     rng = np.random.default_rng(0)
-    parts: tuple[list[tuple[Pixels, int]], list[tuple[Pixels, int]]] = ([], [])
+    parts: tuple[Faces, Faces] = ([], [])
     for path in sorted(args.folder.glob("*.json")):
         parts[int(path.stem.split("-")[-1]) % 10 == 0].extend(faces_of(path, rng))
     learnt, held = parts
     print(f"{len(learnt)} faces, {len(held)} held out", flush=True)
-    counts = np.bincount([kind for _, kind in learnt], minlength=CLASSES)
-    chances = np.array([SHARES[kind] / counts[kind] for _, kind in learnt])
+    counts = np.bincount([kind for _, kind in learnt], minlength=len(shares))
+    chances = np.array([shares[kind] / counts[kind] for _, kind in learnt])
     chances /= chances.sum()
-    network = BoardChips().to(memory_format=torch.channels_last)
+    network = BoardChips(len(shares)).to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
     begin, step, total = time.time(), 0, 60 * args.minutes
     while (spent := time.time() - begin) < total:
@@ -164,29 +182,34 @@ def main() -> None:
         for group in optimizer.param_groups:
             group["lr"] = 3e-3 * min(1.0, step / 100 + 0.02) * fading
         picked = rng.choice(len(learnt), size=args.batch, p=chances)
-        pixels, kinds = batch_of(learnt, picked, rng)
+        pictures, kinds = batch(learnt, picked, rng)
         with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time on many processors
-            logits = network(pixels.to(memory_format=torch.channels_last))
+            logits = network(pictures.to(memory_format=torch.channels_last))
         loss = functional.cross_entropy(logits.float(), kinds, label_smoothing=0.02)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         step += 1
         if step % 250 == 0:
-            print(f"{spent:.0f} s, step {step}, held out {accuracy(network, held)}", flush=True)
-            export(network, args.out)
-    export(network, args.out)
-    print("held out", accuracy(network, held))
+            told = accuracy(network, held, batch, len(shares))
+            print(f"{spent:.0f} s, step {step}, held out {told}", flush=True)
+            export(network, args.out, pixels)
+    export(network, args.out, pixels)
+    print("held out", accuracy(network, held, batch, len(shares)))
 
 
-def export(network: BoardChips, path: Path) -> None:
+def export(network: BoardChips, path: Path, pixels: int) -> None:
     network.eval()
-    example = torch.zeros(1, 3, PIXELS, PIXELS)
+    example = torch.zeros(1, 3, pixels, pixels)
     torch.onnx.export(
         network, (example,), str(path), dynamo=False, input_names=["faces"],
         output_names=["logits"], dynamic_axes={"faces": {0: "n"}, "logits": {0: "n"}},
     )  # fmt: skip
     network.train()
+
+
+def main() -> None:
+    train(faces_of, batch_of, SHARES, PIXELS, MODELS / "board_chips.onnx", __doc__)
 
 
 if __name__ == "__main__":

@@ -7,26 +7,24 @@ photo is held out.
 
 from __future__ import annotations
 
-import argparse
 import json
-import time
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch.nn import functional
 
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.things import FACE_REACH, thing_face
 from brikks_vision.games.blox.points import CLASSES, FACE_PIXELS, NOTHING
-from training.board_chips import BoardChips
+from training.board_chips import train
 from training.board_locator import MODELS
 
 Pixels = NDArray[np.uint8]
 KEPT = 80  # px of the pictures that are kept, which show twice as much as those that are read
 NONE = CLASSES.index(NOTHING)
+SHARES = [0.28 if name == NOTHING else 0.72 / (len(CLASSES) - 1) for name in CLASSES]
 LEAST = 8.0  # px in the photo, half the width of a thing that people can tell
 EMPTY = 8  # places a photo where nothing lies
 CENTRED = 0.35  # of a thing's reach beside its middle that is still the thing
@@ -95,72 +93,8 @@ def batch_of(
     return torch.from_numpy(planes), torch.from_numpy(kinds)
 
 
-def told(network: BoardChips, faces: list[tuple[Pixels, int]]) -> str:
-    network.eval()
-    with torch.no_grad():
-        pixels, kinds = batch_of(faces, np.arange(len(faces)), None)
-        logits = network(pixels)
-    network.train()
-    loss = functional.cross_entropy(logits, kinds).item()
-    right = logits.argmax(1) == kinds
-    each = " ".join(
-        f"{100 * right[kinds == kind].float().mean().item():.1f}" for kind in range(len(CLASSES))
-    )
-    return f"{100 * right.float().mean().item():.2f} % ({each}), loss {loss:.3f}"
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--out", type=Path, default=MODELS / "table_things.onnx")
-    args = parser.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(0)
-    rng = np.random.default_rng(0)
-    parts: tuple[list[tuple[Pixels, int]], list[tuple[Pixels, int]]] = ([], [])
-    for path in sorted(args.folder.glob("*.json")):
-        parts[int(path.stem.split("-")[-1]) % 10 == 0].extend(faces_of(path, rng))
-    learnt, held = parts
-    print(f"{len(learnt)} faces, {len(held)} held out", flush=True)
-    counts = np.bincount([kind for _, kind in learnt], minlength=len(CLASSES))
-    shares = np.full(len(CLASSES), 0.72 / (len(CLASSES) - 1))
-    shares[NONE] = 0.28
-    chances = np.array([shares[kind] / counts[kind] for _, kind in learnt])
-    chances /= chances.sum()
-    network = BoardChips(len(CLASSES)).to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
-    begin, step, total = time.time(), 0, 60 * args.minutes
-    while (spent := time.time() - begin) < total:
-        fading = 0.5 + 0.5 * np.cos(np.pi * spent / total)
-        for group in optimizer.param_groups:
-            group["lr"] = 3e-3 * min(1.0, step / 100 + 0.02) * fading
-        picked = rng.choice(len(learnt), size=args.batch, p=chances)
-        pixels, kinds = batch_of(learnt, picked, rng)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = network(pixels.to(memory_format=torch.channels_last))
-        loss = functional.cross_entropy(logits.float(), kinds, label_smoothing=0.01)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        step += 1
-        if step % 250 == 0:
-            print(f"{spent:.0f} s, step {step}, held out {told(network, held)}", flush=True)
-            export(network, args.out)
-    export(network, args.out)
-    print("held out", told(network, held))
-
-
-def export(network: BoardChips, path: Path) -> None:
-    network.eval()
-    example = torch.zeros(1, 3, FACE_PIXELS, FACE_PIXELS)
-    torch.onnx.export(
-        network, (example,), str(path), dynamo=False, input_names=["faces"],
-        output_names=["logits"], dynamic_axes={"faces": {0: "n"}, "logits": {0: "n"}},
-    )  # fmt: skip
-    network.train()
+    train(faces_of, batch_of, SHARES, FACE_PIXELS, MODELS / "table_things.onnx", __doc__)
 
 
 if __name__ == "__main__":
