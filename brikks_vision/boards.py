@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,7 +40,9 @@ from brikks_vision.learn import check_name, learn_sheet, name_after
 from brikks_vision.reading import Reading, Status, UnreadableSheet
 from brikks_vision.show.words import in_words
 
-LONG_SIDE = 1400  # px of the photo that is looked at: fields are then some 100 px wide at most
+LONG_SIDE = 1000  # px of the photo that is looked at first: the networks learnt from such photos
+FINE_SIDE = 2000  # px of the photo that is looked at where the board is small in it, or not found
+MIN_BOARD = 420  # px: side of a board that is read well; its fields are then 40 px wide and more
 LEARNING_SIDE = 2000  # px of the photo of an empty board
 POINTS_SIDE = 1600  # px of the photo of chips and blocks: thirty of them are some 100 px wide
 NO_ANSWERS: Mapping[str, str] = {}
@@ -225,13 +228,50 @@ def read_board(
     answers: Mapping[str, str] = NO_ANSWERS,
 ) -> BoardSeen:
     """Like `scan_board`, with what a picture of it needs; raises PhotoUnreadable."""
+    seen = see_board(_stored(source), name_of(source), game, boards, answers)
+    return replace(seen, reading=in_words(seen.reading, language))  # type: ignore[type-var]
+
+
+def see_board(
+    source: Stored,
+    name: str,
+    game: BoardGame,
+    boards: Sequence[Any],
+    answers: Mapping[str, str] = NO_ANSWERS,
+) -> BoardSeen:
+    """Like `read_board`, in no language yet. name: what the reading calls the photo.
+
+    Where the board is small in the photo, or is not found, it is looked at once more, finer.
+
+    Raises
+    ------
+    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
+    """
     start = time.perf_counter()
-    photo = replace(load_photo(_stored(source), LONG_SIDE), name=name_of(source))
-    spent = {"load": 1000 * (time.perf_counter() - start)}
-    seen = game.read(photo, boards, answers)
-    reading = in_words(seen.reading, language)
-    timed = replace(reading, timing_ms={**spent, **reading.timing_ms})
+    photo = replace(load_photo(source, LONG_SIDE).at_most(LONG_SIDE), name=name)
+    load = time.perf_counter() - start
+    seen: BoardSeen | PhotoUnreadable
+    try:
+        seen = game.read(photo, boards, answers)
+    except PhotoUnreadable as error:
+        seen = error
+    if photo.scale < 1 and (isinstance(seen, PhotoUnreadable) or _side(seen) < MIN_BOARD):
+        begin = time.perf_counter()
+        finer = replace(load_photo(source, FINE_SIDE).at_most(FINE_SIDE), name=name)
+        load += time.perf_counter() - begin
+        with suppress(PhotoUnreadable):
+            seen = game.read(finer, boards, answers)
+    if isinstance(seen, PhotoUnreadable):
+        raise seen
+    spent = 1000 * (time.perf_counter() - start - load)
+    timed = replace(seen.reading, timing_ms={"load": 1000 * load, "read": spent})
     return replace(seen, reading=timed)  # type: ignore[type-var]
+
+
+def _side(seen: BoardSeen) -> float:
+    """The side of a square as large as the board in the photo that was looked at, px."""
+    corners = np.array(seen.reading.corners, np.float32)
+    return seen.photo.scale * float(np.sqrt(cv2.contourArea(corners)))
 
 
 def read_again(seen: BoardSeen, answers: Mapping[str, str]) -> BoardSeen:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from brikks_vision.detect.faces import face_at, scaled_for_faces
+from brikks_vision.detect.faces import faces_at, scaled_for_faces
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.games.blox.chips import BARE, CLASSES, NO_TOP, PIXELS, REACH, stretched
@@ -66,7 +66,7 @@ def faces_of(path: Path, rng: np.random.Generator) -> list[tuple[Pixels, int]]:
             if level != tower.height and rng.random() < 0.6:
                 continue
             middle = (foot[0], foot[1], height)
-            faces.append((face_at(image, pose, middle, KEPT_REACH, KEPT), kind))
+            faces.append((faces_at(image, pose, [middle], KEPT_REACH, KEPT)[0], kind))
     return faces
 
 
@@ -109,7 +109,7 @@ def augmented(face: Pixels, rng: np.random.Generator | None) -> Pixels:
     seen = cv2.warpAffine(face, matrix, (PIXELS, PIXELS), borderMode=cv2.BORDER_REPLICATE)
     if rng is not None and rng.random() < 0.3:
         seen = cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.4, 1.0)))
-    return stretched(np.ascontiguousarray(seen))
+    return np.asarray(stretched(seen[None])[0], np.uint8)
 
 
 def batch_of(

@@ -29,7 +29,8 @@ SEARCH_PIXELS = 14  # of a cell in the flattened photo that is searched
 SEARCH_MARGIN = 2.0  # cells
 SIDE_SHIFTS = (-1.0, -0.5, 0.0, 0.5, 1.0)  # cells
 CORNER_REACHES = (0.8, 0.4, 0.2, 0.4, 0.2, 0.1)  # cells
-SEARCHES = 3  # homographies that lines are fitted to
+STARTS, SEARCHES = 9, 3  # quads whose corners are moved; those that lines are fitted to
+MIN_APART = 0.3  # cells of a corner by which two quads differ
 PIECE_POINTS = 5  # of a side of a cell
 CLEAR_STEP = 8.0  # grey levels of all channels together, at a px, of a line that is half clear
 INLIER = 0.06  # cells from its place at which a line is seen of a homography that fits
@@ -149,6 +150,19 @@ def quad_homography(corners: Array, side: int) -> Array:
     return np.asarray(found, np.float64)
 
 
+def _quad_homographies(quads: Array, side: int) -> Array:
+    """Those of `quad_homography` for (N, 4, 2) quads, (N, 3, 3)."""
+    x, y = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float64).T
+    design = np.zeros((len(quads), 4, 2, 8))
+    design[:, :, 0, 0] = design[:, :, 1, 3] = x
+    design[:, :, 0, 1] = design[:, :, 1, 4] = y
+    design[:, :, 0, 2] = design[:, :, 1, 5] = 1
+    design[..., 6] = -quads * x[:, None]
+    design[..., 7] = -quads * y[:, None]
+    solved = np.linalg.solve(design.reshape(-1, 8, 8), quads.reshape(-1, 8, 1))[..., 0]
+    return np.concatenate([solved, np.ones((len(quads), 1))], axis=1).reshape(-1, 3, 3)
+
+
 def search_lattice(image: Image, homography: Array, side: int) -> list[Array]:
     """A few homographies near a first one, at which most sides of cells are seen as lines.
 
@@ -164,13 +178,13 @@ def search_lattice(image: Image, homography: Array, side: int) -> list[Array]:
     ]
     quads = corners + np.array(shifts)
     scores = _lines_seen(steps, quads, side)
-    found: list[tuple[float, Array]] = []
-    for start in scores.argsort()[::-1][: 3 * SEARCHES]:
-        quad, score = _corners_moved(steps, quads[start], float(scores[start]), side)
-        if all(np.abs(quad - other).max() > 0.3 for _, other in found):
-            found.append((score, quad))
-    found.sort(key=lambda each: -each[0])
-    return [homography @ quad_homography(quad, side) for _, quad in found[:SEARCHES]]
+    starts = scores.argsort()[::-1][:STARTS]
+    quads, scores = _corners_moved(steps, quads[starts], scores[starts], side)
+    found: list[Array] = []
+    for quad in quads[scores.argsort()[::-1]]:
+        if all(np.abs(quad - other).max() > MIN_APART for other in found):
+            found.append(quad)
+    return [homography @ quad_homography(quad, side) for quad in found[:SEARCHES]]
 
 
 def _sobel(pixels: Floats, across: int, down: int) -> Floats:
@@ -178,18 +192,24 @@ def _sobel(pixels: Floats, across: int, down: int) -> Floats:
 
 
 def _corners_moved(
-    steps: tuple[Floats, Floats], quad: Array, score: float, side: int
-) -> tuple[Array, float]:
-    """The corners moved one by one to where more lines are seen."""
+    steps: tuple[Floats, Floats], quads: Array, scores: Array, side: int
+) -> tuple[Array, Array]:
+    """The corners of each of (N, 4, 2) quads moved one by one to where more lines are seen.
+
+    Returns the quads and their scores, (N,).
+    """
     for reach in CORNER_REACHES:
-        moves = np.array(list(product((-reach, 0, reach), repeat=2)))
+        moves = np.array([move for move in product((-reach, 0, reach), repeat=2) if any(move)])
         for corner in range(4):
-            tried = np.repeat(quad[None], len(moves), axis=0)
-            tried[:, corner] += moves
-            scores = _lines_seen(steps, tried, side)
-            if scores.max() > score:
-                quad, score = tried[int(scores.argmax())], float(scores.max())
-    return quad, score
+            tried = np.repeat(quads[:, None], len(moves), axis=1)
+            tried[:, :, corner] += moves
+            seen = _lines_seen(steps, tried.reshape(-1, 4, 2), side).reshape(len(quads), -1)
+            best = seen.argmax(axis=1)
+            every = np.arange(len(quads))
+            is_better = seen[every, best] > scores
+            quads = np.where(is_better[:, None, None], tried[every, best], quads)
+            scores = np.where(is_better, seen[every, best], scores)
+    return quads, scores
 
 
 def _lines_seen(steps: tuple[Floats, Floats], quads: Array, side: int) -> Array:
@@ -197,18 +217,19 @@ def _lines_seen(steps: tuple[Floats, Floats], quads: Array, side: int) -> Array:
 
     steps: the flattened photo's changes across and down.
     """
-    homographies = np.array([quad_homography(quad, side) for quad in quads])
+    homographies = _quad_homographies(quads, side).astype(np.float32)
     along = (np.arange(PIECE_POINTS) + 0.5) / PIECE_POINTS * 0.7 + 0.15
     lines, cells = np.arange(side + 1), np.arange(side)
     fixed, moving = np.meshgrid(lines, (cells[:, None] + along).ravel(), indexing="ij")
     total = np.zeros(len(quads))
     for step, x, y in ((steps[0], fixed, moving), (steps[1], moving, fixed)):
-        points = np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
+        points = np.stack([x.ravel(), y.ravel(), np.ones(x.size)]).astype(np.float32)
         seen_at = homographies @ points
-        places = (seen_at[:, :2] / seen_at[:, 2:] + SEARCH_MARGIN) * SEARCH_PIXELS - 0.5
-        at = np.clip(np.rint(places), 0, step.shape[0] - 1).astype(np.intp)
-        seen = step[at[:, 1], at[:, 0]].reshape(len(quads), -1, PIECE_POINTS, 3)
-        clear = np.abs(seen.mean(axis=2)).sum(axis=2)
+        places = (seen_at[:, :2] / seen_at[:, 2:] + np.float32(SEARCH_MARGIN)) * SEARCH_PIXELS
+        at = np.clip(places.astype(np.int32), 0, step.shape[0] - 1)
+        index = (at[:, 1] * step.shape[1] + at[:, 0]).reshape(len(quads), -1, PIECE_POINTS)
+        seen = np.take(step.reshape(-1, 3), index, axis=0)
+        clear = np.abs(np.add.reduce(seen, axis=2) / PIECE_POINTS).sum(axis=2)
         total += (clear / (clear + CLEAR_STEP)).mean(axis=1)
     return np.asarray(total / 2)
 

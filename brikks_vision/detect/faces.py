@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -10,33 +12,35 @@ from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose
 
 Array = NDArray[np.float64]
+Point = tuple[float, float, float]
 
 MAX_ALIASING = 1.5  # px of the photo for each px of a face, beyond which it is scaled down first
 
 
-def face_at(
-    image: Image, pose: Pose, middle: tuple[float, float, float], reach: float, pixels: int
-) -> Image:
-    """A level square around a point above the board, (pixels, pixels, 3).
+def faces_at(
+    image: Image, pose: Pose, middles: Sequence[Point], reach: float, pixels: int
+) -> NDArray[np.uint8]:
+    """Level squares around points above the board, (N, pixels, pixels, 3).
 
-    middle: (x, y, z) in cells. reach: from the middle to each side, cells. Its rows go as the
+    middles: (x, y, z) in cells. reach: from the middle to each side, cells. Their rows go as the
     board's do.
     """
-    x, y, z = middle
-    step = 2 * reach / pixels
-    to_world = np.array(
-        [[step, 0, x - reach + step / 2], [0, step, y - reach + step / 2], [0, 0, z], [0, 0, 1.0]]
-    )
-    matrix = pose.matrix @ to_world
-    face = cv2.warpPerspective(
-        image, matrix, (pixels, pixels), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )  # fmt: skip
-    return np.asarray(face, np.uint8)
+    step, matrix = 2 * reach / pixels, pose.matrix
+    faces = np.empty((len(middles), pixels, pixels, 3), np.uint8)
+    for at, (x, y, z) in enumerate(middles):
+        to_world = np.array([
+            [step, 0, x - reach + step / 2], [0, step, y - reach + step / 2], [0, 0, z],
+            [0, 0, 1.0],
+        ])  # fmt: skip
+        cv2.warpPerspective(
+            image, matrix @ to_world, (pixels, pixels), dst=faces[at],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+    return faces
 
 
 def scaled_for_faces(
-    image: Image, pose: Pose, middle: tuple[float, float, float], reach: float, pixels: int
+    image: Image, pose: Pose, middle: Point, reach: float, pixels: int
 ) -> tuple[Image, Pose]:
     """The photo scaled down, and its pose, so that no face near that point is aliased."""
     distance = float(np.linalg.norm(np.array(middle) - pose.centre))

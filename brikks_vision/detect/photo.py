@@ -40,7 +40,7 @@ class Photo:
 
     ``image``: (H, W, 3) uint8 BGR, upright by its EXIF orientation, to be left unchanged.
     ``full_size``: (width, height) of the upright photo at full resolution, in px.
-    ``scale``: decoded px per full px: 1, 1/2, 1/4 or 1/8.
+    ``scale``: decoded px per full px: of `load_photo` 1, 1/2, 1/4 or 1/8.
     ``name``: the file's name.
     ``is_flipped``: ``image`` was flipped left to right, because the photo shows the sheet mirrored.
     """
@@ -55,6 +55,14 @@ class Photo:
         """The photo flipped left to right."""
         image = np.asarray(cv2.flip(self.image, 1), np.uint8)
         return replace(self, image=image, is_flipped=not self.is_flipped)
+
+    def at_most(self, long_side: int) -> Photo:
+        """The photo scaled down so that its long side has no more than so many px."""
+        factor = long_side / max(self.image.shape[:2])
+        if factor >= 1:
+            return self
+        small = cv2.resize(self.image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        return replace(self, image=np.asarray(small, np.uint8), scale=self.scale * factor)
 
 
 def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int) -> Photo:

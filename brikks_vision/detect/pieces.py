@@ -6,6 +6,7 @@ spot is a homography, so a view shows exactly what the photo does.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,8 @@ GROUND_CHANNEL = 6  # the first of the kinds of cells in `cell_views`
 HEIGHT_CHANNEL = -3
 MIN_LEAN = 1e-3  # sine of the angle below which a view is from straight above
 USUAL_DISTANCE = 16.0  # cells; distances are told relative to it
+MAP_PIXELS = 64  # of a cell's side in the map of the empty board
+OFF_BOARD = 255  # in it, what is no cell; a board has fewer
 
 
 @dataclass(frozen=True)
@@ -49,22 +52,23 @@ def cell_view(pose: Pose, row: int, column: int) -> tuple[Array, float, float]:
     Returns the homography (3, 3) from px of the view to px of the photo, the cosine of the angle
     from the vertical, and the distance of the camera, cells.
     """
-    foot = np.array([column + 0.5, row + 0.5, 0.0])
-    ray = foot - pose.centre
-    distance = float(np.linalg.norm(ray))
+    ray = np.array([column + 0.5, row + 0.5, 0.0]) - pose.centre
+    distance = math.hypot(*ray)
     forward = ray / distance
-    upright = np.array([0.0, 0.0, 1.0])
-    lean = upright - (upright @ forward) * forward
-    if np.linalg.norm(lean) < MIN_LEAN:
+    lean = np.array([0.0, 0.0, 1.0]) - forward[2] * forward
+    if math.hypot(*lean) < MIN_LEAN:
         lean = -pose.rotation[1]  # up in the photo
         lean = lean - (lean @ forward) * forward
-    up = lean / np.linalg.norm(lean)
-    right = np.cross(up, forward)  # the frame of the world is left-handed
-    turn = np.stack([right, -up, forward])
-    focal = VIEW_PIXELS * distance
-    lens = np.array([[focal, 0, (VIEW_SIZE[0] - 1) / 2], [0, focal, FOOT_ROW], [0, 0, 1.0]])
-    matrix = pose.intrinsic @ pose.rotation @ turn.T @ np.linalg.inv(lens)
-    return matrix / matrix[2, 2], float(-forward[2]), distance
+    up = lean / math.hypot(*lean)
+    (a, b, c), (x, y, z) = up.tolist(), forward.tolist()
+    right = (b * z - c * y, c * x - a * z, a * y - b * x)  # the frame of the world is left-handed
+    turn = np.array([right, -up, forward])
+    focal, middle = VIEW_PIXELS * distance, (VIEW_SIZE[0] - 1) / 2
+    from_view = np.array(
+        [[1 / focal, 0, -middle / focal], [0, 1 / focal, -FOOT_ROW / focal], [0, 0, 1.0]]
+    )
+    matrix = pose.intrinsic @ pose.rotation @ turn.T @ from_view
+    return matrix / matrix[2, 2], -z, distance
 
 
 def height_rows(cosine: float, distance: float) -> Floats:
@@ -100,11 +104,11 @@ def cell_views(
     cosine and distance.
     """
     width, height = VIEW_SIZE
-    rows, columns = ground.kinds.shape
     views = np.zeros((len(cells), GROUND_CHANNEL + ground.count + 4, height, width), np.float32)
-    grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
-    grid = np.concatenate([grid, np.ones((height, width, 1))], axis=-1).reshape(-1, 3)
-    back = np.linalg.inv(homography)
+    numbers, kinds = _maps_of(ground)
+    # Of a point (x, y) of the board the map's px is ``point * MAP_PIXELS - 0.5``.
+    to_map = np.array([[MAP_PIXELS, 0, -0.5], [0, MAP_PIXELS, -0.5], [0, 0, 1.0]])
+    to_map = to_map @ np.linalg.inv(homography)
     for at, (row, column) in enumerate(cells):
         matrix, cosine, distance = cell_view(pose, row, column)
         shown = cv2.warpPerspective(
@@ -112,27 +116,31 @@ def cell_views(
             borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
         views[at, :3] = shown.transpose(2, 0, 1)
-        on_board = grid @ (back @ matrix).T
-        place = np.floor(on_board[:, :2] / on_board[:, 2:]).astype(int)
-        inside = (
-            (place >= 0).all(axis=1) & (place[:, 0] < columns) & (place[:, 1] < rows)
-            & (on_board[:, 2] * (back @ matrix)[2, 2] > 0)
+        number = cv2.warpPerspective(
+            numbers, to_map @ matrix, VIEW_SIZE, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_CONSTANT, borderValue=OFF_BOARD,
         )  # fmt: skip
-        kinds = np.full(len(place), -1)
-        kinds[inside] = ground.kinds[place[inside, 1], place[inside, 0]]
+        shown_kinds = kinds[number]
         for kind in range(ground.count):
-            views[at, GROUND_CHANNEL + kind] = (kinds == kind).reshape(height, width)
+            views[at, GROUND_CHANNEL + kind] = shown_kinds == kind
         views[at, 3:GROUND_CHANNEL] = differences(
             views[at : at + 1, :3],
             views[at : at + 1, GROUND_CHANNEL : GROUND_CHANNEL + ground.count],
             expected[row, column][None],
         )
-        own = inside & (place[:, 0] == column) & (place[:, 1] == row)
-        views[at, -4] = own.reshape(height, width)
+        views[at, -4] = number == row * ground.kinds.shape[1] + column
         views[at, -3] = (height_rows(cosine, distance) / MAX_HEIGHT)[:, None]
         views[at, -2] = cosine
         views[at, -1] = np.log(distance / USUAL_DISTANCE)
     return views
+
+
+def _maps_of(ground: Ground) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The board with ``MAP_PIXELS`` a cell, its px the number of their cell; each number's kind."""
+    cells = np.arange(ground.kinds.size, dtype=np.uint8).reshape(ground.kinds.shape)
+    kinds = np.full(OFF_BOARD + 1, ground.count, np.uint8)
+    kinds[: ground.kinds.size] = ground.kinds.ravel()
+    return np.repeat(np.repeat(cells, MAP_PIXELS, axis=0), MAP_PIXELS, axis=1), kinds
 
 
 def differences(colors: Floats, kinds: Floats, expected: Floats) -> Floats:

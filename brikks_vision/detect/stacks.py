@@ -40,14 +40,17 @@ class Stacks:
     scores: Array
 
 
-def look_at_stacks(
-    image: Image, pose: Pose, cells: Array, weights: Array, levels: int, height: float | None = None
-) -> Stacks:
-    """The stacks on some cells.
+@dataclass(frozen=True)
+class Edges:
+    """How the photo changes: ``across`` and ``down`` (H, W, 3), grey levels a px; for ``pose``."""
 
-    cells: (N, 2), row and column. weights: (N,), how surely a stack stands on each, 0 to 1. levels:
-    the highest stack. height: of one box, in cells, where it is known.
-    """
+    across: Floats
+    down: Floats
+    pose: Pose
+
+
+def find_edges(image: Image, pose: Pose, cells: Array) -> Edges:
+    """The edges in a photo, scaled to what stacks on some cells (N, 2), row and column, need."""
     side = cells.mean(axis=0) + 0.5
     scale = min(1.0, view_scale(pose, float(side[0]), float(side[1])))
     if scale < 1:
@@ -58,11 +61,22 @@ def look_at_stacks(
     smooth = cv2.GaussianBlur(image, (0, 0), SMOOTHING).astype(np.float32)
     across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), np.float32)
     down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8), np.float32)
+    return Edges(across, down, pose)
+
+
+def look_at_stacks(
+    edges: Edges, cells: Array, weights: Array, levels: int, height: float | None = None
+) -> Stacks:
+    """The stacks on some cells.
+
+    cells: (N, 2), row and column. weights: (N,), how surely a stack stands on each, 0 to 1. levels:
+    the highest stack. height: of one box, in cells, where it is known.
+    """
     heights = HEIGHTS if height is None else np.geomspace(0.95, 1.05, 3) * height
     best = (-np.inf, WIDTHS[0], heights[0], np.zeros((len(cells), levels)))
     for width in WIDTHS:
         tops = heights[:, None] * np.arange(1, levels + 1)
-        scores = _top_scores(across, down, pose, cells, float(width), tops.ravel())
+        scores = _top_scores(edges, cells, float(width), tops.ravel())
         scores = scores.reshape(len(cells), len(heights), levels)
         # The best level of each stack, counted against what any level has by chance.
         told = scores.max(axis=2) - scores.mean(axis=2) * 0.5
@@ -73,9 +87,7 @@ def look_at_stacks(
     return Stacks(float(best[1]), float(best[2]), best[3])
 
 
-def _top_scores(
-    across: Floats, down: Floats, pose: Pose, cells: Array, width: float, tops: Array
-) -> Array:
+def _top_scores(edges: Edges, cells: Array, width: float, tops: Array) -> Array:
     """How clearly square faces of a width are seen at some heights above each cell, (N, tops)."""
     half = width / 2
     corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
@@ -83,7 +95,7 @@ def _top_scores(
     places = np.empty((len(cells), len(tops), 4, 3))
     places[..., :2] = middles[:, None, None] + corners
     places[..., 2] = tops[None, :, None]
-    seen = pose.project(places.reshape(-1, 3)).reshape(*places.shape[:3], 2)
+    seen = edges.pose.project(places.reshape(-1, 3)).reshape(*places.shape[:3], 2)
     ends = np.roll(seen, -1, axis=2)
     along = ends - seen
     length = np.linalg.norm(along, axis=3, keepdims=True)
@@ -91,12 +103,15 @@ def _top_scores(
     shares = np.linspace(EDGE_INSET, 1 - EDGE_INSET, EDGE_POINTS)
     points = seen[..., None, :] + along[..., None, :] * shares[:, None]
     at = np.rint(points).astype(np.intp)
-    rows, columns = across.shape[:2]
+    rows, columns = edges.across.shape[:2]
     x, y = np.clip(at[..., 0], 0, columns - 1), np.clip(at[..., 1], 0, rows - 1)
-    change = across[y, x] * normal[..., None, :1].astype(np.float32) + down[y, x] * normal[
-        ..., None, 1:
-    ].astype(np.float32)  # (N, tops, 4, points, 3)
-    clear = np.abs(change.mean(axis=3)).sum(axis=3)
+    index, normal = y * columns + x, normal.astype(np.float32)  # (N, tops, 4, points)
+    across, down = (
+        np.take(each.reshape(-1, 3), index, axis=0).sum(axis=3) / EDGE_POINTS
+        for each in (edges.across, edges.down)
+    )
+    change = across * normal[..., :1] + down * normal[..., 1:]
+    clear = np.abs(change).sum(axis=3)
     seen_edges = clear / (clear + HALF_CLEAR)
     ordered = np.sort(seen_edges, axis=2)
     # A missing edge weighs more than a clear one: the face has all four.

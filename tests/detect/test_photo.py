@@ -96,6 +96,16 @@ def test_a_photo_is_reduced_but_never_below_what_is_wanted(kind: str, wanted: in
     assert color_at(photo.image, 50 // by, 300 // by) == (0, 250, 0)
 
 
+@pytest.mark.parametrize(("most", "shape"), [(1000, (400, 600)), (450, (300, 450))])
+def test_a_photo_is_scaled_down_to_at_most_so_many_pixels(
+    most: int, shape: tuple[int, int]
+) -> None:
+    photo = load_photo(encoded(stripes(), "PNG", 1), 600).at_most(most)
+    assert photo.image.shape[:2] == shape
+    assert photo.scale == shape[1] / 600
+    assert photo.full_size == (600, 400)
+
+
 @given(st.integers(1, 12000), st.integers(1, 4000))
 def test_reduction_keeps_the_wanted_length(long_side: int, wanted: int) -> None:
     by = reduction(long_side, wanted)

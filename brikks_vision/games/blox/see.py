@@ -15,7 +15,7 @@ from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, with_levels
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import look_at_stacks
+from brikks_vision.detect.stacks import find_edges, look_at_stacks
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import chip_chances, top_evidence
 from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOWER, Looks, calibrated, parse_looks
@@ -26,6 +26,7 @@ from brikks_vision.rules.blox.board import FIELDS
 Array = NDArray[np.float64]
 
 NETWORK = "board_pieces"
+SAME_BLOCK = 0.05  # log: `look_at_stacks` finds the height of a block so far from a first one
 MIN_TOWER = np.log(0.02)  # log-probability from which a field is looked at as a tower
 SECOND_WEIGHT = 0.6  # of the second look, in what kind of thing it is
 # Of what tells how high a tower is. Fitted on simulated photos that no network was trained on.
@@ -33,6 +34,7 @@ LOOK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 4.0, 0.8
 # Of what the tops of towers tell of where towers stand: some are hidden.
 SURE_KIND = np.log(0.9999)
 TOP_WEIGHT, LEAST_TOP, MOST_TOP = 0.5, -2.0, 6.0
+MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 MIN_CHIP = -6.0  # log-probability; a chip may be dirty, or lie askew
 
 
@@ -41,7 +43,8 @@ class Towers:
     """The fields that may bear towers, looked at with one height of a block.
 
     places: among ``FIELDS``. sure: how surely a tower stands there, 0 to 1. second: what the
-    network sees of them. edges: (N, 5), 0 to 1. chips: (N, 5), log-probabilities.
+    network sees of them. edges: (N, 5), 0 to 1. chips: (N, 5), log-probabilities, -inf where none
+    was looked for.
     """
 
     places: NDArray[np.intp]
@@ -89,13 +92,17 @@ def see_towers(photo: Image, pose: Pose, views: Floats, first: Looks) -> list[To
         return []
     sure = np.exp(is_tower[places])
     cells = np.array([FIELDS[place] for place in places], np.float64)
-    free = look_at_stacks(photo, pose, cells, sure, HEIGHTS)
+    edges = find_edges(photo, pose, cells)
+    free = look_at_stacks(edges, cells, sure, HEIGHTS)
     blocks = [free.height, *(guess for guess, _ in block_height_guesses(first))]
-    found = []
+    found: list[Towers] = []
     for block in blocks:
-        stacks = look_at_stacks(photo, pose, cells, sure, HEIGHTS, block)
+        if any(abs(np.log(block / other.block)) < SAME_BLOCK for other in found):
+            continue
+        stacks = look_at_stacks(edges, cells, sure, HEIGHTS, block)
         second = look(views[places], stacks.height)
-        chips = chip_chances(photo, pose, places, stacks.height)
+        possible = second.heights > MIN_HEIGHT
+        chips = chip_chances(photo, pose, places, stacks.height, possible)
         found.append(Towers(places, sure, stacks.height, second, stacks.scores, chips))
     return found
 
@@ -110,7 +117,7 @@ def _with_tops(photo: Image, pose: Pose, looks: Looks, block: float) -> Looks:
     places = np.flatnonzero(looks.kinds.max(axis=1) < SURE_KIND)
     if not len(places):
         return looks
-    seen = top_evidence(photo, pose, places, block)
+    seen = top_evidence(photo, pose, places, block, looks.heights[places] > MIN_HEIGHT)
     kinds, tower = looks.kinds.copy(), KINDS.index(TOWER)
     kinds[places, tower] += TOP_WEIGHT * np.clip(seen, LEAST_TOP, MOST_TOP)
     kinds[places] -= np.logaddexp.reduce(kinds[places], axis=1)[:, None]
