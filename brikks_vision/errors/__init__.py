@@ -20,6 +20,7 @@ The classes::
           BackupMissing
           ResultMissing
           GameMissing
+          BoardMissing
           TableMissing
           SeatMissing
           SheetsInOtherGame
