@@ -55,7 +55,6 @@ The classes::
         SheetsOfDifferentGames
         TurnsNotJudged
         RulesForbid
-        BoardsNotRecorded
         GameImpossible
         SheetsNotOneGame
         SamePhotoTwice
