@@ -157,7 +157,7 @@ def _recorded(
         facts = photo_facts(read_file(file), file.name, file.stat().st_mtime)
         tell_date(facts, file, language)
         with open_record(recording.database) as record:
-            held = {} if said else answers_kept(record, facts, seen)
+            held = {} if said else answers_kept(record, facts, seen) or {}
             if held:
                 seen = with_answers(seen, held, language)
             added = record_board(record, facts, seen, said or None, recording.player)

@@ -15,12 +15,12 @@ from brikks_vision.show.board import draw_board
 from brikks_vision.show.words import in_words
 
 
-def answers_kept(record: Record, photo: PhotoFacts, seen: BoardSeen) -> Mapping[str, str]:
-    """What a person said of a photo before, of the fields of the same board."""
+def answers_kept(record: Record, photo: PhotoFacts, seen: BoardSeen) -> Mapping[str, str] | None:
+    """What was said of a photo in the record; None where it is not there, or on another board."""
     kept = find_board(record, photo.sha256)
     here = seen.reading.game, seen.reading.sheet
     if kept is None or (kept.reading.game, kept.reading.sheet) != here:
-        return {}
+        return None
     return kept.answers
 
 

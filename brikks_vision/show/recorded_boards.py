@@ -92,7 +92,7 @@ def answers_told(board: RecordedBoard, language: str) -> list[tuple[str, str]]:
 
 def boards_jsonl(boards: Iterable[RecordedBoard], language: str) -> str:
     """The boards as JSON Lines: one object a line, the whole reading under "reading"."""
-    return "\n".join(json_line(_object(board, language)) for board in boards)
+    return "\n".join(json_line(board_object(board, language)) for board in boards)
 
 
 def _counts(board: RecordedBoard, language: str) -> dict[str, int]:
@@ -100,7 +100,8 @@ def _counts(board: RecordedBoard, language: str) -> dict[str, int]:
     return {each.told.text(language): each.number for each in counted}
 
 
-def _object(board: RecordedBoard, language: str) -> dict[str, Any]:
+def board_object(board: RecordedBoard, language: str) -> dict[str, Any]:
+    """A board as JSON: plain Python types."""
     return {
         "id": board.id,
         "taken": clock_text(board.photo.taken, "T"),
