@@ -8,6 +8,7 @@ from dataclasses import replace
 from brikks_vision.boards import board_game, read_again
 from brikks_vision.decode.game import BoardSeen
 from brikks_vision.intake.photos import small_jpeg
+from brikks_vision.reading import ReadBoard
 from brikks_vision.record.boards import add_board, find_board
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import AddedBoard, PhotoFacts
@@ -16,12 +17,20 @@ from brikks_vision.show.words import in_words
 
 
 def answers_kept(record: Record, photo: PhotoFacts, seen: BoardSeen) -> Mapping[str, str] | None:
-    """What was said of a photo in the record; None where it is not there, or on another board."""
+    """What was said of a photo in the record; None where it is not there, or on another board.
+
+    A board that was learnt anew under its name, from another side, is another one: its fields are
+    called otherwise.
+    """
     kept = find_board(record, photo.sha256)
-    here = seen.reading.game, seen.reading.sheet
-    if kept is None or (kept.reading.game, kept.reading.sheet) != here:
-        return None
-    return kept.answers
+    is_same = kept is not None and _board_of(kept.reading) == _board_of(seen.reading)
+    return kept.answers if kept is not None and is_same else None
+
+
+def _board_of(reading: ReadBoard) -> tuple[object, ...]:
+    """What two readings on the same board have in common: names, and the colours of its fields."""
+    places = board_game(reading.game).places(reading)
+    return (reading.game, reading.sheet, *(place.ground for place in places))
 
 
 def with_answers(seen: BoardSeen, answers: Mapping[str, str], language: str) -> BoardSeen:

@@ -120,15 +120,19 @@ def test_answers_are_kept_and_hold(run: Run, board: Path, database: Path, tmp_pa
     assert listed(run, database)[0]["answers"] == {}
 
 
+@pytest.mark.parametrize("is_turned", [False, True])
 def test_answers_of_another_board_do_not_count(
-    run: Run, board: Path, database: Path, tmp_path: Path
+    run: Run, board: Path, database: Path, tmp_path: Path, is_turned: bool
 ) -> None:
     run(AFTER, "--sheet", board, "--db", database, *SAID)
+    data = told(board.read_text())
+    turned = ["".join(column) for column in zip(*data["field_colors"][::-1], strict=True)]
+    changed = {"field_colors": turned} if is_turned else {"name": "other"}
     other = tmp_path / "other.json"
-    other.write_text(json.dumps({**told(board.read_text()), "name": "other"}))
+    other.write_text(json.dumps({**data, **changed}))
     _, out, err = run(AFTER, "--sheet", other, "--db", database, "--json")
     assert err == "Board 1 in the record shows this photo already.\n"
-    assert told(out)["towers"] == told(run(AFTER, "--sheet", board, "--json")[1])["towers"]
+    assert told(out)["towers"] == told(run(AFTER, "--sheet", other, "--json")[1])["towers"]
     assert listed(run, database)[0]["answers"] == KEPT
 
 
