@@ -1,14 +1,23 @@
-"""Photos of boards, as ``brikks-scan PHOTO --game`` reads them."""
+"""Photos of boards, as ``brikks-scan PHOTO --game`` reads them and keeps them in the record."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from brikks_vision.boards import board_game, open_boards, read_board, unreadable_board
-from brikks_vision.commands.terminal import complain, print_json, progress, say, terminal_paint
+from brikks_vision.commands.photos import tell_date
+from brikks_vision.commands.terminal import (
+    complain,
+    note,
+    print_json,
+    progress,
+    say,
+    terminal_paint,
+)
 from brikks_vision.decode.game import BoardGame, BoardSeen
 from brikks_vision.errors import (
     AnswersNeedOnePhoto,
@@ -20,6 +29,19 @@ from brikks_vision.errors import (
     ReadingFailed,
 )
 from brikks_vision.reading import ReadBoard, Reading, Status
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import texts_in
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Where boards are recorded, and who says what stands on them.
+
+    database : None: the user's own record.
+    """
+
+    database: Path | None
+    player: str | None
 
 
 def said_of_fields(words: Sequence[str], photos: int) -> dict[str, str]:
@@ -80,8 +102,11 @@ def scan_boards(
     as_json: bool,
     language: str,
     codes: set[ExitCode],
+    recording: Recording | None = None,
 ) -> None:
-    """Read boards, print what stands on them, draw it; adds to the exit codes.
+    """Read boards, record them, print what stands on them, draw it; adds to the exit codes.
+
+    recording : None: they are not recorded.
 
     Raises
     ------
@@ -95,6 +120,8 @@ def scan_boards(
         for file, picture in zip(files, pictures, strict=True):
             seen = try_to_read(file, game, boards, language, said)
             advance()
+            if recording is not None and not isinstance(seen, BrikksError):
+                seen = _recorded(seen, file, said, recording, language, codes)
             reading = _told(seen, file, game, language, codes)
             if picture is not None and not isinstance(seen, BrikksError):
                 _draw(seen, game, picture, language, codes, file)
@@ -106,6 +133,43 @@ def scan_boards(
                 say("\n" * bool(shown) + board_report(reading, game.view(reading), language,
                                                       terminal_paint()))  # fmt: skip
                 shown += 1
+
+
+def _recorded(
+    seen: BoardSeen,
+    file: Path,
+    said: Mapping[str, str],
+    recording: Recording,
+    language: str,
+    codes: set[ExitCode],
+) -> BoardSeen:
+    """Record a board, and say so; the board, read with what was said of it before, if nothing is.
+
+    Where it cannot be recorded, that is told, and adds to the exit codes.
+    """
+    from brikks_vision.detect.photo import read_file
+    from brikks_vision.intake.boards import answers_kept, record_board, with_answers
+    from brikks_vision.intake.photos import photo_facts
+    from brikks_vision.record.database import open_record
+
+    words = texts_in(language).report
+    try:
+        facts = photo_facts(read_file(file), file.name, file.stat().st_mtime)
+        tell_date(facts, file, language)
+        with open_record(recording.database) as record:
+            held = {} if said else answers_kept(record, facts, seen) or {}
+            if held:
+                seen = with_answers(seen, held, language)
+            added = record_board(record, facts, seen, said or None, recording.player)
+    except BrikksError as error:
+        complain(file, error, language)
+        codes.add(error.exit_code)
+        return seen
+    known = "board_said_anew" if said else "board_holds" if held else "board_known"
+    answers = visible(", ".join(f"{place}={thing}" for place, thing in held.items()))
+    note(words["board_recorded" if added.is_new else known].format(
+        number=added.number, answers=answers))  # fmt: skip
+    return seen
 
 
 def _told(

@@ -27,10 +27,11 @@ from brikks_vision.commands.options import (
 from brikks_vision.commands.terminal import PROGRAM, complain, legend, note, say, terminal_paint
 from brikks_vision.commands.terminal import show as show_report
 from brikks_vision.decode.answers import parse_answers
-from brikks_vision.errors import BrikksError, NothingSaid, UnknownValue
+from brikks_vision.errors import BrikksError, NothingSaid, OutputFormatUnknown, UnknownValue
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, game_named, game_of, layout_of
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
+from brikks_vision.record.boards import board_picture, get_board, list_boards, remove_board
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_existing_record, open_record_to_read
@@ -44,13 +45,19 @@ from brikks_vision.record.results import (
 )
 from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
 from brikks_vision.show.places import answer_said
+from brikks_vision.show.recorded_boards import boards_jsonl, boards_table, recorded_board_report
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 app = new_app()
 
+_JPEG_SUFFIXES = (".jpg", ".jpeg")
+
 Number = Annotated[
     int, typer.Argument(metavar="N", min=1, help="The result's number in the history.")
+]
+BoardNumber = Annotated[
+    int, typer.Argument(metavar="N", min=1, help="The board's number in history boards.")
 ]
 
 Player = Annotated[
@@ -204,6 +211,68 @@ def remove(context: typer.Context, number: Number, db: Database = None, lang: La
         with open_existing_record(database) as record:
             remove_result(record, number, PROGRAM)
         say(texts_in(language).report["result_removed"].format(number=number))
+
+
+@app.command()
+def boards(
+    context: typer.Context,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a board, one a line, on stdout.")
+    ] = False,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """List the boards that were recorded, oldest first."""
+    database, language = _meant(context, db, lang)
+    with _complaints(language), open_record_to_read(database) as record:
+        found = list_boards(record)
+        if not as_json:
+            say(boards_table(found, language, terminal_paint()))
+        elif found:
+            say(boards_jsonl(found, language))
+
+
+@app.command()
+def board(
+    context: typer.Context,
+    number: BoardNumber,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, on stdout.")] = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.jpg",
+            help="Save the small picture with the reading drawn on it.",
+            show_default=False,
+        ),
+    ] = None,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Show a recorded board: what was read, and what a person said of it."""
+    database, language = _meant(context, db, lang)
+    with _complaints(language), open_record_to_read(database) as record:
+        found = get_board(record, number)
+        if picture is not None:
+            if picture.suffix.lower() not in _JPEG_SUFFIXES:
+                raise OutputFormatUnknown(picture, ", ".join(_JPEG_SUFFIXES))
+            write_whole(picture, board_picture(record, number))
+            note(texts_in(language).report["history_saved"].format(path=visible(picture)))
+        if as_json:
+            say(boards_jsonl([found], language))
+        else:
+            say(recorded_board_report(found, language, terminal_paint()))
+
+
+@app.command(name="remove-board")
+def remove_recorded_board(
+    context: typer.Context, number: BoardNumber, db: Database = None, lang: Lang = None
+) -> None:
+    """Remove a recorded board."""
+    database, language = _meant(context, db, lang)
+    with _complaints(language):
+        with open_existing_record(database) as record:
+            remove_board(record, number, PROGRAM)
+        say(texts_in(language).report["board_removed"].format(number=number))
 
 
 @app.command(name="undo")

@@ -49,7 +49,6 @@ from brikks_vision.commands.terminal import (
 )
 from brikks_vision.errors import (
     AnswersNeedOnePhoto,
-    BoardsNotRecorded,
     BrikksError,
     ExitCode,
 )
@@ -130,7 +129,8 @@ def scan(
                     as_json,
                     language,
                     codes,
-                    is_recorded=player is not None or database is not None,
+                    player,
+                    database,
                 )
                 raise typer.Exit(first_of(codes))
             check_game(players, level, variant)
@@ -197,16 +197,17 @@ def _scan_boards(
     as_json: bool,
     language: str,
     codes: set[ExitCode],
-    is_recorded: bool,
+    player: str | None,
+    database: Path | None,
 ) -> None:
-    """Read photos of boards instead; raises BoardsNotRecorded and what `scan_boards` does."""
-    from brikks_vision.commands.board import scan_boards
+    """Read photos of boards instead; raises what `scan_boards` does."""
+    from brikks_vision.commands.board import Recording, scan_boards
 
-    if is_recorded:
-        raise BoardsNotRecorded
+    is_recorded = player is not None or database is not None
+    recording = Recording(database, player) if is_recorded else None
     files = photo_files(given, codes, language)
     pictures = picture_paths(annotate, files)
-    scan_boards(files, pictures, game, sheet, answers, as_json, language, codes)
+    scan_boards(files, pictures, game, sheet, answers, as_json, language, codes, recording)
 
 
 def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], language: str) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.posterior import Decoded
@@ -150,6 +150,13 @@ class Game(Protocol):
         """Whether ``new`` is a more certain reading of a sheet than ``old``."""
 
 
+class Count(NamedTuple):
+    """How many things of a kind there are, and what the kind is called."""
+
+    told: Phrase
+    number: int
+
+
 class BoardGame(Protocol):
     """A game that is played on a board: how a photo of it is read.
 
@@ -202,8 +209,22 @@ class BoardGame(Protocol):
         AnswerUnclear, AnswerOffSheet
         """
 
+    def canonical(self, answers: Mapping[str, str]) -> Mapping[str, str]:
+        """The same answers in the words in which `places` and `choices` have them.
+
+        Raises
+        ------
+        AnswerUnclear, AnswerOffSheet
+        """
+
     def view(self, reading: Any) -> BoardView:
         """What is shown of a reading."""
+
+    def counts(self, reading: Any) -> Sequence[Count]:
+        """How many things of each kind stand on a board."""
+
+    def judged(self, reading: Any) -> Any:
+        """The reading with its broken rules as phrases, which one from JSON lacks."""
 
     def points(self, photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
         """What a player has won, from a photo of it on a table.

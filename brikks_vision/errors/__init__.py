@@ -20,6 +20,7 @@ The classes::
           BackupMissing
           ResultMissing
           GameMissing
+          BoardMissing
           TableMissing
           SeatMissing
           SheetsInOtherGame
@@ -54,7 +55,6 @@ The classes::
         SheetsOfDifferentGames
         TurnsNotJudged
         RulesForbid
-        BoardsNotRecorded
         GameImpossible
         SheetsNotOneGame
         SamePhotoTwice

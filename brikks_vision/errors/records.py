@@ -96,6 +96,15 @@ class GameMissing(RecordFailure):
         super().__init__(number=number)
 
 
+class BoardMissing(RecordFailure):
+    sentence = (
+        "There is no board {number} in the record. brikks-scan history boards lists them all."
+    )
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
+
+
 class TableMissing(RecordFailure):
     sentence = "There is no table {number}. Choose one on the first page, or set a new one."
 

@@ -82,13 +82,6 @@ class RulesForbid(WrongUse):
         return self.told.sentence(language)
 
 
-class BoardsNotRecorded(WrongUse):
-    sentence = "Boards are not kept in the record. Leave out --player and --db."
-
-    def __init__(self) -> None:
-        super().__init__()
-
-
 class GameImpossible(WrongUse):
     sentence = (
         "There is no game with {game}. A standard game has 2 to 4 players, a solo game 1, a duel "

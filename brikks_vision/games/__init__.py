@@ -136,6 +136,8 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
     known = data.get("game") or (FIRST_GAME if is_read else None)
     if known in GAMES:
         game_named(known)
+    elif known in BOARDS:
+        board_game_named(known)
     return Reading.from_dict({**data, "game": known})
 
 

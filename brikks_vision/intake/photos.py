@@ -11,7 +11,7 @@ import numpy as np
 
 from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
 from brikks_vision.detect.headers import read_header
-from brikks_vision.detect.placement import rectify
+from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Layout
@@ -70,6 +70,11 @@ def thumbnail_of(result: ScanResult, language: str) -> bytes:
         language,
         result.view,
     )
+    return small_jpeg(drawn)
+
+
+def small_jpeg(drawn: Image) -> bytes:
+    """A picture with a long side of `THUMBNAIL_SIDE` at most, as a JPEG. drawn: uint8 BGR."""
     factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
     height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
     small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)

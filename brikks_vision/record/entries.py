@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
-from brikks_vision.reading import Reading
+from brikks_vision.reading import ReadBoard, Reading
 
 # No photo counts as taken outside of these. Before, there were no cameras that write a date (Exif
 # came in 1995); after, it is nonsense, and hours and margins of plots must still be added to it.
@@ -139,11 +139,16 @@ class ChangeKind(StrEnum):
     JOINED = "joined"
     REMOVED = "removed"
     ANSWER = "answer"
+    BOARD = "board"
+    BOARD_REMOVED = "board-removed"
 
 
 @dataclass(frozen=True)
 class Change:
-    """Something that a person changed. ``number``: of the result, or of the game. ``made``: UTC."""
+    """Something that a person changed.
+
+    ``number``: of the result, of the game, or of the board. ``made``: UTC.
+    """
 
     kind: ChangeKind
     number: int | None
@@ -169,6 +174,30 @@ class Game:
     level: int | None
     variant: str | None
     results: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class RecordedBoard:
+    """A photo of a game board and what stands on it.
+
+    ``reading``: with ``answers``, which are what a person said of fields, by place ("field 3,4").
+    ``player``: who said so; None where nobody was named.
+    """
+
+    id: int
+    reading: ReadBoard
+    photo: PhotoFacts
+    added: datetime
+    player: str | None
+    answers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class AddedBoard:
+    """What became of a photo of a board. ``is_new``: False where it was recorded before."""
+
+    number: int
+    is_new: bool
 
 
 @dataclass(frozen=True)

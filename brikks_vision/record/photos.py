@@ -21,6 +21,7 @@ from brikks_vision.record.entries import (
 )
 from brikks_vision.record.rows import (
     RESULTS,
+    as_recorded,
     facts_of,
     instant_of,
     player_number,
@@ -30,7 +31,6 @@ from brikks_vision.record.rows import (
     taken_of,
     utc_now,
     wall_clock,
-    within_reach,
 )
 from brikks_vision.record.same import is_better, same_state
 
@@ -52,7 +52,7 @@ def add_photo(
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    photo = _recorded(photo)
+    photo = as_recorded(photo)
     with transaction(record) as connection:
         number = _new_photo(connection, photo, None)
         who = player_number(connection, player)
@@ -123,17 +123,12 @@ def add_unread(record: Record, photo: PhotoFacts, error: Exception) -> Added:
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    photo = _recorded(photo)
+    photo = as_recorded(photo)
     with transaction(record) as connection:
         number = _new_photo(connection, photo, type(error).__name__)
         if number is None:
             return Added(results_of_photo(connection, photo.sha256), is_new=False)
         return Added((), is_new=True)
-
-
-def _recorded(photo: PhotoFacts) -> PhotoFacts:
-    """A photo as the record holds it."""
-    return replace(photo, name=printable(photo.name), taken=within_reach(photo.taken))
 
 
 def _new_photo(connection: sqlite3.Connection, photo: PhotoFacts, error: str | None) -> int | None:

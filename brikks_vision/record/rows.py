@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -136,6 +137,11 @@ def utc_now() -> str:
 
 def instant_of(text: str) -> datetime:
     return datetime.fromisoformat(text)
+
+
+def as_recorded(photo: PhotoFacts) -> PhotoFacts:
+    """A photo as the record holds it."""
+    return replace(photo, name=printable(photo.name), taken=within_reach(photo.taken))
 
 
 def within_reach(taken: datetime) -> datetime:

@@ -45,7 +45,6 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
 
     No final newline.
     """
-    words = texts_in(language).report
     title = paint(visible(reading.photo), "bold")
     width = max(len(sign) for row in view.plan for sign in row)
     heads = " ".join(f"{column:>{width}}" for column in range(1, len(view.plan[0]) + 1))
@@ -53,10 +52,9 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
     for number, row in enumerate(view.plan, 1):
         signs = " ".join(f"{sign:>{width}}" for sign in row)
         lines.append(f"  {paint(f'{number:>3}', 'dim')}  {signs}")
-    sure = reading.status is Status.OK
-    state = words["sure" if sure else "board_not_sure"]
+    style = "sure" if reading.status is Status.OK else "unsure"
     lines += ["", *(f"  {fact.sentence(language)}" for fact in view.facts)]
-    lines.append(f"  {paint(state, 'sure' if sure else 'unsure')}")
+    lines.append(f"  {paint(board_status(reading, language), style)}")
     lines += _doubt_lines(reading.doubts, view.doubts, language)
     if reading.violations:
         lines += ["", *verdict_lines(reading.violations, "", language, paint)]
@@ -74,6 +72,12 @@ def points_report(reading: ReadPoints, language: str, paint: Paint = plain) -> s
     lines.append(f"  {paint(state, 'sure' if sure else 'unsure')}")
     lines += _doubt_lines(reading.doubts, reading.doubt_words, language)
     return "\n".join(lines)
+
+
+def board_status(reading: ReadBoard, language: str) -> str:
+    """Whether every field of a board is sure, in words."""
+    key = "sure" if reading.status is Status.OK else "board_not_sure"
+    return texts_in(language).report[key]
 
 
 def _doubt_lines(

@@ -27,7 +27,7 @@ _OFTEN_EMPTY = 0.5  # share of the sheets from which on a cell stands out
 
 _RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
     "id": lambda result: result.id,
-    "taken": lambda result: _time(result.photo.taken, "T"),
+    "taken": lambda result: clock_text(result.photo.taken, "T"),
     "player": lambda result: result.player,
     "game": lambda result: result.game,
     "corrected": lambda result: "yes" if result.is_corrected else "no",
@@ -46,15 +46,15 @@ def history_table(
     rows = [
         [
             str(result.id),
-            _time(result.photo.taken, " "),
-            _shown_player(result.player, texts),
+            clock_text(result.photo.taken, " "),
+            shown_player(result.player, texts),
             "" if result.total is None else str(result.total),
             status_text(result.reading, language),
             ", ".join([visible(result.photo.name), *_remarks(result, texts)]),
         ]
         for result in results
     ]
-    lines = _columns([[*heads, texts.report["photo"]], *rows], right={0, 3})
+    lines = aligned([[*heads, texts.report["photo"]], *rows], right={0, 3})
     lines = [paint(lines[0], "bold"), *lines[1:]]
     if is_counted:
         count = texts.report["history_one" if len(results) == 1 else "history_count"]
@@ -68,7 +68,7 @@ def corrections_text(made: Sequence[Correction], layout: Layout, language: str) 
     lines = [words["corrections"]]
     for each in made:
         told = {
-            "moment": _time(each.made.astimezone().replace(tzinfo=None), " "),
+            "moment": clock_text(each.made.astimezone().replace(tzinfo=None), " "),
             "who": words["by_page"] if each.who == UNNAMED else visible(each.who),
         }
         for place, (before, mark) in each.changes.items():
@@ -148,7 +148,7 @@ def _remarks(result: Result, texts: Texts) -> list[str]:
 def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]:
     return {
         "id": result.id,
-        "taken": _time(result.photo.taken, "T"),
+        "taken": clock_text(result.photo.taken, "T"),
         "taken_from": result.photo.taken_from,
         "added": result.added.isoformat(),
         "player": result.player,
@@ -168,15 +168,17 @@ def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]
     }
 
 
-def _shown_player(name: str | None, texts: Texts) -> str:
+def shown_player(name: str | None, texts: Texts) -> str:
+    """The name of a player, or that there is none."""
     return visible(name) if name else texts.report["no_name"]
 
 
-def _time(taken: datetime, between: str) -> str:
+def clock_text(taken: datetime, between: str) -> str:
+    """A date and a time; to the second with "T" ``between`` them, else to the minute."""
     return taken.isoformat(between, "seconds" if between == "T" else "minutes")
 
 
-def _columns(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
     """Lines with the columns under each other; those in ``right`` end together."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
 
@@ -197,7 +199,7 @@ def _players_table(players: Sequence[PlayerStats], texts: Texts, paint: Paint) -
     rows = [
         [
             f"{each.place}.",
-            _shown_player(each.player, texts),
+            shown_player(each.player, texts),
             str(each.games),
             str(each.best),
             f"{each.mean:.1f}",
@@ -205,7 +207,7 @@ def _players_table(players: Sequence[PlayerStats], texts: Texts, paint: Paint) -
         ]
         for each in players
     ]
-    lines = _columns([heads, *rows], right={0, 2, 3, 4})
+    lines = aligned([heads, *rows], right={0, 2, 3, 4})
     return [paint(lines[0], "bold"), *lines[1:]]
 
 
@@ -236,9 +238,9 @@ def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int
         plotted = "".join(signs.get((row, column), " ") for column in range(width)).rstrip()
         label = paint(f"{'' if row % _ROWS_A_STEP else value:>5} |", "dim")
         drawn.append(f"{label}{plotted}")
-    labels = [_time(first, " "), _time(last, " ")]
+    labels = [clock_text(first, " "), clock_text(last, " ")]
     names = [
-        f"{MARKS[number % len(MARKS)]} {_shown_player(line.player, texts)}"
+        f"{MARKS[number % len(MARKS)]} {shown_player(line.player, texts)}"
         for number, line in enumerate(lines)
     ]
     return [

@@ -34,6 +34,7 @@ from brikks_vision.web.routes import (
     home_screen,
     players,
     printings,
+    recorded_boards,
     results,
     start,
     tables,
@@ -74,7 +75,8 @@ def new_service(
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     for routes in (
-        *(start, results, history, players, games, tables, check, printings, boards, home_screen),
+        *(start, results, history, players, games, tables, check, printings, boards),
+        *(recorded_boards, home_screen),
     ):
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)

@@ -61,6 +61,10 @@ class Drafts(Generic[Draft]):
             if token in self._drafts:
                 self._drafts[token] = changed
 
+    def tokens(self, is_meant: Callable[[Draft], bool]) -> list[str]:
+        """The tokens of the drafts that are meant, the oldest first."""
+        return [token for token, draft in list(self._drafts.items()) if is_meant(draft)]
+
     def drop(self, token: str) -> None:
         """Forget a draft and its files."""
         draft = self._drafts.pop(token, None)

@@ -21,6 +21,7 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.PageMissing: 404,
     errors.ResultMissing: 404,
     errors.GameMissing: 404,
+    errors.BoardMissing: 404,
     errors.TableMissing: 404,
     errors.SeatMissing: 404,
     errors.UploadTooSlow: 408,

@@ -1,15 +1,23 @@
-"""Boards that were read from an upload: answered, played on, and never kept."""
+"""Boards that were read from an upload: recorded, answered, played on while their photo is here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from brikks_vision.boards import LONG_SIDE, board_game, read_again
 from brikks_vision.decode.game import BoardGame, BoardMove, BoardSeen
-from brikks_vision.detect.photo import load_photo
+from brikks_vision.detect.photo import load_photo, read_file
+from brikks_vision.intake.boards import answers_kept, record_board
+from brikks_vision.intake.photos import photo_facts
+from brikks_vision.record.database import Record
+from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.web.uploads import Upload
+
+OpenRecord = Callable[[], AbstractContextManager[Record]]
 
 
 @dataclass(frozen=True)
@@ -29,11 +37,13 @@ class Hand:
 class BoardDraft:
     """A board that was read. answers: what a person said of its fields, by place.
 
-    hand : what a person said of whose turn it is.
+    number : of the board in the record. hand: what a person said of whose turn it is.
     """
 
     seen: BoardSeen
     answers: Mapping[str, str]
+    photo: PhotoFacts
+    number: int
     hand: Hand | None = None
 
     @property
@@ -41,26 +51,53 @@ class BoardDraft:
         return board_game(self.seen.reading.game)
 
 
-def read_draft(upload: Upload, game: BoardGame, boards: Sequence[Any]) -> BoardDraft:
-    """Read an upload, whose file is deleted; raises PhotoUnreadable."""
+def read_draft(
+    upload: Upload, game: BoardGame, boards: Sequence[Any], open_record: OpenRecord
+) -> BoardDraft:
+    """Read an upload, whose file is deleted, and record what was read.
+
+    What was said of the photo before holds.
+
+    Raises
+    ------
+    PhotoUnreadable
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
     try:
-        photo = load_photo(upload.file, LONG_SIDE)
+        data = read_file(upload.file)
     finally:
         upload.file.unlink(missing_ok=True)
-    return BoardDraft(game.read(replace(photo, name=upload.name), boards, {}), {})
+    facts = photo_facts(data, upload.name, time.time())
+    seen = game.read(replace(load_photo(data, LONG_SIDE), name=upload.name), boards, {})
+    with open_record() as record:
+        held = answers_kept(record, facts, seen) or {}
+        if held:
+            seen = read_again(seen, held)
+        added = record_board(record, facts, seen)
+    return BoardDraft(seen, held, facts, added.number)
 
 
-def with_answer(draft: BoardDraft, where: str, thing: str | None) -> BoardDraft:
-    """The board read anew with what stands on a field; None: as the photo shows.
+def with_answer(
+    draft: BoardDraft, where: str, thing: str | None, open_record: OpenRecord
+) -> BoardDraft:
+    """The board read anew, and recorded, with what stands on a field; None: as the photo shows.
+
+    What was said elsewhere meanwhile, as by the command, counts as well.
 
     Raises
     ------
     PhotoUnreadable, AnswerUnclear, AnswerOffSheet
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    answers = {place: said for place, said in draft.answers.items() if place != where}
-    if thing is not None:
-        answers[where] = thing
-    return replace(draft, seen=read_again(draft.seen, answers), answers=answers)
+    with open_record() as record:
+        held = answers_kept(record, draft.photo, draft.seen)
+        before = draft.answers if held is None else held
+        answers = {place: said for place, said in before.items() if place != where}
+        if thing is not None:
+            answers[where] = thing
+        seen = read_again(draft.seen, answers)
+        added = record_board(record, draft.photo, seen, answers)
+    return replace(draft, seen=seen, answers=answers, number=added.number)
 
 
 def moves_of(draft: BoardDraft, hand: Hand) -> Sequence[BoardMove]:

@@ -297,12 +297,6 @@ def test_what_shows_no_board_is_refused(run: Run, board: Path, photo: str) -> No
         assert len(err.splitlines()) == 1
 
 
-def test_a_board_is_not_recorded(run: Run, board: Path, tmp_path: Path) -> None:
-    code, _, err = run(AFTER, "--sheet", board, "--db", tmp_path / "record.sqlite3")
-    assert code == 2
-    assert "not kept" in err
-
-
 @pytest.mark.parametrize(
     "damage",
     [

@@ -4,6 +4,10 @@
 fixtures: two games, a result nobody corrected, one corrected at two places, one of which it was
 said who played, a photo without a sheet, a file that was looked at. Its pictures are smaller than
 those that the program keeps.
+
+``record-version-5.sqlite3`` was made in the same way by the version before the sixth schema: two
+sheets of a table that is a game, one corrected and given to two players, a removed result that can
+be brought back, a photo without a sheet.
 """
 
 from __future__ import annotations
@@ -14,9 +18,13 @@ from pathlib import Path
 
 import pytest
 
-from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.boards import list_boards
+from brikks_vision.record.changes import undo
+from brikks_vision.record.database import Record, open_record, open_record_to_read
+from brikks_vision.record.entries import ChangeKind
 from brikks_vision.record.games import list_games
 from brikks_vision.record.photos import count_photos, find_photo, is_known_file
+from brikks_vision.record.questions import OwnerQuestion, list_questions
 from brikks_vision.record.results import (
     best_reading,
     corrections,
@@ -27,8 +35,10 @@ from brikks_vision.record.results import (
     thumbnail,
 )
 from brikks_vision.record.schema import SCHEMA_VERSION
+from brikks_vision.record.tables import get_table
 
-VERSION_3 = Path(__file__).parent.parent / "fixtures" / "record-version-3.sqlite3"
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+VERSION_3, VERSION_5 = (FIXTURES / f"record-version-{number}.sqlite3" for number in (3, 5))
 RESULTS = [
     # number, player, total, status, photo, game, corrected
     (1, "Anna", 42, "ok", "good-art.jpg", 1, True),
@@ -95,3 +105,35 @@ def test_the_record_of_the_version_before_opens_with_nothing_lost(earlier: Path)
     assert (photo.facts.name, photo.error, photo.results) == ("bad-table.jpg", "NoSheetFound", ())
     with open_record(earlier) as record:  # a second time, as it is now
         check_version_3(record)
+
+
+def check_version_5(record: Record) -> None:
+    """All that the version before the boards put into the fixture is there."""
+    found = [(each.id, each.player, each.total, each.is_corrected) for each in list_results(record)]
+    assert found == [(1, "Anna", 42, True), (2, "Ben", 76, False)]
+    table = get_table(record, 1)
+    seats = [(seat.player, seat.result and seat.result.id) for seat in table.seats]
+    assert (seats, table.level, table.variant, table.game) == (
+        [("Anna", 1), ("Ben", 2)], 2, "standard", 1
+    )  # fmt: skip
+    assert [[each.id for each in game.results] for game in list_games(record)] == [[1, 2]]
+    (asked,) = [each for each in list_questions(record) if isinstance(each, OwnerQuestion)]
+    assert asked.key == "owner 1 Cleo"
+    assert count_photos(record) == 4
+    assert is_known_file(record, "/photos/hard-art.jpg", "1 1 1")
+    assert list_boards(record) == ()
+
+
+def test_the_record_before_boards_opens_with_nothing_lost(tmp_path: Path) -> None:
+    path = Path(shutil.copy(VERSION_5, tmp_path / "record.sqlite3"))
+    with open_record(path) as record:
+        check_version_5(record)
+        (version,) = record.connection.execute("PRAGMA user_version").fetchone()
+        (state,) = record.connection.execute("PRAGMA integrity_check").fetchone()
+        assert record.connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert (version, state) == (SCHEMA_VERSION, "ok")
+    with open_record_to_read(path) as record:  # a second time, as it is now
+        check_version_5(record)
+    with open_record(path) as record:
+        assert undo(record).kind is ChangeKind.REMOVED
+        assert (get_result(record, 3).player, thumbnail(record, 3) is None) == ("Zoë Groß", False)

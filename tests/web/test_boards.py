@@ -133,7 +133,9 @@ def test_nothing_of_the_photo_stays_on_the_disk(client: TestClient, tmp_path: Pa
     before = sorted(tmp_path.rglob("*"))
     address = read(client)
     assert list(service.folder.iterdir()) == []
-    assert sorted(tmp_path.rglob("*")) == before
+    new = set(tmp_path.rglob("*")) - set(before)
+    assert new == {tmp_path / "r.sqlite3"}
+    assert AFTER.read_bytes()[:1000] not in (tmp_path / "r.sqlite3").read_bytes()
     client.post(f"{address}/forget")
     assert client.get(address).status_code == 404
     assert client.get("/boards/no-such-board").status_code == 404

@@ -97,3 +97,29 @@ def test_boards_without_script(scriptless: Any) -> None:
     hand.get_by_label("grey").first.fill("1")
     hand.get_by_role("button").click()
     expect(scriptless.get_by_role("alert")).to_contain_text("at most 5 cards")
+
+
+def test_recorded_boards_are_listed_opened_and_removed(phone: Any) -> None:
+    phone.set_viewport_size(SMALL)
+    learn(phone)
+    send(phone, "/boards", AFTER)
+    own = phone.url
+    phone.goto("/boards")
+    entry = phone.locator("li.recorded").first
+    expect(entry.locator("img")).to_have_js_property("complete", True)
+    assert entry.locator("img").evaluate("picture => picture.naturalWidth") > 300
+    shoot(phone, "boards-recorded")
+    assert is_narrow(phone)
+    entry.get_by_role("link").click()
+    expect(phone.locator(".plan .field")).to_have_count(81)
+    shoot(phone, "board-recorded")
+    assert is_narrow(phone)
+    phone.get_by_role("link", name="Correct it").click()
+    assert phone.url == own
+    phone.goto("/boards")
+    count = phone.locator("li.recorded").count()
+    entry.locator("summary").click()
+    shoot(phone, "boards-remove")
+    entry.get_by_role("button", name="Remove it").click()
+    expect(phone.locator("li.recorded")).to_have_count(count - 1)
+    assert phone.url.endswith("/boards")

@@ -27,11 +27,13 @@ from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox import points as counting
 from brikks_vision.games.blox import told_points
 from brikks_vision.games.blox.place import place_one_of
-from brikks_vision.games.blox.reading import NOTHING, BoardReading, read_placed
+from brikks_vision.games.blox.reading import NOTHING, BoardReading, read_placed, thing_text
 from brikks_vision.games.blox.told import (
     GAME,
     BloxReading,
+    counts,
     empty_places,
+    judged,
     places,
     thing_words,
     told_reading,
@@ -80,7 +82,10 @@ __all__ = [
     "NAME",
     "TITLE",
     "NamedBoard",
+    "canonical",
     "choices",
+    "counts",
+    "judged",
     "learn",
     "moves",
     "packaged_board",
@@ -230,10 +235,7 @@ def read(photo: Photo, boards: Sequence[NamedBoard], answers: Mapping[str, str])
     NoBoardFound, BoardCutOff, BoardIsAnother
     AnswerUnclear, AnswerOffSheet
     """
-    said = {
-        _field(place, f"{place}={thing}", ANSWERS): _thing(thing, f"{place}={thing}")
-        for place, thing in answers.items()
-    }
+    said = _said(answers)
     start = time.perf_counter()
     number, placed = place_one_of(photo.image, [each.board for each in boards])
     board = boards[number]
@@ -245,6 +247,23 @@ def read(photo: Photo, boards: Sequence[NamedBoard], answers: Mapping[str, str])
         for x, y in reading.corners or ()
     )
     return BoardSeen(replace(reading, corners=corners), seen, photo, board)
+
+
+def _said(answers: Mapping[str, str]) -> dict[Field, Thing | None]:
+    return {
+        _field(place, f"{place}={thing}", ANSWERS): _thing(thing, f"{place}={thing}")
+        for place, thing in answers.items()
+    }
+
+
+def canonical(answers: Mapping[str, str]) -> dict[str, str]:
+    """The same answers as doubts are written: "field 3,4" to "tower 2".
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    """
+    return {_place(field): thing_text(thing) for field, thing in _said(answers).items()}
 
 
 def points(photo: Photo, answers: Mapping[str, str]) -> ReadPoints:

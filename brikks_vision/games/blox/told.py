@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
+from brikks_vision.decode.game import Count
 from brikks_vision.games.blox.reading import NOTHING, BoardReading, thing_text
 from brikks_vision.layout import Cell
 from brikks_vision.reading import (
@@ -20,8 +21,9 @@ from brikks_vision.reading import (
     ViolationReading,
     probability_json,
 )
-from brikks_vision.rules.blox import Board, parse_board, referee
+from brikks_vision.rules.blox import Board, Color, PawnColor, Position, parse_board, referee
 from brikks_vision.rules.blox.board import FIELDS, SIDE
+from brikks_vision.rules.blox.position import Thing, tower_of
 from brikks_vision.rules.blox.words import Phrase, color_words, field_words, one_of, phrase
 
 GAME = "blox"
@@ -130,9 +132,7 @@ def told_reading(
             )
             for doubt in seen.doubts
         ),
-        violations=tuple(
-            ViolationReading.of(broken, broken.confidence) for broken in referee(position)
-        ),
+        violations=_violations(position),
         corners=tuple((float(x), float(y)) for x, y in seen.corners),
         timing_ms=timing_ms,
         fields=position.board.field_colors,
@@ -150,6 +150,29 @@ def told_reading(
             for field, pawn in position.pawns.items()
         ),
         phase=seen.phases,
+    )
+
+
+def _violations(position: Position) -> tuple[ViolationReading, ...]:
+    return tuple(ViolationReading.of(broken, broken.confidence) for broken in referee(position))
+
+
+def judged(reading: BloxReading) -> BloxReading:
+    """The reading with its broken rules as phrases, which one from JSON lacks."""
+    things: dict[Cell, Thing | None] = {
+        tower.field: tower_of(tuple(None if each is None else Color(each) for each in tower.blocks))
+        for tower in reading.towers
+    }
+    things |= {pawn.field: PawnColor(pawn.color) for pawn in reading.pawns}
+    position = Position(parse_board({"field_colors": reading.fields})).with_things(things)
+    return replace(reading, violations=_violations(position))
+
+
+def counts(reading: BloxReading) -> tuple[Count, ...]:
+    """How many towers and pawns stand on the board."""
+    return (
+        Count(phrase("towers-counted"), len(reading.towers)),
+        Count(phrase("pawns-counted"), len(reading.pawns)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from typing import Annotated, Any
@@ -16,9 +17,10 @@ from starlette.concurrency import run_in_threadpool
 
 from brikks_vision.boards import board_game, open_boards
 from brikks_vision.decode.game import BoardMove
-from brikks_vision.errors import BrikksError, FieldUnclear, RulesForbid
+from brikks_vision.errors import BoardMissing, BrikksError, FieldUnclear, RulesForbid
 from brikks_vision.layout import Point
 from brikks_vision.reading import BoardChoices, BoardPlace, Status
+from brikks_vision.record.boards import remove_board
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.words import in_words
 from brikks_vision.text.phrases import Phrase
@@ -33,6 +35,7 @@ from brikks_vision.web.board_view import (
     rows_of,
 )
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answer
+from brikks_vision.web.recorded import listed_boards
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import Asked, Text, language_for, service_of, wants_json
 from brikks_vision.web.uploads import MAX_BYTES, Upload
@@ -60,6 +63,7 @@ def boards_page(request: Request, problem: str = "") -> Response:
         "boards.html",
         title=game.TITLE,
         boards=open_boards(game),
+        recorded=listed_boards(service_of(request), language_for(request)),
         problem=problem,
         most_bytes=MAX_BYTES,
     )
@@ -68,7 +72,7 @@ def boards_page(request: Request, problem: str = "") -> Response:
 
 @router.post(BOARDS_ADDRESS, status_code=303, openapi_extra=photo_form("sheet"))
 async def read(request: Request) -> Response:
-    """Read a board; the photo's file is deleted at once, and nothing of it is recorded."""
+    """Read a board and record it; the photo's file is deleted at once."""
     service = service_of(request)
 
     def make(upload: Upload) -> str:
@@ -77,7 +81,7 @@ async def read(request: Request) -> Response:
         chosen = [each for each in known if name in ("", each.name)]
         if not chosen:
             raise FieldUnclear("sheet")
-        return service.boards.add(lambda: read_draft(upload, board_game(), chosen))
+        return service.boards.add(lambda: read_draft(upload, board_game(), chosen, service.open))
 
     return await draft_of_photo(request, make, boards_page, BOARDS_ADDRESS)
 
@@ -93,7 +97,8 @@ def board_page(request: Request, token: str, problem: str = "") -> Response:
     draft, language = service_of(request).boards.of(token), language_for(request)
     reading = in_words(draft.seen.reading, language)
     if wants_json(request):
-        return JSONResponse({"reading": reading.to_dict(), "answers": dict(draft.answers)})
+        told = {"number": draft.number, "answers": dict(draft.answers)}
+        return JSONResponse({"reading": reading.to_dict(), **told})
     view, places = draft.game.view(reading), draft.game.places(reading)
     by_name = {place.where: place for place in places}
     choices = draft.game.choices()
@@ -114,6 +119,7 @@ def board_page(request: Request, token: str, problem: str = "") -> Response:
         answers=[(by_name[where], _told(choices, said)) for where, said in draft.answers.items()],
         answered=draft.answers,
         revision=revision_of(draft.answers),
+        number=draft.number,
         as_read=AS_READ,
         problem=problem,
     )
@@ -147,7 +153,7 @@ def set_field(request: Request, token: Token, where: Text = "", value: Text = ""
         place_named(draft, where)
         if thing not in (None, *(each.value for each in draft.game.choices().things)):
             raise FieldUnclear("value")
-        service.boards.change(token, lambda draft: with_answer(draft, where, thing))
+        service.boards.change(token, lambda draft: with_answer(draft, where, thing, service.open))
     except BrikksError as error:
         if wants_json(request):
             raise
@@ -268,8 +274,11 @@ def moves_picture(request: Request, token: Token, where: Asked = "") -> Response
 
 @router.post(BOARDS_ADDRESS + "/{token}/forget", status_code=303)
 def forget(request: Request, token: Token) -> Response:
-    """Forget the board and its photo."""
-    service_of(request).boards.drop(token)
+    """Remove the board from the record, and forget its photo."""
+    service = service_of(request)
+    with suppress(BoardMissing), service.open() as record:
+        remove_board(record, service.boards.of(token).number)
+    service.boards.drop(token)
     return JSONResponse({}) if wants_json(request) else see(BOARDS_ADDRESS)
 
 

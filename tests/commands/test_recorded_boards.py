@@ -1,0 +1,228 @@
+"""Boards in the record from the command: recorded, listed, shown, answered, removed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from brikks_vision.record.boards import list_boards
+from brikks_vision.record.database import open_record
+from brikks_vision.text.languages import LANGUAGES
+from tests.command_line import Run
+
+pytest_plugins = ["tests.command_line"]
+
+FOLDER = Path("tests/fixtures/blox")
+SLANT, AFTER = FOLDER / "slant.jpg", FOLDER / "after.jpg"
+SAID = ("--answer", "Field 4, 4=Blue", "--answer", "field 4,5 = tower 2")
+KEPT = {"field 4,4": "blue", "field 4,5": "tower 2"}
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The user's own record and boards are the test's."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The definition of the board in all photos."""
+    facts = json.loads((FOLDER / "empty.json").read_text())
+    path = tmp_path_factory.mktemp("board") / "mine.json"
+    data = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
+    path.write_text(json.dumps({**data, "field_colors": facts["field_colors"]}))
+    return path
+
+
+@pytest.fixture(scope="module")
+def one_board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("record") / "games.db"
+
+
+@pytest.fixture
+def database(run: Run, board: Path, one_board: Path, tmp_path: Path) -> Path:
+    """A record with the board of one photo."""
+    if not one_board.exists():
+        code, out, err = run(AFTER, "--sheet", board, "--db", one_board, "--player", "Anna")
+        assert (code in (0, 3), err) == (True, "Recorded as board 1.\n"), out
+    return Path(shutil.copy(one_board, tmp_path / "games.db"))
+
+
+def told(line: str) -> dict[str, Any]:
+    return dict(json.loads(line))
+
+
+def listed(run: Run, database: Path) -> list[dict[str, Any]]:
+    _, out, err = run("history", "boards", "--json", "--db", database)
+    assert err == ""
+    return [told(line) for line in out.splitlines()]
+
+
+def as_read(reading: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in reading.items() if name != "timing_ms"}
+
+
+def test_a_board_is_recorded_and_listed(run: Run, board: Path, database: Path) -> None:
+    reading = told(run(AFTER, "--sheet", board, "--json")[1])
+    (recorded,) = listed(run, database)
+    assert as_read(recorded["reading"]) == as_read(reading)
+    assert (recorded["id"], recorded["player"], recorded["photo"], recorded["answers"]) == (
+        1, "Anna", "after.jpg", {}
+    )  # fmt: skip
+    code, out, _ = run("history", "boards", "--db", database)
+    head, line, _, count = out.splitlines()
+    assert (code, count) == (0, "1 board")
+    assert head.split() == ["No.", "Taken", "Photo", "Board", "Player", "How", "sure", "Towers",
+                            "Pawns", "Doubts"]  # fmt: skip
+    assert line.split()[0] == "1"
+    assert "after.jpg" in line and "mine" in line and "Anna" in line
+    numbers = [str(len(reading[name])) for name in ("towers", "pawns", "doubts")]
+    assert line.split()[-3:] == numbers
+
+
+def test_no_command_of_sheets_lists_a_board(run: Run, database: Path) -> None:
+    there = ("--db", database)
+    for words in (("history",), ("stats",)):
+        assert "Nothing is recorded" in run(*words, *there)[1]
+    assert run("review", *there)[1] == "Nothing is open.\n"
+    assert "no result 1" in run("history", "show", 1, *there)[2]
+
+
+def test_several_photos_are_recorded_each_once(run: Run, board: Path, database: Path) -> None:
+    code, out, err = run(SLANT, AFTER, "README.md", "--sheet", board, "--json", "--db", database)
+    assert (code, len(out.splitlines())) == (1, 3)
+    assert err.splitlines()[:2] == [
+        "Recorded as board 2.",
+        "Board 1 in the record shows this photo already.",
+    ]
+    assert [each["photo"] for each in listed(run, database)] == ["after.jpg", "slant.jpg"]
+
+
+def test_answers_are_kept_and_hold(run: Run, board: Path, database: Path, tmp_path: Path) -> None:
+    words = ("--sheet", board, "--db", database)
+    code, out, err = run(AFTER, *words, *SAID, "--json")
+    assert (code in (0, 3), err) == (True, "Board 1 in the record is now as you say.\n")
+    said = told(out)
+    (recorded,) = listed(run, database)
+    assert (recorded["answers"], as_read(recorded["reading"])) == (KEPT, as_read(said))
+    copy = Path(shutil.copy(AFTER, tmp_path / "copy.jpg"))
+    _, out, err = run(copy, *words, "--json")
+    assert "what was said of it counts: field 4,4=blue, field 4,5=tower 2." in err
+    for name in ("towers", "pawns"):
+        assert told(out)[name] == said[name]
+    assert listed(run, database) == [recorded]
+    run("history", "undo", "--db", database)
+    assert listed(run, database)[0]["answers"] == {}
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_answers_of_another_board_do_not_count(
+    run: Run, board: Path, database: Path, tmp_path: Path, is_turned: bool
+) -> None:
+    run(AFTER, "--sheet", board, "--db", database, *SAID)
+    data = told(board.read_text())
+    turned = ["".join(column) for column in zip(*data["field_colors"][::-1], strict=True)]
+    changed = {"field_colors": turned} if is_turned else {"name": "other"}
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({**data, **changed}))
+    _, out, err = run(AFTER, "--sheet", other, "--db", database, "--json")
+    assert err == "Board 1 in the record shows this photo already.\n"
+    assert told(out)["towers"] == told(run(AFTER, "--sheet", other, "--json")[1])["towers"]
+    assert listed(run, database)[0]["answers"] == KEPT
+
+
+def test_a_wrong_answer_changes_nothing(run: Run, board: Path, database: Path) -> None:
+    before = database.read_bytes()
+    words = ("--sheet", board, "--db", database)
+    assert run(AFTER, *words, "--answer", "field 4,4=pink")[0] == 2
+    assert run(AFTER, SLANT, *words, "--answer", "field 4,4=blue")[0] == 2
+    assert database.read_bytes() == before
+
+
+def test_the_user_s_own_record(run: Run, board: Path) -> None:
+    assert run(AFTER, "--sheet", board)[2] == ""
+    assert run("history", "boards")[1] == "No board is recorded.\n"
+    assert run("history", "boards", "--json")[1] == ""
+    run(AFTER, "--sheet", board, "--player", "Anna")
+    with open_record() as record:
+        assert [each.player for each in list_boards(record)] == ["Anna"]
+
+
+def test_a_board_that_cannot_be_recorded_is_told_all_the_same(
+    run: Run, board: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "notes.txt"
+    other.write_text("no record, but long enough to be read as one" * 30)
+    code, out, err = run(AFTER, "--sheet", board, "--db", other, "--json")
+    assert (code, len(told(out)["fields"])) == (2, 9)
+    assert "is no record" in err
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_recorded_board_is_shown(
+    run: Run, board: Path, database: Path, tmp_path: Path, language: str
+) -> None:
+    spoken = ("--lang", language)
+    _, report, _ = run(AFTER, "--sheet", board, "--db", database, *SAID, *spoken)
+    picture = tmp_path / "small.jpg"
+    code, out, err = run("history", "board", 1, "--picture", picture, "--db", database, *spoken)
+    assert (code, str(picture) in err) == (0, True)
+    assert report.rstrip() in out
+    words = {"en": "Said by a person:", "de": "Gesagt wurde:", "fr": "Ce qui a été dit :",
+             "es": "Lo que se dijo:"}  # fmt: skip
+    heading, first, second = out.splitlines()[-3:]
+    assert heading == words[language]
+    assert first != second
+    assert 0 < max(cv2.imread(str(picture)).shape) <= 960
+
+
+def test_broken_rules_are_told_in_the_language_of_whoever_asks(
+    run: Run, board: Path, database: Path
+) -> None:
+    answers = [word for column in range(5) for word in ("--answer", f"field 3,{column}=red")]
+    run(AFTER, "--sheet", board, "--db", database, *answers, "--lang", "de")
+    messages = set()
+    for language in LANGUAGES:
+        _, out, _ = run("history", "board", 1, "--json", "--db", database, "--lang", language)
+        (broken,) = told(out)["reading"]["violations"]
+        messages.add(broken["message"])
+    assert len(messages) == len(LANGUAGES)
+
+
+def test_a_board_is_removed_and_comes_back(run: Run, database: Path) -> None:
+    there = ("--db", database)
+    before = listed(run, database)
+    code, out, _ = run("history", "remove-board", 1, *there)
+    assert (code, out) == (0, "Board 1 is removed. brikks-scan history undo brings it back.\n")
+    assert listed(run, database) == []
+    assert run("history", "undo", *there)[1] == "Undone: board 1 is there again.\n"
+    assert listed(run, database) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["board", 7], "no board 7"),
+        (["remove-board", 7], "no board 7"),
+        (["board", 1, "--picture", "small.png"], ".jpg, .jpeg"),
+        (["board", 1, "--picture", "no-such-folder/small.jpg"], "cannot be written"),
+    ],
+)
+def test_wrong_use(run: Run, database: Path, words: list[object], says: str) -> None:
+    before = database.read_bytes()
+    code, out, err = run("history", *words, "--db", database)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert database.read_bytes() == before
+
+
+def test_no_record_is_made_to_list_boards(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("history", "boards", "--db", tmp_path / "missing.db")
+    assert (code, out) == (2, "")
+    assert "no record" in err
+    assert not (tmp_path / "missing.db").exists()
