@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from brikks_vision.boards import LONG_SIDE, board_game, read_again
+from brikks_vision.boards import board_game, read_again, see_board
 from brikks_vision.decode.game import BoardGame, BoardMove, BoardSeen
-from brikks_vision.detect.photo import load_photo, read_file
+from brikks_vision.detect.photo import read_file
 from brikks_vision.intake.boards import answers_kept, record_board
 from brikks_vision.intake.photos import photo_facts
 from brikks_vision.record.database import Record
@@ -68,7 +68,7 @@ def read_draft(
     finally:
         upload.file.unlink(missing_ok=True)
     facts = photo_facts(data, upload.name, time.time())
-    seen = game.read(replace(load_photo(data, LONG_SIDE), name=upload.name), boards, {})
+    seen = see_board(data, upload.name, game, boards)
     with open_record() as record:
         held = answers_kept(record, facts, seen) or {}
         if held:

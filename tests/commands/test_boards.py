@@ -12,6 +12,7 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from brikks_vision import Status, learn_sheet, scan, scan_all
+from brikks_vision.boards import LONG_SIDE
 from brikks_vision.errors import SheetOfOtherGame, UnknownValue
 from brikks_vision.reading import ReadBoard, Reading
 from brikks_vision.rules.blox import parse_board, print_position
@@ -348,3 +349,18 @@ def test_sheets_are_not_printed_on_paper_for_boards(run: Run, tmp_path: Path) ->
     code, _, err = run("sheet", "print", "--paper", "a3", "-o", path)
     assert (code, path.exists()) == (2, False)
     assert "a4, letter" in err
+
+
+def test_a_small_board_in_a_large_photo_is_looked_at_finer(board: Path) -> None:
+    image = cv2.imread(str(BEFORE))
+    assert image is not None
+    down, across = (round(0.4 * side) for side in image.shape[:2])
+    far = cv2.copyMakeBorder(image, down, down, across, across, cv2.BORDER_REPLICATE)
+    assert max(far.shape) > LONG_SIDE
+    near, found = scan(image, sheet=board), scan(far, sheet=board)
+    assert isinstance(near, ReadBoard)
+    assert isinstance(found, ReadBoard)
+    assert found.corners is not None and near.corners is not None
+    moved = np.array(near.corners) + np.array([across, down])
+    assert np.array(found.corners) == pytest.approx(moved, abs=0.05)  # at LONG_SIDE 0.08 px off
+    assert found.doubts == near.doubts
