@@ -48,7 +48,7 @@ class BoardReading:
     confidences: by field, the probability of what is read there. chance: that all fields, heights
     and pawns are right. block_confidences: by field of a tower, of each block's colour, bottom-up,
     0 for one that does not show. corners: of the fields in the photo, clockwise from the board's
-    first one, (4, 2) px.
+    first one, (4, 2) px. log_chances: as of `Decoded`.
     """
 
     position: Position
@@ -58,6 +58,7 @@ class BoardReading:
     block_confidences: Mapping[Field, tuple[float, ...]]
     doubts: tuple[Doubt, ...]
     corners: Array
+    log_chances: Array
     homography: Array
 
     @property
@@ -151,6 +152,7 @@ def compose(decoded: Decoded, homography: Array) -> BoardReading:
         block_confidences=decoded.color_chances,
         doubts=tuple(doubts[:MAX_DOUBTS]),
         corners=apply_homography(homography, lattice),
+        log_chances=decoded.log_chances,
         homography=homography,
     )
 
@@ -160,10 +162,11 @@ def _doubt(decoded: Decoded, field: Field) -> Doubt:
     chosen = int(decoded.chosen[index(field)])
     confidence = float(np.exp(row[chosen]))
     row[chosen] = -np.inf
-    return Doubt(field, decoded.position.at(field), confidence, _thing(int(row.argmax())))
+    return Doubt(field, decoded.position.at(field), confidence, thing_at(int(row.argmax())))
 
 
-def _thing(place: int) -> Thing | None:
+def thing_at(place: int) -> Thing | None:
+    """The thing of that place among `THINGS`; of a tower no block's colour is known."""
     if place >= FIRST_TOWER:
         return tower_of((None,) * (place - FIRST_TOWER + 1))
     return PAWNS[place - 1] if place else None

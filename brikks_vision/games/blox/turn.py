@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from brikks_vision.games.blox.reading import BoardReading, Doubt
+from brikks_vision.games.blox.decode import THINGS
+from brikks_vision.games.blox.reading import BoardReading, thing_at
 from brikks_vision.rules.blox import (
     Field,
-    PawnColor,
     Position,
     PossibleAction,
     Tower,
@@ -27,22 +28,22 @@ from brikks_vision.rules.blox.typed import parse_pawn
 
 SURE_COLOR = 0.9
 """A block's colour below it counts as one that does not show."""
-SURE_CHANGE = 0.97
-"""Both readings of a field must be so sure for a change that no turn makes."""
-MAX_OTHERWISE = 2
-"""So many doubted fields may be otherwise for a turn to be legal."""
-MAX_PRICE = 3.0
-"""Log-odds that a legal turn may be less probable than what was read: most turns are legal."""
-MAX_DOUBTED = 6
-"""Doubts of a photo that are looked at."""
+ILLEGAL_PRICE = 3.0
+"""Log-odds: most turns are legal."""
+MAX_CHANGED, CHANGE_PRICE = 2, 3.0
+"""Fields that a turn changes; log-odds against each further one."""
+MARGIN = 3.5
+"""Log-odds before any other turn from which one is sure: 97 %."""
+MAX_CHANGES, MAX_JUDGED = 60, 400
+"""The likeliest changes of a field that are looked at, and pairs of positions that are judged."""
 
 
 @dataclass(frozen=True)
 class ReadTurn:
     """A turn from two photos.
 
-    before, after: as the verdict takes them. status: "uncertain" where a photo is, and where it was
-    taken otherwise than it was read.
+    before, after: as the verdict takes them. status: "uncertain" where another turn is nearly as
+    probable.
     """
 
     verdict: TurnVerdict
@@ -92,74 +93,111 @@ def known_position(reading: BoardReading) -> Position:
 def read_turn(before: BoardReading, after: BoardReading, phase: int | None = None) -> ReadTurn:
     """Which action leads from one reading to the other.
 
-    Where it would be illegal, but a doubted field that is otherwise makes a legal turn of it, that
-    is taken: accusing a player wrongly is worse than overlooking something.
+    Both photos tell together what stands on the fields that did not change. A turn changes two
+    fields at the most: of the pairs of positions that do, and of the one in which all is as it was
+    read, the most probable counts. One that is no legal turn counts as less probable than the
+    photos alone make it: accusing a player wrongly is worse than overlooking something.
 
     Raises
     ------
     ImpossiblePhaseError
         There is no such phase.
     """
-    first, second = _agreed(before, after)
-    verdict = judge_turn(first, second, phase)
-    both_sure = before.status == after.status == "ok"
-    if verdict.is_legal:
-        return ReadTurn(verdict, first, second, "ok" if both_sure else "uncertain")
-    for was, now in _otherwise(before, after, first, second):
-        other = judge_turn(was, now, phase)
-        if other.is_legal:
-            return ReadTurn(other, was, now, "uncertain")
-    return ReadTurn(verdict, first, second, "ok" if both_sure else "uncertain")
+    guesses = sorted(_guesses(before, after), key=lambda guess: -guess.score)
+    judged: list[tuple[float, TurnVerdict, Position, Position]] = []
+    best = -np.inf
+    for guess in guesses[:MAX_JUDGED]:
+        if guess.score < best - MARGIN:
+            break
+        was, now = _positions(before, after, guess)
+        verdict = judge_turn(was, now, phase)
+        score = guess.score - (0.0 if verdict.is_legal else ILLEGAL_PRICE)
+        judged.append((score, verdict, was, now))
+        best = max(best, score)
+    score, verdict, was, now = max(judged, key=lambda each: each[0])
+    others = [other for other, each, *_ in judged if not _is_same_turn(each, verdict)]
+    is_sure = score - max(others, default=-np.inf) >= MARGIN
+    return ReadTurn(verdict, was, now, "ok" if is_sure else "uncertain")
 
 
-def _agreed(before: BoardReading, after: BoardReading) -> tuple[Position, Position]:
-    """Both positions, with changes that no turn can make corrected as misreadings.
+@dataclass(frozen=True)
+class _Guess:
+    """What the fields may have been and become. score: log-odds against that nothing changed.
 
-    No turn makes a tower higher or lower, or lets one come to or go from a field without a pawn:
-    there, the surer reading counts for both photos, unless both are sure. Light can make a block
-    look otherwise; that a tower was changed for one as high is hardly so.
+    changes: by the place among ``FIELDS``, the places among `THINGS` before and after. kept: of
+    each field that did not change, (81,).
     """
+
+    score: float
+    changes: Mapping[int, tuple[int, int]]
+    kept: NDArray[np.intp]
+
+
+def _guesses(before: BoardReading, after: BoardReading) -> Iterator[_Guess]:
+    """That nothing changed, likely changes of one and of two fields, and all as it was read."""
+    was, now = before.log_chances, after.log_chances
+    same = was + now
+    kept = same.argmax(axis=1)
+    changed = was[:, :, None] + now[:, None, :] - same.max(axis=1)[:, None, None]
+    changed[:, np.arange(THINGS), np.arange(THINGS)] = -np.inf
+    yield _Guess(0.0, {}, kept)
+    order = changed.ravel().argsort()[::-1][:MAX_CHANGES]
+    singles = [
+        (float(changed[field, old, new]), int(field), (int(old), int(new)))
+        for field, old, new in zip(*np.unravel_index(order, changed.shape), strict=True)
+    ]
+    for score, field, change in singles:
+        yield _Guess(score, {field: change}, kept)
+    for one, other in combinations(singles, 2):
+        if one[1] != other[1]:
+            yield _Guess(one[0] + other[0], {one[1]: one[2], other[1]: other[2]}, kept)
+    best = {field: (score, change) for score, field, change in reversed(singles) if score > 0}
+    if len(best) > MAX_CHANGED:
+        total = sum(score for score, _ in best.values())
+        price = (len(best) - MAX_CHANGED) * CHANGE_PRICE
+        yield _Guess(total - price, {field: change for field, (_, change) in best.items()}, kept)
+
+
+def _positions(
+    before: BoardReading, after: BoardReading, guess: _Guess
+) -> tuple[Position, Position]:
+    """Both positions, with only those colours of blocks that are sure."""
     first, second = known_position(before), known_position(after)
-    was_now: dict[Field, Thing | None] = {}
-    now_was: dict[Field, Thing | None] = {}
-    for field in FIELDS:
-        was, now = first.at(field), second.at(field)
-        if isinstance(was, PawnColor) or isinstance(now, PawnColor):
-            continue
-        if isinstance(was, Tower) and isinstance(now, Tower) and was.height == now.height:
-            blocks = tuple(
-                None if None not in (old, new) and old != new else new
-                for old, new in zip(was.blocks, now.blocks, strict=True)
+    was: dict[Field, Thing | None] = {}
+    now: dict[Field, Thing | None] = {}
+    for place, field in enumerate(FIELDS):
+        if place in guess.changes:
+            old, new = guess.changes[place]
+            was[field], now[field] = _thing(first, field, old), _thing(second, field, new)
+        else:
+            kept = int(guess.kept[place])
+            was[field] = now[field] = _common(
+                _thing(first, field, kept), _thing(second, field, kept)
             )
-            now_was[field] = Tower(blocks, now.chip)
-        elif was != now:
-            sure = before.confidences[field], after.confidences[field]
-            if min(sure) < SURE_CHANGE:
-                was_now[field] = now_was[field] = was if sure[0] >= sure[1] else now
-    return first.with_things(was_now), second.with_things(now_was)
+    return first.with_things(was), second.with_things(now)
 
 
-def _otherwise(
-    before: BoardReading, after: BoardReading, first: Position, second: Position
-) -> Iterator[tuple[Position, Position]]:
-    """Pairs of positions with some doubted fields otherwise, the most probable ones first."""
-    doubts: list[tuple[bool, Doubt]] = [(True, doubt) for doubt in before.doubts[:MAX_DOUBTED]]
-    doubts += [(False, doubt) for doubt in after.doubts[:MAX_DOUBTED]]
-    found: list[tuple[float, tuple[tuple[bool, Doubt], ...]]] = []
-    for count in range(1, MAX_OTHERWISE + 1):
-        for chosen in combinations(doubts, count):
-            price = sum(_price(doubt) for _, doubt in chosen)
-            if price <= MAX_PRICE:
-                found.append((price, chosen))
-    for _, chosen in sorted(found, key=lambda each: each[0]):
-        was: dict[Field, Any] = {doubt.field: doubt.otherwise for early, doubt in chosen if early}
-        now: dict[Field, Any] = {
-            doubt.field: doubt.otherwise for early, doubt in chosen if not early
-        }
-        yield first.with_things(was), second.with_things(now)
+def _thing(read: Position, field: Field, place: int) -> Thing | None:
+    """The thing of that place among `THINGS`, with the colours that were read where it was read."""
+    thing, seen = thing_at(place), read.at(field)
+    if isinstance(thing, Tower) and isinstance(seen, Tower) and thing.height == seen.height:
+        return seen
+    return thing
 
 
-def _price(doubt: Doubt) -> float:
-    """Log-odds of what was read before the other; the other has most of what is left."""
-    left = max(1.0 - doubt.confidence, 1e-9)
-    return float(np.log(max(doubt.confidence, 1e-9) / left))
+def _common(was: Thing | None, now: Thing | None) -> Thing | None:
+    """A thing that both photos show. Light can make a block look otherwise: then its colour is
+    not known; that a tower was changed for one as high is hardly so."""
+    if not (isinstance(was, Tower) and isinstance(now, Tower)):
+        return now
+    blocks = tuple(
+        (new or old) if None in (old, new) or old == new else None
+        for old, new in zip(was.blocks, now.blocks, strict=True)
+    )
+    return Tower(blocks, now.chip)
+
+
+def _is_same_turn(one: TurnVerdict, other: TurnVerdict) -> bool:
+    facts = [(each.action, each.pawn, each.start, each.target, each.is_legal)
+             for each in (one, other)]  # fmt: skip
+    return facts[0] == facts[1]

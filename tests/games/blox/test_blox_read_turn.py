@@ -77,7 +77,45 @@ def test_a_doubtful_field_accuses_nobody() -> None:
     doubted = compose(decode(looks, STRIPES, {}), np.eye(3))
     assert doubted.position.at((7, 4)) == PawnColor.BROWN
     turn = read_turn(reading(before), doubted)
-    assert (turn.status, turn.verdict.action, turn.verdict.is_legal) == ("uncertain", "move", True)
+    # The other photo shows surely which pawn stands there, so the turn is sure.
+    assert (turn.status, turn.verdict.action, turn.verdict.is_legal) == ("ok", "move", True)
+    assert turn.after.at((7, 4)) == PawnColor.RED
+
+
+def test_both_photos_tell_together_what_did_not_change() -> None:
+    before = position()
+    after = before.with_things({(2, 1): None, (2, 2): PawnColor.BLUE})
+    was = doubtful(looks_of(before, sure=0.9999), (7, 4), brown=0.6, red=0.4)
+    now = doubtful(looks_of(after, sure=0.9999), (7, 4), green=0.55, red=0.45)
+    turn = read_turn(*(compose(decode(each, STRIPES, {}), np.eye(3)) for each in (was, now)))
+    assert (turn.verdict.action, turn.verdict.is_legal) == ("move", True)
+    assert turn.before.at((7, 4)) == turn.after.at((7, 4)) == PawnColor.RED
+
+
+def test_a_pawn_that_is_hardly_seen_where_it_went_has_moved_there() -> None:
+    before = position()
+    after = before.with_things({(2, 1): None, (2, 2): PawnColor.BLUE})
+    looks = doubtful(looks_of(after, sure=0.9999), (2, 2), nothing=0.8, blue=0.2)
+    turn = read_turn(reading(before), compose(decode(looks, STRIPES, {}), np.eye(3)))
+    assert (turn.verdict.action, turn.verdict.target) == ("move", (2, 2))
+
+
+@pytest.mark.parametrize("brown", [0.5, 0.9])
+def test_a_turn_that_hangs_on_a_doubt_is_unsure(brown: float) -> None:
+    before = position()
+    after = before.with_things({(2, 2): PawnColor.BROWN})
+    looks = doubtful(looks_of(after, sure=0.9999), (2, 2), brown=brown, green=1 - brown)
+    turn = read_turn(reading(before), compose(decode(looks, STRIPES, {}), np.eye(3)))
+    assert turn.status == "uncertain"
+
+
+def test_two_pawns_that_moved_at_once_are_named() -> None:
+    before = position()
+    things = {(2, 1): None, (2, 2): PawnColor.BLUE, (7, 4): None, (7, 5): PawnColor.RED}
+    turn = read_turn(reading(before), reading(before.with_things(things)))
+    assert (turn.status, turn.verdict.action) == ("ok", None)
+    (violation,) = turn.verdict.violations
+    assert set(violation.where) == set(things)
 
 
 def test_a_tower_that_looks_otherwise_in_other_light_is_the_same() -> None:
