@@ -42,7 +42,7 @@ def send(page: Any, address: str, photo: str) -> None:
     page.get_by_label("Choose a photo").set_input_files(photo)
     if page.locator("button.without-script").is_visible():
         page.locator("button.without-script").click()
-    expect(page.locator(".plan .field")).to_have_count(81)
+    expect(page.locator(".plan .field")).to_have_count(81, timeout=30_000)
 
 
 def learn(page: Any) -> None:
