@@ -21,6 +21,14 @@ from tests.web.test_browser import (  # noqa: F401
 EMPTY, AFTER = (f"tests/fixtures/blox/{name}.jpg" for name in ("empty", "after"))
 SMALL = {"width": 320, "height": 640}
 expect = playwright_api.expect
+PATIENCE = 40_000  # ms: on a slow machine a board is learnt in seconds
+
+
+@pytest.fixture(autouse=True)
+def patient() -> Iterator[None]:
+    expect.set_options(timeout=PATIENCE)
+    yield
+    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +50,7 @@ def send(page: Any, address: str, photo: str) -> None:
     page.get_by_label("Choose a photo").set_input_files(photo)
     if page.locator("button.without-script").is_visible():
         page.locator("button.without-script").click()
-    expect(page.locator(".plan .field")).to_have_count(81, timeout=30_000)
+    expect(page.locator(".plan .field")).to_have_count(81)
 
 
 def learn(page: Any) -> None:
