@@ -106,7 +106,8 @@ def read_turn(before: BoardReading, after: BoardReading, phase: int | None = Non
     guesses = sorted(_guesses(before, after), key=lambda guess: -guess.score)
     judged: list[tuple[float, TurnVerdict, Position, Position]] = []
     best = -np.inf
-    for guess in guesses[:MAX_JUDGED]:
+    near = guesses[:MAX_JUDGED]
+    for guess in near:
         if guess.score < best - MARGIN:
             break
         was, now = _positions(before, after, guess)
@@ -116,7 +117,9 @@ def read_turn(before: BoardReading, after: BoardReading, phase: int | None = Non
         best = max(best, score)
     score, verdict, was, now = max(judged, key=lambda each: each[0])
     others = [other for other, each, *_ in judged if not _is_same_turn(each, verdict)]
-    is_sure = score - max(others, default=-np.inf) >= MARGIN
+    # Where so many are near that not all were judged, one of the others may be as probable.
+    is_whole = len(judged) < len(near) or len(near) == len(guesses)
+    is_sure = is_whole and score - max(others, default=-np.inf) >= MARGIN
     return ReadTurn(verdict, was, now, "ok" if is_sure else "uncertain")
 
 
