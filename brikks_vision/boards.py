@@ -239,9 +239,10 @@ def see_board(
     boards: Sequence[Any],
     answers: Mapping[str, str] = NO_ANSWERS,
 ) -> BoardSeen:
-    """Like `read_board`, in no language yet. name: what the reading calls the photo.
+    """Like `read_board`, before texts are put into a language.
 
-    Where the board is small in the photo, or is not found, it is looked at once more, finer.
+    Where the board is small in the photo, or is not found, a finer photo is decoded and read.
+    ``name`` : what the reading calls the photo.
 
     Raises
     ------

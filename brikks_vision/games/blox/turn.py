@@ -189,8 +189,11 @@ def _thing(read: Position, field: Field, place: int) -> Thing | None:
 
 
 def _common(was: Thing | None, now: Thing | None) -> Thing | None:
-    """A thing that both photos show. Light can make a block look otherwise: then its colour is
-    not known; that a tower was changed for one as high is hardly so."""
+    """A thing that both photos show.
+
+    Where they show a block in two colours, its colour is not known: light changes how it looks. A
+    tower is hardly ever replaced by another one of the same height.
+    """
     if not (isinstance(was, Tower) and isinstance(now, Tower)):
         return now
     blocks = tuple(
