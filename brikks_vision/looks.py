@@ -16,7 +16,7 @@ from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.blank import blank_picture
-from brikks_vision.detect.figures import read_figures
+from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
 from brikks_vision.detect.patches import read_patches
@@ -75,7 +75,7 @@ def ink_of(photo: Photo, alignment: Alignment, look: Look, known: Known) -> Ink:
     """What a look tells of the sheet that lies there."""
     layout, placement = alignment.layout, alignment.placement
     flat, marks = look(photo.image, placement, layout)
-    figures = read_figures(flat, layout)
+    figures = without_covered(read_figures(flat, layout), marks.covered)
     on_sheet = read_settings(photo.image, placement, layout)
     return Ink(marks, figures, alignment.is_clear, known, on_sheet)
 

@@ -121,7 +121,7 @@ def tempered(marks: Marks) -> Marks:
     }
     for edges in ((VERTICAL, Mark.LINE), (HORIZONTAL, Mark.LINE)):
         clipped[edges] = EDGE_WEIGHT * clipped[edges]
-    return Marks(clipped)
+    return Marks(clipped, marks.covered)
 
 
 def sureness(parts: Iterable[GridPart]) -> float:

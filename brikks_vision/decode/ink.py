@@ -49,6 +49,9 @@ def ink_json(ink: Ink) -> str:
                 " ".join(key): array.round(_DIGITS).tolist()
                 for key, array in ink.marks.logits.items()
             },
+            "covered": {
+                name: places.astype(int).tolist() for name, places in ink.marks.covered.items()
+            },
             "figures": {
                 name: [_figure_entry(figure) for figure in figures]
                 for name, figures in ink.figures.items()
@@ -76,11 +79,12 @@ def ink_from_json(text: str, former_keys: Mapping[str, Key] = _NO_KEYS) -> Ink:
         _key(name, former_keys): np.array(values, np.float64)
         for name, values in data["marks"].items()
     }
+    covered = {name: np.array(places, np.bool_) for name, places in data.get("covered", {}).items()}
     figures = data["figures"]
     if isinstance(figures, list):
         figures = {"rows": figures[:-1], "total": figures[-1:]}
     return Ink(
-        Marks(marks),
+        Marks(marks).with_covered(covered),
         {name: tuple(_figure(*entry) for entry in entries) for name, entries in figures.items()},
         data["clear"],
         Known(data["players"], data["level"], data["variant"]),

@@ -181,7 +181,9 @@ def with_bars(
     template = np.flip(bar_templates(layout)[..., None], mirrored)
     logits = patch_logits("bars", np.flip(patches, mirrored), template, pen, layout)
     closer = by_field(logits, "bars", layout)
-    return Marks({key: array + closer.get(key, 0.0) for key, array in marks.logits.items()})
+    return marks.with_logits(
+        {key: array + closer.get(key, 0.0) for key, array in marks.logits.items()}
+    )
 
 
 def by_field(

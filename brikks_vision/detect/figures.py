@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.marks import READER_PIXELS
+from brikks_vision.detect.marks import READER_PIXELS, Covered
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.thresholds import MIN_FIGURE_PROBABILITY
@@ -66,6 +66,19 @@ def read_figures(flat: Image, layout: Layout) -> Figures:
     return {
         field.name: tuple(figure_of(one) for one in of_field)
         for field, of_field in zip(fields, np.split(logits, ends), strict=True)
+    }
+
+
+def without_covered(figures: Figures, covered: Covered) -> Figures:
+    """The figures; nothing is read where something hides their place."""
+    return {
+        name: tuple(
+            Figure(None, 1.0) if hidden else figure
+            for figure, hidden in zip(of_field, covered[name], strict=True)
+        )
+        if name in covered
+        else of_field
+        for name, of_field in figures.items()
     }
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.bars import bar_centres, by_field, patch_logits
-from brikks_vision.detect.marks import READER_PIXELS, Key, Marks, mark_places
+from brikks_vision.detect.marks import READER_PIXELS, Key, Marks, either_covered, mark_places
 from brikks_vision.detect.networks import look_weights, run_network
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Image, Points
@@ -44,12 +44,13 @@ def with_glance(marks: Marks, glance: Marks, cell: float) -> Marks:
     Networks trained at different resolutions and on different samples make different errors.
     """
     weights = look_weights(cell)
-    return Marks(
+    together = Marks(
         {
             key: weights[key][0] * array + weights[key][1] * glance[key]
             for key, array in marks.logits.items()
         }
     )
+    return together.with_covered(either_covered(marks.covered, glance.covered))
 
 
 def _read_grid(flat: Image, layout: Layout) -> dict[Key, NDArray[np.float64]]:

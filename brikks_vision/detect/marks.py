@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,23 +21,39 @@ READER_STRIDE = 8  # px per output
 Key = tuple[str, str]
 """A field of a layout and a mark that can stand in it."""
 
+Covered = Mapping[str, NDArray[np.bool_]]
+"""By field of a layout (of figures, too), in its shape: True where something hides the place.
+
+Of a field that is missing nothing is hidden.
+"""
+
 
 @dataclass(frozen=True)
 class Marks:
     """Log-odds (natural logarithm) of all marks, float64, by field and mark.
 
     Each array has the shape of its field. The log-odds of a ring are meaningless in a place that is
-    crossed.
+    crossed. covered: the places that something hides; their log-odds are 0, see `with_covered`.
     """
 
     logits: Mapping[Key, NDArray[np.float64]]
+    covered: Covered = field(default_factory=dict)
 
     def __getitem__(self, key: Key) -> NDArray[np.float64]:
         return self.logits[key]
 
     def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
-        """The marks with the log-odds of some keys replaced."""
-        return Marks({**self.logits, **changed})
+        """The marks with the log-odds of some keys replaced, but of covered places."""
+        return Marks({**self.logits, **changed}).with_covered(self.covered)
+
+    def with_covered(self, covered: Covered) -> Marks:
+        """The marks with these places hidden, and no others: they have no evidence."""
+        hidden = {name: places for name, places in covered.items() if places.any()}
+        logits = {
+            (name, mark): np.where(hidden[name], 0.0, array) if name in hidden else array
+            for (name, mark), array in self.logits.items()
+        }
+        return Marks(logits, hidden)
 
 
 def mark_keys(layout: Layout) -> tuple[Key, ...]:
@@ -82,5 +99,17 @@ def read_marks(flat: Image, layout: Layout) -> Marks:
 
 
 def mean_marks(looks: Sequence[Marks]) -> Marks:
-    """The mean log-odds of one or more looks at the same sheet."""
-    return Marks({key: np.mean([look[key] for look in looks], axis=0) for key in looks[0].logits})
+    """The mean log-odds of one or more looks at the same sheet.
+
+    A place that is covered in one of them is.
+    """
+    means = {key: np.mean([look[key] for look in looks], axis=0) for key in looks[0].logits}
+    return Marks(means).with_covered(reduce(either_covered, [look.covered for look in looks]))
+
+
+def either_covered(some: Covered, more: Covered) -> Covered:
+    """The places that one or the other has."""
+    return {
+        **some,
+        **{name: some[name] | places if name in some else places for name, places in more.items()},
+    }

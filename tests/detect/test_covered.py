@@ -1,0 +1,62 @@
+"""Places that something hides have no evidence, whatever a network says of them."""
+
+import json
+
+import numpy as np
+
+from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
+from brikks_vision.detect.figures import Figure, without_covered
+from brikks_vision.detect.marks import Marks, mean_marks
+
+CELLS = ("cell", "cross")
+FILLS = ("cell", "fill")
+BOMBS = ("bomb", "cross")
+
+
+def look(value: float) -> Marks:
+    return Marks(
+        {CELLS: np.full((2, 3), value), FILLS: np.full((2, 3), -value), BOMBS: np.full(3, value)}
+    )
+
+
+def hidden(*cells: tuple[int, int]) -> dict[str, np.ndarray]:
+    places = np.zeros((2, 3), bool)
+    for cell in cells:
+        places[cell] = True
+    return {"cell": places}
+
+
+def test_no_mark_of_a_covered_place_has_evidence() -> None:
+    marks = look(5.0).with_covered(hidden((1, 2)))
+    assert marks[CELLS].tolist() == [[5, 5, 5], [5, 5, 0]]
+    assert marks[FILLS].tolist() == [[-5, -5, -5], [-5, -5, 0]]
+    assert marks[BOMBS].tolist() == [5, 5, 5]
+    seen_again = marks.with_logits({CELLS: np.full((2, 3), 7.0)})
+    assert seen_again[CELLS].tolist() == [[7, 7, 7], [7, 7, 0]]
+
+
+def test_nothing_hidden_is_nothing_covered() -> None:
+    assert not look(5.0).with_covered(hidden()).covered
+
+
+def test_what_one_look_finds_covered_is_covered() -> None:
+    first, second = look(5.0).with_covered(hidden((0, 0))), look(3.0).with_covered(hidden((1, 1)))
+    both = mean_marks([first, look(4.0), second])
+    assert both[CELLS].tolist() == [[0, 4, 4], [4, 0, 4]]
+    np.testing.assert_array_equal(both.covered["cell"], hidden((0, 0), (1, 1))["cell"])
+
+
+def test_nothing_is_read_of_a_figure_whose_place_is_covered() -> None:
+    figures = {"rows": (Figure(4, 0.9), Figure(6, 0.8)), "total": (Figure(40, 0.9),)}
+    seen = without_covered(figures, {"rows": np.array([False, True]), **hidden((0, 0))})
+    assert [figure.value for figure in seen["rows"]] == [4, None]
+    assert seen["total"] == figures["total"]
+
+
+def test_kept_ink_says_what_was_covered() -> None:
+    ink = Ink(look(5.0).with_covered(hidden((1, 2))), {})
+    kept = ink_from_json(ink_json(ink))
+    np.testing.assert_array_equal(kept.marks.covered["cell"], hidden((1, 2))["cell"])
+    former = json.loads(ink_json(ink))
+    del former["covered"]
+    assert not ink_from_json(json.dumps(former)).marks.covered
