@@ -20,6 +20,8 @@ from brikks_vision.text.languages import language_of_locale, texts_in
 
 DEFAULT = "scan"
 """The command that is meant where the first word is no command."""
+HELP = "help"
+"""As first word it means ``--help``, of the command that follows."""
 
 # The module of each command has it as ``app``; it is imported when the command runs.
 _COMMANDS = (
@@ -65,7 +67,7 @@ class LazyCommand(TyperCommand):
     def make_context(
         self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
     ) -> Any:
-        return _loaded(str(self.name)).make_context(info_name, args, parent, **extra)
+        return command_named(str(self.name)).make_context(info_name, args, parent, **extra)
 
 
 class CommandGroup(TyperGroup):
@@ -73,6 +75,8 @@ class CommandGroup(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         own = {option for param in self.get_params(ctx) for option in param.opts}
+        if args and args[0] == HELP and not os.path.lexists(HELP):
+            args = [*args[1:], "--help"]
         if args and args[0] not in self.commands and args[0].partition("=")[0] not in own:
             if not ctx.resilient_parsing:
                 _check_command(args[0])
@@ -85,7 +89,7 @@ class CommandGroup(TyperGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The default command's arguments and options, all commands, and the group's options."""
-        scan = _loaded(DEFAULT)
+        scan = command_named(DEFAULT)
         scan.format_options(typer.Context(scan, parent=ctx, info_name=DEFAULT), formatter)
         self.format_commands(ctx, formatter)
         texts = texts_in(language_of_locale()).help
@@ -94,7 +98,7 @@ class CommandGroup(TyperGroup):
             formatter.write_dl([record for record in records if record])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        scan = _loaded(DEFAULT)
+        scan = command_named(DEFAULT)
         context = typer.Context(scan, parent=ctx, info_name=DEFAULT)
         own = super().shell_complete(ctx, incomplete)
         known = {item.value for item in own}
@@ -139,8 +143,8 @@ def _show_version() -> None:
     raise typer.Exit
 
 
-def _loaded(name: str) -> Any:
-    """The command itself, its help begun in the user's language."""
+def command_named(name: str) -> Any:
+    """The command itself, imported, its help in the user's language."""
     language = language_of_locale()
     command = typer.main.get_command(importlib.import_module(MODULES[name]).app)
     _translate_help(command, name, language)
@@ -160,7 +164,7 @@ def _translate_help(command: Any, name: str, language: str) -> None:
 
 
 def _check_command(word: str) -> None:
-    """Raises CommandUnknown where a word is no file but nearly a command's name."""
-    close = get_close_matches(word, MODULES, 1)
-    if close and not os.path.lexists(word):
+    """Raises CommandUnknown where a word is no file or option but nearly a command's name."""
+    close = get_close_matches(word, (*MODULES, HELP), 1)
+    if close and not word.startswith("-") and not os.path.lexists(word):
         raise CommandUnknown(word, close[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -16,7 +17,7 @@ import pytest
 from PIL import Image as PillowImage
 
 from brikks_vision import scan
-from brikks_vision.commands.app import MODULES
+from brikks_vision.commands.app import MODULES, command_named
 from brikks_vision.commands.terminal import first_of
 from brikks_vision.errors import ExitCode, FolderWithoutPictures
 from brikks_vision.games.brikks.pdf import sheet_pdf
@@ -158,6 +159,55 @@ def test_a_photo_on_standard_input(blank: Path, tmp_path: Path) -> None:
     result = subprocess.run([*COMMAND, "-"], input=b"", capture_output=True, env=ENGLISH)
     assert (result.returncode, result.stdout) == (ExitCode.UNREADABLE, b"")
     assert result.stderr.startswith(b"brikks-scan: stdin: The file is empty.")
+
+
+OPTIONS = {
+    "--json": (),
+    "--players": (3,),
+    "--level": (2,),
+    "--variant": ("standard",),
+    "--game": ("bloxx",),
+    "--sheet": ("brikks-light",),
+    "--lang": ("de",),
+    "--answer": ("cell 3,4=X",),
+    "--annotate": ("read.jpg",),
+    "--referee": (),
+    "--player": ("Anna",),
+    "--db": ("games.db",),
+}
+
+
+def test_the_options_below_are_all_that_a_scan_has() -> None:
+    known = {name for param in command_named("scan").params for name in param.opts}
+    assert {name for name in known if name.startswith("--")} == OPTIONS.keys()
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_every_option_stands_before_or_after_the_photo_or_standard_input(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("stdin").write_bytes(b"no picture")
+
+    def told(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"no picture")))
+        return run(*words)
+
+    values = OPTIONS[option]
+    meant = told("scan", "stdin", option, *values)
+    assert (meant[0], "stdin: " in meant[2]) == (ExitCode.UNREADABLE, True)
+    for photo in ("stdin", "-"):
+        assert told(option, *values, photo) == meant
+        assert told(photo, option, *values) == meant
+    if values:
+        assert told(f"{option}={values[0]}", "-") == meant
+
+
+def test_a_photo_is_read_as_the_game_that_stands_before_it(run: Run, blank: Path) -> None:
+    code, out, _ = run("--game", "brikks", blank, "--json")
+    assert (code, json.loads(out)["score"]["total"]) == (0, 9)
+    code, out, _ = run("--sheet", "brikks-light", "--json", blank)
+    assert (code, json.loads(out)["sheet"]) == (0, "brikks-light")
 
 
 def test_the_signs_are_explained(run: Run, blank: Path) -> None:
@@ -401,6 +451,16 @@ def test_help(run: Run, words: list[str]) -> None:
     assert out.startswith("Usage: brikks-scan ")
 
 
+@pytest.mark.parametrize("words", [[], ["game"], ["sheet", "learn"], ["stats"]])
+def test_the_word_help_is_the_option(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("help", *words) == run(*words, "--help")
+    (tmp_path / "help").touch()  # now it is a photo
+    assert "help: The file is empty." in run("help")[2]
+
+
 def test_help_names_options_commands_and_exit_codes(run: Run) -> None:
     out = run("--help")[1]
     for word in ("--json", "--players", "--annotate", "--referee", "--answer", "Exit codes"):
@@ -436,7 +496,7 @@ def test_help_in_the_users_language(
 
 
 @pytest.mark.parametrize(
-    ("word", "command"), [("sever", "serve"), ("gane", "game"), ("histroy", "history")]
+    ("word", "command"), [("sever", "serve"), ("gane", "game"), ("histroy", "history"), ("hlep", "help")]
 )
 def test_a_mistyped_command(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, command: str
