@@ -229,7 +229,7 @@ def _energy_total(alike: list[_Judged]) -> Violation:
     where = tuple(p for p, ringed in enumerate(rings) if ringed and p >= allowed[-1])
     found = sum(rings)
     wrong = off_by("activated", found, allowed)
-    told = phrase("energy-total", wrong=wrong, found=found, allowed=one_of_counts(allowed))
+    told = phrase("energy-total", wrong=wrong, found=found, allowed=one_of_counts(allowed, found))
     return Violation(Rule.ENERGY_COUNT, Part.ENERGY, where, told)
 
 
@@ -262,7 +262,8 @@ def _not_lost(alike: list[_Judged]) -> Violation:
 
 def _bonus_total(alike: list[_Judged]) -> Violation:
     first = alike[0]
-    crosses = phrase("crosses", count=sum(first.state.bonus))
+    found = sum(first.state.bonus)
+    crosses = phrase("crosses", count=found)
     boxes = tuple(box for box, crossed in enumerate(first.state.bonus) if crossed)
     if first.setting.variant is Variant.DUEL:
         told = phrase("bonus-in-a-duel", crosses=crosses)
@@ -272,10 +273,10 @@ def _bonus_total(alike: list[_Judged]) -> Violation:
     pinks = sum(rings[point] for point in first.state.sheet.pink_points)
     told = phrase(
         "bonus-total",
-        wrong=off_by("extra", sum(first.state.bonus), allowed),
+        wrong=off_by("extra", found, allowed),
         crosses=crosses,
         pinks=phrase("pink-xs", count=pinks),
-        allowed=one_of_counts(allowed),
+        allowed=one_of_counts(allowed, found),
     )
     where = boxes[allowed[-1] :] or boxes[-1:]
     return Violation(Rule.BONUS_COUNT, Part.BONUS, where, told)

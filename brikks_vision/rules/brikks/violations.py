@@ -132,9 +132,15 @@ def off_by(what: str, count: int, allowed: Sequence[int]) -> Phrase:
     return phrase(f"{what}-wrong")
 
 
-def one_of_counts(allowed: Sequence[int]) -> Fact:
-    """ "4 or 5", and "7 to 12" where more than three follow each other. ``allowed``: ascending."""
+def one_of_counts(allowed: Sequence[int], found: int) -> Fact:
+    """ "4 or 5"; of more than three the range, "7 to 12".
+
+    allowed : ascending, without ``found``. Where the range holds what was found, that is excepted:
+    "4 to 28, but not 7".
+    """
     first, last = allowed[0], allowed[-1]
-    if len(allowed) > 3 and len(allowed) == last - first + 1:
-        return phrase("counts", first=first, last=last)
-    return one_of(allowed)
+    if len(allowed) <= 3:
+        return one_of(allowed)
+    if first < found < last:
+        return phrase("counts-without", first=first, last=last, found=found)
+    return phrase("counts", first=first, last=last)

@@ -167,6 +167,35 @@ def test_a_count_between_two_that_are_allowed_is_wrong():
     assert off_by("extra", 3, [2, 4]).text() == "the number of extra crosses is wrong"
 
 
+CROSSES_ALONE = """
+    xxxxxxxxxx
+    xxxxxxxxxx
+    xxxxxxxxxx
+    xxxxxxxxxx
+    xxxxxxxxxx
+    xxxxxxxxxx
+    xxxxxxxxxx
+    energy xxooooo
+"""
+"""Without outlines, each of the seven circles gave two points or, at level 2, none."""
+
+
+@pytest.mark.parametrize(
+    ("language", "between", "beyond"),
+    [
+        ("en", "give 4 to 18, but not 7.", "give 4 to 18."),
+        ("de", "ergeben 4 bis 18, aber nicht 7.", "ergeben 4 bis 18."),
+        ("fr", "donnent de 4 à 18, mais pas 7.", "donnent de 4 à 18."),
+        ("es", "dan de 4 a 18, pero no 7.", "dan de 4 a 18."),
+    ],
+)
+def test_of_many_allowed_counts_the_range_is_told(language, between, beyond):
+    for energy, told in (("xxooooo", between), ("xx" + "o" * 20, beyond)):
+        drawn_sheet = CROSSES_ALONE.replace("xxooooo", energy)
+        (violation,) = verdict(drawn_sheet, players=3, level=2).violations
+        assert violation.text(language).endswith(told)
+
+
 @pytest.mark.parametrize(
     ("mark", "told"),
     [
