@@ -496,7 +496,8 @@ def test_help_in_the_users_language(
 
 
 @pytest.mark.parametrize(
-    ("word", "command"), [("sever", "serve"), ("gane", "game"), ("histroy", "history"), ("hlep", "help")]
+    ("word", "command"),
+    [("sever", "serve"), ("gane", "game"), ("histroy", "history"), ("hlep", "help")],
 )
 def test_a_mistyped_command(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, command: str
