@@ -8,16 +8,28 @@ only then).
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from brikks_vision.errors import NotAnImage, PhotoDamaged, PhotoEmpty, PhotoTruncated, TooManyPixels
+from brikks_vision.errors import (
+    NotAnImage,
+    PhotoDamaged,
+    PhotoEmpty,
+    PhotoTruncated,
+    TooManyPixels,
+    TooManyScans,
+)
 
 Format = Literal["jpeg", "png", "webp", "heic"]
 MAX_PIXELS = 100_000_000  # a larger picture is refused before it is decoded
 MAX_DECODED_BYTES = 400_000_000  # held while decoding; formats with more bytes a pixel get fewer px
+MAX_SCANS = 100  # of a JPEG; encoders write some ten, and each costs a pass over all blocks
+MAX_SECONDS = 60  # that one photo may take, wherever it is read
+_SEQUENTIAL = (0xC0, 0xC1)  # frames (T.81, B.1.1.3) that are one scan where it has all components
+_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # but for restarts: ends the data of a scan
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1")
 _BOXES = (b"ftyp", b"meta", b"moov", b"mdat", b"free", b"skip", b"uuid")  # of a HEIC file
 
@@ -43,7 +55,7 @@ def read_header(data: bytes) -> ImageHeader:
 
     Raises
     ------
-    PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage, TooManyPixels
+    PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage, TooManyPixels, TooManyScans
     """
     if not data:
         raise PhotoEmpty
@@ -83,7 +95,7 @@ def _number(data: bytes, at: int, length: int, order: Literal["big", "little"]) 
 
 def _jpeg_header(data: bytes) -> ImageHeader:
     size: tuple[int, int] | None = None
-    exif, at = b"", 2
+    exif, at, frame, components = b"", 2, 0, 0
     while True:
         # Decoders skip bytes between segments; markers may be padded with 0xff.
         at = data.find(b"\xff", at)
@@ -102,6 +114,7 @@ def _jpeg_header(data: bytes) -> ImageHeader:
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             size = (_number(data, at + 5, 2, "big"), _number(data, at + 3, 2, "big"))
             check_pixels(size, 4)
+            frame, components = marker, _number(data, at + 7, 1, "big")
         elif marker == 0xE1 and data[at + 2 : at + 8] == b"Exif\0\0":
             exif = data[at + 8 : at + length]
         elif marker == 0xDA:
@@ -113,10 +126,31 @@ def _jpeg_header(data: bytes) -> ImageHeader:
     # phones append films, depth maps and second pictures.
     if data.rfind(b"\xff\xd9", at) < 0:
         raise PhotoTruncated
+    if frame not in _SEQUENTIAL or _number(data, at + 2, 1, "big") < components:
+        _check_scans(data, at + length)
     # Every 8 x 8 block takes at least one bit, so a much shorter file has a wrong size.
     if len(data) < size[0] * size[1] / (64 * 8):
         raise PhotoDamaged
     return ImageHeader("jpeg", size, _exif_orientation(exif), False, _exif_time(exif))
+
+
+def _check_scans(data: bytes, at: int) -> None:
+    """Refuse a JPEG with too many scans; ``at``: where the data of the first begins.
+
+    Raises
+    ------
+    TooManyScans
+    """
+    scans = 1
+    while (found := _MARKER.search(data, at)) is not None:
+        marker, at = data[found.end() - 1], found.end()
+        if marker == 0xD9:
+            return
+        scans += marker == 0xDA
+        if scans > MAX_SCANS:
+            raise TooManyScans(MAX_SCANS)
+        if marker != 0x01:
+            at += max(int.from_bytes(data[at : at + 2], "big"), 2)
 
 
 def _png_header(data: bytes) -> ImageHeader:

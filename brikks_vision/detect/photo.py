@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import math
 import stat
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from threading import Thread
+from typing import Any, BinaryIO, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.headers import check_pixels, png_without_metadata, read_header
+from brikks_vision.detect.headers import (
+    MAX_SECONDS,
+    ImageHeader,
+    check_pixels,
+    png_without_metadata,
+    read_header,
+)
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import (
     FileTooLarge,
@@ -22,6 +31,7 @@ from brikks_vision.errors import (
     PhotoIsNoFile,
     PhotoMissing,
     PhotoNotPermitted,
+    ReadingTooSlow,
 )
 
 MAX_FILE_BYTES = 300_000_000  # a larger file is refused before it is read
@@ -32,6 +42,7 @@ _REDUCED = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 _STRIP_ROWS = 512  # a multiple of every reduction
+_Pixels = TypeVar("_Pixels")
 
 
 @dataclass(frozen=True)
@@ -80,8 +91,10 @@ def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int)
     ------
     PhotoMissing, PhotoNotPermitted, PhotoIsNoFile
         No file can be opened at the path.
-    PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage, FileTooLarge, TooManyPixels
-        The picture cannot be decoded; the last two are raised before decoding.
+    PhotoEmpty, PhotoTruncated, PhotoDamaged, NotAnImage, FileTooLarge, TooManyPixels, TooManyScans
+        The picture cannot be decoded; the last three are raised before decoding.
+    ReadingTooSlow
+        Decoding takes longer than `MAX_SECONDS`.
     """
     if isinstance(source, np.ndarray):
         return _photo_from_array(source, wanted_long_side)
@@ -148,17 +161,40 @@ def _photo_from_bytes(data: bytes, wanted_long_side: int, name: str) -> Photo:
     header = read_header(data)
     width, height = header.size
     by = reduction(max(width, height), wanted_long_side)
-    if header.format == "heic":
-        image = _decode_heic(data, by)
-    elif header.format == "jpeg":
-        image = _decode_jpeg(data, by)
-    elif header.format == "png":
-        image = _decode_whole(png_without_metadata(data), header.has_alpha, by)
-    else:
-        image = _decode_whole(data, header.has_alpha, by)
+    image = _in_time(lambda: _decoded(data, header, by))
     if header.orientation >= 5:
         width, height = height, width
     return Photo(_upright(image, header.orientation), (width, height), 1 / by, name)
+
+
+def _in_time(decode: Callable[[], _Pixels]) -> _Pixels:
+    """What ``decode`` returns or raises; ReadingTooSlow where that takes too long.
+
+    A decoder cannot be stopped. It is left to end by itself, which costs nothing but its core.
+    """
+    decoded: Future[_Pixels] = Future()
+
+    def run() -> None:
+        try:
+            decoded.set_result(decode())
+        except BaseException as error:
+            decoded.set_exception(error)
+
+    Thread(target=run, name="decoder", daemon=True).start()
+    try:
+        return decoded.result(MAX_SECONDS)
+    except TimeoutError:
+        raise ReadingTooSlow(MAX_SECONDS) from None
+
+
+def _decoded(data: bytes, header: ImageHeader, by: int) -> Image:
+    if header.format == "heic":
+        return _decode_heic(data, by)
+    if header.format == "jpeg":
+        return _decode_jpeg(data, by)
+    if header.format == "png":
+        return _decode_whole(png_without_metadata(data), header.has_alpha, by)
+    return _decode_whole(data, header.has_alpha, by)
 
 
 def _photo_from_array(array: NDArray[Any], wanted_long_side: int) -> Photo:

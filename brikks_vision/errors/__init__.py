@@ -92,6 +92,7 @@ The classes::
         NotAnImage
         FileTooLarge
         TooManyPixels
+        TooManyScans
         NoSheetFound
         SheetCutOff
         NoBoardFound

@@ -46,6 +46,16 @@ class TooManyPixels(PhotoUnreadable):
         super().__init__(megapixels=megapixels, limit=limit)
 
 
+class TooManyScans(PhotoUnreadable):
+    sentence = (
+        "The JPEG builds its picture up in more than {limit} steps, which no camera does. Open it "
+        "in another program and save it anew."
+    )
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit=limit)
+
+
 class CameraDateAhead(BrikksError):  # noqa: N818
     """A note beside a valid reading: nothing failed."""
 

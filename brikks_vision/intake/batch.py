@@ -23,12 +23,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.errors import (
     BrikksError,
     ExitCode,
     OutputNotWritable,
     PhotoUnreadable,
     ReadingFailed,
+    ReadingTooSlow,
 )
 from brikks_vision.files import write_whole
 from brikks_vision.games import unreadable
@@ -39,7 +41,6 @@ from brikks_vision.show.analysis import analysis_rows
 from brikks_vision.show.table import ENCODING, csv_bytes, reading_values, sheet_columns
 from brikks_vision.text.display import spreadsheet_text
 
-MAX_SECONDS = 120  # for one photo
 _Item = TypeVar("_Item")
 Settings = tuple[Known, str, str | None]
 """What is known of the games, the language of sentences, and the printing (`open_sheet`)."""
@@ -125,7 +126,7 @@ def read_source(
             return PhotoLines(file, sha256, (), False, True, ExitCode.CERTAIN)
         readings = scan_all(data, **asdict(known), language=language, sheet=sheet)
     except BrikksError as error:
-        is_final = isinstance(error, PhotoUnreadable)
+        is_final = isinstance(error, PhotoUnreadable) and not isinstance(error, ReadingTooSlow)
         return failed(file, sha256, error, language, is_final=is_final, known=known)
     except Exception as error:
         # one photo must not end the reading of thousands; developers see where it failed

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.errors import (
     BrikksError,
     PhotoEndsReaders,
@@ -23,7 +24,7 @@ from brikks_vision.errors import (
     ReadingTooSlow,
     WorkersUnfit,
 )
-from brikks_vision.intake.batch import MAX_SECONDS, PhotoLines, failed, read_source
+from brikks_vision.intake.batch import PhotoLines, failed, read_source
 from brikks_vision.intake.workers import Workers
 from brikks_vision.layout import Layout
 from brikks_vision.reading import Known

@@ -30,6 +30,7 @@ from brikks_vision.errors import (
     PhotoTruncated,
     PhotoUnreadable,
     ReadingFailed,
+    ReadingTooSlow,
     RecordFailure,
 )
 from brikks_vision.files import Lock, try_lock
@@ -234,6 +235,8 @@ def _taken_in(
         if is_patient:
             return False, []
         found = [error]
+    except ReadingTooSlow as error:
+        return True, [Trouble(path, error)]  # not remembered: the machine may have been busy
     except PhotoUnreadable as error:
         found = [error]
     sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]

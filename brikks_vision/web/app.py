@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.readers import Readers
 from brikks_vision.web.failures import (
@@ -41,7 +42,6 @@ from brikks_vision.web.routes import (
 )
 from brikks_vision.web.service import Service
 
-SECONDS_A_PHOTO = 60
 WAITING_PHOTOS = 16  # beside those being read
 HERE = Path(__file__).parent
 
@@ -65,7 +65,7 @@ def new_service(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         with passing_folder() as service.folder:
-            service.readers = Readers(service.processes, WAITING_PHOTOS, SECONDS_A_PHOTO)
+            service.readers = Readers(service.processes, WAITING_PHOTOS, MAX_SECONDS)
             try:
                 yield
             finally:

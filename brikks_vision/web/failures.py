@@ -30,6 +30,7 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.SheetsInOtherGame: 409,
     errors.FileTooLarge: 413,
     errors.TooManyPixels: 413,
+    errors.TooManyScans: 413,
     errors.NotAnImage: 415,
     errors.HostUnknown: 421,
     errors.UploadBroken: 400,

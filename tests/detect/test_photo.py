@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
+from brikks_vision.detect import photo as photo_module
 from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.photo import load_photo, reduction
 from brikks_vision.errors import (
@@ -25,7 +26,9 @@ from brikks_vision.errors import (
     PhotoIsNoFile,
     PhotoMissing,
     PhotoTruncated,
+    ReadingTooSlow,
     TooManyPixels,
+    TooManyScans,
 )
 
 RED, GREEN, PAPER = (255, 0, 0), (0, 255, 0), (200, 200, 200)
@@ -264,6 +267,32 @@ def jpeg_claiming(width: int, height: int) -> bytes:
 def test_over_100_megapixels_is_refused_from_the_header(data: bytes) -> None:
     with pytest.raises(TooManyPixels, match="at most 100"):
         read_header(data)
+
+
+def jpeg_of_scans(extra: int, comment: bytes = b"") -> bytes:
+    """A progressive JPEG of some ten scans; its second scan comes as many times more."""
+    data = encoded(stripes(), "JPEG", progressive=True)
+    first = data.index(b"\xff\xda")
+    tables = data.index(b"\xff\xc4", first)
+    following = data.index(b"\xff\xc4", data.index(b"\xff\xda", tables))
+    return data[:tables] + comment + extra * data[tables:following] + data[tables:]
+
+
+def test_a_jpeg_of_absurdly_many_scans_is_refused_from_the_header() -> None:
+    assert load_photo(jpeg_of_scans(80), 100).image.shape
+    end_in_comment = b"\xff\xfe\x00\x04\xff\xd9"
+    for data in (jpeg_of_scans(1000), jpeg_of_scans(1000, end_in_comment)):
+        with pytest.raises(TooManyScans, match="more than 100 steps"):
+            read_header(data)
+
+
+def test_a_picture_that_takes_too_long_to_decode_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = encoded(stripes().resize((6000, 4000)), "JPEG")
+    monkeypatch.setattr(photo_module, "MAX_SECONDS", 0.001)
+    with pytest.raises(ReadingTooSlow):
+        load_photo(data, 1900)
 
 
 def test_a_header_that_claims_more_than_the_file_can_hold() -> None:
