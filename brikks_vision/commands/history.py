@@ -34,7 +34,7 @@ from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
 from brikks_vision.record.boards import board_picture, get_board, list_boards, remove_board
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
-from brikks_vision.record.database import open_existing_record, open_record_to_read
+from brikks_vision.record.database import open_existing_record, open_record_to_read, transaction
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.results import (
     assign_player,
@@ -190,7 +190,7 @@ def edit(
         if player is None and not answer and (players, level, variant) == (None, None, None):
             raise NothingSaid(number)
         check_game(players, level, variant)
-        with open_existing_record(database) as record:
+        with open_existing_record(database) as record, transaction(record):
             layout = layout_of(get_result(record, number).reading)
             answers = parse_answers(answer or [], game_named(layout.game), layout)
             said = Said(answers, said_of_game(players, level, variant))

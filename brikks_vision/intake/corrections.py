@@ -18,7 +18,7 @@ from brikks_vision.errors import GameImpossible
 from brikks_vision.games import game_named, game_of, layout_of
 from brikks_vision.layout import Layout, layout_read_with
 from brikks_vision.reading import NOTHING_KNOWN, Known, Reading, ReadSheet, SheetView
-from brikks_vision.record.database import Record
+from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.results import (
     best_reading,
@@ -70,10 +70,11 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     ------
     ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
     """
-    result = get_result(record, number)
+    with snapshot(record):
+        result, made = get_result(record, number), corrections(record, number)
+        ink = _kept_ink(record, result)
     layout, game = layout_of(result.reading), game_of(result.reading)
-    ink = _kept_ink(record, result)
-    answers, ink = _folded(corrections(record, number), ink, game.MARKS)
+    answers, ink = _folded(made, ink, game.MARKS)
     reading, posterior = _decoded(ink, answers, layout, language)
     if result.reading.score is not None and reading.score != result.reading.score:
         # another version of this program read it: what it said then stands
@@ -100,17 +101,20 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
         There is no such place, or no such mark can stand there.
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    now = sheet_now(record, number, language)
-    layout = layout_of(now.reading)
-    before = mark_at(now, place)
-    answers = dict(now.answers)
-    if mark == AS_READ:
-        answers.pop(place, None)
-    else:
-        ((place, mark),) = checked_answers({place: mark}, game_named(layout.game), layout).items()
-        answers[place] = mark
-    reading, _ = _decoded(now.ink, answers, layout, language)
-    _save(record, now, reading, {place: (before, mark)})
+    with transaction(record):
+        now = sheet_now(record, number, language)
+        layout = layout_of(now.reading)
+        before = mark_at(now, place)
+        answers = dict(now.answers)
+        if mark == AS_READ:
+            answers.pop(place, None)
+        else:
+            ((place, mark),) = checked_answers(
+                {place: mark}, game_named(layout.game), layout
+            ).items()
+            answers[place] = mark
+        reading, _ = _decoded(now.ink, answers, layout, language)
+        _save(record, now, reading, {place: (before, mark)})
 
 
 def correct_game(
@@ -127,19 +131,20 @@ def correct_game(
         No game has these players, this level and this variant.
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    now = sheet_now(record, number, language)
-    layout = layout_of(now.reading)
-    before = asdict(now.ink.known)
-    changes = {
-        name: (_word(before[name]), _word(value))
-        for name, value in asdict(known).items()
-        if before[name] != value
-    }
-    if not changes:
-        return
-    ink = replace(now.ink, known=known)
-    reading, _ = _decoded(ink, now.answers, layout, language)
-    _save(record, now, reading, changes)
+    with transaction(record):
+        now = sheet_now(record, number, language)
+        layout = layout_of(now.reading)
+        before = asdict(now.ink.known)
+        changes = {
+            name: (_word(before[name]), _word(value))
+            for name, value in asdict(known).items()
+            if before[name] != value
+        }
+        if not changes:
+            return
+        ink = replace(now.ink, known=known)
+        reading, _ = _decoded(ink, now.answers, layout, language)
+        _save(record, now, reading, changes)
 
 
 def correct_sheet(
@@ -155,25 +160,28 @@ def correct_sheet(
     AnswerUnclear, AnswerOffSheet, GameImpossible
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    now = sheet_now(record, number, language)
-    layout = layout_of(now.reading)
-    answers = {
-        place: mark
-        for place, mark in checked_answers(said.answers, game_named(layout.game), layout).items()
-        if now.answers.get(place) != mark
-    }
-    before = asdict(now.ink.known)
-    fields = {
-        name: value
-        for name, value in asdict(said.known).items()
-        if value not in (None, before[name])
-    }
-    changes = {place: (mark_at(now, place), mark) for place, mark in answers.items()}
-    changes |= {name: (_word(before[name]), _word(fields[name])) for name in fields}
-    if changes:
-        ink = replace(now.ink, known=replace(now.ink.known, **fields))
-        reading, _ = _decoded(ink, {**now.answers, **answers}, layout, language)
-        _save(record, now, reading, changes, who)
+    with transaction(record):
+        now = sheet_now(record, number, language)
+        layout = layout_of(now.reading)
+        answers = {
+            place: mark
+            for place, mark in checked_answers(
+                said.answers, game_named(layout.game), layout
+            ).items()
+            if now.answers.get(place) != mark
+        }
+        before = asdict(now.ink.known)
+        fields = {
+            name: value
+            for name, value in asdict(said.known).items()
+            if value not in (None, before[name])
+        }
+        changes = {place: (mark_at(now, place), mark) for place, mark in answers.items()}
+        changes |= {name: (_word(before[name]), _word(fields[name])) for name in fields}
+        if changes:
+            ink = replace(now.ink, known=replace(now.ink.known, **fields))
+            reading, _ = _decoded(ink, {**now.answers, **answers}, layout, language)
+            _save(record, now, reading, changes, who)
 
 
 def carry_over(record: Record, number: int, language: str) -> None:
@@ -186,34 +194,35 @@ def carry_over(record: Record, number: int, language: str) -> None:
     ------
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    made = corrections(record, number)
-    best = get_result(record, number)
-    material = material_of(record, number)
-    places = {place for each in made for place in each.changes}
-    fields = game_of(best.reading).MARKS
-    known = all(place in GAME_FIELDS or place.partition(" ")[0] in fields for place in places)
-    if material is None or not known:  # what stands cannot be decoded anew
-        return
-    layout = layout_of(best.reading)
-    read = best_reading(record, number)
-    former = game_of(best.reading).FORMER_KEYS
-    ink = ink_from_json(material.ink, former)
-    rewritten = []
-    for count in range(1, len(made) + 1):
-        answers, asked = _folded(made[:count], ink, fields)
-        reading, _ = _decoded(asked, answers, layout, language)
-        rewritten.append(_as_of(reading, read))
-    rewrite_corrections(record, number, rewritten)
-    said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
-    for text in inks_of(record, number):
-        other = asdict(ink_from_json(text, former).known)
-        said |= {name: other[name] or said[name] for name in GAME_FIELDS}
-    _, now = _folded(made, ink, fields)
-    open_fields = {name: said[name] for name in GAME_FIELDS if getattr(now.known, name) is None}
-    try:
-        correct_sheet(record, number, Said(known=Known(**open_fields)), language)  # type: ignore[arg-type]
-    except GameImpossible:
-        return  # said with different photos, and at odds: the best one's hold
+    with transaction(record):
+        made = corrections(record, number)
+        best = get_result(record, number)
+        material = material_of(record, number)
+        places = {place for each in made for place in each.changes}
+        fields = game_of(best.reading).MARKS
+        known = all(place in GAME_FIELDS or place.partition(" ")[0] in fields for place in places)
+        if material is None or not known:  # what stands cannot be decoded anew
+            return
+        layout = layout_of(best.reading)
+        read = best_reading(record, number)
+        former = game_of(best.reading).FORMER_KEYS
+        ink = ink_from_json(material.ink, former)
+        rewritten = []
+        for count in range(1, len(made) + 1):
+            answers, asked = _folded(made[:count], ink, fields)
+            reading, _ = _decoded(asked, answers, layout, language)
+            rewritten.append(_as_of(reading, read))
+        rewrite_corrections(record, number, rewritten)
+        said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
+        for text in inks_of(record, number):
+            other = asdict(ink_from_json(text, former).known)
+            said |= {name: other[name] or said[name] for name in GAME_FIELDS}
+        _, now = _folded(made, ink, fields)
+        open_fields = {name: said[name] for name in GAME_FIELDS if getattr(now.known, name) is None}
+        try:
+            correct_sheet(record, number, Said(known=Known(**open_fields)), language)  # type: ignore[arg-type]
+        except GameImpossible:
+            return  # said with different photos, and at odds: the best one's hold
 
 
 def mark_at(now: SheetNow, place: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -13,9 +14,11 @@ from brikks_vision.errors import (
     NotARecord,
     OutputIsInput,
     OutputNotWritable,
+    RecordBusy,
     RecordDamaged,
 )
 from brikks_vision.record.database import (
+    MAX_WAIT,
     Record,
     default_path,
     failures_named,
@@ -66,20 +69,51 @@ def restore(backup: Path, path: Path | None = None) -> Path | None:
     where = default_path() if path is None else path
     if where.exists() and backup.exists() and where.samefile(backup):
         raise OutputIsInput(backup)
+    is_there = where.exists()
     with _open_backup(backup) as source:
-        kept = _kept(where) if where.exists() else None
-        if kept is not None and _is_damaged(where):
-            for part in _PARTS:
-                with suppress(FileNotFoundError):
-                    os.replace(f"{where}{part}", f"{kept}{part}")
+        kept = _moved(where) if is_there and _is_damaged(where) else None
         with open_record(where) as present:
-            if kept is not None and not kept.exists():
-                back_up(present, kept)
-            with failures_named(where):
-                # One transaction of the record, so that whoever has it open sees all or nothing.
-                source.connection.backup(present.connection)
+            if is_there and kept is None:
+                kept = _kept_and_replaced(present, source)
+            else:
+                with failures_named(where):
+                    source.connection.backup(present.connection)
     with open_record(where):  # one of an older version is brought up to date
         return kept
+
+
+def _kept_and_replaced(record: Record, source: Record) -> Path:
+    """Let a record be what another one is; where what it was until then is kept.
+
+    Both in one transaction of the record: whoever has it open sees all or nothing, and what others
+    say is in what is kept, or waits until it can be said of the new one.
+    """
+    give_up = time.monotonic() + MAX_WAIT
+    kept: Path | None = None
+
+    def keep(code: int, _remaining: int, _pages: int) -> None:
+        nonlocal kept
+        # After its first step the copy holds the lock of whoever writes, until its last one.
+        if code == sqlite3.SQLITE_OK and kept is None:
+            kept = _free_name(record.path)
+            with open_record(record.path) as before:
+                _write_copy(before, kept)
+        elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > give_up:
+            raise RecordBusy(record.path)
+
+    with failures_named(record.path):
+        source.connection.backup(record.connection, pages=1, progress=keep, sleep=0.01)
+    assert kept is not None  # no record has one page alone
+    return kept
+
+
+def _moved(path: Path) -> Path:
+    """Where the files of a damaged record lie now."""
+    kept = _free_name(path)
+    for part in _PARTS:
+        with suppress(FileNotFoundError):
+            os.replace(f"{path}{part}", f"{kept}{part}")
+    return kept
 
 
 def _open_backup(path: Path) -> Record:
@@ -116,7 +150,7 @@ def _is_damaged(path: Path) -> bool:
     return False
 
 
-def _kept(path: Path) -> Path:
+def _free_name(path: Path) -> Path:
     """A free name beside a record for what it was until now."""
     stem, number = f"{path.stem}-{datetime.now():%Y-%m-%d}", 1
     kept = path.with_stem(stem)

@@ -97,9 +97,10 @@ def open_record(path: Path | None = None) -> Record:
 
 
 def open_record_to_read(path: Path | None = None) -> Record:
-    """The record for reading alone: also where its file, its folder or its disk is write-protected.
+    """The record as it stands at one moment, for reading alone.
 
-    One of an older version is brought up to date in memory then; its file stays as it is.
+    Also where its file, its folder or its disk is write-protected. One of an older version is
+    brought up to date in memory then; its file stays as it is.
 
     Raises
     ------
@@ -110,13 +111,15 @@ def open_record_to_read(path: Path | None = None) -> Record:
     RecordDiskFull, NotARecord, RecordTooNew, RecordBusy, RecordDamaged
     """
     try:
-        return open_existing_record(path)
+        record = open_existing_record(path)
     except (RecordNotWritable, RecordDiskFull) as error:
         where = default_path() if path is None else path
-        record = _only_to_read(where, error) if where.exists() else None
-        if record is None:
+        alone = _only_to_read(where, error) if where.exists() else None
+        if alone is None:
             raise
-        return record if _version(record) == SCHEMA_VERSION else _in_memory(record)
+        record = alone if _version(alone) == SCHEMA_VERSION else _in_memory(alone)
+    record.connection.execute("BEGIN")  # until it is closed
+    return record
 
 
 def open_unchanged(path: Path) -> Record:
@@ -203,10 +206,8 @@ def open_existing_record(path: Path | None = None) -> Record:
 
 
 def _prepared(record: Record) -> Record:
-    connection = record.connection
-    connection.execute("BEGIN")  # what follows is read at one moment, while others may be writing
-    version = _version(record)
-    connection.execute("COMMIT")
+    with snapshot(record):
+        version = _version(record)
     if version != SCHEMA_VERSION or _journal_mode(record) != "wal":
         _switch_to_wal(record)
         with transaction(record):
@@ -255,18 +256,36 @@ def _switch_to_wal(record: Record) -> None:
 
 @contextmanager
 def transaction(record: Record) -> Iterator[sqlite3.Connection]:
-    """All of what is done inside, or nothing of it; waits for another writer at its beginning."""
+    """All of what is done inside, or nothing of it; waits for another writer at its beginning.
+
+    What is read inside stands until its end. One inside of another is part of that one.
+    """
     if record.write_failure is not None:
         raise record.write_failure
-    with failures_named(record.path):
-        record.connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield record.connection
-            record.connection.execute("COMMIT")
-        except BaseException:
-            if record.connection.in_transaction:
-                record.connection.execute("ROLLBACK")
-            raise
+    with failures_named(record.path), _begun(record, "BEGIN IMMEDIATE"):
+        yield record.connection
+
+
+@contextmanager
+def snapshot(record: Record) -> Iterator[None]:
+    """What is read inside is read at one moment, whatever others write meanwhile."""
+    with failures_named(record.path), _begun(record, "BEGIN"):
+        yield
+
+
+@contextmanager
+def _begun(record: Record, beginning: str) -> Iterator[None]:
+    if record.connection.in_transaction:
+        yield
+        return
+    record.connection.execute(beginning)
+    try:
+        yield
+        record.connection.execute("COMMIT")
+    except BaseException:
+        if record.connection.in_transaction:
+            record.connection.execute("ROLLBACK")
+        raise
 
 
 @contextmanager

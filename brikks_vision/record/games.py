@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from brikks_vision.errors import GameMissing, SheetsInOtherGame
 from brikks_vision.record.changes import changing, delete, insert, update
-from brikks_vision.record.database import Record, failures_named
+from brikks_vision.record.database import Record, failures_named, snapshot
 from brikks_vision.record.entries import ChangeKind, Filters, Game, GameLeft
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import check_result, instant_of, utc_now
@@ -105,13 +105,13 @@ def get_game(record: Record, number: int) -> Game:
 
 def list_games(record: Record) -> tuple[Game, ...]:
     """All games, oldest first, without those that all sheets but one have left."""
-    with failures_named(record.path):
+    with snapshot(record):
         rows = record.connection.execute(
             "SELECT game FROM result WHERE game IS NOT NULL GROUP BY game"
             " HAVING count(*) >= ? ORDER BY game",
             (MIN_SHEETS,),
         ).fetchall()
-    return tuple(get_game(record, row["game"]) for row in rows)
+        return tuple(get_game(record, row["game"]) for row in rows)
 
 
 def _games_left(connection: sqlite3.Connection, results: Sequence[int]) -> tuple[GameLeft, ...]:

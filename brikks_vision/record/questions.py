@@ -29,7 +29,7 @@ from brikks_vision.errors import AnswerNotOffered, QuestionGone
 from brikks_vision.games import game_of, has_layout
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.changes import changing, insert, update
-from brikks_vision.record.database import Record, failures_named
+from brikks_vision.record.database import Record, snapshot
 from brikks_vision.record.entries import ChangeKind, Result
 from brikks_vision.record.results import assign_player, join_results, list_results
 from brikks_vision.record.rows import check_result, printable, utc_now
@@ -84,8 +84,8 @@ def list_questions(record: Record) -> tuple[Question, ...]:
 
     Of one result, first whether it is a sheet of its own, then whose it is, then its marks.
     """
-    results = list_results(record)
-    with failures_named(record.path):
+    with snapshot(record):
+        results = list_results(record)
         claims = record.connection.execute(
             "SELECT result, player FROM owner_claim WHERE answered IS NULL ORDER BY id"
         ).fetchall()

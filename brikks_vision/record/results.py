@@ -172,21 +172,16 @@ def corrections(record: Record, result: int) -> tuple[Correction, ...]:
 def rewrite_corrections(record: Record, result: int, readings: Sequence[Reading]) -> None:
     """Let other readings follow from the same corrections, as a better photo of the sheet gives.
 
-    ``readings``: after each correction, oldest first. Where one was added meanwhile, all stay as
-    they are.
+    ``readings``: after each correction, oldest first.
 
     Raises
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    if not readings:
-        return
     with transaction(record) as connection:
         rows = connection.execute(
             "SELECT id FROM correction WHERE result = ? ORDER BY id", (result,)
         ).fetchall()
-        if len(rows) != len(readings):
-            return
         for row, reading in zip(rows, readings, strict=True):
             connection.execute(
                 "UPDATE correction SET json = ? WHERE id = ?", (reading_json(reading), row["id"])

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from brikks_vision.errors import NameTwice, SeatMissing, TableMissing
-from brikks_vision.record.database import Record, failures_named, transaction
+from brikks_vision.record.database import Record, failures_named, snapshot, transaction
 from brikks_vision.record.entries import Dealt, Result, Seat, Table
 from brikks_vision.record.games import make_game
 from brikks_vision.record.rows import (
@@ -83,11 +83,11 @@ def get_table(record: Record, number: int) -> Table:
 
 def list_tables(record: Record, limit: int) -> tuple[Table, ...]:
     """The newest tables, the newest first."""
-    with failures_named(record.path):
+    with snapshot(record):
         rows = record.connection.execute(
             "SELECT id FROM play_table ORDER BY id DESC LIMIT ?", (limit,)
         ).fetchall()
-    return tuple(get_table(record, row["id"]) for row in rows)
+        return tuple(get_table(record, row["id"]) for row in rows)
 
 
 def table_version(record: Record, number: int) -> str:

@@ -29,7 +29,7 @@ def changed(request: Request, number: int) -> Response:
 
 
 def result_json(service: Service, number: int, language: str) -> dict[str, Any]:
-    with service.open() as record:
+    with service.open_to_read() as record:
         now = sheet_now(record, number, language)
     return json_of(replace(now.result, reading=now.reading))
 

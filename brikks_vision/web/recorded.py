@@ -31,7 +31,7 @@ class ListedBoard:
 
 def listed_boards(service: Service, language: str) -> list[ListedBoard]:
     """The boards of the record, the newest photo first."""
-    with service.open() as record:
+    with service.open_to_read() as record:
         found = list_boards(record)[-MAX_LISTED:][::-1]
     return [listed(board, language) for board in found]
 

@@ -20,7 +20,7 @@ from brikks_vision.errors import FieldUnclear, GameImpossible
 from brikks_vision.games import GAMES, game_named
 from brikks_vision.intake.readers import Readers
 from brikks_vision.reading import Known
-from brikks_vision.record.database import Record, open_record
+from brikks_vision.record.database import Record, open_record, snapshot
 from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.web.arrivals import Arrivals
 from brikks_vision.web.drafts import Drafts
@@ -58,8 +58,14 @@ class Service:
 
     @contextmanager
     def open(self) -> Iterator[Record]:
-        """The record, for one request."""
+        """The record, for a request that changes it."""
         with open_record(self.record) as record:
+            yield record
+
+    @contextmanager
+    def open_to_read(self) -> Iterator[Record]:
+        """The record as it stands at one moment, whatever others write meanwhile."""
+        with self.open() as record, snapshot(record):
             yield record
 
 

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.decode.answers import places_of
-from brikks_vision.errors import QuestionGone
+from brikks_vision.errors import QuestionGone, ResultMissing
 from brikks_vision.games import game_of, has_layout, layout_of
 from brikks_vision.intake.corrections import correct_mark, sheet_now
 from brikks_vision.intake.photos import picture_area
@@ -94,7 +94,7 @@ def check(
 ) -> Response:
     """One open question; at: which of them, from 0. The others: the answer just given."""
     language = language_for(request)
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         found = open_questions(record)
         if wants_json(request):
             return JSONResponse([_question_json(each, language) for each in found])
@@ -142,7 +142,10 @@ def answer(
 
 def _said(record: Record, number: int, where: str, mark: str, language: str) -> Said | None:
     """None where the address tells of no answer that there can be."""
-    result = get_result(record, number)
+    try:
+        result = get_result(record, number)
+    except ResultMissing:  # somebody has removed it meanwhile
+        return None
     layout = layout_of(result.reading)
     game = game_of(result.reading)
     field = where.partition(" ")[0]

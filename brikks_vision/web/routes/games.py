@@ -90,7 +90,7 @@ def new_game(
 def game(request: Request, number: Number) -> Response:
     """The ranking of a game, and whether its sheets can be of one game."""
     service, language = service_of(request), language_for(request)
-    with service.open() as record:
+    with service.open_to_read() as record:
         found = get_game(record, number)
         sheets = [sheet_now(record, each.id, language) for each in found.results]
     if len(sheets) < 2 and not wants_json(request):  # the others were removed, or put elsewhere

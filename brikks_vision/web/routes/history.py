@@ -57,7 +57,7 @@ def history(
     """What was recorded, the newest first; the sheets of a game can be chosen."""
     query = {"player": player, "since": since, "until": until, "played": played}
     if wants_json(request):
-        with service_of(request).open() as record:
+        with service_of(request).open_to_read() as record:
             listed = list_results(record, filters_of(**query))[-MAX_LISTED:][::-1]
         return JSONResponse([json_of(each) for each in listed])
     try:
@@ -91,7 +91,7 @@ def history_page(
     """
     service = service_of(request)
     titles = {name: layouts_of(name)[0].title for name in GAMES}
-    with service.open() as record:
+    with service.open_to_read() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         games = list_games(record)[::-1]
         names = players(record)
@@ -125,7 +125,7 @@ def history_csv(
     played: Asked = "",
 ) -> Response:
     """The history for a spreadsheet."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         data = results_csv(list_results(record, filters_of(player, since, until, played)))
     return download(data, "text/csv; charset=utf-8", "history.csv")
 
@@ -139,7 +139,7 @@ def history_jsonl(
     played: Asked = "",
 ) -> Response:
     """The whole readings, one a line."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         found = list_results(record, filters_of(player, since, until, played))
         data = results_jsonl(found, partial(corrections, record))
     return download(data, "application/jsonl", "history.jsonl")
@@ -155,7 +155,7 @@ def plot_scores(
     scheme: Asked = "",
 ) -> Response:
     """Scores over time."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         found = list_results(record, filters_of(player, since, until, played))
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT
@@ -174,7 +174,7 @@ def plot_empty(
     scheme: Asked = "",
 ) -> Response:
     """How often each cell stayed empty."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         found = list_results(record, filters_of(player, since, until, played))
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT

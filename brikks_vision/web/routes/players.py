@@ -24,7 +24,7 @@ router = APIRouter()
 def player(request: Request, name: Asked = "") -> Response:
     """What a player played, and how well."""
     language = language_for(request)
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         everything = list_results(record)
         found = list_results(record, Filters(name)) if name else ()
         games = list_games(record)

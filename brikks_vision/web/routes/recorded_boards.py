@@ -26,7 +26,7 @@ router = APIRouter()
 @router.get(BOARDS_ADDRESS + ".jsonl", response_class=Response)
 def boards_file(request: Request) -> Response:
     """The whole readings of all recorded boards, one a line."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         lines = boards_jsonl(list_boards(record), language_for(request))
     return download(f"{lines}\n".encode() if lines else b"", "application/jsonl", "boards.jsonl")
 
@@ -35,7 +35,7 @@ def boards_file(request: Request) -> Response:
 def recorded_board(request: Request, number: Number) -> Response:
     """A recorded board: what was read, and what a person said of it."""
     service, language = service_of(request), language_for(request)
-    with service.open() as record:
+    with service.open_to_read() as record:
         board = get_board(record, number)
     if wants_json(request):
         return JSONResponse(board_object(board, language))
@@ -61,7 +61,7 @@ def recorded_board(request: Request, number: Number) -> Response:
 @router.get("/board/{number}/picture", response_class=Response)
 def small_picture(request: Request, number: Number) -> Response:
     """The small photo with what was read drawn on it, JPEG."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         return jpeg(board_picture(record, number))
 
 

@@ -46,7 +46,7 @@ def result(request: Request, number: Number) -> Response:
 def result_page(request: Request, number: int, game_problem: str = "") -> Response:
     """The page of a result. game_problem : what is wrong with what was said of its game."""
     service, language = service_of(request), language_for(request)
-    with service.open() as record:
+    with service.open_to_read() as record:
         now = sheet_now(record, number, language)
         has_picture = material_of(record, number) is not None
         has_thumbnail = thumbnail(record, number) is not None
@@ -68,7 +68,7 @@ def result_page(request: Request, number: int, game_problem: str = "") -> Respon
 def place(request: Request, number: Number, where: Asked) -> Response:
     """One place of a sheet, to say what stands there."""
     service, language = service_of(request), language_for(request)
-    with service.open() as record:
+    with service.open_to_read() as record:
         now = sheet_now(record, number, language)
         has_picture = material_of(record, number) is not None
     mark = mark_at(now, where)
@@ -133,7 +133,7 @@ def remove(request: Request, number: Number) -> Response:
 @router.get("/result/{number}/picture", response_class=Response)
 def picture(request: Request, number: Number) -> Response:
     """The straightened sheet, JPEG."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         material = material_of(record, number)
     if material is None:
         raise PageMissing
@@ -143,7 +143,7 @@ def picture(request: Request, number: Number) -> Response:
 @router.get("/result/{number}/thumbnail", response_class=Response)
 def photo_read(request: Request, number: Number) -> Response:
     """The photo with the reading drawn on it, JPEG."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         data = thumbnail(record, number)
     if data is None:
         raise PageMissing

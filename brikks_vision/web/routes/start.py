@@ -53,7 +53,7 @@ def start(request: Request) -> Response:
 def start_page(request: Request, problem: str = "") -> Response:
     """The first page. problem : why nothing was read, told beside the form."""
     service = service_of(request)
-    with service.open() as record:
+    with service.open_to_read() as record:
         recent = list_results(record)[-LAST_SHOWN:][::-1]
         names = players(record)
         tables = [table for table in list_tables(record, LAST_TABLES) if table.game is None]
@@ -144,7 +144,7 @@ def said_at(service: Service, number: int, seat: int | None) -> tuple[Known, str
     ------
     TableMissing
     """
-    with service.open() as record:
+    with service.open_to_read() as record:
         table = get_table(record, number)
     names = [each.player or "" for each in table.seats if each.id == seat]
     return Known(table.players, table.level, table.variant), "".join(names)

@@ -86,7 +86,7 @@ class Card:
 def tables(request: Request) -> Response:
     """Say who plays, or go on at a table."""
     if wants_json(request):
-        with service_of(request).open() as record:
+        with service_of(request).open_to_read() as record:
             found = list_tables(record, MAX_TABLES)
         return JSONResponse([_table_json(table) for table in found])
     return _tables_page(request)
@@ -118,7 +118,7 @@ def new_table(
 def _tables_page(
     request: Request, problem: BrikksError | None = None, typed: dict[str, Any] | None = None
 ) -> Response:
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         found = list_tables(record, MAX_TABLES)
         known = remembered_names(record, MAX_NAMES)
     said = typed or {"names": [], "level": "", "variant": ""}
@@ -149,7 +149,7 @@ def table(
 ) -> Response:
     """The cards of all players."""
     if wants_json(request):
-        with service_of(request).open() as record:
+        with service_of(request).open_to_read() as record:
             return JSONResponse(_table_json(get_table(record, number)))
     return _table_page(request, number, elsewhere=elsewhere, unread=bool(unread))
 
@@ -157,7 +157,7 @@ def table(
 @router.get("/table/{number}/version", response_class=JSONResponse)
 def version(request: Request, number: Number) -> Response:
     """What changes whenever the table does: for the other phones at it."""
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         return JSONResponse({"version": table_version(record, number)})
 
 
@@ -289,7 +289,7 @@ def finish(request: Request, number: Number, leaving: Text = "") -> Response:
 def ranking(request: Request, number: Number) -> Response:
     """Who won, and whether the sheets can be of one game."""
     language = language_for(request)
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         now, sheets, verdict = _judged(record, number, language)
     if wants_json(request):
         return JSONResponse(
@@ -316,7 +316,7 @@ def ranking(request: Request, number: Number) -> Response:
 def picture(request: Request, number: Number) -> Response:
     """The ranking as a picture to send on, PNG."""
     language = language_for(request)
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         _, sheets, verdict = _judged(record, number, language)
     drawn = ranking_picture(_standings(sheets, verdict, language), _day_of(sheets), language)
     return png_picture(png(drawn))
@@ -396,7 +396,7 @@ def _table_page(
     problem: BrikksError | None = None,
 ) -> Response:
     language = language_for(request)
-    with service_of(request).open() as record:
+    with service_of(request).open_to_read() as record:
         now = get_table(record, number)
         cards = [_card(record, seat, language) for seat in now.seats]
         others = [_elsewhere(record, number, result) for result in elsewhere]
