@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from brikks_vision.decode.game import BoardGame, BoardLearnt, BoardSeen
 from brikks_vision.definition import (
@@ -22,7 +22,7 @@ from brikks_vision.definition import (
     kept_files,
     kept_folder,
 )
-from brikks_vision.detect.photo import load_photo, read_stream
+from brikks_vision.detect.photo import Source, Stored, load_photo, stored
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,
@@ -47,8 +47,6 @@ LEARNING_SIDE = 2000  # px of the photo of an empty board
 POINTS_SIDE = 1600  # px of the photo of chips and blocks: thirty of them are some 100 px wide
 NO_ANSWERS: Mapping[str, str] = {}
 
-Stored = str | Path | bytes | NDArray[Any]
-Source = Stored | BinaryIO
 AnySheet = Layout | Learnt | BoardLearnt | str | Path
 """What ``sheet`` of a scan may be: learnt, a path of a definition, or a name."""
 
@@ -81,6 +79,8 @@ def is_board(game: str | None, sheet: AnySheet | None = None) -> bool:
 def _game_of(sheet: BoardLearnt | str | Path) -> str | None:
     """The game that a definition says; None where it cannot be read."""
     if not isinstance(sheet, str | Path):
+        if not hasattr(sheet, "to_json"):
+            raise LayoutUnknown(sheet)
         return str(json.loads(sheet.to_json())["game"])
     packaged = {layout.name: name for name in GAMES for layout in packaged_layouts(name)}
     packaged |= {board_game_named(name).packaged_board().name: name for name in BOARDS}
@@ -167,22 +167,22 @@ def learn_sheet_or_board(
     ------
     PhotoUnreadable
         Nothing empty is found, or not well enough.
-    UnknownValue, SheetNameUnfit, AnswerUnclear, AnswerOffSheet
+    SourceUnknown, UnknownValue, SheetNameUnfit, AnswerUnclear, AnswerOffSheet
         As of `brikks_vision.learn.learn_sheet`.
     """
     if game is not None and game not in (*GAMES, *BOARDS):
         raise UnknownValue("--game", game, ", ".join((*GAMES, *BOARDS)))
-    stored = _stored(source)
+    photo = stored(source)
     if game in GAMES:
-        return learn_sheet(stored, game, name, settings)
+        return learn_sheet(photo, game, name, settings)
     if game in BOARDS:
-        return _learn_board(stored, board_game_named(game), name, settings or {})
+        return _learn_board(photo, board_game_named(game), name, settings or {})
     try:
-        return learn_sheet(stored, None, name, settings)
+        return learn_sheet(photo, None, name, settings)
     except (PhotoUnreadable, AnswerUnclear, AnswerOffSheet) as error:
         for each in BOARDS:
             with suppress(PhotoUnreadable, AnswerUnclear, AnswerOffSheet):
-                return _learn_board(stored, board_game_named(each), name, settings or {})
+                return _learn_board(photo, board_game_named(each), name, settings or {})
         raise error
 
 
@@ -228,7 +228,7 @@ def read_board(
     answers: Mapping[str, str] = NO_ANSWERS,
 ) -> BoardSeen:
     """Like `scan_board`, with what a picture of it needs; raises PhotoUnreadable."""
-    seen = see_board(_stored(source), name_of(source), game, boards, answers)
+    seen = see_board(stored(source), name_of(source), game, boards, answers)
     return replace(seen, reading=in_words(seen.reading, language))  # type: ignore[type-var]
 
 
@@ -295,10 +295,5 @@ def unreadable_board(game: BoardGame, photo: str, error: str) -> UnreadableSheet
 
 def name_of(source: Source) -> str:
     """What a reading calls the photo: the name of its file, if it has one."""
-    path = source if isinstance(source, str | Path) else getattr(source, "name", None)
-    return Path(path).name if isinstance(path, str | Path) else "photo"
-
-
-def _stored(source: Source) -> Stored:
-    """The source itself, or all bytes of a file object, which can be read once only."""
-    return source if isinstance(source, str | Path | bytes | np.ndarray) else read_stream(source)
+    path = source if isinstance(source, str | os.PathLike) else getattr(source, "name", None)
+    return Path(path).name if isinstance(path, str | os.PathLike) else "photo"

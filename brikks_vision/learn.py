@@ -13,15 +13,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import cast
 
 from brikks_vision.definition import definition_data, definition_text, is_sheet_name, kept_folder
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.markers import marker_matches
-from brikks_vision.detect.photo import load_photo, read_stream
+from brikks_vision.detect.photo import Source, load_photo, stored
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import (
     AnswerOffSheet,
@@ -52,8 +49,6 @@ from brikks_vision.layout import (
 
 LONG_SIDE = 2600  # px of the photo that is looked at; then a page has about what its blank keeps
 
-Source = str | Path | bytes | BinaryIO | NDArray[Any]
-
 
 def learn_sheet(
     source: Source,
@@ -65,8 +60,7 @@ def learn_sheet(
 
     Parameters
     ----------
-    source : path, a file's bytes, a binary file object (read to its end, left open), or a BGR
-        image array; never changed.
+    source : as of `brikks_vision.scan`.
     game : by its name; None tries all that can be learnt.
     name : of the learnt layout: small letters, digits, "-" and "_"; else one after the photo.
     settings : what the user says of the print, such as {"cell 3,4": "2", "row 5": "violet"}.
@@ -80,8 +74,8 @@ def learn_sheet(
     ------
     PhotoUnreadable
         The photo is no picture, or shows no empty sheet of the game, or not well enough.
-    UnknownValue, SheetNameUnfit
-        There is no such game, or a sheet cannot be called so.
+    SourceUnknown, UnknownValue, SheetNameUnfit
+        The source holds no photo, there is no such game, or a sheet cannot be called so.
     AnswerUnclear, AnswerOffSheet
         A setting is none, or the sheet has no such place.
     """
@@ -89,8 +83,7 @@ def learn_sheet(
         raise UnknownValue("--game", game, ", ".join(LEARNABLE))
     if name is not None:
         check_name(name)
-    stored = source if isinstance(source, (str, Path, bytes, np.ndarray)) else read_stream(source)
-    photo = load_photo(stored, LONG_SIDE)
+    photo = load_photo(stored(source), LONG_SIDE)
     called = name or name_after(photo.name, game)
     settings = settings or {}
     marked = _game_by_markers(photo.image)

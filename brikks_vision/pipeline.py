@@ -7,20 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from brikks_vision import boards
-from brikks_vision.boards import AnySheet
+from brikks_vision.boards import AnySheet, name_of
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.marks import READER_PIXELS
 from brikks_vision.detect.mirror import looks_mirrored
-from brikks_vision.detect.photo import Photo, load_photo, read_stream, reduction
+from brikks_vision.detect.photo import Photo, Source, Stored, load_photo, reduction, stored
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.detect.several import locate_all, try_to_locate
 from brikks_vision.errors import (
@@ -33,7 +32,14 @@ from brikks_vision.errors import (
     PhotoUnreadable,
     UnknownValue,
 )
-from brikks_vision.games import BOARDS, GAMES, game_named, readable_layouts, unreadable
+from brikks_vision.games import (
+    BOARDS,
+    GAMES,
+    check_known,
+    game_named,
+    readable_layouts,
+    unreadable,
+)
 from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Layout, use
 from brikks_vision.learn import open_sheet
@@ -49,13 +55,12 @@ from brikks_vision.looks import (
 )
 from brikks_vision.reading import NOTHING_KNOWN, AnyReading, Known, ReadSheet, SheetView
 from brikks_vision.show.words import in_words
+from brikks_vision.text.languages import LANGUAGES
 
 MAX_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
 NO_ANSWERS: Mapping[str, str] = {}
-
-Source = str | Path | bytes | BinaryIO | NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,8 @@ def scan(
 
     Parameters
     ----------
-    source : path, a file's bytes, a binary file object (read to its end, left open), or a BGR
-        image array; never changed.
+    source : path, a file's bytes, a binary file object (read to its end, left open), a BGR image
+        array, or an image of Pillow; never changed.
     players, level, variant : what the paper cannot say, or says otherwise; None keeps every value
         that it allows.
     language : "de", "en", "fr" or "es".
@@ -113,12 +118,12 @@ def scan(
 
     Raises
     ------
-    PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, ImpossibleGameError
+    PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown, GameImpossible
         The call is wrong, whatever the photo shows.
     AnswerUnclear, AnswerOffSheet
         An answer is none, or the sheet has no such place.
     UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
-        There is no such game, or no such sheet.
+        There is no such game, no such sheet, or no such language.
     SheetOfOtherGame
         The sheet is not one of the game.
 
@@ -128,13 +133,14 @@ def scan(
     >>> reading.score.total if reading.status is not Status.UNREADABLE else reading.error
     102
     """
+    known = _known(players, level, variant, language)
     if _is_board(game, sheet):
         return _scan_board(source, game, sheet, language, answers)
     try:
-        known, layouts = Known(players, level, variant), layouts_sought(game, sheet)
+        layouts = layouts_sought(game, sheet)
         return scan_photo(source, known, language, answers, layouts).reading
     except PhotoUnreadable as error:
-        return unreadable(_name_of(source), error.text(language))
+        return unreadable(name_of(source), error.text(language))
 
 
 def scan_all(
@@ -167,11 +173,12 @@ def scan_all(
     >>> [reading.index for reading in scan_all("samples/arcade.jpg")]
     [0]
     """
+    known = _known(players, level, variant, language)
     if _is_board(game, sheet):
         return [_scan_board(source, game, sheet, language, answers)]
-    name = _name_of(source)
+    name = name_of(source)
     try:
-        known, layouts = Known(players, level, variant), layouts_sought(game, sheet)
+        layouts = layouts_sought(game, sheet)
         sheets = scan_sheets(source, known, language, answers, layouts)
     except PhotoUnreadable as error:
         return [unreadable(name, error.text(language))]
@@ -181,6 +188,16 @@ def scan_all(
         else unreadable(name, sheet.text(language), index)
         for index, sheet in enumerate(sheets)
     ]
+
+
+def _known(players: int | None, level: int | None, variant: str | None, language: str) -> Known:
+    """What is said of the game; raises GameImpossible, UnknownValue where a language is none."""
+    if language not in LANGUAGES:
+        raise UnknownValue("language", language, ", ".join(LANGUAGES))
+    known = Known(players, level, variant)
+    said = {name: value for name, value in vars(known).items() if value is not None}
+    check_known(known, ", ".join(f"{name}={value!r}" for name, value in said.items()))
+    return known
 
 
 def _is_board(game: str | None, sheet: AnySheet | None) -> bool:
@@ -215,12 +232,6 @@ def layouts_sought(game: str | None = None, sheet: AnySheet | None = None) -> tu
         if name is not None and name not in GAMES:
             raise UnknownValue("game", name, ", ".join((*GAMES, *BOARDS)))
     return readable_layouts(game) if sought is None else (sought,)
-
-
-def _name_of(source: Source) -> str:
-    """What a reading calls the photo: the name of its file, if it has one."""
-    path = source if isinstance(source, (str, Path)) else getattr(source, "name", None)
-    return Path(path).name if isinstance(path, (str, Path)) else "photo"
 
 
 def scan_photo(
@@ -265,7 +276,7 @@ def for_pictures(result: ScanResult, source: Source) -> ScanResult:
     if _is_fine(result.photo):
         return result
     try:
-        photo = _as_flipped_as(result.photo, load_photo(_readable_twice(source), LONG_SIDE))
+        photo = _as_flipped_as(result.photo, load_photo(stored(source), LONG_SIDE))
     except BrikksError:  # the file is gone meanwhile
         return result
     if photo.full_size != result.photo.full_size:  # or is another
@@ -332,7 +343,7 @@ def _scan(
     is read where it was found. Else all is done anew on a finer photo, if there is one.
     """
     _check_answers(answers, layouts)
-    name, source, spent = _name_of(source), _readable_twice(source), dict[str, float]()
+    name, source, spent = name_of(source), stored(source), dict[str, float]()
     with _clocked(spent, "load"):
         photo = replace(_load(source, GLANCE_LONG_SIDE), name=name)
     with _clocked(spent, "locate"):
@@ -387,14 +398,6 @@ def _first_found(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tup
         if _is_fine(photo):
             raise
         return photo, ()
-
-
-Stored = str | Path | bytes | NDArray[Any]
-
-
-def _readable_twice(source: Source) -> Stored:
-    """The source itself, or all bytes of a file object, which can be read once only."""
-    return source if isinstance(source, (str, Path, bytes, np.ndarray)) else read_stream(source)
 
 
 def _load(source: Stored, long_side: int) -> Photo:

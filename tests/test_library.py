@@ -12,11 +12,14 @@ import sys
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image as Pillow
 
 import brikks_vision
-from brikks_vision import Reading, ReadSheet, errors, scan, scan_all
+from brikks_vision import Reading, ReadSheet, errors, learn_sheet, scan, scan_all
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "samples"
@@ -48,6 +51,72 @@ def test_a_file_that_is_opened_as_text_is_no_picture() -> None:
 
 def test_a_file_object_without_content_is_an_empty_photo() -> None:
     assert scan(io.BytesIO()).error == errors.PhotoEmpty().text("en")
+
+
+PICTURE = (SAMPLES / "arcade.jpg").read_bytes()
+
+
+@pytest.mark.parametrize("form", [bytearray, memoryview, "RGB", "RGBA", "P", "L", "I;16"])
+def test_a_photo_in_memory_is_read_whatever_holds_it(form: Any) -> None:
+    held = form(PICTURE) if callable(form) else pillow_image(form)
+    (reading,) = scan_all(held)
+    assert (reading.photo, reading.status, reading.score) == ("photo", "ok", scan(PICTURE).score)
+
+
+def pillow_image(mode: str) -> Pillow.Image:
+    """The sample as an image of Pillow."""
+    picture = Pillow.open(io.BytesIO(PICTURE))
+    if mode != "I;16":
+        return picture.convert(mode)
+    return Pillow.fromarray(np.asarray(picture.convert("L"), np.uint16) * 257)
+
+
+def test_an_image_of_pillow_is_read_as_its_file_and_stays_as_it_is() -> None:
+    lying = ROOT / "tests" / "fixtures" / "exif.jpg"
+    with Pillow.open(lying) as picture:
+        size = picture.size
+        reading = scan(picture)
+        assert (picture.size, picture.getexif()[0x0112]) == (size, 6)
+    assert (reading.score, reading.corners) == (scan(lying).score, scan(lying).corners)
+    assert learn_sheet(Pillow.open("tests/fixtures/blank.jpg"), "brikks").to_json()
+
+
+def test_an_image_of_pillow_that_cannot_be_decoded_is_a_damaged_photo() -> None:
+    half = Pillow.open(io.BytesIO(PICTURE[: len(PICTURE) // 2]))
+    assert scan(half).error == errors.PhotoDamaged().text("en")
+
+
+@pytest.mark.parametrize("source", [None, 3, [PICTURE], {"photo": PICTURE}])
+@pytest.mark.parametrize("game", [None, "brikks", "blox"])
+def test_what_holds_no_photo_is_named(source: Any, game: str | None) -> None:
+    for call in (scan, scan_all, learn_sheet):
+        with pytest.raises(errors.SourceUnknown) as refused:
+            call(source, game=game)
+        assert type(source).__name__ in str(refused.value)
+
+
+@pytest.mark.parametrize("game", [None, "bloxx", "blox"])
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({"language": "it"}, errors.UnknownValue),
+        ({"language": None}, errors.UnknownValue),
+        ({"players": 9}, errors.GameImpossible),
+        ({"players": 0}, errors.GameImpossible),
+        ({"players": "two"}, errors.GameImpossible),
+        ({"level": 5}, errors.GameImpossible),
+        ({"variant": "poker"}, errors.GameImpossible),
+        ({"players": 3, "variant": "solo"}, errors.GameImpossible),
+        ({"sheet": 3}, errors.LayoutUnknown),
+    ],
+)
+def test_what_no_game_can_have_is_refused_before_the_photo_is_opened(
+    said: dict[str, Any], error: type[errors.BrikksError], game: str | None
+) -> None:
+    for call in (scan, scan_all):
+        with pytest.raises(error) as refused:
+            call("missing.jpg", game=game, **said)
+        assert str(*said.values() if len(said) == 1 else "3") in str(refused.value)
 
 
 def python_blocks(page: Path) -> list[str]:

@@ -9,10 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from brikks_vision.errors import (
-    GameImpossible,
-)
-from brikks_vision.games import BOARDS, GAMES
+from brikks_vision.games import BOARDS, GAMES, check_known
 from brikks_vision.reading import Known
 from brikks_vision.text.languages import texts_in
 
@@ -111,8 +108,4 @@ def check_game(players: int | None, level: int | None, variant: Variant | None) 
     """Raises GameImpossible where number of players and variant do not go together."""
     if variant is None:
         return
-    from brikks_vision.games import GAMES, game_named
-
-    known = said_of_game(players, level, variant)
-    if not any(game_named(name).is_possible(known) for name in GAMES):
-        raise GameImpossible(f"--players {players} --variant {variant}")
+    check_known(said_of_game(players, level, variant), f"--players {players} --variant {variant}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import os
 import stat
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
-from typing import Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 import cv2
 import numpy as np
@@ -32,7 +33,16 @@ from brikks_vision.errors import (
     PhotoMissing,
     PhotoNotPermitted,
     ReadingTooSlow,
+    SourceUnknown,
 )
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PillowImage
+
+Stored: TypeAlias = str | Path | bytes | NDArray[Any]
+"""Where a photo can be decoded from more than once."""
+Source: TypeAlias = "Stored | os.PathLike[str] | bytearray | memoryview | BinaryIO | PillowImage"
+"""What `stored` takes: where the caller of a scan has the photo."""
 
 MAX_FILE_BYTES = 300_000_000  # a larger file is refused before it is read
 _REDUCED = {
@@ -76,7 +86,50 @@ class Photo:
         return replace(self, image=np.asarray(small, np.uint8), scale=self.scale * factor)
 
 
-def load_photo(source: str | Path | bytes | NDArray[Any], wanted_long_side: int) -> Photo:
+def stored(source: Source) -> Stored:
+    """The photo as `load_photo` takes it: of what can be read once only, all that it holds.
+
+    A file object is read to its end and stays open; an image of Pillow becomes a BGR array, upright
+    by its EXIF orientation. Neither is changed otherwise.
+
+    Raises
+    ------
+    SourceUnknown
+        It is nothing that holds a photo.
+    PhotoDamaged, TooManyPixels, FileTooLarge, NotAnImage
+    """
+    if isinstance(source, str | Path | bytes | np.ndarray):
+        return source
+    if isinstance(source, bytearray | memoryview):
+        return bytes(source)
+    if isinstance(source, os.PathLike):
+        return Path(source)
+    from PIL import Image as Pillow
+
+    if isinstance(source, Pillow.Image):
+        return _array_from_pillow(source)
+    if not hasattr(source, "read"):
+        raise SourceUnknown(type(source).__name__)
+    return read_stream(source)
+
+
+def _array_from_pillow(picture: PillowImage) -> NDArray[Any]:
+    """BGR, BGRA where it may be transparent, or grey where it is of 16 bits."""
+    from PIL import ImageOps
+
+    check_pixels(picture.size, 4)
+    try:
+        upright = ImageOps.exif_transpose(picture)
+        if upright.mode.startswith("I"):  # Pillow would cut off all above 255
+            return np.asarray(upright).astype(np.uint16)
+        is_opaque = not upright.has_transparency_data
+        pixels = np.asarray(upright.convert("RGB" if is_opaque else "RGBA"))
+    except Exception:  # Pillow's decoders raise many classes, SyntaxError among them.
+        raise PhotoDamaged from None
+    return np.ascontiguousarray(pixels[..., [2, 1, 0, 3][: pixels.shape[2]]])
+
+
+def load_photo(source: Stored, wanted_long_side: int) -> Photo:
     """Decode a photo at the smallest of the scales 1, 1/2, 1/4, 1/8 that is large enough.
 
     Parameters

@@ -50,6 +50,7 @@ The classes::
         CommandUnknown
         PhotoNotPermitted
         PhotoIsNoFile
+        SourceUnknown
         FolderWithoutPictures
         UnknownValue
         SheetsOfDifferentGames

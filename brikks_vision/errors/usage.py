@@ -38,6 +38,18 @@ class PhotoIsNoFile(WrongUse):
         super().__init__(path=path)
 
 
+class SourceUnknown(WrongUse):
+    """``kind``: the name of the class of what was given in place of a photo."""
+
+    sentence = (
+        "A photo cannot be taken from {kind}. Give a path, a file's bytes, a binary file object, a "
+        "BGR image array or an image of Pillow."
+    )
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind=kind)
+
+
 class FolderWithoutPictures(WrongUse):
     sentence = (
         "There are no pictures in the folder {path}. Put JPEG, PNG, WebP or HEIC files in it, "
@@ -85,7 +97,7 @@ class RulesForbid(WrongUse):
 class GameImpossible(WrongUse):
     sentence = (
         "There is no game with {game}. A standard game has 2 to 4 players, a solo game 1, a duel "
-        "2. Correct it, or leave it out."
+        "2; levels are 1 to 4. Correct it, or leave it out."
     )
 
     def __init__(self, game: object) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from brikks_vision.errors import LayoutUnknown, SheetsOfDifferentGames
+from brikks_vision.errors import GameImpossible, LayoutUnknown, SheetsOfDifferentGames
 from brikks_vision.layout import (
     Layout,
     kept_layouts,
@@ -15,7 +15,7 @@ from brikks_vision.layout import (
     layouts_of,
     packaged_layouts,
 )
-from brikks_vision.reading import Reading, Status, UnreadableSheet
+from brikks_vision.reading import Known, Reading, Status, UnreadableSheet
 
 if TYPE_CHECKING:
     from brikks_vision.decode.game import BoardGame, Game
@@ -46,6 +46,12 @@ def game_named(name: str) -> Game:
 def board_game_named(name: str) -> BoardGame:
     """The game of that name, one of `BOARDS`; raises KeyError."""
     return cast("BoardGame", import_module(BOARDS[name]))
+
+
+def check_known(known: Known, said: str) -> None:
+    """Raises GameImpossible, which names what was ``said``, where no game can be as is known."""
+    if not any(game_named(name).is_possible(known) for name in GAMES):
+        raise GameImpossible(said)
 
 
 def game_of(reading: Reading) -> Game:

@@ -16,8 +16,8 @@ from fastapi import Form, Query, Request
 from fastapi import Path as InPath
 from pydantic import Field
 
-from brikks_vision.errors import FieldUnclear, GameImpossible
-from brikks_vision.games import GAMES, game_named
+from brikks_vision.errors import FieldUnclear
+from brikks_vision.games import GAMES, check_known
 from brikks_vision.intake.readers import Readers
 from brikks_vision.reading import Known
 from brikks_vision.record.database import Record, open_record, snapshot
@@ -91,8 +91,7 @@ def game_fields(fields: Mapping[str, str]) -> Known:
     known = Known(
         None if count is None else int(count), None if level is None else int(level), variant
     )
-    if not any(game_named(name).is_possible(known) for name in GAMES):
-        raise GameImpossible(", ".join(str(each) for each in astuple(known) if each))
+    check_known(known, ", ".join(str(each) for each in astuple(known) if each))
     return known
 
 

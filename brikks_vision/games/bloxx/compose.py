@@ -191,5 +191,5 @@ def leaves_open(posterior: Posterior, ink: Ink) -> bool:
 
 def is_possible(known: Known) -> bool:
     """Whether so many can play; the game has no levels and no variants."""
-    is_played = known.players is None or MIN_PLAYERS <= known.players <= MAX_PLAYERS
+    is_played = known.players in (None, *range(MIN_PLAYERS, MAX_PLAYERS + 1))
     return is_played and known.level is None and known.variant is None
