@@ -247,19 +247,23 @@ if (share) {
     event.target.textContent = share.dataset.copied;
     document.getElementById("live").textContent = share.dataset.copied;
   });
-  if (navigator.canShare) offer();
+  if (navigator.share) offer(); // only secure addresses can; elsewhere the picture is saved
 }
 
 async function offer() {
+  const button = document.getElementById("share-now");
+  const save = document.getElementById("save-picture");
+  const shared = { text: document.getElementById("share-text").value };
   try { // fetched before the tap: sharing must follow it at once
     const picture = await (await fetch(share.dataset.picture)).blob();
     const files = [new File([picture], "brikks.png", { type: "image/png" })];
-    if (!navigator.canShare({ files })) return;
-    const button = document.getElementById("share-now");
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      navigator.share({ files, text: document.getElementById("share-text").value }).catch(() => {});
-    });
-  } catch { /* the picture can still be saved */ }
+    if (navigator.canShare?.({ files })) shared.files = files;
+  } catch { /* the text can still be shared */ }
+  if (!shared.files) button.textContent = share.dataset.text;
+  button.hidden = false;
+  save.classList.remove("main");
+  button.addEventListener("click", () => {
+    navigator.share(shared).catch((error) => { if (error.name !== "AbortError") save.click(); });
+  });
 }
 })();

@@ -1,0 +1,188 @@
+"""The page as a phone and a wide screen in the network see it, in all languages: no secure address.
+
+The record holds an evening: a table with two sheets, and older results of several players.
+"""
+# ruff: noqa: F811 (fixtures are named as the parameters that ask for them)
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brikks_vision.commands.serve import reachable
+from brikks_vision.record.database import open_record
+from brikks_vision.record.photos import add_reading
+from brikks_vision.text.languages import LANGUAGES, texts_in
+from tests.recorded_sheets import photo, reading_of
+from tests.web.test_browser import PHONE, browser, playwright_api, served  # noqa: F401
+
+ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
+WIDE = {"width": 1280, "height": 900}
+expect = playwright_api.expect
+
+
+@dataclass(frozen=True)
+class Evening:
+    address: str
+    key: str
+    table: int
+
+
+@pytest.fixture(scope="module")
+def evening(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    folder = tmp_path_factory.mktemp("evening")
+    with open_record(folder / "record.sqlite3") as record:
+        for number in range(24):
+            name = ("Anna", "Ben", "Maximiliane-Friederike")[number % 3]
+            row = "".join("x" if number >> bit & 1 else "." for bit in range(5))
+            sheet = reading_of(row + row.translate(str.maketrans("x.", ".x")), "x" * 10)
+            add_reading(record, photo(f"{number}.jpg", number), sheet, player=name)
+    with served(folder, "0.0.0.0") as port:
+        address = f"http://{reachable('0.0.0.0')}:{port}"
+        key = (folder / "serve-key").read_text()
+        context = browser.new_context(base_url=address)
+        context.new_page().goto(f"/?key={key}")
+        sent = context.request.post(
+            "/table",
+            data="names=Anna&names=Ben",
+            headers={
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Accept": "application/json",
+            },
+        )
+        table = sent.json()["table"]
+        for each in (ARCADE, PRINTED):
+            data = {"name": each, "mimeType": "image/jpeg", "buffer": Path(each).read_bytes()}
+            context.request.post("/scan", multipart={"table": str(table), "photo": data})
+        context.request.post(f"/table/{table}/finish")
+        context.close()
+        yield Evening(address, key, table)
+
+
+@contextmanager
+def seen(
+    browser: Any, evening: Evening, language: str = "en", script: str = "", **screen: Any
+) -> Iterator[Any]:
+    """A page of a browser elsewhere in the network. script: runs before those of the page."""
+    is_phone = not screen
+    context = browser.new_context(
+        viewport=screen or PHONE,
+        is_mobile=is_phone,
+        has_touch=is_phone,
+        locale=language,
+        base_url=evening.address,
+        accept_downloads=True,
+    )
+    context.set_default_timeout(20_000)
+    if script:
+        context.add_init_script(script)
+    page = context.new_page()
+    page.goto(f"/?key={evening.key}")
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_the_browser_cannot_share_the_picture_is_saved(
+    browser: Any, evening: Evening, language: str
+) -> None:
+    with seen(browser, evening, language) as page:
+        page.goto(f"/table/{evening.table}/ranking")
+        words = texts_in(language).page
+        assert not page.evaluate("isSecureContext")
+        expect(page.locator("#share-now")).to_be_hidden()
+        with page.expect_download() as saved:
+            page.get_by_role("link", name=words["table_download"]).tap()
+        assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+SHARING = """
+    navigator.share = (shared) => { window.shared = shared; return FAILS ? Promise.reject(
+        new DOMException("", "NotAllowedError")) : Promise.resolve(); };
+    navigator.canShare = () => FILES;
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "button"), [("true", "table_share_picture"), ("false", "table_share_text")]
+)
+def test_what_the_browser_can_share_is_shared(
+    browser: Any, evening: Evening, files: str, button: str
+) -> None:
+    script = SHARING.replace("FILES", files).replace("FAILS", "false")
+    with seen(browser, evening, script=script) as page:
+        page.goto(f"/table/{evening.table}/ranking")
+        page.get_by_role("button", name=texts_in("en").page[button]).tap()
+        shared = page.evaluate("({ files: shared.files?.length ?? 0, text: shared.text })")
+        assert shared["files"] == (1 if files == "true" else 0)
+        assert "Anna: 102 points" in shared["text"]
+
+
+def test_what_cannot_be_shared_after_all_is_saved(browser: Any, evening: Evening) -> None:
+    script = SHARING.replace("FILES", "true").replace("FAILS", "true")
+    with seen(browser, evening, script=script) as page:
+        page.goto(f"/table/{evening.table}/ranking")
+        with page.expect_download():
+            page.locator("#share-now").tap()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_lies_over_the_button_that_stays_in_the_history(
+    browser: Any, evening: Evening, language: str
+) -> None:
+    covered = """(button) => {
+        const box = button.getBoundingClientRect(), found = [];
+        for (let x = box.left + 8; x < box.right - 8; x += 6)
+            for (let y = box.top + 8; y < box.bottom - 8; y += 6) {
+                const top = document.elementFromPoint(x, y);
+                if (top !== button) found.push(top.outerHTML);
+            }
+        return found;
+    }"""
+    with seen(browser, evening, language) as page:
+        page.goto("/history")
+        assert page.locator(".choose li").count() == 26
+        button = page.locator(".sticky button")
+        for down in range(0, 240, 20):  # px, more than three rows
+            page.evaluate("top => window.scrollTo(0, top)", down)
+            assert button.evaluate(covered) == []
+
+
+CUT_OFF = """() => {
+    const found = [];
+    for (const box of document.querySelectorAll(".scroll"))
+        if (box.scrollWidth > box.clientWidth) found.push(box.innerText);
+    for (const input of document.querySelectorAll("input")) {
+        const style = getComputedStyle(input);
+        const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+        const room = input.clientWidth - padding;
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.font = style.font;
+        const text = input.placeholder;
+        if (room > 0 && pen.measureText(text).width > room) found.push(text);
+        if (room > 0 && input.type === "date") {
+            const given = input.offsetWidth;
+            input.style.width = "auto";
+            if (input.offsetWidth > given) found.push(input.name);
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_no_column_date_or_placeholder_is_cut_off(
+    browser: Any, evening: Evening, language: str
+) -> None:
+    with seen(browser, evening, language) as page:
+        for each in ("/", "/history?played=brikks", "/player?name=Ben", f"/table/{evening.table}"):
+            page.goto(each)
+            page.evaluate(
+                "for (const each of document.querySelectorAll('details')) each.open = true"
+            )
+            assert page.evaluate(CUT_OFF) == [], each
