@@ -281,8 +281,11 @@ def undo_last(context: typer.Context, db: Database = None, lang: Lang = None) ->
     database, language = _meant(context, db, lang)
     with _complaints(language):
         with open_existing_record(database) as record:
-            change = undo(record)
-        say(texts_in(language).report[f"undone_{change.kind}"].format(number=change.number))
+            undone = undo(record)
+        words, change = texts_in(language).report, undone.change
+        say(words[f"undone_{change.kind}"].format(number=change.number))
+        for other in undone.beside:
+            say(words["undone_beside"].format(number=change.number, other=other))
 
 
 @app.command()

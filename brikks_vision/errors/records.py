@@ -155,8 +155,8 @@ class NothingToUndo(RecordFailure):
 
 class ChangeNotUndoable(RecordFailure):
     sentence = (
-        "The last change, to number {number}, cannot be undone: something was recorded since that "
-        "stands in its place. Remove that first, or leave it as it is."
+        "The last change, to number {number}, can no longer be undone: what was recorded since "
+        "stands in its place and stays. The next undo takes back the change before it."
     )
 
     def __init__(self, number: int) -> None:

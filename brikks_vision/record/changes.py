@@ -17,7 +17,7 @@ from typing import Any
 
 from brikks_vision.errors import ChangeNotUndoable, NothingToUndo
 from brikks_vision.record.database import Record, failures_named, transaction
-from brikks_vision.record.entries import Change, ChangeKind
+from brikks_vision.record.entries import Change, ChangeKind, Undone
 from brikks_vision.record.rows import instant_of, printable, utc_now
 
 MAX_CHANGES = 100  # that can be undone; a removed result is gone for good after so many others
@@ -110,13 +110,13 @@ def delete(steps: Steps, table: str, where: str, *values: Any) -> None:
 
 
 def last_removal(connection: sqlite3.Connection, photo: int) -> Steps | None:
-    """The last change, if it removed a reading of this photo: what goes with it belongs to it."""
-    row = connection.execute(
-        "SELECT change FROM step WHERE change = (SELECT max(id) FROM change) AND kind = 'delete'"
-        " AND of_table = 'reading' AND json_extract(before, '$.photo') = ?",
+    """The last change that removed a reading of this photo: what goes with it belongs to it."""
+    (change,) = connection.execute(
+        "SELECT max(change) FROM step WHERE kind = 'delete' AND of_table = 'reading'"
+        " AND json_extract(before, '$.photo') = ?",
         (photo,),
     ).fetchone()
-    return None if row is None else Steps(connection, row["change"])
+    return None if change is None else Steps(connection, change)
 
 
 def list_changes(record: Record) -> tuple[Change, ...]:
@@ -126,51 +126,114 @@ def list_changes(record: Record) -> tuple[Change, ...]:
     return tuple(_change_of(row) for row in rows)
 
 
-def undo(record: Record) -> Change:
-    """Undo the last change that a person made, and forget it; the change that it was.
+def undo(record: Record) -> Undone:
+    """Undo the last change that a person made, and forget it.
+
+    A result comes back beside the one that was read from its photo since, if there is one. A board
+    comes back instead of it: a photo is one board.
 
     Raises
     ------
     NothingToUndo
         No change is kept.
     ChangeNotUndoable
-        What was recorded since stands in its way.
+        What was recorded since stands in its place. The change is forgotten, too, so that the one
+        before it is the last one.
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
+    beside: tuple[int, ...] | None
     with transaction(record) as connection:
         row = connection.execute("SELECT * FROM change ORDER BY id DESC LIMIT 1").fetchone()
         if row is None:
             raise NothingToUndo
-        change = _change_of(row)
-        connection.execute("PRAGMA defer_foreign_keys = ON")
-        steps = connection.execute(
-            "SELECT * FROM step WHERE change = ? ORDER BY id DESC", (row["id"],)
-        ).fetchall()
+        connection.execute("SAVEPOINT undoing")
         try:
-            for step in steps:
-                _undo_step(connection, step)
-        except sqlite3.IntegrityError as error:
-            raise ChangeNotUndoable(change.number or 0) from error
-        if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
-            raise ChangeNotUndoable(change.number or 0)
+            beside = _undo_steps(connection, row["id"])
+        except sqlite3.IntegrityError:
+            connection.execute("ROLLBACK TO undoing")
+            beside = None
         connection.execute("DELETE FROM change WHERE id = ?", (row["id"],))
-    return change
+    change = _change_of(row)
+    if beside is None:
+        raise ChangeNotUndoable(change.number or 0)
+    return Undone(change, beside)
 
 
-def _undo_step(connection: sqlite3.Connection, step: sqlite3.Row) -> None:
-    table, before = step["of_table"], json.loads(step["before"], object_hook=_value_of)
-    if step["kind"] == "insert":
-        connection.execute(f"DELETE FROM {table} WHERE id = ?", (step["of_row"],))
-    elif step["kind"] == "update":
-        assignments = ", ".join(f"{name} = ?" for name in before)
+def _undo_steps(connection: sqlite3.Connection, change: int) -> tuple[int, ...]:
+    """The results that stand beside one that came back; raises sqlite3.IntegrityError."""
+    connection.execute("PRAGMA defer_foreign_keys = ON")
+    beside: dict[int, None] = {}
+    photos: dict[int, int] = {}
+    steps = connection.execute(
+        "SELECT * FROM step WHERE change = ? ORDER BY id DESC", (change,)
+    ).fetchall()
+    for step in steps:
+        table, before = step["of_table"], json.loads(step["before"], object_hook=_value_of)
+        if step["kind"] == "insert":
+            connection.execute(f"DELETE FROM {table} WHERE id = ?", (step["of_row"],))
+        elif step["kind"] == "update":
+            assignments = ", ".join(f"{name} = ?" for name in before)
+            connection.execute(
+                f"UPDATE {table} SET {assignments} WHERE id = ?", (*before.values(), step["of_row"])
+            )
+        elif table == "photo":
+            photos |= _photo_brought_back(connection, before)
+        elif table == "file":
+            if before["photo"] not in photos:  # else the file is known with the photo read since
+                _insert(connection, table, before)
+        elif table == "reading":
+            before["photo"] = photos.get(before["photo"], before["photo"])
+            beside |= dict.fromkeys(_make_way(connection, before))
+            _insert(connection, table, before)
+        else:
+            if table == "board":
+                _drop_same_board(connection, before)
+            _insert(connection, table, before)
+    for broken in connection.execute("PRAGMA foreign_key_check").fetchall():
+        if broken["parent"] != "game":
+            raise sqlite3.IntegrityError(broken["table"])
+        # the game is gone since, by a table of players; a sheet is then in none
         connection.execute(
-            f"UPDATE {table} SET {assignments} WHERE id = ?", (*before.values(), step["of_row"])
+            f"UPDATE {broken['table']} SET game = NULL WHERE id = ?", (broken["rowid"],)
         )
-    else:
-        names, marks = ", ".join(before), ", ".join("?" * len(before))
-        connection.execute(
-            f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(before.values())
-        )
+    return tuple(beside)
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    names, marks = ", ".join(row), ", ".join("?" * len(row))
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values()))
+
+
+def _photo_brought_back(connection: sqlite3.Connection, row: dict[str, Any]) -> dict[int, int]:
+    """The number that a photo has now, by the one it had, where it was read again since."""
+    now = connection.execute("SELECT id FROM photo WHERE sha256 = ?", (row["sha256"],)).fetchone()
+    if now is None:
+        _insert(connection, "photo", row)
+        return {}
+    return {row["id"]: now["id"]}
+
+
+def _make_way(connection: sqlite3.Connection, row: dict[str, Any]) -> tuple[int, ...]:
+    """Let a reading stand beside the one of its sheet that was read since; the result of that."""
+    place = (row["photo"], row["number"])
+    other = connection.execute(
+        "SELECT result FROM reading WHERE photo = ? AND number = ?", place
+    ).fetchone()
+    if other is None:
+        return ()
+    (lowest,) = connection.execute(
+        "SELECT min(number) FROM reading WHERE photo = ?", (row["photo"],)
+    ).fetchone()
+    row["number"] = min(lowest, 0) - 1
+    return (int(other["result"]),)
+
+
+def _drop_same_board(connection: sqlite3.Connection, row: dict[str, Any]) -> None:
+    """A board that was read from the same photo since gives way where nothing was said of it."""
+    connection.execute(
+        "DELETE FROM board WHERE sha256 = ? AND answers = '{}' AND (player IS NULL OR player = ?)",
+        (row["sha256"], row["player"]),
+    )
 
 
 def _note(steps: Steps, kind: str, table: str, row: int, before: dict[str, Any]) -> None:

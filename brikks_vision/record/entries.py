@@ -157,6 +157,14 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """``beside``: results of the photo of one that came back, read from it since."""
+
+    change: Change
+    beside: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class GameLeft:
     """A game that sheets would leave. ``leaving``, ``staying``: numbers of its results."""
 

@@ -90,15 +90,17 @@ def list_questions(record: Record) -> tuple[Question, ...]:
             "SELECT result, player FROM owner_claim WHERE answered IS NULL ORDER BY id"
         ).fetchall()
         pairs = record.connection.execute("SELECT earlier, later FROM sheet_pair").fetchall()
-        shown = record.connection.execute("SELECT photo, result FROM reading").fetchall()
+        shown = record.connection.execute(
+            "SELECT photo, result FROM reading WHERE number >= 0"
+        ).fetchall()
     answered = {(row["earlier"], row["later"]) for row in pairs}
     photos: dict[int, set[int]] = {}
     for row in shown:
         photos.setdefault(row["result"], set()).add(row["photo"])
     found: dict[int, list[Question]] = {}
     for earlier, later in _doubtful_pairs(results):
-        if (earlier.id, later.id) not in answered and photos[earlier.id].isdisjoint(
-            photos[later.id]
+        if (earlier.id, later.id) not in answered and photos.get(earlier.id, set()).isdisjoint(
+            photos.get(later.id, set())
         ):
             found.setdefault(later.id, []).append(SheetsQuestion(earlier, later))
     by_number = {result.id: result for result in results}

@@ -59,12 +59,14 @@ def check_result(connection: sqlite3.Connection, number: int) -> None:
 
 
 def results_of_photo(connection: sqlite3.Connection, sha256: str) -> tuple[int, ...]:
+    """One result a sheet, in the photo's order; others that came back only where none is left."""
     rows = connection.execute(
-        "SELECT result FROM reading JOIN photo ON photo.id = reading.photo"
-        " WHERE photo.sha256 = ? ORDER BY reading.number",
+        "SELECT number, result FROM reading JOIN photo ON photo.id = reading.photo"
+        " WHERE photo.sha256 = ? ORDER BY number",
         (sha256,),
     ).fetchall()
-    return tuple(int(row[0]) for row in rows)
+    last_read = [row for row in rows if row["number"] >= 0] or rows
+    return tuple(int(row["result"]) for row in last_read)
 
 
 def player_number(connection: sqlite3.Connection, name: str | None) -> int | None:

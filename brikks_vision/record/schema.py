@@ -4,6 +4,8 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x42524B56  # "BRKV", in the header of every record
 # What leads from each version to the next; never changed, only added to.
+# reading.number: which sheet of the photo, from 0; below 0 of a result that came back after its
+# photo was read again.
 SCHEMAS = (
     """
 CREATE TABLE photo (

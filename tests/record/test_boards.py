@@ -152,16 +152,29 @@ def test_a_removed_board_is_gone_and_comes_back(record: Record) -> None:
     for ask in (get_board, board_picture, remove_board):
         with pytest.raises(BoardMissing):
             ask(record, 1)
-    assert undo(record).kind is ChangeKind.BOARD_REMOVED
+    assert undo(record).change.kind is ChangeKind.BOARD_REMOVED
     assert (get_board(record, 1), board_picture(record, 1)) == before
 
 
-def test_a_number_is_never_given_twice(record: Record) -> None:
-    add_board(record, SHOT, READ, PICTURE)
+def test_a_board_comes_back_instead_of_what_was_read_since(record: Record) -> None:
+    add_board(record, SHOT, ANSWERED, PICTURE, SAID, "Anna")
+    before = get_board(record, 1)
     remove_board(record, 1)
-    assert add_board(record, SHOT, READ, PICTURE).number == 2
-    with pytest.raises(ChangeNotUndoable):  # the photo is there again
+    assert add_board(record, SHOT, READ, PICTURE).number == 2  # no number is given twice
+    undo(record)
+    assert list_boards(record) == (before,)
+
+
+def test_a_board_does_not_come_back_over_what_was_said_since(record: Record) -> None:
+    add_board(record, SHOT, READ, PICTURE)
+    add_board(record, SHOT, ANSWERED, PICTURE, SAID)
+    remove_board(record, 1)
+    add_board(record, SHOT, ANSWERED, PICTURE, SAID, "Ben")
+    with pytest.raises(ChangeNotUndoable):
         undo(record)
+    (stays,) = list_boards(record)
+    assert (stays.id, stays.player) == (2, "Ben")
+    assert undo(record).change.kind is ChangeKind.BOARD  # the change before it is the last one now
 
 
 def test_a_board_is_in_no_list_of_results(record: Record) -> None:

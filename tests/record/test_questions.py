@@ -11,7 +11,6 @@ import pytest
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.errors import (
     AnswerNotOffered,
-    ChangeNotUndoable,
     NothingToUndo,
     QuestionGone,
     SheetsInOtherGame,
@@ -47,6 +46,7 @@ from brikks_vision.record.results import (
 )
 from brikks_vision.record.same import grown_state, same_state
 from brikks_vision.record.statistics import finished_sheets
+from brikks_vision.record.tables import bring_result, make_table
 from tests.recorded_sheets import EVENING, GROWN, OTHER, START, photo, reading_of
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -128,7 +128,7 @@ def test_doubtful_sheets_are_kept_apart_and_asked_about(record: Record) -> None:
     assert list_questions(record) == ()
     assert [each.id for each in finished_sheets(list_results(record))] == [other]
 
-    assert undo(record).kind is ChangeKind.ANSWER
+    assert undo(record).change.kind is ChangeKind.ANSWER
     assert list_questions(record) == (question,)
     answer_sheets(record, question, "different", "Anna")
     assert list_questions(record) == ()
@@ -230,7 +230,7 @@ def test_a_sheet_leaves_its_game_only_where_a_person_agreed(record: Record) -> N
     assert get_result(record, anna).game is None
     assert games_left(record, [anna]) == ()
 
-    assert undo(record).kind is ChangeKind.GAME
+    assert undo(record).change.kind is ChangeKind.GAME
     assert [[each.id for each in game.results] for game in list_games(record)] == [[anna, ben]]
 
 
@@ -265,7 +265,7 @@ def test_each_change_of_a_person_can_be_undone_and_the_last_comes_first(record: 
     assert list_changes(record)[-1].who == "Ben"
     states.pop()
     for kind in kinds:
-        assert undo(record).kind == kind
+        assert undo(record).change.kind == kind
         assert tables() == states.pop()
     assert (thumbnail(record, anna), corrections(record, anna)) == (b"small", ())
     with pytest.raises(NothingToUndo):
@@ -290,11 +290,60 @@ def test_a_removal_is_undone_with_its_photo_and_no_number_is_used_twice(record: 
     assert thumbnail(record, number) == b"small"
 
 
-def test_a_removal_is_not_undone_over_a_photo_that_was_read_again(record: Record) -> None:
-    number = add_reading(record, photo("1.jpg"), START)
-    remove_result(record, number)
-    forget_photo(record, photo("1.jpg").sha256)
-    again = add_reading(record, photo("1.jpg"), START)
-    with pytest.raises(ChangeNotUndoable):
+def scanned_again(record: Record, name: str, player: str | None = None) -> int:
+    """The result of a photo that is read anew after its result was removed."""
+    assert forget_photo(record, photo(name).sha256)
+    return add_reading(record, photo(name), START, player=player)
+
+
+def test_a_result_comes_back_beside_the_one_that_was_read_since(record: Record) -> None:
+    anna = add_reading(record, photo("1.jpg"), START, player="Anna")
+    correct(record, anna, GROWN, {"cell 6,2": (".", "X")}, "Anna")
+    remove_result(record, anna)
+    ben = scanned_again(record, "1.jpg", "Ben")
+    remove_result(record, ben)
+    cleo = scanned_again(record, "1.jpg", "Cleo")
+    assert undo(record).beside == (cleo,)
+    assert undo(record).beside == (cleo,)
+    found = {each.id: each.player for each in list_results(record)}
+    assert found == {anna: "Anna", ben: "Ben", cleo: "Cleo"}
+    assert undo(record).change.kind is ChangeKind.CORRECTION
+    with pytest.raises(NothingToUndo):
         undo(record)
-    assert [each.id for each in list_results(record)] == [again]
+
+
+def test_a_photo_shows_the_sheet_that_was_read_last(record: Record) -> None:
+    anna = add_reading(record, photo("1.jpg"), START, player="Anna")
+    remove_result(record, anna)
+    ben = scanned_again(record, "1.jpg", "Ben")
+    undo(record)
+    sheet = [SheetReading(START)]
+    assert add_photo(record, photo("1.jpg"), sheet).results == (ben,)
+    (question,) = list_questions(record)
+    assert isinstance(question, SheetsQuestion)
+    answer_sheets(record, question, "same")
+    assert [each.photos for each in list_results(record)] == [2]
+    undo(record)
+    remove_result(record, ben)
+    assert add_photo(record, photo("1.jpg"), sheet).results == (anna,)
+
+
+def test_a_photo_that_is_read_again_after_other_changes(record: Record) -> None:
+    first = add_reading(record, photo("1.jpg"), START)
+    other = add_reading(record, photo("2.jpg", 200), OTHER)
+    remove_result(record, first)
+    assign_player(record, other, "Ben")
+    again = scanned_again(record, "1.jpg")
+    undo(record)
+    assert undo(record).beside == (again,)
+
+
+def test_a_sheet_comes_back_whose_game_is_gone(record: Record) -> None:
+    names = ("1.jpg", "2.jpg", "3.jpg")
+    sheets = [add_reading(record, photo(name, 200 * n), START) for n, name in enumerate(names)]
+    make_game(record, sheets[:2])
+    remove_result(record, sheets[0])
+    bring_result(record, make_table(record, ["Anna"]), sheets[1])  # leaves its game
+    assert undo(record).change.kind is ChangeKind.REMOVED
+    assert get_result(record, sheets[0]).game is None
+    assert undo(record).change.kind is ChangeKind.GAME

@@ -135,5 +135,5 @@ def test_the_record_before_boards_opens_with_nothing_lost(tmp_path: Path) -> Non
     with open_record_to_read(path) as record:  # a second time, as it is now
         check_version_5(record)
     with open_record(path) as record:
-        assert undo(record).kind is ChangeKind.REMOVED
+        assert undo(record).change.kind is ChangeKind.REMOVED
         assert (get_result(record, 3).player, thumbnail(record, 3) is None) == ("Zoë Groß", False)
