@@ -45,6 +45,7 @@ from brikks_vision.errors import (
     LevelsUnclear,
     PhotoMissing,
     PlayersUnclear,
+    PlayerTwice,
     SamePhotoTwice,
     SheetsNotOneGame,
 )
@@ -176,16 +177,24 @@ def game(
                 layouts_of_options(None, sheet),
             )
             count, sheets = _read_table(files, said)
-            _tell(count, sheets, said, as_json, codes)
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(error.exit_code) from None
         if player is not None or database is not None:
+            from brikks_vision.record.database import open_record
+
             try:
-                _record(count, sheets, said, database, leave)
+                with open_record(database) as record:
+                    results, sheets = _record_sheets(record, count, sheets, said)
+                    _record_game(record, results, said, leave)
             except BrikksError as error:
                 complain(None, error, language)
                 codes.add(error.exit_code)
+        try:
+            _tell(count, sheets, said, as_json, codes)
+        except BrikksError as error:
+            complain(None, error, language)
+            raise typer.Exit(error.exit_code) from None
     raise typer.Exit(first_of(codes))
 
 
@@ -311,73 +320,96 @@ def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
 # --- the record ----------------------------------------------------------------------------------
 
 
-def _record(
-    players: int, sheets: Sequence[Seen], said: Said, database: Path | None, leaving: bool
-) -> None:
-    """Keep the sheets that were read, what is said of them, and that they are of one game.
+def _record_sheets(
+    record: Record, players: int, sheets: Sequence[Seen], said: Said
+) -> tuple[list[int], list[Seen]]:
+    """Keep the sheets that were read and what is said of them.
 
-    leaving : a sheet that is in another game leaves it.
+    Returns
+    -------
+    the numbers of their results; the sheets as the record holds them
 
     Raises
     ------
-    SheetsInOtherGame
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged, NotARecord, RecordTooNew
     """
-    from brikks_vision.record.database import open_record
-    from brikks_vision.record.games import make_game
+    from brikks_vision.intake.recording import as_recorded
 
-    words = texts_in(said.language).report
     by_file: dict[Path, list[int]] = {}
     for number, sheet in enumerate(sheets):
         if _is_read(sheet):
             by_file.setdefault(sheet.file, []).append(number)
-    with open_record(database) as record:
-        results = [
-            result
-            for numbers in by_file.values()
-            for result in _record_photo(record, players, numbers, sheets, said)
-        ]
-        if len(set(results)) < 2:
-            note(words["game_too_small"])
-            return
-        level = said.levels[0] if len(set(said.levels)) == 1 else None
-        variant = said.variant and str(said.variant)
-        number = make_game(record, results, level, variant, leaving=leaving)
+    held, results = list(sheets), []
+    for numbers in by_file.values():
+        for number, result in _record_photo(record, players, numbers, sheets, said).items():
+            results.append(result)
+            read = sheets[number].result
+            if not isinstance(read, BrikksError):
+                shown = as_recorded(record, result, read, said.language)
+                held[number] = replace(sheets[number], result=shown)
+    return results, held
+
+
+def _record_game(record: Record, results: Sequence[int], said: Said, leaving: bool) -> None:
+    """Keep that sheets are of one game. leaving : one that is in another game leaves it.
+
+    Raises
+    ------
+    SheetsInOtherGame
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    from brikks_vision.record.games import make_game
+
+    words = texts_in(said.language).report
+    if len(set(results)) < 2:
+        note(words["game_too_small"])
+        return
+    level = said.levels[0] if len(set(said.levels)) == 1 else None
+    variant = said.variant and str(said.variant)
+    number = make_game(record, results, level, variant, leaving=leaving)
     note(words["game_recorded"].format(number=number))
 
 
 def _record_photo(
     record: Record, players: int, numbers: Sequence[int], sheets: Sequence[Seen], said: Said
-) -> tuple[int, ...]:
-    """Record the sheets of those numbers, all of one photo; the numbers of their results."""
+) -> dict[int, int]:
+    """Record the sheets of those numbers, all of one photo; the number of the result of each.
+
+    One whose result was removed before, while the photo is known by others, has none.
+    """
     from brikks_vision.intake.corrections import Said as SaidOfSheet
     from brikks_vision.intake.corrections import correct_sheet
     from brikks_vision.intake.photos import as_read, photo_facts, sheet_reading
-    from brikks_vision.intake.recording import record_photo
+    from brikks_vision.intake.recording import record_photo, result_of_sheet
     from brikks_vision.record.results import assign_player
 
     file, language = sheets[numbers[0]].file, said.language
     data = file.read_bytes()
     facts = photo_facts(data, file.name, file.stat().st_mtime)
     tell_date(facts, file, language)
-    results = [sheets[number].result for number in numbers]
-    kept = [
-        sheet_reading(as_read(result, language), data, language)
-        for result in results
-        if not isinstance(result, BrikksError)
-    ]
-    names = [_name(number, said) for number in numbers]
-    owner = names[0] if len(set(names)) == 1 else None
-    added = record_photo(record, facts, kept, owner, SaidOfSheet(), language, PROGRAM)
-    for number, name, result in zip(numbers, names, added.results, strict=False):
-        if name is not None:
+    read = {
+        number: as_read(sheet, language)
+        for number in numbers
+        if not isinstance(sheet := sheets[number].result, BrikksError)
+    }
+    kept = [sheet_reading(each, data, language) for each in read.values()]
+    names = {_name(number, said) for number in numbers}
+    owner = names.pop() if len(names) == 1 else None
+    record_photo(record, facts, kept, owner, SaidOfSheet(), language, PROGRAM)
+    results: dict[int, int] = {}
+    for number, sheet in read.items():
+        result = result_of_sheet(record, facts.sha256, sheet)
+        if result is None:
+            continue
+        results[number] = result
+        if (name := _name(number, said)) is not None:
             assign_player(record, result, name)
         # Of a photo that was recorded before, what is said now holds.
         level = said.levels[number % len(said.levels)] if said.levels else None
         known = said_of_game(players, level, said.variant)
         of_sheet = SaidOfSheet(sheets[number].answers, known)
         correct_sheet(record, result, of_sheet, language, PROGRAM)
-    return added.results
+    return results
 
 
 # --- what is said --------------------------------------------------------------------------------
@@ -429,7 +461,16 @@ def _levels(text: str | None, photos: int) -> tuple[int, ...]:
 
 
 def _names(text: str | None) -> tuple[str, ...]:
-    return () if text is None else tuple(name.strip() for name in text.split(","))
+    """Whose sheets these are, in their order; raises PlayerTwice, NameTooLong."""
+    from brikks_vision.record.rows import checked_name, player_key
+
+    names = () if text is None else tuple(checked_name(name) for name in text.split(","))
+    known: dict[str, str] = {}
+    for name in filter(None, names):
+        if player_key(name) in known:
+            raise PlayerTwice(known[player_key(name)])
+        known[player_key(name)] = name
+    return names
 
 
 def _name(number: int, said: Said) -> str | None:

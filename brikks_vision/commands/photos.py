@@ -220,16 +220,21 @@ def record_sheets(
     said: Said,
     database: Path | None,
     language: str,
-) -> None:
+) -> list[ScanResult | BrikksError]:
     """Keep what was read of a photo; a photo that is known by its content is not kept twice.
 
     What is said of it holds all the same. Where it is another player's already, that is told, and
     its owner stays.
+
+    Returns
+    -------
+    the sheets; of a photo that was known, as the record holds them
     """
     from brikks_vision.intake.photos import as_read, photo_facts, sheet_reading
-    from brikks_vision.intake.recording import record_photo
+    from brikks_vision.intake.recording import as_recorded, record_photo, result_of_sheet
     from brikks_vision.record.database import open_record
 
+    shown = list(sheets)
     read = [sheet for sheet in sheets if not isinstance(sheet, BrikksError)]
     if read:
         data = file.read_bytes()
@@ -240,8 +245,22 @@ def record_sheets(
         kept = [sheet_reading(sheet, data, language) for sheet in read]
         with open_record(database) as record:
             added = record_photo(record, facts, kept, player, said, language, PROGRAM)
+            for place, sheet in enumerate(sheets):
+                if isinstance(sheet, BrikksError) or added.is_new:
+                    continue
+                number = result_of_sheet(record, facts.sha256, sheet)
+                if number is not None:
+                    shown[place] = as_recorded(record, number, sheet, language)
         for owner in added.owners:
             tell_owner(owner, language)
+    return shown
+
+
+def check_player(name: str | None) -> None:
+    """Raises NameTooLong, before anything is read."""
+    from brikks_vision.record.rows import checked_name
+
+    checked_name(name or "")
 
 
 def tell_owner(owner: OwnerConflict, language: str) -> None:

@@ -23,6 +23,7 @@ from brikks_vision.commands.options import (
     said_of_game,
 )
 from brikks_vision.commands.photos import (
+    check_player,
     layouts_of_options,
     means_board,
     numbered_sheet,
@@ -119,6 +120,7 @@ def scan(
     codes: set[ExitCode] = set()
     with with_standard_input(photos) as given:
         try:
+            check_player(player)
             if means_board(game, sheet):
                 _scan_boards(
                     given,
@@ -154,7 +156,7 @@ def scan(
                 if is_recorded:
                     try:
                         said = _said(answers, known)
-                        record_sheets(sheets, file, player, said, database, language)
+                        sheets = record_sheets(sheets, file, player, said, database, language)
                     except BrikksError as error:
                         complain(file, error, language)
                         codes.add(error.exit_code)

@@ -21,7 +21,7 @@ from brikks_vision.commands.options import (
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import layouts_of_options, tell_owner
+from brikks_vision.commands.photos import check_player, layouts_of_options, tell_owner
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.intake.watcher import (
@@ -82,6 +82,7 @@ def watch_folders(
     words = texts_in(language).report
     database = default_path() if db is None else db
     try:
+        check_player(player)
         check_game(players, level, variant)
         layouts_of_options(None, sheet)
         for folder in folders:

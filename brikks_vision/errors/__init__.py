@@ -31,6 +31,7 @@ The classes::
           AnswerNotOffered
           AnswerWithoutKey
         NameTwice
+        NameTooLong
         FolderMissing
         FolderGone
         AnotherWatcher
@@ -60,6 +61,7 @@ The classes::
         SheetsNotOneGame
         SamePhotoTwice
         PlayersUnclear
+        PlayerTwice
         AnswerNamesNoSheet
         LevelsUnclear
         PhotosNotOneTurn

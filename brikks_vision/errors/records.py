@@ -129,6 +129,15 @@ class NameTwice(WrongUse):
         super().__init__(name=name)
 
 
+class NameTooLong(WrongUse):
+    sentence = (
+        "{name} has {count} characters; a player's name has {limit} at most. Give a shorter one."
+    )
+
+    def __init__(self, name: str, count: int, limit: int) -> None:
+        super().__init__(name=name, count=count, limit=limit)
+
+
 class SheetsInOtherGame(RecordFailure):
     sentence = (
         "Result {results} is in game {game} already. With --leave it leaves that game for the new "

@@ -134,6 +134,16 @@ class PlayersUnclear(WrongUse):
         super().__init__(value=value, count=count)
 
 
+class PlayerTwice(WrongUse):
+    sentence = (
+        "--player names {name} for two sheets of one game. Give each sheet a player of its own; "
+        "names that differ only in capitals are one player's."
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+
+
 class AnswerNamesNoSheet(WrongUse):
     sentence = (
         "{answer} names no sheet of this game. Write the number of the sheet before the answer, "

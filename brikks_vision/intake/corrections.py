@@ -56,7 +56,7 @@ class SheetNow:
     """
 
     result: Result
-    reading: Reading
+    reading: ReadSheet
     posterior: Decoded[Any]
     view: SheetView
     ink: Ink

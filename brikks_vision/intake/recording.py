@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from brikks_vision.intake.corrections import Said, carry_over, correct_sheet
+from brikks_vision.intake.corrections import Said, carry_over, correct_sheet, sheet_now
+from brikks_vision.pipeline import ScanResult
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
-from brikks_vision.record.photos import add_photo, forget_photo
+from brikks_vision.record.photos import add_photo, forget_photo, sheets_of_photo
 from brikks_vision.record.results import get_result
 from brikks_vision.record.rows import UNNAMED
 
@@ -48,3 +50,33 @@ def record_photo(
         for number in added.results:
             correct_sheet(record, number, said, language, who)
     return added
+
+
+def result_of_sheet(record: Record, sha256: str, sheet: ScanResult) -> int | None:
+    """The result of a sheet in a photo; None where the record has not read it there."""
+    reading = sheet.reading
+    for before, result in sheets_of_photo(record, sha256):
+        same = (before.index, before.game, before.sheet)
+        if same == (reading.index, reading.game, reading.sheet):
+            return result
+    return None
+
+
+def as_recorded(record: Record, number: int, sheet: ScanResult, language: str) -> ScanResult:
+    """A sheet in a photo with all that was said of it in the record; ``number``: of its result.
+
+    Raises
+    ------
+    ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
+    """
+    now, read = sheet_now(record, number, language), sheet.reading
+    if now.reading.sheet != read.sheet:  # a better photo was read with another printing
+        return sheet
+    reading = replace(
+        now.reading,
+        photo=read.photo,
+        index=read.index,
+        corners=read.corners,
+        timing_ms=read.timing_ms,
+    )
+    return replace(sheet, reading=reading, posterior=now.posterior, ink=now.ink)

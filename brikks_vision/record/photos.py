@@ -50,7 +50,7 @@ def add_photo(
 
     Raises
     ------
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     photo = as_recorded(photo)
     with transaction(record) as connection:
@@ -235,6 +235,17 @@ def find_photo(record: Record, sha256: str) -> RecordedPhoto | None:
             return None
         results = results_of_photo(record.connection, sha256)
     return RecordedPhoto(facts_of(row), instant_of(row["added"]), row["error"], results)
+
+
+def sheets_of_photo(record: Record, sha256: str) -> tuple[tuple[Reading, int], ...]:
+    """What was read of each sheet in a photo, and its result; those read last come first."""
+    with failures_named(record.path):
+        rows = record.connection.execute(
+            "SELECT json, result FROM reading JOIN photo ON photo.id = reading.photo"
+            " WHERE sha256 = ? ORDER BY number < 0, number",
+            (sha256,),
+        ).fetchall()
+    return tuple((reading_from(json.loads(row["json"])), int(row["result"])) for row in rows)
 
 
 def count_photos(record: Record) -> int:

@@ -197,7 +197,7 @@ def assign_player(record: Record, result: int, player: str | None, who: str = ""
 
     Raises
     ------
-    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    ResultMissing, NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     with changing(record, ChangeKind.OWNER, who or player or "", result) as steps:
         check_result(steps.connection, result)

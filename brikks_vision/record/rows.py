@@ -8,9 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from brikks_vision.errors import (
-    ResultMissing,
-)
+from brikks_vision.errors import NameTooLong, ResultMissing
 from brikks_vision.games import reading_from
 from brikks_vision.reading import Reading
 from brikks_vision.record.entries import EARLIEST, LATEST, Correction, PhotoFacts, Result
@@ -70,8 +68,13 @@ def results_of_photo(connection: sqlite3.Connection, sha256: str) -> tuple[int, 
 
 
 def player_number(connection: sqlite3.Connection, name: str | None) -> int | None:
-    """The number of a player, who is added where new; None of a name that shows nothing."""
-    shown = _name(name or "")
+    """The number of a player, who is added where new; None of a name that shows nothing.
+
+    Raises
+    ------
+    NameTooLong
+    """
+    shown = checked_name(name or "")
     if not shown:
         return None
     key = player_key(shown)
@@ -88,9 +91,16 @@ def player_key(name: str) -> str:
     return compared(_name(name))
 
 
+def checked_name(name: str) -> str:
+    """A player's name as the record keeps it; "" of one that shows nothing; raises NameTooLong."""
+    shown = _name(name)
+    if len(shown) > MAX_NAME_LENGTH:
+        raise NameTooLong(shown, len(shown), MAX_NAME_LENGTH)
+    return shown
+
+
 def _name(name: str) -> str:
-    # Cleaned again: what joined the last sign to one that is cut off joins nothing.
-    return cleaned_name(cleaned_name(printable(name))[:MAX_NAME_LENGTH])
+    return cleaned_name(printable(name))
 
 
 def result_of(row: sqlite3.Row) -> Result:

@@ -33,7 +33,7 @@ def make_table(
     ------
     NameTwice
         Two names are one player's.
-    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     with transaction(record) as connection:
         (number,) = connection.execute(
@@ -196,7 +196,8 @@ def add_seat(record: Record, number: int, name: str) -> None:
 
     Raises
     ------
-    TableMissing, NameTwice, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    TableMissing, NameTwice, NameTooLong
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     with transaction(record) as connection:
         _check_table(connection, number)
@@ -211,7 +212,8 @@ def name_seat(record: Record, number: int, seat: int, name: str) -> None:
 
     Raises
     ------
-    SeatMissing, NameTwice, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    SeatMissing, NameTwice, NameTooLong
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     with transaction(record) as connection:
         _check_seat(connection, number, seat)

@@ -13,6 +13,7 @@ from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import add_photo
 from brikks_vision.record.results import corrections, get_result
+from tests.doubted_photos import doubted_photo
 from tests.recorded_sheets import photo
 
 if TYPE_CHECKING:
@@ -126,3 +127,44 @@ def test_a_sheet_leaves_its_game_only_with_leave(run: Run, tmp_path: Path) -> No
     assert "is in game 1 already. With --leave" in err
     _, _, err = run("game", ben, cleo, "--leave", *there)
     assert "Recorded as game 2." in err
+
+
+def test_a_known_photo_is_told_as_the_record_holds_it(run: Run, tmp_path: Path) -> None:
+    photo, doubt = doubted_photo()
+    other = "." if doubt.read == "X" else "X"
+    there = ("--db", tmp_path / "games.db")
+    run(photo, "--player", "Anna", *there)
+    run("review", "--answer", f"mark 1 {doubt.where}={other}", *there)
+    _, out, _ = run("history", "show", 1, "--json", *there)
+    held = json.loads(out)["reading"]
+    _, out, _ = run(photo, "--json", *there)
+    again = json.loads(out)
+    assert again["score"] == held["score"]
+    assert doubt.where not in {each["where"] for each in again["doubts"]}
+    _, out, _ = run("game", photo, SHEET, "--json", *there)
+    assert json.loads(out.splitlines()[0])["score"] == held["score"]
+
+
+def test_each_sheet_of_a_game_has_a_player_of_its_own(run: Run, tmp_path: Path) -> None:
+    photos = [FIXTURES / f"{name}.jpg" for name in ("good-art", "scan-art")]
+    path = tmp_path / "games.db"
+    for names in ("Anna,Anna", "Anna, ANNA"):
+        code, out, err = run("game", *photos, "--player", names, "--db", path)
+        assert (code, out) == (2, "")
+        assert "names Anna for two sheets" in err
+    assert not path.exists()
+
+
+def test_a_name_is_not_cut(run: Run, database: Path) -> None:
+    there, long = ("--db", database), "Anna " * 12 + "Maria"
+    before = database.read_bytes()
+    for words in (
+        (SHEET, "--player", long),
+        ("game", SHEET, FIXTURES / "scan-art.jpg", "--player", f"Ben,{long}"),
+        ("history", "edit", 1, "--answer", "bomb 2=crossed", "--player", long),
+        ("watch", database.parent, "--player", long),
+    ):
+        code, out, err = run(*words, *there)
+        assert (code, out) == (2, "")
+        assert "has 65 characters" in err
+    assert database.read_bytes() == before

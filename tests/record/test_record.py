@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ from hypothesis import strategies as st
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.errors import (
     GameMissing,
+    NameTooLong,
     NoSheetFound,
     NotARecord,
     RecordBusy,
@@ -325,7 +327,8 @@ def test_any_name_can_be_recorded(name: str, player: str) -> None:
         number = add_reading(record, photo("a.jpg", content=b""), START)
         facts = entries.PhotoFacts("0" * 64, name, EVENING)
         add_unread(record, facts, NoSheetFound())
-        assign_player(record, number, player)
+        with suppress(NameTooLong):
+            assign_player(record, number, player)
         shown = get_result(record, number).player
         assert shown is None or shown == " ".join(shown.split())
 

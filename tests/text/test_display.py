@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from brikks_vision.commands.watch import told_line
-from brikks_vision.errors import ExitCode
+from brikks_vision.errors import ExitCode, NameTooLong
 from brikks_vision.intake.watcher import Told
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Filters
@@ -121,11 +121,17 @@ def test_names_that_look_alike_are_one_player(tmp_path: Path, name: str) -> None
         assert players(record) == ("Anna",)
 
 
-def test_a_name_that_is_cut_off_joins_nothing_at_its_end(tmp_path: Path) -> None:
-    family = "👩\u200d👧"
+def test_a_long_name_is_refused_and_not_cut(tmp_path: Path) -> None:
     with open_record(tmp_path / "record.sqlite3") as record:
-        number = add_reading(record, photo("a.jpg"), START, player="a" * 58 + family)
-        assert get_result(record, number).player == "a" * 58 + family[0]
+        longest = "a" * 60
+        number = add_reading(record, photo("a.jpg"), START, player=f"  {longest}\u200b ")
+        assert get_result(record, number).player == longest
+        with pytest.raises(NameTooLong, match="61 characters"):
+            add_reading(record, photo("b.jpg", 200), START, player=f"{longest}b")
+        with pytest.raises(NameTooLong):
+            assign_player(record, number, f"{longest}c")
+        assert list_results(record, Filters(player=f"{longest}b")) == ()
+        assert [each.player for each in list_results(record)] == [longest]
 
 
 def test_json_says_the_same_without_codes() -> None:

@@ -17,6 +17,7 @@ from pydantic import Field
 from brikks_vision.errors import (
     BrikksError,
     GameImpossible,
+    NameTooLong,
     NameTwice,
     SheetsInOtherGame,
     SheetsNotOneGame,
@@ -105,7 +106,7 @@ def new_table(
         known = _settings(len(given), level, variant)
         with service_of(request).open() as record:
             number = make_table(record, given, known.level, known.variant)
-    except (NameTwice, GameImpossible) as error:
+    except (NameTwice, NameTooLong, GameImpossible) as error:
         if wants_json(request):
             raise
         typed = {"names": names, "level": level, "variant": variant}
@@ -170,7 +171,7 @@ def new_seat(request: Request, number: Number, player: Text = "") -> Response:
             now = get_table(record, number)
             _settings(len(now.seats) + 1, str(now.level or ""), now.variant or "")
             add_seat(record, number, player)
-    except (NameTwice, GameImpossible) as error:
+    except (NameTwice, NameTooLong, GameImpossible) as error:
         return _refused(request, number, error)
     return _changed(request, number)
 
@@ -181,7 +182,7 @@ def say_name(request: Request, number: Number, seat: SeatNumber, player: Text = 
     try:
         with service_of(request).open() as record:
             name_seat(record, number, seat, player)
-    except NameTwice as error:
+    except (NameTwice, NameTooLong) as error:
         return _refused(request, number, error)
     return _changed(request, number)
 
