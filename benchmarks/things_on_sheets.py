@@ -46,7 +46,7 @@ class Scene:
     image: float32 BGR, 0 to 255. points: (height, width, 2), mm on the plane of the sheet of every
     pixel, from the grid's corner. page, marked: mm. to_photo: from mm to px. lean: (x, y) that a
     thing seems to move a mm of height, at a point in mm. white: BGR of white paper, of every pixel;
-    black: BGR. blur: px. noise: grey levels.
+    black: grey level. blur: px. noise: grey levels.
     """
 
     image: Array
@@ -58,7 +58,7 @@ class Scene:
     to_photo: Callable[[Array], Array]
     lean: Callable[[Array], Array]
     white: Array
-    black: Array
+    black: float
     blur: float
     noise: float
     lamp: Lamp
@@ -188,11 +188,11 @@ def scene_of(photo: Photo, layout: Layout, rng: np.random.Generator) -> Scene:
     lamp = Lamp(
         (towards / np.linalg.norm(towards)).astype(np.float32), wide, rng.uniform(0.25, 0.62)
     )
-    darkest = np.percentile(image[on_page], 0.3, axis=0) if on_page.any() else np.zeros(3)
+    darkest = np.percentile(image[on_page].max(axis=1), 0.3) if on_page.any() else 0.0
     return Scene(
         image, points, page, in_mm(layout.marked_area, cell_mm), cell_mm,
         photo.placement.cell_size() / cell_mm, to_photo, lean, white_of(image, on_page),
-        np.clip(darkest, 0, 40).astype(np.float32), blur_of(image, on_page), noise_of(image), lamp,
+        float(np.clip(darkest, 0, 30)), blur_of(image, on_page), noise_of(image), lamp,
     )  # fmt: skip
 
 
