@@ -325,7 +325,7 @@ def seen_from(surface: Surface, raster: Raster, lamp: Lamp, lean: Array) -> Arra
 def shadow_of(surface: Surface, raster: Raster, lamp: Lamp) -> Array:
     """How much light the thing takes from the sheet beside it, 0 to 1."""
     top = float((surface.height * (surface.alpha > 0.02)).max(initial=0))
-    alpha = surface.alpha.astype(np.float32)
+    alpha: Array = surface.alpha.astype(np.float32)
     small = min(1.0, 4 / raster.scale)  # shadows are soft: a coarser raster will do
     alpha = cv2.resize(alpha, None, fx=small, fy=small, interpolation=cv2.INTER_AREA)
     height = cv2.resize(surface.height.astype(np.float32), alpha.shape[::-1])
@@ -535,7 +535,8 @@ def glass(scene: Scene, centre: Array, rng: np.random.Generator) -> tuple[Array,
     ]
     near = np.maximum(near, rim_near)
     grain = grained(scene, rng) * (band[..., None])
-    return scene.image * (1 - near) + bent * near + grain, band
+    distorted = 0.3 * (rho < radius)  # can be read, though not surely
+    return scene.image * (1 - near) + bent * near + grain, np.maximum(band, distorted)
 
 
 def folded(scene: Scene, rng: np.random.Generator) -> tuple[Array, Array]:
