@@ -136,8 +136,8 @@ def white_of(image: Array, on_page: Array) -> Array:
     field = np.clip(field, 0.45 * np.median(level), 262).astype(np.float32)
     field = cv2.resize(field, None, fx=16, fy=16)[:height, :width]
     pixels = image[on_page]
-    bright = pixels[pixels.max(axis=1) > np.percentile(pixels.max(axis=1), 60)]
-    ratio = bright / bright.max(axis=1, keepdims=True)
+    bright = pixels[pixels.max(axis=1) >= np.percentile(pixels.max(axis=1), 60)]
+    ratio = bright / np.maximum(bright.max(axis=1, keepdims=True), 1)
     palest = ratio[ratio.min(axis=1) >= np.percentile(ratio.min(axis=1), 85)]
     tint = np.clip(np.median(palest, axis=0), 0.72, 1)
     return np.asarray(np.clip(field, 20, 262)[..., None] * tint.astype(np.float32), np.float32)
