@@ -19,6 +19,11 @@ def block(channels_in: int, channels_out: int, stride: int = 1, dilation: int = 
     )
 
 
+class Centred(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x - 0.5
+
+
 class Residual(nn.Module):
     def __init__(self, channels: int, dilation: int = 1) -> None:
         super().__init__()
@@ -142,6 +147,42 @@ class Separable(nn.Module):
         return torch.relu(x + self.body(x))
 
 
+class Occlusion(nn.Module):
+    """(N, 8, H, W) at 12 px per cell -> (N, 1, H/4, W/4): logit that something hides the sheet.
+
+    Input: BGR of the photo, BGR of the empty sheet (a half where it is not known), and the template.
+    Sides are multiples of 32.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(
+            Centred(), nn.Conv2d(8, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(),
+            Separable(16), block(16, 32, 2), Separable(32),
+        )  # fmt: skip
+        self.down = nn.Sequential(block(32, 48, 2), Residual(48))
+        self.lower = nn.Sequential(block(48, 64, 2), Residual(64))
+        self.bottom = nn.Sequential(
+            block(64, 64, 2), Residual(64), Residual(64, 2), nn.Conv2d(64, 64, 1)
+        )
+        self.up = nn.Sequential(Residual(64), nn.Conv2d(64, 48, 1))
+        self.middle = nn.Sequential(Residual(48), nn.Conv2d(48, 32, 1))
+        self.top = nn.Sequential(Residual(32), Separable(32))
+        self.head = nn.Conv2d(32, 1, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        def doubled(maps: Tensor) -> Tensor:
+            return nn.functional.interpolate(maps, scale_factor=2.0, mode="nearest")
+
+        at4 = self.stem(x)
+        at8 = self.down(at4)
+        at16 = self.lower(at8)
+        at16 = torch.relu(at16 + doubled(self.bottom(at16)))
+        at8 = torch.relu(at8 + doubled(self.up(at16)))
+        result: Tensor = self.head(self.top(torch.relu(at4 + doubled(self.middle(at8)))))
+        return result
+
+
 class SheetReader(nn.Module):
     """Logits of marks from a place, and from how print and pen look everywhere on the sheet.
 
@@ -198,11 +239,6 @@ class Glance(SheetReader):
         )  # fmt: skip
         context = nn.Sequential(Separable(64), Separable(64, 2), Separable(64))
         super().__init__(stem, 64, 24, context, 2)
-
-
-class Centred(nn.Module):
-    def forward(self, x: Tensor) -> Tensor:
-        return x - 0.5
 
 
 class Bars(nn.Module):
