@@ -45,9 +45,7 @@ class Cutout:
 def _noise(rng: np.random.Generator, across: float, down: float) -> Floats:
     """Smooth noise of about unit variance; its grain is 1/across and 1/down of the side."""
     coarse = rng.normal(0, 1, (int(down) + 2, int(across) + 2)).astype(np.float32)
-    return np.asarray(
-        cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.float32
-    )
+    return np.asarray(cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def _skin(rng: np.random.Generator) -> Floats:
@@ -55,7 +53,9 @@ def _skin(rng: np.random.Generator) -> Floats:
     light = rng.uniform(0, 1)
     pale, dark = np.array([175, 200, 240.0]), np.array([25, 38, 65.0])
     tone = dark + (pale - dark) * light + rng.normal(0, 9, 3)
-    field = np.stack([_noise(rng, 9, 9)] * 3, axis=-1) * 0.03 + _noise(rng, 50, 50)[..., None] * 0.02
+    field = (
+        np.stack([_noise(rng, 9, 9)] * 3, axis=-1) * 0.03 + _noise(rng, 50, 50)[..., None] * 0.02
+    )
     red = np.clip(_noise(rng, 3, 3), 0, 2)[..., None] * np.array([-6, -6, 9.0]) * light
     return np.asarray(tone * (1 + field) + red, np.float32)
 
@@ -78,7 +78,9 @@ def _dark(rng: np.random.Generator) -> Floats:
 def _note(rng: np.random.Generator) -> Floats:
     """The usual colours of notes that stick."""
     hue = float(rng.choice([52, 52, 55, 95, 190, 330, 30]))
-    return np.full((SIDE, SIDE, 3), hsv(hue, rng.uniform(0.25, 0.8), rng.uniform(0.85, 1)), np.float32)
+    return np.full(
+        (SIDE, SIDE, 3), hsv(hue, rng.uniform(0.25, 0.8), rng.uniform(0.85, 1)), np.float32
+    )
 
 
 def _metal(rng: np.random.Generator) -> Floats:
@@ -118,7 +120,7 @@ def _written(rng: np.random.Generator) -> Floats:
     if chance(rng, 0.4):
         for at in range(0, SIDE, step):
             cv2.line(page, (0, at), (SIDE, at), ruling, 1)
-            if chance(rng, 0.0) or step % 2:
+            if step % 2:  # squared
                 cv2.line(page, (at, 0), (at, SIDE), ruling, 1)
     ink = any_color(rng, (0, 1), (0, 0.45))
     for y in range(step, SIDE - 6, step):
@@ -162,7 +164,9 @@ def _block(rng: np.random.Generator) -> Mask:
     (w, h), r = np.maximum(half - radius, 1).astype(int), int(radius)
     middle = SIDE // 2
     cv2.rectangle(mask, (middle - w, middle - h), (middle + w, middle + h), 255, -1)
-    return np.asarray(cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1,) * 2)))
+    return np.asarray(
+        cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1,) * 2))
+    )
 
 
 def _polygon(rng: np.random.Generator) -> Mask:
@@ -273,7 +277,8 @@ def _lit(mask: Mask, surface: Floats, rng: np.random.Generator, roundness: float
         toward = np.clip(normal @ lamp, 0, 1)
         ambient = rng.uniform(0.3, 0.75)
         shade = (ambient + (1 - ambient) * toward / lamp[2])[..., None].astype(np.float32)
-        half = (lamp + (0, 0, 1)) / np.linalg.norm(lamp + (0, 0, 1))
+        half = lamp + np.array([0, 0, 1.0])
+        half /= np.linalg.norm(half)
         gloss = np.clip(normal @ half, 0, 1) ** rng.uniform(10, 120)
         shine = (gloss * rng.choice([0, 0, rng.uniform(20, 200)]))[..., None].astype(np.float32)
     else:

@@ -150,7 +150,7 @@ class Separable(nn.Module):
 class Occlusion(nn.Module):
     """(N, 8, H, W) at 12 px per cell -> (N, 1, H/4, W/4): logit that something hides the sheet.
 
-    Input: BGR of the photo, BGR of the empty sheet (a half where it is not known), and the template.
+    Input: BGR of the photo, BGR of the empty sheet (a half where it is not known), and template.
     Sides are multiples of 32.
     """
 

@@ -1,4 +1,96 @@
-"""Which parts of a sheet something hides."""
+"""Which places of a sheet something hides: a thumb, a die, a pen, another sheet, a gleam.
 
+A network sees the straightened sheet, its template and, of a learnt printing, its empty sheet, and
+tells for each patch of a third of a cell how much of it is hidden. A place is covered where a share
+of it is. Nothing is concluded from what stands there: neither a cross nor that there is none.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.detect.blank import blank_picture
+from brikks_vision.detect.marks import READER_PIXELS, Covered
+from brikks_vision.detect.networks import run_network, sample
+from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.detect.template import draw_template
+from brikks_vision.detect.thresholds import MIN_COVERED_SHARE
+from brikks_vision.layout import Field, Layout
+
+# The network was trained with these.
 OCCLUSION_PIXELS = 12  # px per cell
 OCCLUSION_STRIDE = 4  # px per output
+LEAST_SIDES = 256, 192  # px: height and width of the pictures
+UNKNOWN_PRINT = 128  # grey level of the empty sheet where nobody knows it
+
+EDGE_WIDTH = 0.3  # cells: what is looked at beside an edge of the grid, which has no width
+INNER = 0.85  # of a place's sides: ink lies there, and what lies beside it hides nothing
+SAMPLES = 5  # each way, of a place
+
+
+def covered_places(flat: Image, layout: Layout) -> Covered:
+    """The places of all fields, of figures too, that something hides.
+
+    ``flat`` : see `brikks_vision.detect.marks.rectify_for_reading`.
+    """
+    maps = hidden_shares(flat, layout)
+    fields = {**layout.fields, **layout.figures}
+    return {
+        name: (hidden_share(maps, field, layout) > MIN_COVERED_SHARE).reshape(field.shape)
+        for name, field in fields.items()
+    }
+
+
+def hidden_shares(flat: Image, layout: Layout) -> NDArray[np.float32]:
+    """How much of each patch of the reading area is hidden, 0 to 1: float32 (1, rows, columns).
+
+    A patch is OCCLUSION_STRIDE / OCCLUSION_PIXELS cells wide.
+    """
+    scale = OCCLUSION_PIXELS / READER_PIXELS
+    photo = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    template = draw_template(layout, layout.reading_area, OCCLUSION_PIXELS)
+    layers = [_filled_up(np.asarray(each)) for each in (photo, empty_sheet(layout), template)]
+    logits = run_network("occlusion", *layers)
+    rows, columns = (side // OCCLUSION_STRIDE for side in photo.shape[:2])
+    return np.asarray(1 / (1 + np.exp(-logits[:, :rows, :columns])), np.float32)
+
+
+def _filled_up(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture as large as those that the network was trained on, its rim repeated."""
+    down, across = (
+        max(0, side - own) for side, own in zip(LEAST_SIDES, picture.shape, strict=False)
+    )
+    return np.asarray(
+        cv2.copyMakeBorder(picture, 0, down, 0, across, cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+@lru_cache(maxsize=16)
+def empty_sheet(layout: Layout) -> Image:
+    """The reading area of the empty sheet, uint8 BGR at OCCLUSION_PIXELS; grey where not known."""
+    area, page, picture = layout.reading_area, layout.page, blank_picture(layout)
+    if picture is None:
+        size = round(area.height * OCCLUSION_PIXELS), round(area.width * OCCLUSION_PIXELS)
+        return np.full((*size, 3), UNKNOWN_PRINT, np.uint8)
+    scale = picture.shape[1] / page.width
+    shift = -page.left * scale - 0.5, -page.top * scale - 0.5
+    matrix = np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1.0]])
+    on_page = Placement(matrix, np.zeros((12, 2)), area, "reference", 0.0)
+    return rectify(picture, on_page, area, OCCLUSION_PIXELS)
+
+
+def hidden_share(maps: NDArray[np.float32], field: Field, layout: Layout) -> NDArray[np.float64]:
+    """How much of each place of a field is hidden, 0 to 1: (places,). ``maps``: `hidden_shares`."""
+    width, height = (max(side, EDGE_WIDTH) * INNER for side in field.size)
+    steps = (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5
+    around = np.stack(np.meshgrid(steps * width, steps * height), axis=-1).reshape(-1, 2)
+    points = np.array(field.centres)[:, None] + around
+    area, per_cell = layout.reading_area, OCCLUSION_PIXELS / OCCLUSION_STRIDE
+    x = (points[..., 0] - area.left) * per_cell - 0.5
+    y = (points[..., 1] - area.top) * per_cell - 0.5
+    seen = sample(maps, x.ravel(), y.ravel())[0].reshape(points.shape[:2])
+    return np.asarray(seen.mean(axis=1), np.float64)

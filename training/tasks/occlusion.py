@@ -38,7 +38,7 @@ from simulation.bloxx.hands import visible_hand as bloxx_hand
 from simulation.brikks import photos as brikks
 from simulation.brikks.games import play_sheet
 from simulation.brikks.marking import visible_hand as brikks_hand
-from simulation.occluders import SIDE, Cutout, cutouts_in, random_cutout
+from simulation.occluders import Cutout, cutouts_in, random_cutout
 from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import worn
 from simulation.photos import Photo
@@ -312,7 +312,7 @@ def covered(photo: Tensor, things: Things) -> tuple[Tensor, Tensor, Tensor]:
     return photo, hidden, certain
 
 
-# --- light and camera ------------------------------------------------------------------------------
+# --- light and camera ----------------------------------------------------------------------------
 
 
 def _moved(pictures: Tensor, size: float) -> Tensor:
@@ -365,7 +365,8 @@ def batch_of(sheets: Tensor, things: Things, training: bool) -> tuple[Tensor, Te
     unknown = _where(len(photo), NO_REFERENCE_SHARE, photo.device)
     empty = empty * (1 - unknown) + 0.5 * unknown
     # what lies around the places is no matter: there may be no sheet
-    near = functional.max_pool2d(template.amax(1, keepdim=True), 2 * OCCLUSION_PIXELS + 1, 1, OCCLUSION_PIXELS)
+    reach = OCCLUSION_PIXELS
+    near = functional.max_pool2d(template.amax(1, keepdim=True), 2 * reach + 1, 1, reach)
     certain = certain * (near > 0.1)
     target = functional.avg_pool2d(hidden, OCCLUSION_STRIDE)
     weight = functional.avg_pool2d(certain, OCCLUSION_STRIDE)
