@@ -53,6 +53,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rules": ("cv2", "numpy"),
 }
 
+# What only one module knows, so that it can be replaced there.
+KNOWN_TO_ONE = {"onnxruntime": "detect/networks.py"}
+
 # Names of the program itself, which contain the name of its first game.
 PROGRAM = re.compile(r"brikks(?:[_-]vision|-scan|-serve|_language|_key)", re.IGNORECASE)
 
@@ -142,6 +145,12 @@ def test_rooms_that_need_no_image_library(room: str) -> None:
     for path in of_room:
         roots = {name.split(".")[0] for name in imports_of(path)}
         assert roots.isdisjoint(WITHOUT[room]), relative(path)
+
+
+@pytest.mark.parametrize("library", KNOWN_TO_ONE)
+def test_a_library_that_one_module_knows(library: str) -> None:
+    using = [path for path in modules() if library in {i.split(".")[0] for i in imports_of(path)}]
+    assert [relative(path) for path in using] == [KNOWN_TO_ONE[library]]
 
 
 # --- names of games -------------------------------------------------------------------------------

@@ -29,12 +29,13 @@ def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
     """Write the network as ONNX: batch normalisation in the convolutions, half precision."""
     MODELS.mkdir(exist_ok=True)
     net = net.eval().to(memory_format=torch.contiguous_format)
-    parts, inputs = parts_of(net, name), {}
+    parts, inputs, free_sizes = parts_of(net, name), {}, {}
 
-    def note(part: nn.Module, given: tuple[Tensor, ...]) -> None:
+    def note(part: nn.Module, given: tuple[Tensor, ...], made: Tensor) -> None:
         inputs[part] = given[0].contiguous()
+        free_sizes[part] = _free_sizes(given[0].ndim, made.ndim)
 
-    hooks = [part.register_forward_pre_hook(note) for part in parts.values()]
+    hooks = [part.register_forward_hook(note) for part in parts.values()]
     with torch.no_grad():
         net(example[: len(net.groups)] if isinstance(net, Bars) else example[:1])
     for hook in hooks:
@@ -45,12 +46,27 @@ def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
         torch.onnx.export(
             part, (inputs[part],), str(path),
             dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
+            dynamic_axes=free_sizes[part],
         )  # fmt: skip
         store_in_half_precision(path)
         if name in WHOLE_NUMBERS:
             store_as_whole_numbers(path)
         paths.append(path)
     return paths
+
+
+def _free_sizes(inputs: int, outputs: int) -> dict[str, dict[int, str]]:
+    """The axes of a network's input and output of which the size is left free, and their names.
+
+    Any number of pictures; where maps become maps, of any size. ``inputs``, ``outputs``: how many
+    axes they have.
+    """
+    if inputs == outputs == 4:
+        return {
+            "image": {0: "pictures", 2: "height", 3: "width"},
+            "maps": {0: "pictures", 2: "rows", 3: "columns"},
+        }
+    return {"image": {0: "pictures"}, "maps": {0: "pictures"}}
 
 
 def load_packaged(net: nn.Module, paths: list[Path], example: Tensor) -> None:

@@ -1,8 +1,8 @@
 """The networks: where the sheet is, how far off a first placement is, and what ink it bears.
 
-All but the readers of patches are fully convolutional, with plain 3x3 convolutions, so that
-OpenCV's `dnn` runs them anywhere. Inputs are scaled to 0..1, channels first: BGR, and for the
-readers of marks layers of the sheet's template (`brikks_vision.detect.template`) after it.
+All but the readers of patches are fully convolutional, and take pictures of any size. Inputs are
+scaled to 0..1, channels first: BGR, and for the readers of marks layers of the sheet's template
+(`brikks_vision.detect.template`) after it.
 """
 
 from __future__ import annotations

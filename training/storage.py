@@ -3,7 +3,7 @@
 As half-precision floats rounding moves no log-odds by more than 0.012, as measured on random
 pictures; each array is followed by a `Cast`, so that the file is valid ONNX. As whole numbers, with
 a factor for each output of a layer, it moves them by up to 0.11; a `DequantizeLinear` follows.
-OpenCV does either when it loads the file, and computes in single precision.
+ONNX Runtime does either once, when it opens the file, and computes in single precision.
 """
 
 from __future__ import annotations

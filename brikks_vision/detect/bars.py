@@ -66,7 +66,10 @@ def bar_templates(layout: Layout) -> NDArray[np.uint8]:
     corner = (area.left, area.top)
     middles = (bar_centres(layout) - corner) * BARS_PIXELS - 0.5
     size = (PATCH_SIDE, PATCH_SIDE)
-    return np.stack([cv2.getRectSubPix(places, size, tuple(middle)) for middle in middles])
+    patches = [cv2.getRectSubPix(places, size, tuple(middle)) for middle in middles]
+    templates = np.array(patches, np.uint8)
+    templates.setflags(write=False)
+    return templates
 
 
 def of_groups(values: NDArray[np.float32], groups: NDArray[np.int64]) -> NDArray[np.float32]:

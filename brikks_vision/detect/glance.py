@@ -110,4 +110,6 @@ def bar_views(flat: Image, layout: Layout) -> NDArray[np.uint8]:
 def bar_view_templates(layout: Layout) -> NDArray[np.uint8]:
     """Drawn print of each of `bar_views`, uint8 (P, GLANCE_SIDE, GLANCE_SIDE, 1)."""
     template = draw_template(layout, layout.reading_area, READER_PIXELS)
-    return bar_views(np.ascontiguousarray(template[..., 1:]), layout)
+    views = bar_views(np.ascontiguousarray(template[..., 1:]), layout)
+    views.setflags(write=False)
+    return views

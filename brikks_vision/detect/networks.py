@@ -1,17 +1,25 @@
-"""Runs the packaged networks with OpenCV's `dnn`."""
+"""Runs the packaged networks with ONNX Runtime, which no other module knows.
+
+From any number of threads at once: they share one session for each network, and each of them
+computes its forward pass by itself, so that it gets the same numbers as alone.
+"""
 
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 SMALL_CELL, LARGE_CELL = 16.0, 24.0
 """px of the photo: sheets with smaller cells have the weights "small", with larger ones "large". Of
@@ -19,15 +27,40 @@ a test photo with cells of 14 and 15 px the large ones made two totals silently 
 they were measured on have 24 px at least."""
 
 
+_opening = threading.Lock()
+
+
+def _session(name: str) -> InferenceSession:
+    """The one session of a packaged network, opened when it is first needed."""
+    with _opening:
+        return _opened(name)
+
+
 @cache
-def _load(name: str) -> cv2.dnn.Net:
-    resource = resources.files("brikks_vision").joinpath("detect", "models", f"{name}.onnx")
-    with resources.as_file(resource) as path:
-        # The classic engine of OpenCV 5 runs these networks in half the time. It only loads from
-        # a path, and on some systems the path must be ASCII.
-        if hasattr(cv2.dnn, "ENGINE_CLASSIC") and str(path).isascii():
-            return cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
-        return cv2.dnn.readNetFromONNX(np.fromfile(path, np.uint8))
+def _opened(name: str) -> InferenceSession:
+    return open_session(
+        resources.files("brikks_vision").joinpath("detect", "models", f"{name}.onnx").read_bytes()
+    )
+
+
+def open_session(model: bytes) -> InferenceSession:
+    """A session for a network in ONNX, on the CPU."""
+    # takes as long to import as a glance, and what reads no photo needs no network
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()  # on by default on Windows
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # the thread that asks
+    # weights are made single precision once, when the session is opened, not at each run
+    options.add_session_config_entry("session.disable_quant_qdq", "1")
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def _forward(name: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What a network computes of contiguous float32 inputs (N, C, ...)."""
+    session = _session(name)
+    (outputs,) = session.run(None, {session.get_inputs()[0].name: inputs})
+    return np.asarray(outputs, np.float32)
 
 
 @cache
@@ -87,16 +120,12 @@ def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
     Returns float32 (channels, height / stride, width / stride); `training.networks` says what
     the channels of input and output mean.
     """
-    network = _load(name)
-    network.setInput(_as_input([np.asarray(each) for layer in layers for each in cv2.split(layer)]))
-    return np.asarray(network.forward()[0], np.float32)
+    inputs = _as_input([np.asarray(each) for layer in layers for each in cv2.split(layer)])
+    return np.asarray(_forward(name, inputs)[0])
 
 
 def _as_input(channels: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
-    """uint8 channels of one picture as contiguous float32 (1, channels, height, width), 0 to 1.
-
-    OpenCV is slow with any other memory layout.
-    """
+    """uint8 channels of one picture as contiguous float32 (1, channels, height, width), 0 to 1."""
     planes = np.empty((len(channels), *channels[0].shape), np.float32)
     for plane, channel in zip(planes, channels, strict=True):
         np.multiply(channel, np.float32(1 / 255), out=plane)
@@ -113,16 +142,12 @@ def run_batch(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
     blob = np.empty((count, len(channels), height, width), np.float32)
     for at, channel in enumerate(channels):
         np.multiply(channel, np.float32(1 / 255), out=blob[:, at])
-    network = _load(name)
-    network.setInput(blob)
-    return np.asarray(network.forward(), np.float32)
+    return _forward(name, blob)
 
 
 def run_next(name: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
     """One forward pass over the output of other networks: (N, C, ...) to (N, outputs, ...)."""
-    network = _load(name)
-    network.setInput(np.ascontiguousarray(inputs))
-    return np.asarray(network.forward(), np.float32)
+    return _forward(name, np.ascontiguousarray(inputs))
 
 
 def sample(

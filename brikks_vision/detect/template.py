@@ -63,4 +63,6 @@ def draw_template(layout: Layout, area: Box, pixels_per_cell: int) -> NDArray[np
         for centre, kind in zip(field.centres, field.prints, strict=True):
             for drawn, width in field.drawn[kind].items():
                 draw(drawn, width, centre, field.size[1])
-    return np.stack([lattice, places], axis=-1)
+    template = np.stack([lattice, places], axis=-1)
+    template.setflags(write=False)
+    return template

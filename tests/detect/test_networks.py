@@ -3,14 +3,13 @@
 from importlib import resources
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 
 from brikks_vision.detect.bars import of_groups, patch_logits, rectify_bars, with_bars
 from brikks_vision.detect.locator import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
-from brikks_vision.detect.networks import run_network
+from brikks_vision.detect.networks import open_session, run_network, run_next
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
@@ -19,15 +18,20 @@ from brikks_vision.pipeline import scan_photo
 
 MAX_BYTES = 2_000_000
 READ_MARKS = ("reader", "bars", "figures", "glance")
+MODELS = resources.files("brikks_vision").joinpath("detect", "models")
+NETWORKS = {
+    file.name.removesuffix(".onnx") for file in MODELS.iterdir() if file.name.endswith(".onnx")
+}
+ONE_BY_ONE = {"board_locator", "table_locator"}  # look at one picture of a fixed size
+FREE_SIDE = 64  # px, of networks that take pictures of any size
+
+
+def packaged(name: str) -> bytes:
+    return MODELS.joinpath(f"{name}.onnx").read_bytes()
 
 
 def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> None:
-    models = resources.files("brikks_vision").joinpath("detect", "models")
-    sizes = {
-        file.name: len(file.read_bytes())
-        for file in models.iterdir()
-        if file.name.startswith(READ_MARKS)
-    }
+    sizes = {name: len(packaged(name)) for name in NETWORKS if name.startswith(READ_MARKS)}
     assert len(sizes) == 13
     assert sum(sizes.values()) <= MAX_BYTES, sizes
 
@@ -65,11 +69,15 @@ def test_bars_are_read_in_a_mirror_as_without(
 
 @pytest.mark.parametrize("size", [(320, 256), (256, 320), (32, 320)])
 def test_the_locator_takes_other_sizes_than_it_was_stored_for(size: tuple[int, int]) -> None:
-    """By the engine that OpenCV takes itself, too, where a path is not ASCII."""
-    resource = resources.files("brikks_vision").joinpath("detect", "models", "locator.onnx")
-    network = cv2.dnn.readNetFromONNX(np.frombuffer(resource.read_bytes(), np.uint8))
     view = np.random.default_rng(1).integers(0, 256, (*size, 3)).astype(np.uint8)
-    network.setInput(view.transpose(2, 0, 1)[None].astype(np.float32) / 255)
-    maps = np.asarray(network.forward())[0]
+    maps = run_network("locator", view)
     assert maps.shape == (5, size[0] // LOCATOR_STRIDE, size[1] // LOCATOR_STRIDE)
-    np.testing.assert_allclose(run_network("locator", view), maps, atol=1e-3)
+
+
+@pytest.mark.parametrize("name", sorted(NETWORKS - ONE_BY_ONE))
+def test_pictures_that_are_read_together_are_read_as_each_alone(name: str) -> None:
+    _, *shape = open_session(packaged(name)).get_inputs()[0].shape
+    sides = [side if isinstance(side, int) else FREE_SIDE for side in shape]
+    pictures = np.random.default_rng(2).random((5, *sides), np.float32)
+    alone = [run_next(name, picture[None])[0] for picture in pictures]
+    np.testing.assert_allclose(run_next(name, pictures), alone, atol=1e-4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -55,7 +54,9 @@ def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(export, "MODELS", tmp_path)
     monkeypatch.setattr(calibrate, "MODELS", tmp_path)
     monkeypatch.setattr(
-        networks, "_load", lambda name: cv2.dnn.readNetFromONNX(str(tmp_path / f"{name}.onnx"))
+        networks,
+        "_session",
+        lambda name: networks.open_session((tmp_path / f"{name}.onnx").read_bytes()),
     )
     return tmp_path
 
