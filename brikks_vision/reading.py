@@ -285,7 +285,9 @@ class Reading:
     full-size photo; anticlockwise where the photo is a mirror image. ``undecided``: the names in
     ``assumed`` of which one value leads to another rank or verdict than another.
     ``said_on_sheet``: what is plainly crossed about the game ("level", "players") in the printed
-    boxes for it; it counts where nothing else was said. ``timing_ms``: milliseconds by step.
+    boxes for it; it counts where nothing else was said. ``covered``: places that something hides,
+    named as those of doubts; ``total_range`` holds what they leave open. ``timing_ms``:
+    milliseconds by step.
     An unreadable photo has ``error`` and nothing of what stands on a sheet.
     """
 
@@ -304,6 +306,7 @@ class Reading:
     assumed: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
     said_on_sheet: Mapping[str, int] = field(default_factory=dict)
+    covered: tuple[str, ...] = ()
     corners: tuple[Point, ...] | None = None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
 
@@ -371,6 +374,7 @@ class Reading:
             "assumed": {name: list(values) for name, values in self.assumed.items()},
             "undecided": list(self.undecided),
             "said_on_sheet": dict(self.said_on_sheet),
+            "covered": list(self.covered),
             "corners": None
             if self.corners is None
             else [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
@@ -413,6 +417,7 @@ class Reading:
             assumed={name: tuple(values) for name, values in data.get("assumed", {}).items()},
             undecided=tuple(data.get("undecided", ())),
             said_on_sheet=dict(data.get("said_on_sheet", {})),
+            covered=tuple(data.get("covered", ())),
             corners=None if corners is None else tuple((x, y) for x, y in corners),
             timing_ms=dict(data.get("timing_ms", {})),
         )

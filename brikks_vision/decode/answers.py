@@ -13,6 +13,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
+from brikks_vision.detect.marks import Covered
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.layout import Layout
 from brikks_vision.text.languages import LANGUAGES, texts_in
@@ -66,6 +67,27 @@ def places_of(field: str, layout: Layout) -> tuple[str, ...]:
     return tuple(
         f"{field} {','.join(map(str, at))}" for at in product(*(range(count) for count in shape))
     )
+
+
+def covered_places(covered: Covered, fields: Iterable[str], layout: Layout) -> tuple[str, ...]:
+    """The places of these fields that something hides, as the contract names them."""
+    return tuple(
+        where
+        for field in fields
+        if field in covered
+        for where, is_covered in zip(places_of(field, layout), covered[field].flat, strict=True)
+        if is_covered
+    )
+
+
+def seen_with(covered: Covered, answers: Iterable[str]) -> Covered:
+    """What something hides and nobody has answered for."""
+    left = {field: places.copy() for field, places in covered.items()}
+    for where in answers:
+        field, numbers = _contract_place(where)
+        if field in left:
+            left[field][numbers] = False
+    return left
 
 
 def _checked(place: object, mark: object, game: Game, layout: Layout) -> tuple[str, str]:

@@ -20,7 +20,8 @@ OUTSIDE = -1
 def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
     """For each cell the pieces that start there (in reading order), the empty cell first.
 
-    An outlined block of a known shape breaks no rule. At the price of a broken rule: a block
+    An outlined block of a known shape breaks no rule, nor does what shows of one that something
+    partly hides. At the price of a broken rule: a block
     without its outline, a single cross, and a group of any other shape that the ink outlines.
     """
     at = {cell: place for place, cell in enumerate(cells)}
@@ -38,7 +39,10 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
     pieces: tuple[list[Piece], ...] = tuple([] for _ in cells)
 
     def add(
-        places: tuple[int, ...], own: float, rule_prices: Iterable[tuple[Label, float]]
+        places: tuple[int, ...],
+        own: float,
+        rule_prices: Iterable[tuple[Label, float]],
+        is_cut: bool = False,
     ) -> None:
         """Add the cells under each label, for the price of the rule and of the ink.
 
@@ -63,7 +67,8 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
                 continue
             price = own + between + rule_price
             price += missing_outside if label is Label.OUTLINED else extra_outside
-            pieces[places[0]].append(Piece(places, bits, label, price, rule_price, tuple(borders)))
+            piece = Piece(places, bits, label, price, rule_price, tuple(borders), is_cut)
+            pieces[places[0]].append(piece)
 
     def add_crossed(places: tuple[int, ...], outlined: float, loose: float) -> None:
         """Add the cells as a block and as crosses without an outline, for a rule price each."""
@@ -77,6 +82,12 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
         if likely := [each for each in rule_prices if crossed + each[1] < MAX_BLOCK_REGRET]:
             add(places, crossed, likely)
 
+    cut = {
+        tuple(sorted(at[cell] for cell in block))
+        for first in cells
+        for block in ink.cut_blocks.get(first, ())
+        if block <= at.keys()
+    }
     columns = ink.crosses.shape[1]
     in_grid = {_place_in_grid(cell, columns): place for place, cell in enumerate(cells)}
     there = sum(1 << number for number in in_grid)
@@ -84,8 +95,14 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
         add((place,), max(0.0, float(ink.crosses[cells[place]])), [(Label.EMPTY, 0.0)])
         for bits, offsets in _offsets(ink.shapes, columns):
             if there >> number & bits == bits:
-                add_crossed(tuple(in_grid[number + each] for each in offsets), 0.0, BROKEN_RULE)
+                places = tuple(in_grid[number + each] for each in offsets)
+                if places not in cut:
+                    add_crossed(places, 0.0, BROKEN_RULE)
         add_crossed((place,), BROKEN_RULE, BROKEN_RULE)
+    for places in sorted(cut):
+        crossed = sum([crossing[place] for place in places])
+        if crossed < MAX_BLOCK_REGRET:
+            add(places, crossed, [(Label.OUTLINED, 0.0)], is_cut=True)
     for group in _inked_groups(cells, ink):
         if shape_of(group) not in ink.shapes and len(group) > 1:
             add_crossed(tuple(at[cell] for cell in group), BROKEN_RULE, inf)

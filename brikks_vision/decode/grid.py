@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.prices import (
+    CERTAIN_CELL,
     EDGE_WEIGHT,
     MAX_LOG_ODDS,
     MAX_PART_REGRET,
@@ -18,9 +20,9 @@ from brikks_vision.decode.prices import (
     MIN_OUTLINED_SHARE,
 )
 from brikks_vision.decode.rings import RingInk
-from brikks_vision.detect.marks import Marks
-from brikks_vision.layout import HORIZONTAL, VERTICAL, Cell, Mark
-from brikks_vision.rules.shapes import Shape
+from brikks_vision.detect.marks import Covered, Marks
+from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Mark
+from brikks_vision.rules.shapes import Shape, connected
 
 Block = frozenset[Cell]
 
@@ -31,7 +33,8 @@ class GridInk:
 
     crosses: (rows, columns). verticals: (rows, columns + 1) edges left of the cells, and one more.
     horizontals: (rows + 1, columns) edges above the cells, and one more. shapes: distinct. rings:
-    of games in which a crossed cell can bear a ring instead of a cross, else None.
+    of games in which a crossed cell can bear a ring instead of a cross, else None. covered: cells
+    that something hides; they bear anything.
     """
 
     crosses: NDArray[np.float64]
@@ -39,12 +42,34 @@ class GridInk:
     horizontals: NDArray[np.float64]
     shapes: tuple[Shape, ...]
     rings: RingInk | None = None
+    covered: frozenset[Cell] = frozenset()
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """All cells, row by row."""
+        """All cells that nothing hides, row by row."""
         rows, columns = self.crosses.shape
-        return tuple((row, column) for row in range(rows) for column in range(columns))
+        places = ((row, column) for row in range(rows) for column in range(columns))
+        return tuple(cell for cell in places if cell not in self.covered)
+
+    @cached_property
+    def cut_blocks(self) -> Mapping[Cell, tuple[Block, ...]]:
+        """By their first cell, what shows of all blocks that can lie partly under a cover.
+
+        Of a block that a cover cuts in two, either part. Certainly empty cells belong to no block.
+        """
+        rows, columns = self.crosses.shape
+        found: dict[Cell, dict[Block, None]] = {}
+        for covered, shape in product(sorted(self.covered), self.shapes):
+            for origin in shape:
+                down, right = covered[0] - origin[0], covered[1] - origin[1]
+                block = [(row + down, column + right) for row, column in shape]
+                if any(not (0 <= row < rows and 0 <= at < columns) for row, at in block):
+                    continue
+                seen = frozenset(block) - self.covered
+                if all(self.crosses[cell] >= -CERTAIN_CELL for cell in seen):
+                    for part in connected(seen):
+                        found.setdefault(min(part), {})[part] = None
+        return {cell: tuple(blocks) for cell, blocks in found.items()}
 
     @cached_property
     def is_indivisible(self) -> bool:
@@ -78,11 +103,15 @@ def neighbours(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
 
 @dataclass(frozen=True)
 class GridState:
-    """One state of a group of cells. ringed: crossed cells that bear a ring instead of a cross."""
+    """One state of a group of cells. ringed: crossed cells that bear a ring instead of a cross.
+
+    cut: crossed cells of blocks of which something hides the rest.
+    """
 
     crossed: frozenset[Cell]
     blocks: tuple[Block, ...]
     ringed: frozenset[Cell] = frozenset()
+    cut: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -124,6 +153,25 @@ def tempered(marks: Marks) -> Marks:
     return Marks(clipped, marks.covered)
 
 
+def cells_of(covered: Covered, field: str = CELL) -> frozenset[Cell]:
+    """The cells of a field of rows and columns that something hides."""
+    if field not in covered:
+        return frozenset()
+    return frozenset((int(row), int(column)) for row, column in np.argwhere(covered[field]))
+
+
+def beside_covered(covered: Covered, rows: int, columns: int) -> frozenset[Cell]:
+    """The cells beside what something hides: another cell, or one of their own edges."""
+    cells = cells_of(covered)
+    beside = {near for cell in cells for near in neighbours(cell, rows, columns)}
+    for row, column in cells_of(covered, VERTICAL):
+        beside |= {(row, column - 1), (row, column)}
+    for row, column in cells_of(covered, HORIZONTAL):
+        beside |= {(row - 1, column), (row, column)}
+    grid = {(row, column) for row in range(rows) for column in range(columns)}
+    return frozenset(grid & beside - cells)
+
+
 def sureness(parts: Iterable[GridPart]) -> float:
     """Probability 0 to 1 that every part is in its best state."""
     return prod(part.states[0][1] for part in parts)
@@ -157,7 +205,8 @@ def is_outlined(ink: GridInk) -> bool:
             inner_horizontals[crossed[:-1] ^ crossed[1:]],
         ]
     )
-    return bool(len(edges) and np.mean(edges > 0) > MIN_OUTLINED_SHARE)
+    seen = edges[edges != 0]  # what something hides tells nothing
+    return bool(len(seen) and np.mean(seen > 0) > MIN_OUTLINED_SHARE)
 
 
 def outline_edges(

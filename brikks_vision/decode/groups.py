@@ -56,7 +56,7 @@ def grid_parts(ink: GridInk) -> tuple[GridPart, ...]:
 
 def groups(ink: GridInk) -> Iterator[tuple[Cell, ...]]:
     """Cells that no certain edge and no certainly empty cell separates, group by group."""
-    left = set(ink.cells)
+    left = set(ink.cells)  # what something hides is in no group
     while left:
         group = _group(min(left), ink)
         left -= group
@@ -70,7 +70,7 @@ def _group(first: Cell, ink: GridInk) -> set[Cell]:
     while queue:
         cell = queue.pop()
         for other in ink.neighbours(cell):
-            if other in group or ink.crosses[other] < -CERTAIN_CELL:
+            if other in group or other in ink.covered or ink.crosses[other] < -CERTAIN_CELL:
                 continue
             if ink.edge(cell, other) < CERTAIN_EDGE:
                 group.add(other)
@@ -158,13 +158,15 @@ def _by_state(tilings: Iterable[Tiling], cells: tuple[Cell, ...]) -> dict[GridSt
 
 def _grid_state(pieces: Cover, cells: tuple[Cell, ...]) -> GridState:
     blocks = [
-        (piece.label, frozenset(cells[place] for place in piece.places))
+        (piece, frozenset(cells[place] for place in piece.places))
         for piece in pieces
         if piece.label is not Label.EMPTY
     ]
+    whole = (block for piece, block in blocks if piece.label is Label.OUTLINED and not piece.is_cut)
     return GridState(
         frozenset().union(*(block for _, block in blocks)),
-        tuple(block for label, block in blocks if label is Label.OUTLINED),
+        tuple(whole),
+        cut=frozenset().union(*(block for piece, block in blocks if piece.is_cut)),
     )
 
 
@@ -246,7 +248,7 @@ def _beside(
 def _is_sound(state: GridState, ink: GridInk) -> bool:
     """Whether every cross lies in an outlined block of a known shape."""
     return all(shape_of(block) in ink.shapes for block in state.blocks) and (
-        state.crossed == frozenset().union(*state.blocks)
+        state.crossed == state.cut.union(*state.blocks)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from math import exp, log1p
 
 import numpy as np
@@ -14,6 +15,25 @@ def loss(logit: float, marked: bool) -> float:
     """Negative log probability of a mark's state under its log-odds."""
     against = -logit if marked else logit
     return max(0.0, against) + log1p(exp(-abs(against)))
+
+
+def ways_to_fill(marks: Sequence[bool], covered: Collection[int]) -> list[tuple[bool, ...]]:
+    """The states of a bar of which something hides some places, those with fewest marks first.
+
+    marks: of the others. A hidden place before a mark is marked, one behind an empty place is not;
+    where the others leave a gap, any may be marked. Of several states with as many marks one is
+    enough.
+    """
+    seen = [at for at in range(len(marks)) if at not in covered]
+    marked = [at for at in seen if marks[at]]
+    end = max(marked, default=-1)
+    first_empty = next((at for at in seen if not marks[at]), len(marks))
+    is_in_order = end < first_empty
+    sure = {*marked, *(at for at in covered if at < end and is_in_order)}
+    last = first_empty if is_in_order else len(marks)
+    room = [at for at in sorted(covered) if at not in sure and at < last]
+    filled = [sure | {*room[:count]} for count in range(len(room) + 1)]
+    return [tuple(at in each for at in range(len(marks))) for each in filled]
 
 
 def filled_states(

@@ -46,7 +46,7 @@ class Piece(NamedTuple):
     places: indices of the cells, the lowest first. cells: the same as a bit mask. price: regret of
     the label, including ``rule_price`` for a rule that it breaks. borders: edges to other cells:
     the bit of the other cell, the regret if the edge must be inked (beside an outlined block), and
-    the regret if it must not.
+    the regret if it must not. is_cut: whether something hides other cells of the block.
     """
 
     places: tuple[int, ...]
@@ -55,6 +55,7 @@ class Piece(NamedTuple):
     price: float
     rule_price: float
     borders: tuple[tuple[int, float, float], ...]
+    is_cut: bool = False
 
 
 Candidates = Sequence[Sequence[Piece]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +19,16 @@ from brikks_vision.decode.prices import (
 )
 from brikks_vision.decode.sequences import filled_states, loss
 from brikks_vision.detect.marks import Marks
+from brikks_vision.games.brikks.hidden import as_seen
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, RINGS, STRIKES
-from brikks_vision.games.brikks.posterior import BarState
+from brikks_vision.games.brikks.posterior import NOTHING_HIDDEN, BarState, Hidden
 from brikks_vision.games.brikks.prices import BROKEN_ENERGY_ORDER, BROKEN_HABIT
 from brikks_vision.rules.brikks.counts import allowed_bars, mark_readings
 from brikks_vision.rules.brikks.settings import Setting, Variant
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
+
+Mark = TypeVar("Mark")
 
 OPEN, CIRCLED, USED = range(3)
 """Columns of the losses of energy points."""
@@ -66,12 +70,15 @@ def _has_mini_block(grid: SheetState) -> bool:
 
 
 def bar_states(
-    marks: Marks, sheet: Sheet, prices: CountPrices
+    marks: Marks, sheet: Sheet, prices: CountPrices, hidden: Hidden = NOTHING_HIDDEN
 ) -> tuple[tuple[BarState, float], ...]:
-    """States of energy, extra points and bombs together, most probable first."""
-    energy = energy_states(marks, sheet)
-    boxes = filled_states(marks[BOXES], len(sheet.bonus_values) - 1)
-    bombs = filled_states(marks[BOMBS], len(sheet.bomb_points))
+    """States of energy, extra points and bombs together, most probable first.
+
+    Of the places that show; hidden ones are as these make them, see `as_seen`.
+    """
+    energy = energy_states(marks, sheet, hidden.energy)
+    boxes = _filled(marks[BOXES], len(sheet.bonus_values) - 1, hidden.boxes)
+    bombs = _filled(marks[BOMBS], len(sheet.bomb_points), hidden.bombs)
     activated = {
         points: mark_readings(tuple(mark is not Energy.OPEN for mark in points))
         for points, _ in energy
@@ -94,20 +101,49 @@ def bar_states(
     joined = [entry for entry in joined[:MAX_BAR_STATES] if entry[0] < max_loss]
     weights = np.exp([joined[0][0] - each for each, _ in joined])
     weights /= weights.sum()
-    return tuple((state, float(weight)) for (_, state), weight in zip(joined, weights, strict=True))
+    return tuple(
+        (as_seen(state, hidden), float(weight))
+        for (_, state), weight in zip(joined, weights, strict=True)
+    )
 
 
-def energy_states(marks: Marks, sheet: Sheet) -> list[tuple[tuple[Energy, ...], float]]:
+def _filled(
+    logits: NDArray[np.float64], max_marks: int, hidden: frozenset[int]
+) -> list[tuple[tuple[bool, ...], float]]:
+    """As `filled_states`, of the places that show; hidden ones are not marked."""
+    seen = _seen(len(logits), hidden)
+    return [
+        (_among(marked, seen, len(logits), False), loss)
+        for marked, loss in filled_states(logits[seen], sum(at < max_marks for at in seen))
+    ]
+
+
+def _seen(places: int, hidden: frozenset[int]) -> list[int]:
+    return [at for at in range(places) if at not in hidden]
+
+
+def _among(
+    marks: Sequence[Mark], seen: Sequence[int], places: int, empty: Mark
+) -> tuple[Mark, ...]:
+    """The marks of the places that show among all of a bar."""
+    by_place = dict(zip(seen, marks, strict=True))
+    return tuple(by_place.get(at, empty) for at in range(places))
+
+
+def energy_states(
+    marks: Marks, sheet: Sheet, hidden: frozenset[int] = frozenset()
+) -> list[tuple[tuple[Energy, ...], float]]:
     """States of the energy bar and their losses (negative log-odds), best first.
 
     Considered are: energy circled from the left and crossed out from the left; crossed out
     anywhere; and the ink as it stands. One hand's strokes are misread together: where no stroke is
     clear, the states in which all circled points are crossed out, or no crossed out one is, cost
     the mean of the single misreadings, not their sum. (On 480 simulated photos this occurred 9
-    times; the mean predicts 4 times, the sum 0.4.)
+    times; the mean predicts 4 times, the sum 0.4.) Hidden points are left out, and open.
     """
-    losses = _point_losses(marks, sheet)
-    printed = len(sheet.preprinted)
+    seen = _seen(sheet.energy_points, hidden)
+    losses = _point_losses(marks, sheet)[seen]
+    printed = sum(at in sheet.preprinted for at in seen)
     found: dict[tuple[int, ...], float] = {}
 
     each_loss = losses.tolist()
@@ -150,7 +186,10 @@ def energy_states(marks: Marks, sheet: Sheet) -> list[tuple[tuple[Energy, ...], 
             found[key] = min(whole, found.get(key, np.inf))
     ranked = sorted(found.items(), key=lambda entry: entry[1])[:MAX_BAR_STATES]
     return [
-        (tuple(POINT_STATES[mark] for mark in points), whole)
+        (
+            _among([POINT_STATES[mark] for mark in points], seen, sheet.energy_points, Energy.OPEN),
+            whole,
+        )
         for points, whole in ranked
         if whole < ranked[0][1] + MAX_EXTRA_REGRET
     ]

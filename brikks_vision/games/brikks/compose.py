@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from brikks_vision.decode.answers import covered_places, seen_with
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import (
     MAX_DOUBTS,
@@ -14,7 +15,8 @@ from brikks_vision.decode.prices import (
     MIN_TOLD_FIGURE,
     MIN_UNREADABLE_CELL,
 )
-from brikks_vision.games.brikks.decode import decode, less_sure_of_bars
+from brikks_vision.decode.sequences import ways_to_fill
+from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals
 from brikks_vision.games.brikks.doubts import (
     cell_name,
     doubtful_rows,
@@ -29,8 +31,10 @@ from brikks_vision.games.brikks.figures import (
     told_figures,
     written_figures,
 )
+from brikks_vision.games.brikks.hidden import may_mend
 from brikks_vision.games.brikks.ink import game_of
-from brikks_vision.games.brikks.posterior import Posterior
+from brikks_vision.games.brikks.places import MARKS
+from brikks_vision.games.brikks.posterior import Hidden, Posterior
 from brikks_vision.games.brikks.proofs import BAR_RULES, sure_violations
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import Cell, Layout
@@ -80,37 +84,42 @@ def build_reading(
     ImpossibleGameError
         No game has these players, this level and this variant.
     """
-    figures = figures_given_score(figures, score(posterior.state))
+    hidden = posterior.hidden
+    figures = figures_given_score(figures, score(posterior.state), hidden.rows)
     written = told_figures(figures)
 
     def judge(state: SheetState) -> Verdict:
-        return _verdict_on(state, known, written)
+        return _verdict_on(state, known, written, hidden)
 
     state = with_points_off(posterior.state, known.players)
     verdict = judge(posterior.state)
     points = score(state)
     misread = tuple(
-        cell for cell in misread_cells(verdict, state, written) if cell_name(cell) not in answered
+        cell
+        for cell in misread_cells(verdict, state, written)
+        if cell_name(cell) not in answered and cell[0] not in hidden.rows
     )
     kept = without_misread(verdict, misread, state)
     violations = sure_violations(kept, posterior, judge, figures, points)
     if any(violation.rule in BAR_RULES for violation in verdict.violations):
         posterior = less_sure_of_bars(posterior)
-    is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
+    ends = range_of_totals(posterior) if hidden else (posterior.totals,)
+    others = sum(1 - end.get(points.total, 0.0) for end in ends)
+    is_seen_surely = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
+    is_sure = is_seen_surely and others <= MAX_OTHER_TOTAL
     doubts = first_asked(misread, state)
     asked = {doubt.where for doubt in doubts}
-    others = (each for each in find_doubts(posterior) if each.where not in asked)
-    doubts = (*doubts, *others)[:MAX_DOUBTS]
-    if is_sure:
+    more = (each for each in find_doubts(posterior) if each.where not in asked)
+    doubts = (*doubts, *more)[:MAX_DOUBTS]
+    if is_seen_surely:
         doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
-    open_totals = [
-        total for total, p in posterior.totals.items() if not is_sure and p >= MIN_DOUBT_OF_TOTAL
-    ]
+    least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
+    open_totals = [total for end in ends for total, p in end.items() if not is_sure and p >= least]
     if misread:
         totals = (doubt.total_otherwise for doubt in doubts)
         open_totals += [total for total in totals if total is not None]
-    if not is_sure:
-        rows = doubtful_rows(posterior) | {row for row, _ in misread}
+    if not is_seen_surely:
+        rows = (doubtful_rows(posterior) | {row for row, _ in misread}) - hidden.rows
         open_totals.append(_total_by_figures(points, written, rows))
     levels = (known.level,) if known.level is not None else verdict.assumed.level
     ranks = {each: rank(points.total, each) for each in levels}
@@ -120,9 +129,11 @@ def build_reading(
         status=Status.OK if is_sure else Status.UNCERTAIN,
         grid=_grid_strings(posterior),
         blocks=tuple(_block_reading(block, posterior) for block in state.blocks),
-        energy=tuple(str(mark) for mark in state.energy),
-        bonus_crosses=sum(state.bonus),
-        bombs_used=sum(state.bombs),
+        energy=tuple(
+            "?" if at in hidden.energy else str(mark) for at, mark in enumerate(state.energy)
+        ),
+        bonus_crosses=_count(state.bonus, hidden.boxes),
+        bombs_used=_count(state.bombs, hidden.bombs),
         written=written,
         score=points,
         total_range=(min([points.total, *open_totals]), max([points.total, *open_totals])),
@@ -138,6 +149,12 @@ def build_reading(
     )
 
 
+def _count(marks: tuple[bool, ...], hidden: frozenset[int]) -> int | None:
+    """How many places of a bar are marked; None where what is hidden leaves that open."""
+    (least, *others) = ways_to_fill(marks, hidden)
+    return None if others else sum(least)
+
+
 def _total_by_figures(points: Score, written: Written, rows: Collection[int]) -> int:
     """The total if the player's figures beside these rows are right, where they are read."""
     figures = [(row, figure) for row in rows if (figure := written.rows[row]) is not None]
@@ -147,6 +164,8 @@ def _total_by_figures(points: Score, written: Written, rows: Collection[int]) ->
 def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
     def letter(cell: Cell) -> str:
         probability = posterior.cells[cell]
+        if cell in posterior.hidden.cells:
+            return "?"
         if MIN_UNREADABLE_CELL < probability < 1 - MIN_UNREADABLE_CELL:
             return "?"
         return "X" if cell in posterior.state.crossed else "."
@@ -185,19 +204,25 @@ def has_something_to_judge(
 
     Whether the violation would be reported does not matter.
     """
-    figures = figures_given_score(figures, score(posterior.state))
+    hidden = posterior.hidden
+    figures = figures_given_score(figures, score(posterior.state), hidden.rows)
     if min(figure.probability for figure in (*figures[0], figures[1])) < MIN_TOLD_FIGURE:
         return True
     written = told_figures(figures)
-    verdict = _verdict_on(posterior.state, known, written)
+    verdict = _verdict_on(posterior.state, known, written, hidden)
     return bool(verdict.violations)
 
 
 @lru_cache(maxsize=16)  # one reading judges the same sheet several times
-def _verdict_on(state: SheetState, known: Known, written: Written) -> Verdict:
-    """The verdict on a sheet on which used points may be points that are off."""
+def _verdict_on(state: SheetState, known: Known, written: Written, hidden: Hidden) -> Verdict:
+    """The verdict on a sheet on which used points may be points that are off.
+
+    Without what hidden places may mend.
+    """
     told = with_points_off(state, known.players)
-    return referee(told, known.players, known.level, known.variant, written)
+    verdict = referee(told, known.players, known.level, known.variant, written)
+    stands = [each for each in verdict.violations if not may_mend(each, hidden, state.sheet)]
+    return replace(verdict, violations=tuple(stands))
 
 
 def read(
@@ -219,7 +244,11 @@ def read(
     posterior = decode(ink.marks, sheet_of(layout), answers, games, *figures)
     reading = build_reading(name, posterior, figures, known, answers)
     reading = replace(
-        reading, game=layout.game, sheet=layout.name, said_on_sheet=dict(ink.on_sheet or {})
+        reading,
+        game=layout.game,
+        sheet=layout.name,
+        said_on_sheet=dict(ink.on_sheet or {}),
+        covered=covered_places(seen_with(ink.marks.covered, answers), MARKS, layout),
     )
     if not ink.is_clear:  # the marks may have been read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())

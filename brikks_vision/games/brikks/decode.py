@@ -22,8 +22,16 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.answers import seen_with
 from brikks_vision.decode.figures import RowPoints, weighed_by_row_figures, weighed_by_total
-from brikks_vision.decode.grid import GridInk, GridPart, cell_probabilities, sureness, tempered
+from brikks_vision.decode.grid import (
+    GridInk,
+    GridPart,
+    cell_probabilities,
+    cells_of,
+    sureness,
+    tempered,
+)
 from brikks_vision.decode.groups import grid_parts
 from brikks_vision.decode.prices import (
     ANSWERED,
@@ -34,6 +42,12 @@ from brikks_vision.decode.totals import added, grid_points
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.brikks.bars import bar_states, count_prices
+from brikks_vision.games.brikks.hidden import (
+    hidden_on,
+    least_points,
+    most_points,
+    range_of_bars,
+)
 from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,
@@ -44,7 +58,7 @@ from brikks_vision.games.brikks.keys import (
     VERTICALS,
 )
 from brikks_vision.games.brikks.posterior import BarState, InkAlone, Posterior, with_bar_state
-from brikks_vision.layout import Cell
+from brikks_vision.layout import CELL, Cell
 from brikks_vision.rules.brikks.blocks import by_shape
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.settings import Setting, settings
@@ -65,22 +79,27 @@ def decode(
 
     ``answers`` fix single marks: "cell 3,4", "energy 12", "box 5" or "bomb 1" to "X", ".", or an
     energy state. ``games``: the settings that the sheet may come from. ``figures``: what the player
-    wrote beside the rows, top first; ``total``: in the field for the total.
+    wrote beside the rows, top first; ``total``: in the field for the total. Where something hides
+    a place, the rest of the sheet is decoded without it, and no figure tells of it.
     """
     marks = _answered(tempered(marks), answers)
+    hidden = hidden_on(marks.covered, sheet)
     points = _row_points(sheet)
+    figures = [
+        Figure(None, 1.0) if row in hidden.rows else figure for row, figure in enumerate(figures)
+    ]
     other_values = len({*sheet.row_points.values(), 0}) - 1
     parts = grid_parts(grid_ink(marks, sheet))
     parts = weighed_by_row_figures(parts, figures, points, sheet.rows, other_values)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
     grid = replace(blank_sheet(sheet), crossed=crossed, blocks=blocks)
-    sure = sureness(parts)
+    sure = 0.0 if hidden else sureness(parts)
     bars = weighed_by_total(
-        bar_states(marks, sheet, count_prices(grid, sure, games)),
+        bar_states(marks, sheet, count_prices(grid, sure, games), hidden),
         lambda bar: score(with_bar_state(grid, bar)).total,
         sure,
-        total,
+        None if hidden else total,
     )
     state = with_bar_state(grid, bars[0][0])
     return Posterior(
@@ -90,7 +109,24 @@ def decode(
         _totals(state, parts, bars),
         cell_probabilities(parts, marks[CELLS].shape),
         _ink_alone(marks, sheet),
+        hidden,
     )
+
+
+def range_of_totals(posterior: Posterior) -> tuple[Mapping[int, float], Mapping[int, float]]:
+    """The posteriors of the least and of the most total that the hidden places leave open."""
+    state, hidden = posterior.state, posterior.hidden
+    points, rows = _row_points(state.sheet), state.sheet.rows
+    found = []
+    for of_row, end in ((least_points(points, hidden), 0), (most_points(points, hidden), 1)):
+        beside: dict[int, float] = {}
+        for bar, p in posterior.bars:
+            total = range_of_bars(bar, hidden, state.sheet)[end]
+            beside[total] = beside.get(total, 0.0) + p
+        totals = added(grid_points(posterior.parts, of_row, rows), beside)
+        whole = sum(totals.values())
+        found.append({total: p / whole for total, p in totals.items()})
+    return found[0], found[1]
 
 
 def less_sure_of_bars(posterior: Posterior) -> Posterior:
@@ -112,7 +148,13 @@ def less_sure_of_bars(posterior: Posterior) -> Posterior:
 
 def grid_ink(marks: Marks, sheet: Sheet) -> GridInk:
     """The ink of the grid, and the shapes of the block overview."""
-    return GridInk(marks[CELLS], marks[VERTICALS], marks[HORIZONTALS], _shapes(sheet))
+    return GridInk(
+        marks[CELLS],
+        marks[VERTICALS],
+        marks[HORIZONTALS],
+        _shapes(sheet),
+        covered=cells_of(marks.covered),
+    )
 
 
 @cache
@@ -121,7 +163,7 @@ def _shapes(sheet: Sheet) -> tuple[Shape, ...]:
 
 
 def _answered(marks: Marks, answers: Mapping[str, str]) -> Marks:
-    """The marks with the answered ones made certain."""
+    """The marks with the answered ones made certain, whether or not something hides them."""
     if not answers:
         return marks
     arrays = {key: array.copy() for key, array in marks.logits.items()}
@@ -138,7 +180,7 @@ def _answered(marks: Marks, answers: Mapping[str, str]) -> Marks:
             arrays[BOXES][int(place)] = logit
         else:
             arrays[BOMBS][int(place)] = logit
-    return Marks(arrays)
+    return Marks(arrays, seen_with(marks.covered, answers))
 
 
 def _row_points(sheet: Sheet) -> RowPoints:
@@ -146,13 +188,18 @@ def _row_points(sheet: Sheet) -> RowPoints:
 
 
 def _ink_alone(marks: Marks, sheet: Sheet) -> InkAlone:
-    def likelier(logits: NDArray[np.float64]) -> tuple[float, ...]:
-        return tuple(float(p) for p in 1 / (1 + np.exp(-np.abs(logits))))
+    def likelier(logits: NDArray[np.float64], field: str) -> NDArray[np.float64]:
+        found = 1 / (1 + np.exp(-np.abs(logits)))
+        return np.where(marks.covered.get(field, False), 1.0, found)
 
     activated = np.maximum(marks[RINGS], marks[STRIKES])
     activated[list(sheet.preprinted)] = np.inf
-    rows = tuple(min(likelier(row)) for row in marks[CELLS])
-    return InkAlone(likelier(activated), likelier(marks[BOXES]), likelier(marks[BOMBS]), rows)
+    return InkAlone(
+        tuple(likelier(activated, "energy").tolist()),
+        tuple(likelier(marks[BOXES], "box").tolist()),
+        tuple(likelier(marks[BOMBS], "bomb").tolist()),
+        tuple(likelier(marks[CELLS], CELL).min(axis=1).tolist()),
+    )
 
 
 def _totals(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from brikks_vision.decode.figures import expected_figure
 from brikks_vision.decode.prices import (
     MIN_TOLD_FIGURE,
@@ -20,17 +22,21 @@ def written_figures(figures: Figures) -> WrittenFigures:
     return figures["rows"], total[0]
 
 
-def figures_given_score(figures: WrittenFigures, points: Score) -> WrittenFigures:
+def figures_given_score(
+    figures: WrittenFigures, points: Score, open_rows: Collection[int] = ()
+) -> WrittenFigures:
     """The figures' posteriors, given that most players add up rightly.
 
-    A wrong figure is reported, and held against the player, only if its ink is clear.
+    A wrong figure is reported, and held against the player, only if its ink is clear. open_rows:
+    rows whose points something hides.
     """
     rows, total = figures
     return (
         tuple(
-            expected_figure(figure, value) for figure, value in zip(rows, points.rows, strict=True)
+            figure if row in open_rows else expected_figure(figure, points.rows[row])
+            for row, figure in enumerate(rows)
         ),
-        expected_figure(total, points.total),
+        total if open_rows else expected_figure(total, points.total),
     )
 
 

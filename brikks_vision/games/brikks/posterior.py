@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.grid import GridPart
+from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.shapes import bottom_up
 
@@ -23,10 +24,38 @@ class BarState:
 
 
 @dataclass(frozen=True)
+class Hidden:
+    """What something hides. beside: cells with a hidden neighbour or a hidden edge."""
+
+    cells: frozenset[Cell] = frozenset()
+    beside: frozenset[Cell] = frozenset()
+    energy: frozenset[int] = frozenset()
+    boxes: frozenset[int] = frozenset()
+    bombs: frozenset[int] = frozenset()
+
+    @property
+    def touches_grid(self) -> bool:
+        """Whether some block may be another than it seems."""
+        return bool(self.cells or self.beside)
+
+    @property
+    def rows(self) -> frozenset[int]:
+        """Rows whose points are open."""
+        return frozenset(row for row, _ in self.cells)
+
+    def __bool__(self) -> bool:
+        return bool(self.touches_grid or self.energy or self.boxes or self.bombs)
+
+
+NOTHING_HIDDEN = Hidden()
+
+
+@dataclass(frozen=True)
 class InkAlone:
     """Probability 0.5 to 1 of the likelier state of each mark, by its own ink and no rule.
 
-    points: (points,) activated (circled or crossed out) or not; 1 where the ring is printed.
+    1 where something hides it. points: (points,) activated (circled or crossed out) or not; 1 where
+    the ring is printed.
     boxes: (boxes,). bombs: (bombs,). rows: (rows,) of the least sure cross, top first.
     """
 
@@ -42,7 +71,8 @@ class Posterior:
 
     parts, bars: states with their probabilities, most probable first. totals: probability of
     each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns).
-    ink: how clear the ink is.
+    ink: how clear the ink is. hidden: what something hides; in ``state``, ``parts`` and ``totals``
+    it is not marked.
     """
 
     state: SheetState
@@ -51,6 +81,7 @@ class Posterior:
     totals: Mapping[int, float]
     cells: NDArray[np.float64]
     ink: InkAlone
+    hidden: Hidden = NOTHING_HIDDEN
 
     @property
     def is_vague(self) -> bool:

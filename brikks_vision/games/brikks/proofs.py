@@ -132,14 +132,17 @@ def _bars_sureness(
     An order: see `_order_sureness`. A count must be wrong both with the blocks as read and without
     the unsure ones (see `_count_sureness`), and it proves nothing where crosses are unsure.
     """
-    state, ink, rule = posterior.state, posterior.ink, violation.rule
+    state, ink, rule, hidden = posterior.state, posterior.ink, violation.rule, posterior.hidden
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
-    if rule is Rule.ENERGY_ORDER:
-        return _order_sureness(activated, ink.points)
-    if rule is Rule.BONUS_ORDER:
-        return _order_sureness(state.bonus, ink.boxes)
-    if rule is Rule.BOMB_ORDER:
-        return _order_sureness(state.bombs, ink.bombs)
+    orders = {
+        Rule.ENERGY_ORDER: (activated, ink.points, hidden.energy),
+        Rule.BONUS_ORDER: (state.bonus, ink.boxes, hidden.boxes),
+        Rule.BOMB_ORDER: (state.bombs, ink.bombs, hidden.bombs),
+    }
+    if rule in orders:
+        marks, sureness, covered = orders[rule]
+        seen = [at for at in range(len(marks)) if at not in covered]
+        return _order_sureness([marks[at] for at in seen], [sureness[at] for at in seen])
     minimum = MIN_SURE_COLORS if rule is Rule.ENERGY_COUNT else MIN_SURE_BLOCKS
     if any(_crosses_known(part) < minimum for part in posterior.parts):
         return 0.0

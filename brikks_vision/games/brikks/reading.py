@@ -30,7 +30,8 @@ class BrikksReading(ReadSheet, game="brikks"):
     """One Brikks sheet in one photo.
 
     ``grid``: "X" crossed, "." empty, "?" cannot be told. ``energy``: "open", "circled", "used" or
-    "off", in the order of the bar.
+    "off", "?" where something hides the point, in the order of the bar. ``bonus_crosses``,
+    ``bombs_used``: None where what is hidden leaves the number open.
     """
 
     score: Score = field(kw_only=True)

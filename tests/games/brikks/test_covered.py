@@ -1,0 +1,185 @@
+"""What something hides is not empty: it is told, widens the range and accuses nobody."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brikks_vision.decode.ink import Ink
+from brikks_vision.detect.figures import Figure, without_covered
+from brikks_vision.detect.marks import Covered
+from brikks_vision.games.brikks.compose import read
+from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.layout import load_layout
+from brikks_vision.reading import Reading, Status
+from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.scoring import score
+from brikks_vision.rules.brikks.state import SheetState, Written, as_inked
+from simulation.brikks.games import play_sheet
+from tests.covered_sheets import any_cover, seen_with_noise
+from tests.drawn_sheets import SHEET, inked
+
+LAYOUT = load_layout("brikks")
+
+
+def cover(**fields: list[tuple[int, ...] | int]) -> Covered:
+    """These places, by field."""
+    covered = {}
+    for name, places in fields.items():
+        field = {**LAYOUT.fields, **LAYOUT.figures}[name]
+        covered[name] = np.zeros(field.shape, bool)
+        for place in places:
+            covered[name][place] = True
+    return covered
+
+
+def reading_of(
+    state: SheetState,
+    covered: Covered,
+    written: Written | None = None,
+    answers: dict[str, str] | None = None,
+) -> BrikksReading:
+    rows = written.rows if written else (None,) * SHEET.rows
+    total = written.total if written else None
+    figures = {
+        "rows": tuple(Figure(value, 1.0) for value in rows),
+        "total": (Figure(total, 1.0),),
+    }
+    ink = Ink(inked(state).with_covered(covered), without_covered(figures, covered))
+    return read("a.jpg", ink, LAYOUT, answers or {})[0]
+
+
+def drawn(text: str) -> SheetState:
+    return as_inked(read_sheet(text, SHEET))
+
+
+def test_covered_cells_are_unknown_and_widen_the_range() -> None:
+    state = drawn("AAAABBBBC.\nDDDDEEEECC\nFFFFGGGG.C")
+    reading = reading_of(state, cover(cell=[(9, 8), (9, 9), (10, 8)]))
+    assert reading.covered == ("cell 9,8", "cell 9,9", "cell 10,8")
+    assert reading.grid[9] == "XXXXXXXX??"
+    assert reading.grid[10] == "XXXXXXXX?X"
+    assert reading.status is Status.UNCERTAIN
+    least = score(drawn("AAAABBBBC.\nDDDDEEEE..\nFFFFGGGG.C")).total
+    most = score(drawn("AAAABBBBC.\nDDDDEEEECC\nFFFFGGGGHC")).total
+    assert reading.total_range == (least, most)
+    assert not reading.violations
+    assert not reading.doubts
+
+
+def test_a_cover_that_cannot_change_the_total_leaves_it_sure() -> None:
+    state = drawn("AAAABBBBC.\nDDDDEEEECC\nFFFFGGGG.C")
+    reading = reading_of(state, cover(cell=[(3, 4), (3, 5), (4, 4)]))
+    assert reading.status is Status.OK
+    assert reading.covered == ("cell 3,4", "cell 3,5", "cell 4,4")
+    assert reading.total_range == (score(state).total,) * 2
+
+
+def test_an_answer_uncovers_a_place() -> None:
+    state = drawn("AAAABBBBC.\nDDDDEEEECC\nFFFFGGGG.C")
+    covered = cover(cell=[(9, 8), (9, 9)])
+    reading = reading_of(state, covered, answers={"cell 9,8": "X", "cell 9,9": "X"})
+    assert reading.covered == ()
+    assert reading.grid[9] == "X" * 10
+    assert reading.status is Status.OK
+    assert reading.score == score(state)
+    half = reading_of(state, covered, answers={"cell 9,9": "X"})
+    assert half.covered == ("cell 9,8",)
+    assert half.grid[9] == "XXXXXXXX?X"
+
+
+BARS = """
+AAAABBBBC.
+DDDDEEEECC
+FFFFGGGG.C
+energy xxooo
+extra xxxx
+bombs xx
+"""
+
+
+@pytest.mark.parametrize("place", ["box 0", "box 3", "bomb 0", "bomb 1", "energy 1"])
+def test_what_the_rest_of_a_bar_settles_is_no_question(place: str) -> None:
+    """A bar fills in order: what is covered before a mark is marked."""
+    state = drawn(BARS)
+    field, at = place.split()
+    reading = reading_of(state, cover(**{field: [int(at)]}))
+    settled = place in ("box 0", "bomb 0")
+    assert reading.covered == (place,)
+    assert (reading.status is Status.OK) is settled
+    low, high = reading.total_range
+    assert low <= score(state).total <= high
+    assert reading.bonus_crosses == (None if place == "box 3" else 4)
+    assert reading.bombs_used == (None if place == "bomb 1" else 2)
+    assert (reading.energy[1] == "?") is (place == "energy 1")
+    assert {each.rule for each in reading.violations} <= {"bonus-count"}  # there are too many
+
+
+def test_a_covered_figure_is_not_read_and_leaves_the_total() -> None:
+    state = drawn(BARS)
+    points = score(state)
+    figures = Written(points.rows, None)
+    reading = reading_of(state, cover(rows=[9]), figures)
+    assert reading.status is Status.OK
+    assert reading.covered == ()
+    assert reading.written is not None
+    assert reading.written.rows[9] is None
+    assert reading.written.rows[8] == points.rows[8]
+
+
+FAULTS = {
+    "floating": ("....AA....\n....AA....\n..........\nBB........\nBBCCCC....", "cell", (8, 4)),
+    "stray-mark": ("......x...\nAAAA......\nBBBB.CCCC.", "cell", (8, 7)),
+    "not-a-block": ("AAA.......\nBBBB.CCCC.", "cell", (9, 3)),
+    "energy-order": ("AAAA......\nenergy oooo.o", "energy", 4),
+    "bonus-order": ("AAAA......\nextra x.x", "box", 1),
+    "bomb-order": ("AAAA......\nbombs .x", "bomb", 0),
+}
+
+
+@pytest.mark.parametrize("rule", FAULTS)
+def test_no_rule_is_broken_that_a_covered_place_can_mend(rule: str) -> None:
+    drawing, field, place = FAULTS[rule]
+    state = drawn(drawing)
+    elsewhere = cover(cell=[(0, 9)])
+    assert rule in {each.rule for each in reading_of(state, elsewhere).violations}
+    assert rule not in {
+        each.rule for each in reading_of(state, cover(**{field: [place]})).violations
+    }
+
+
+def test_a_wrong_figure_is_no_fault_of_a_row_that_is_partly_covered() -> None:
+    state = drawn("AAAABBBBC.\nDDDDEEEECC\nFFFFGGGG.C")
+    points = score(state)
+    wrong = Written((*points.rows[:9], points.rows[9] + 1, points.rows[10]), None)
+    named = {each.rule for each in reading_of(state, cover(cell=[(0, 9)]), wrong).violations}
+    assert "written-row" in named
+    assert not reading_of(state, cover(cell=[(9, 2)]), wrong).violations
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(seed: int) -> None:
+    noise, dice = np.random.default_rng(seed), random.Random(seed)
+    players, level = dice.choice((2, 3, 4)), dice.choice((1, 2, 3, 4))
+    state = as_inked(play_sheet(SHEET, dice, players=players, level=level).state)
+    points, covered = score(state), any_cover(LAYOUT, noise)
+    figures = {
+        "rows": tuple(Figure(value, 0.99) for value in points.rows),
+        "total": (Figure(points.total, 0.99),),
+    }
+    marks = seen_with_noise(inked(state), noise).with_covered(covered)
+    reading, _ = read("a.jpg", Ink(marks, without_covered(figures, covered)), LAYOUT)
+    assert reading.total_range[0] <= points.total <= reading.total_range[1]
+    assert reading.status is Status.UNCERTAIN or reading.score.total == points.total
+    assert not reading.violations
+    for where in reading.covered:
+        if where.startswith("cell "):
+            row, column = map(int, where.split()[1].split(","))
+            assert reading.grid[row][column] == "?"
+    told = reading.to_dict()
+    assert Reading.from_dict(told).to_dict() == told
