@@ -61,15 +61,14 @@ def are_comparable(one: Reading, other: Reading) -> bool:
 
 
 def is_unclear(reading: Reading) -> bool:
-    """Whether a reading is uncertain without a doubt: the place of the sheet is unsure."""
-    return reading.status is Status.UNCERTAIN and not reading.doubts
+    """Whether a reading is uncertain without a reason told: the place of the sheet is unsure."""
+    return reading.status is Status.UNCERTAIN and not (reading.doubts or reading.covered)
 
 
 def is_unsure(reading: Reading, field: str) -> bool:
-    """Whether some mark of a field may be misread; a doubt names one of them."""
-    return is_unclear(reading) or any(
-        doubt.where.partition(" ")[0] == field for doubt in reading.doubts
-    )
+    """Whether some mark of a field may be misread or is covered; a doubt names one of them."""
+    open_places = (*(doubt.where for doubt in reading.doubts), *reading.covered)
+    return is_unclear(reading) or any(where.partition(" ")[0] == field for where in open_places)
 
 
 def cells_with(reading: Reading, letters: str) -> frozenset[Cell]:
@@ -96,14 +95,14 @@ def unsure_cells(reading: Reading, groups: Sequence[Outlined]) -> frozenset[Cell
     """The cells that may be misread.
 
     A doubt names one cell of a part of the grid; its group and the cells around it are unsure as
-    well. Where the place of the sheet in the photo is unsure, every cell is.
+    well, and so are those around a covered cell. Where the place of the sheet in the photo is unsure, every cell is.
     """
     if is_unclear(reading):
         rows = range(len(reading.grid))
         return frozenset((row, column) for row in rows for column in range(len(reading.grid[row])))
     unsure = set(cells_with(reading, "?"))
-    for doubt in reading.doubts:
-        kind, _, numbers = doubt.where.partition(" ")
+    for where in (*(doubt.where for doubt in reading.doubts), *reading.covered):
+        kind, _, numbers = where.partition(" ")
         if kind == "cell":
             row, column = map(int, numbers.split(","))
             unsure |= {*product(range(row - 1, row + 2), range(column - 1, column + 2))}
@@ -160,9 +159,12 @@ def _chance(before: Reading, after: Reading, letters: str) -> float:
     return float((1 - filled * (1 - later / cells)) ** cells)
 
 
-def certainty(reading: Reading, groups: Sequence[Outlined]) -> tuple[int, int, int, float]:
-    """How certain a reading is; the higher, the more."""
+def certainty(reading: Reading, groups: Sequence[Outlined]) -> tuple[int, int, int, int, float]:
+    """How certain a reading is; the higher, the more. One that shows more of the sheet is better
+    than one of which something hides a part.
+    """
     low, high = reading.total_range or (0, 0)
     lowest = min((group.confidence for group in groups), default=0.0)
     confidence = round(lowest, 2)  # smaller differences mean nothing
-    return (int(reading.status is Status.OK), low - high, -len(reading.doubts), confidence)
+    is_ok = int(reading.status is Status.OK)
+    return (is_ok, -len(reading.covered), low - high, -len(reading.doubts), confidence)

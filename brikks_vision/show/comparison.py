@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from brikks_vision.games import layout_of
 from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.brikks.play import Roll
@@ -13,8 +14,10 @@ from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.table import Result
 from brikks_vision.rules.brikks.turn import TurnVerdict
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.show.covered import covered_text
 from brikks_vision.show.report import (
     Paint,
+    covered_lines,
     doubt_text,
     plain,
     referee_report,
@@ -81,6 +84,8 @@ def turn_report(
     if verdict.status is not Status.OK:
         lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     for reading in readings:
+        if told := covered_text(reading, layout_of(reading), language):
+            lines.append(f"    {visible(reading.photo)}: {told}")
         lines += [
             f"    {visible(reading.photo)}: {doubt_text(doubt, reading, language)}"
             for doubt in reading.doubts
@@ -151,6 +156,7 @@ def _duel_summary(reading: Reading, language: str, paint: Paint) -> str:
         [
             paint(f"{visible(reading.photo)}{number}", "bold"),
             f"  {state}",
+            *covered_lines(reading, layout_of(reading), language, paint),
             *(f"    {doubt_text(doubt, reading, language)}" for doubt in doubts),
             referee_report(reading, language, paint),
         ]

@@ -28,8 +28,8 @@ _PLACE_RADIUS = 0.65  # of the ring around another place, as a share of its long
 class Stroke:
     """Lines and rings that are drawn alike.
 
-    part : the field that they belong to, or "outline", "sum", "doubt" or "violation". kind : what
-    they say: "outline", "cross", "ring", "struck", "off", "fill", "sum", "doubt" or "violation".
+    part : the field that they belong to, or "outline", "sum", "covered", "doubt" or "violation".
+    kind : what they say: one of these, or "cross", "ring", "struck", "off" or "fill".
     lines : closed where the last point is the first. color : the name of an outline's colour; None
     where it is wrong, and for all others.
     """

@@ -21,6 +21,7 @@ from brikks_vision.files import write_whole
 from brikks_vision.games import game_of
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.reading import Reading, SheetView, Status
+from brikks_vision.show.covered import covered_text, draw_covered
 from brikks_vision.show.fonts import BOLD, font
 from brikks_vision.show.marks_on_sheet import (
     Drawing,
@@ -61,6 +62,7 @@ _STROKE_COLORS = {
     "off": _OFF,
     "fill": CROSS_COLOR,
     "sum": _POINTS,
+    "covered": _OFF,
     "doubt": _DOUBT,
     "violation": _VIOLATION,
 }
@@ -72,6 +74,7 @@ _WIDTHS = {  # cells, by kind
     "off": 0.07,
     "fill": 0.06,
     "sum": 0.05,
+    "covered": 0.04,
     "doubt": 0.09,
     "violation": 0.1,
 }
@@ -157,12 +160,13 @@ def annotate(
         _draw_grid(canvas, layout)
         _tint_outlines(canvas, view, layout)
         for drawing in (
+            draw_covered(reading, layout),
             draw_view(view, layout),
             draw_doubts(reading.doubts, layout),
             draw_violations(reading.violations, layout),
         ):
             _draw(canvas, drawing, layout)
-    panel = _panel(canvas.image.shape[1], reading, view, language)
+    panel = _panel(canvas.image.shape[1], reading, layout, view, language)
     return np.asarray(np.vstack([canvas.image, panel]), np.uint8)
 
 
@@ -357,8 +361,10 @@ def _text_mask(text: str, size: int) -> Image:
 # --- the panel below -----------------------------------------------------------------------------
 
 
-def _panel(width: int, reading: Reading, view: SheetView | None, language: str) -> Image:
-    """(H, width, 3): total, status, rank and parts, then the doubts and the broken rules."""
+def _panel(
+    width: int, reading: Reading, layout: Layout, view: SheetView | None, language: str
+) -> Image:
+    """(H, width, 3): total, status, rank and parts, then what is covered, doubts, broken rules."""
     size = max(15, min(round(width / 50), 64))
     margin, gap = size, round(0.55 * size)
     words = texts_in(language).report
@@ -377,7 +383,9 @@ def _panel(width: int, reading: Reading, view: SheetView | None, language: str) 
             strips += _wrapped(width, margin, rank_text(reading, language), size, _WHITE)
         sums = [f"{part.name.text(language)} {part.points}" for part in view.parts]
         strips += _wrapped(width, margin, "  +  ".join(sums), round(0.8 * size), _PANEL_TEXT)
-    remarks = [
+    told = covered_text(reading, layout, language)
+    remarks = [("?", told, _OFF, _BLACK)] if told else []
+    remarks += [
         (doubt_letter(number), doubt_text(doubt, reading, language), _DOUBT, _BLACK)
         for number, doubt in enumerate(reading.doubts)
     ] + [

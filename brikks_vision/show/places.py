@@ -8,7 +8,7 @@ from __future__ import annotations
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.text.languages import texts_in
-from brikks_vision.text.phrases import phrase
+from brikks_vision.text.phrases import Phrase, phrase
 
 
 def marks_at(where: str, layout: Layout) -> tuple[str, ...]:
@@ -21,11 +21,15 @@ def place_text(where: str, layout: Layout, language: str) -> str:
 
     As it stands where it is no kind of place that the game knows.
     """
-    game, field = game_named(layout.game), field_of(where)
-    if field not in game.MARKS:
+    if field_of(where) not in game_named(layout.game).MARKS:
         return where
-    facts = game.counted(where, layout)
-    return phrase(f"{game.NAME}.{field}-place", **facts).text(language)
+    return place_phrase(where, layout).text(language)
+
+
+def place_phrase(where: str, layout: Layout) -> Phrase:
+    """A place of the contract as people call it, in no language yet."""
+    game = game_named(layout.game)
+    return phrase(f"{game.NAME}.{field_of(where)}-place", **game.counted(where, layout))
 
 
 def place_title(where: str, layout: Layout, language: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from brikks_vision.games import game_of, layout_of
 from brikks_vision.layout import Layout
 from brikks_vision.reading import Doubt, Reading, SheetView, Status, ViolationReading
+from brikks_vision.show.covered import covered_text
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import Texts, texts_in
@@ -56,6 +57,7 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
         [_title(reading, paint)],
         _grid_lines(reading, view, layout, texts, paint),
         _score_lines(reading, reading.score.total, view, texts, paint),
+        covered_lines(reading, layout, language, paint),
         _doubt_lines(reading, layout, texts, paint),
         _assumed_lines(reading, texts),
     ]
@@ -72,6 +74,7 @@ def summary(reading: Reading, language: str, paint: Paint = plain) -> str:
     lines = [
         _title(reading, paint),
         f"  {total}   {paint(status_text(reading, language), style)}",
+        *covered_lines(reading, layout_of(reading), language, paint),
         *(f"    {doubt_text(doubt, reading, language)}" for doubt in reading.doubts),
         referee_report(reading, language, paint),
     ]
@@ -219,6 +222,13 @@ def _score_lines(
     if reading.rank:
         lines += ["", f"  {paint(rank_text(reading, language), 'bold')}"]
     return lines
+
+
+def covered_lines(reading: Reading, layout: Layout, language: str, paint: Paint) -> list[str]:
+    """What something hides, in one sentence; no line where it hides nothing."""
+    told = covered_text(reading, layout, language)
+    style = "dim" if reading.status is Status.OK else "unsure"
+    return [f"  {paint(told, style)}"] if told else []
 
 
 def _doubt_lines(reading: Reading, layout: Layout, texts: Texts, paint: Paint) -> list[str]:

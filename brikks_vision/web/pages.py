@@ -17,6 +17,7 @@ from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.reading import PartView, Status
 from brikks_vision.record.rows import AS_READ
+from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
 from brikks_vision.show.marks_on_sheet import (
     doubt_letter,
     draw_doubts,
@@ -41,6 +42,7 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     layout = layout_of(reading)
     area = picture_area(layout, now.ink)
     drawings = (
+        draw_covered(reading, layout),
         draw_view(now.view, layout),
         draw_doubts(reading.doubts, layout),
         draw_violations(reading.violations, layout),
@@ -56,6 +58,8 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
             f"{page[name]} {value}" for name, value in sorted(now.reading.said_on_sheet.items())
         ],
         "status": status_text(reading, language),
+        "covered": covered_text(reading, layout, language),
+        "covered_boxes": [box_around(each, layout) for each in covered_groups(reading, layout)],
         "rank": rank_words(reading, language),
         "parts_of_score": [_part_values(part, language) for part in now.view.parts],
         "written_total": now.view.written_total,

@@ -258,6 +258,7 @@ def test_a_reading_as_json() -> None:
         "assumed": {"players": [2, 3, 4], "level": [2]},
         "undecided": ["players"],
         "said_on_sheet": {},
+        "covered": [],
         "corners": [[10.0, 20.0], [900.0, 25.0], [890.0, 1000.0], [5.0, 990.0]],
         "timing_ms": {"load": 21.5, "locate": 14.0},
     }

@@ -68,10 +68,10 @@ def same_state(
     energy = [
         at
         for at, (mark, mark_there) in enumerate(zip(one.energy, other.energy, strict=False))
-        if _ORDER.get(mark) != _ORDER.get(mark_there)
+        if _ORDER.get(mark) != _ORDER.get(mark_there) and "?" not in (mark, mark_there)
     ]
-    boxes = abs((one.bonus_crosses or 0) - (other.bonus_crosses or 0))
-    bombs = abs((one.bombs_used or 0) - (other.bombs_used or 0))
+    boxes = abs(_more(one.bonus_crosses, other.bonus_crosses))
+    bombs = abs(_more(one.bombs_used, other.bombs_used))
     if (
         len(cells) > MAX_OTHER_CELLS
         or len(energy) > MAX_OTHER_ENERGY
@@ -112,7 +112,7 @@ def grown_state(
     earlier, later = cells_with(before, CROSSED), cells_with(after, CROSSED)
     if len(earlier) < MIN_CROSSES or len(earlier & later) < MIN_KEPT_SHARE * len(earlier):
         return Sameness.DIFFERENT
-    bombs = (after.bombs_used or 0) - (before.bombs_used or 0)
+    bombs = _more(before.bombs_used, after.bombs_used)
     blocks, later_blocks = _blocks(before), _blocks(after)
     if contradict(blocks, later_blocks) or not (len(later) > len(earlier) or bombs > 0):
         return Sameness.DIFFERENT
@@ -121,10 +121,10 @@ def grown_state(
     missing += len(missing_groups(blocks, after, later_blocks))
     less = {
         "energy": sum(
-            _ORDER.get(mark, 0) > _ORDER.get(mark_then, 0)
+            _ORDER.get(mark, 0) > _ORDER.get(mark_then, 0) and mark_then != "?"
             for mark, mark_then in zip(before.energy, after.energy, strict=False)
         ),
-        "box": max(0, (before.bonus_crosses or 0) - (after.bonus_crosses or 0)),
+        "box": max(0, -_more(before.bonus_crosses, after.bonus_crosses)),
         "bomb": max(0, -bombs),
     }
     for kind, count in less.items():
@@ -138,6 +138,11 @@ def grown_state(
 def is_better(new: BrikksReading, old: BrikksReading) -> bool:
     """Whether ``new`` is a more certain reading than ``old``."""
     return certainty(new, _blocks(new)) > certainty(old, _blocks(old))
+
+
+def _more(before: int | None, after: int | None) -> int:
+    """How many more marks; 0 where the number of either is not known."""
+    return 0 if before is None or after is None else after - before
 
 
 def _blocks(reading: BrikksReading) -> list[Outlined]:

@@ -11,6 +11,7 @@ from brikks_vision.reading import Outline, PartView, RowView, SheetView, Sign
 from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.text.phrases import Phrase
 
 # How far the drawn marks reach, in cells, or as a multiple of half a place's width.
 CELL_REACH, BOX_REACH, RING_REACH, BOMB_REACH = 0.24, 0.76, 1.12, 0.8
@@ -30,7 +31,7 @@ def view(reading: BrikksReading, layout: Layout, state: SheetState | None = None
         for column, letter in enumerate(line)
     }
     energy = {f"energy {at}": str(mark) for at, mark in enumerate(reading.energy)}
-    stands = {**stands, **letters, **energy}
+    stands = {**stands, **letters, **energy, **dict.fromkeys(reading.covered, "?")}
     return SheetView(
         stands,
         _signs(stands, layout),
@@ -88,8 +89,13 @@ def _signs(stands: Mapping[str, str], layout: Layout) -> tuple[Sign, ...]:
 def _rows(reading: BrikksReading, layout: Layout) -> tuple[RowView, ...]:
     factors = row_names(layout)
     written = reading.written.rows if reading.written else ()
+    partly_hidden = {where.split(",")[0] for where in reading.covered}  # no figure differs there
     return tuple(
-        RowView(points, written[row] if row < len(written) else None, factors[row])
+        RowView(
+            points,
+            written[row] if row < len(written) and f"cell {row}" not in partly_hidden else None,
+            factors[row],
+        )
         for row, points in enumerate(reading.score.rows)
     )
 
@@ -103,25 +109,30 @@ def _parts(reading: BrikksReading, layout: Layout) -> tuple[PartView, ...]:
 
     bombs = fields["bomb"]
     x, y = bombs.centres[-1]
-    left = sum(state == "circled" for state in reading.energy)
+    left = None if "?" in reading.energy else reading.energy.count("circled")
     return (
         PartView(phrase("points-rows"), score.lines, is_sum=True),
         PartView(
             phrase("points-bonus"),
             score.bonus,
-            phrase("crossed-boxes", count=reading.bonus_crosses or 0),
+            _count_told("crossed-boxes", reading.bonus_crosses),
             beside("box"),
         ),
         PartView(
             phrase("points-bombs"),
             score.bombs,
-            phrase("bombs-used", count=reading.bombs_used or 0),
+            _count_told("bombs-used", reading.bombs_used),
             (x, y + bombs.radius + _BELOW_BOMBS),
         ),
         PartView(
             phrase("points-energy"),
             score.energy,
-            phrase("energy-left", count=left),
+            _count_told("energy-left", left),
             beside("energy"),
         ),
     )
+
+
+def _count_told(key: str, count: int | None) -> Phrase | None:
+    """How many places are marked; None where something hides that."""
+    return None if count is None else phrase(key, count=count)

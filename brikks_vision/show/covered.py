@@ -1,0 +1,105 @@
+"""What is told of places that something hides: one sentence for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from brikks_vision.decode.answers import places_of
+from brikks_vision.games import game_named
+from brikks_vision.layout import CELL, Box, Cell, Layout
+from brikks_vision.reading import Reading, Status
+from brikks_vision.rules.shapes import connected
+from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Stroke
+from brikks_vision.show.places import place_phrase
+from brikks_vision.text.phrases import Fact, Phrase, all_of, phrase
+
+_HATCH = 0.34  # cells between two lines of a hatching, along an edge
+
+
+def covered_text(reading: Reading, layout: Layout, language: str) -> str:
+    """Which places are covered, as people count them, and what to do; empty where none is.
+
+    "Row 7 from the bottom, columns 1 and 2 are covered. Photograph it again with nothing on it."
+    """
+    if not reading.covered:
+        return ""
+    groups = covered_groups(reading, layout)
+    places = all_of([_group_told(group, layout) for group in groups])
+    told = phrase("covered", count=len(reading.covered), places=places).sentence(language)
+    advice = "covered-same" if reading.status is Status.OK else "covered-again"
+    return f"{told} {phrase(advice).sentence(language)}"
+
+
+def covered_groups(reading: Reading, layout: Layout) -> tuple[tuple[str, ...], ...]:
+    """The covered places, those together that lie side by side in one field."""
+    covered = set(reading.covered)
+    groups = [
+        tuple(f"{CELL} {row},{column}" for row, column in sorted(cells))
+        for cells in connected(map(_cell, (each for each in covered if each.startswith(CELL))))
+    ]
+    for field in game_named(layout.game).MARKS:
+        if field != CELL:
+            runs = groupby(places_of(field, layout), lambda where: where in covered)
+            groups += [tuple(run) for is_covered, run in runs if is_covered]
+    return tuple(groups)
+
+
+def draw_covered(reading: Reading, layout: Layout) -> Drawing:
+    """Each covered place hatched."""
+    lines = [line for where in reading.covered for line in _hatching(box_around([where], layout))]
+    return Drawing((Stroke("covered", "covered", tuple(lines)),) if lines else (), ())
+
+
+def _hatching(box: Box) -> Iterator[Polyline]:
+    """Parallel lines from the lower left to the upper right across a rectangle."""
+    along = np.arange(_HATCH / 2, box.width + box.height, _HATCH)
+    for start in along.tolist():
+        below, beside = max(0.0, start - box.width), max(0.0, start - box.height)
+        yield (
+            (box.left + beside, box.top + min(start, box.height)),
+            (box.left + min(start, box.width), box.top + below),
+        )
+
+
+def box_around(group: Iterable[str], layout: Layout) -> Box:
+    """The rectangle around some places, in cells."""
+    corners = []
+    for where in group:
+        field = layout.fields[where.partition(" ")[0]]
+        x, y = field.centres[places_of(field.name, layout).index(where)]
+        width, height = field.size
+        corners += [(x - width / 2, y - height / 2), (x + width / 2, y + height / 2)]
+    xs, ys = zip(*corners, strict=True)
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def _group_told(group: Sequence[str], layout: Layout) -> Phrase:
+    """ "row 7 from the bottom, columns 1 and 2", "energy point 3 to energy point 9"."""
+    if len(group) == 1:
+        return place_phrase(group[0], layout)
+    if not group[0].startswith(CELL):
+        ends = [place_phrase(where, layout) for where in (group[0], group[-1])]
+        return phrase("covered-span", first=ends[0], last=ends[1])
+    counted = [game_named(layout.game).counted(where, layout) for where in group]
+    rows, columns = ({each[name] for each in counted} for name in ("row", "column"))
+    return phrase(
+        "covered-cells",
+        rows=phrase("covered-rows", count=len(rows), numbers=_numbers(rows)),
+        columns=phrase("covered-columns", count=len(columns), numbers=_numbers(columns)),
+    )
+
+
+def _numbers(found: set[int]) -> Fact:
+    """ "1 and 2", "3 to 6"; the numbers follow one another."""
+    first, last = min(found), max(found)
+    if len(found) < 3:
+        return all_of(sorted(found))
+    return phrase("covered-span", first=first, last=last)
+
+
+def _cell(where: str) -> Cell:
+    row, column = where.removeprefix(f"{CELL} ").split(",")
+    return int(row), int(column)
