@@ -95,7 +95,8 @@ def unsure_cells(reading: Reading, groups: Sequence[Outlined]) -> frozenset[Cell
     """The cells that may be misread.
 
     A doubt names one cell of a part of the grid; its group and the cells around it are unsure as
-    well, and so are those around a covered cell. Where the place of the sheet in the photo is unsure, every cell is.
+    well, and so are those around a covered cell. Where the place of the sheet in the photo is
+    unsure, every cell is.
     """
     if is_unclear(reading):
         rows = range(len(reading.grid))

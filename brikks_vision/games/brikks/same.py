@@ -109,7 +109,8 @@ def grown_state(
         return Sameness.DIFFERENT
     if not timedelta(0) <= after_taken - before_taken <= MAX_GAME:
         return Sameness.DIFFERENT
-    earlier, later = cells_with(before, CROSSED), cells_with(after, CROSSED)
+    earlier = cells_with(before, CROSSED) - cells_with(after, "?")
+    later = cells_with(after, CROSSED) - cells_with(before, "?")
     if len(earlier) < MIN_CROSSES or len(earlier & later) < MIN_KEPT_SHARE * len(earlier):
         return Sameness.DIFFERENT
     bombs = _more(before.bombs_used, after.bombs_used)

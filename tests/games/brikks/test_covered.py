@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
@@ -10,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
 from brikks_vision.games.brikks.compose import read
 from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.games.brikks.same import grown_state, is_better, same_state
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.brikks.notation import read_sheet
@@ -183,3 +186,29 @@ def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(see
             assert reading.grid[row][column] == "?"
     told = reading.to_dict()
     assert Reading.from_dict(told).to_dict() == told
+
+
+STACK = "AAAABBBB..\nCCCCDDDDEE\nFFFFGGGGEE"
+TAKEN = datetime(2026, 5, 1, 20, 0)
+
+
+def test_covered_places_never_tell_two_photos_of_a_sheet_apart() -> None:
+    covered = cover(cell=[(9, 8), (9, 9), (10, 0)], box=[0, 1], bomb=[0, 1, 2], energy=[3, 4, 5, 6])
+    drawing = f"{STACK}\nenergy xxooo\nextra xx\nbombs xx"
+    plain, hidden = reading_of(drawn(drawing), {}), reading_of(drawn(drawing), covered)
+    assert same_state(plain, TAKEN, hidden, TAKEN) is Sameness.SAME
+    assert same_state(hidden, TAKEN, plain, TAKEN) is Sameness.SAME
+    assert is_better(plain, hidden)
+    assert not is_better(hidden, plain)
+    grown = reading_of(drawn(f"HHHH......\n{drawing}"), {})
+    later = TAKEN + timedelta(minutes=5)
+    assert grown_state(hidden, TAKEN, grown, later) is not Sameness.DIFFERENT
+    grown_hidden = reading_of(drawn(f"HHHH......\n{drawing}"), covered)
+    assert grown_state(plain, TAKEN, grown_hidden, later) is not Sameness.DIFFERENT
+
+
+def test_another_sheet_is_not_taken_for_one_that_is_partly_covered() -> None:
+    covered = cover(cell=[(9, 8), (9, 9)])
+    other = drawn("BBAADDDDEE\nBBAACCCCEE\nFFFFGGGG..")
+    hidden = reading_of(drawn(STACK), covered)
+    assert same_state(hidden, TAKEN, reading_of(other, {}), TAKEN) is Sameness.DIFFERENT
