@@ -55,6 +55,7 @@ The classes::
         FolderWithoutPictures
         UnknownValue
         SheetsOfDifferentGames
+        OtherGameAtTable
         TurnsNotJudged
         RulesForbid
         GameImpossible

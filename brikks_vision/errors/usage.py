@@ -74,6 +74,16 @@ class SheetsOfDifferentGames(WrongUse):
         super().__init__(games=games)
 
 
+class OtherGameAtTable(WrongUse):
+    sentence = (
+        "{name} is a sheet of {game}, but {played} is played at this table. It stays in the "
+        "history, and another table can have it."
+    )
+
+    def __init__(self, name: str, game: str, played: str) -> None:
+        super().__init__(name=name, game=game, played=played)
+
+
 class TurnsNotJudged(WrongUse):
     sentence = "Turns of {game} cannot be judged. Give photos of whole sheets, each for itself."
 

@@ -254,10 +254,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Dealt:
-    """Where the sheets of a photo went. ``elsewhere``: results that another table has."""
+    """Where the sheets of a photo went. ``elsewhere``: results that another table has.
+
+    ``other_game``: results that got no seat, since another game is played at the table.
+    """
 
     seated: tuple[int, ...]
     elsewhere: tuple[int, ...] = ()
+    other_game: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

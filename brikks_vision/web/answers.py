@@ -13,6 +13,8 @@ from brikks_vision.record.entries import Result
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.service import Service, language_for, service_of, wants_json
 
+AGAIN = "sent_again"  # a cookie: the photo of this page was sent again
+
 
 def page_of(request: Request, template: str, **values: Any) -> Response:
     return HTMLResponse(rendered(template, language_for(request), request.url.query, **values))

@@ -22,6 +22,7 @@ from tests.recorded_sheets import photo, reading_of
 from tests.web.test_browser import PHONE, browser, playwright_api, served  # noqa: F401
 
 ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
+NEW = ("tests/fixtures/good-art.jpg", "tests/fixtures/scan-art.jpg")
 WIDE = {"width": 1280, "height": 900}
 expect = playwright_api.expect
 
@@ -186,3 +187,38 @@ def test_on_a_phone_no_column_date_or_placeholder_is_cut_off(
                 "for (const each of document.querySelectorAll('details')) each.open = true"
             )
             assert page.evaluate(CUT_OFF) == [], each
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("screen", [{}, WIDE], ids=["phone", "wide"])
+def test_who_won_stays_in_sight(
+    browser: Any, evening: Evening, language: str, screen: dict[str, int]
+) -> None:
+    words = texts_in(language).page
+    with seen(browser, evening, language, **screen) as page:
+        page.goto(f"/table/{evening.table}")
+        button = page.get_by_role("button", name=words["table_who_won"])
+        assert button.evaluate("each => each.getBoundingClientRect().bottom <= innerHeight")
+        told = words["table_of_sheets"].format(count=2, all=2)
+        expect(page.locator(".finish")).to_contain_text(told)
+        button.click()
+        page.wait_for_url("**/ranking")
+
+
+def test_the_phone_shows_the_ranking_after_the_last_of_the_chosen_photos(
+    browser: Any, evening: Evening
+) -> None:
+    with seen(browser, evening) as page:
+        page.goto("/table")
+        for number, name in enumerate(("Dora", "Emil"), 1):
+            page.get_by_label(f"Player {number}", exact=True).fill(name)
+        page.get_by_role("button", name="To the table").click()
+        page.locator("#choose").set_input_files([NEW[0], "samples/bloxx.jpg"])
+        told = page.locator("#table-problems li")
+        expect(told).to_have_count(1, timeout=60_000)
+        expect(told).to_contain_text("bloxx.jpg: bloxx.jpg is a sheet of BLOXX!")
+        expect(page.locator(".finish")).to_contain_text("1 of 2 sheets")
+        page.locator("#choose").set_input_files(NEW[0])
+        expect(told).to_contain_text("This photo was read before: Dora", timeout=60_000)
+        page.locator("#choose").set_input_files(NEW[1])
+        page.wait_for_url("**/ranking", timeout=60_000)

@@ -28,6 +28,7 @@ from tests.doubted_photos import doubted_photo
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
 ARCADE, PRINTED = SAMPLES / "arcade.jpg", SAMPLES / "printed.jpg"
+BLOXX = SAMPLES / "bloxx.jpg"
 THREE = FIXTURES / "three-sheets.jpg"
 OWN = "http://127.0.0.1:8765"
 JSON = {"Accept": "application/json"}
@@ -432,3 +433,76 @@ def test_name_and_date_are_shown_as_they_were_written(
     client.post("/result/1/game", data={"level": "", "players": "", "variant": ""})
     reading = client.get("/result/1", headers=JSON).json()["reading"]
     assert (reading["assumed"]["level"], reading["assumed"]["players"]) == ([1], [2])
+
+
+def test_a_sheet_of_another_game_gets_no_seat_and_is_said(
+    client: TestClient, record_path: Path
+) -> None:
+    number = new_table(client, "Anna", "Ben")
+    send(client, ARCADE, table=number)
+    for seat in ({}, {"seat": seat_numbers(client, number)[1]}):
+        answer = send(client, BLOXX, table=number, **seat)
+        page = client.get(answer.headers["location"]).text
+        assert "is a sheet of BLOXX!, but Brikks is played at this table" in page
+        assert "This photo shows several sheets" not in page
+        assert seats(client, number) == [("Anna", 102), ("Ben", None)]
+    send(client, PRINTED, table=number)
+    assert "Who won?" in client.get(f"/table/{number}").text
+    with open_record(record_path) as record:
+        assert {result.reading.game for result in list_results(record)} == {"brikks", "bloxx"}
+    with BLOXX.open("rb") as file:
+        sent = {"photo": (BLOXX.name, file)}
+        told = client.post("/scan", files=sent, data={"table": number}, headers=JSON).json()
+    assert ["is a sheet of BLOXX!" in error for error in told["errors"]] == [True]
+
+
+def test_a_sheet_of_another_game_is_not_brought_from_its_table(client: TestClient) -> None:
+    there, here = new_table(client, "Anna", "Ben"), new_table(client, "Anna", "Ben")
+    send(client, BLOXX, table=there)
+    send(client, ARCADE, table=here)
+    result = client.get(f"/table/{there}", headers=JSON).json()["seats"][0]["result"]["number"]
+    answer = client.post(f"/table/{here}/bring", data={"result": result}, headers=PAGE)
+    assert answer.status_code == 400
+    assert "is a sheet of BLOXX!" in answer.text
+    assert seats(client, here) == [("Anna", 102), ("Ben", None)]
+
+
+def test_the_ranking_comes_by_itself_after_the_last_sheet(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    assert "0 of 2 sheets" in client.get(f"/table/{number}").text
+    answer = send(client, ARCADE, table=number)
+    assert answer.headers["location"] == f"/table/{number}"
+    assert "1 of 2 sheets" in client.get(f"/table/{number}").text
+    answer = send(client, PRINTED, table=number)
+    assert answer.headers["location"] == f"/table/{number}/ranking"
+    assert client.get(answer.headers["location"]).text.count("place-number") == 2
+
+
+def test_the_same_photo_sent_again_is_said(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    assert "was read before" not in client.get(f"/table/{number}").text
+    send(client, ARCADE, table=number)
+    page = client.get(send(client, ARCADE, table=number).headers["location"]).text
+    assert "This photo was read before: Anna, 102 points." in page
+    assert seats(client, number) == [("Anna", 102), ("Ben", None)]
+
+
+def test_the_same_photo_sent_again_alone_is_said(client: TestClient) -> None:
+    for is_again in (False, True):
+        page = client.get(send(client, ARCADE).headers["location"]).text
+        assert ("This photo was read before" in page) == is_again
+
+
+def test_the_referee_says_one_sentence_where_nothing_is_broken(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    send(client, ARCADE, table=number)
+    send(client, doubted_photo()[0], table=number)
+    page = html.unescape(client.get(f"/table/{number}/ranking").text)
+    words = texts_in("en").report
+    sentences = (
+        words["referee_unsure"],
+        "Nothing that is surely read breaks a rule.",
+        "The sheets can be of one game.",
+    )
+    assert sum(sentence in page for sentence in sentences) == 1
+    assert "No sheet alone breaks a rule" not in page

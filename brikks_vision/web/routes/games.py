@@ -20,11 +20,12 @@ from brikks_vision.games import (
 from brikks_vision.intake.corrections import SheetNow, sheet_now
 from brikks_vision.reading import Known
 from brikks_vision.record.database import Record
-from brikks_vision.record.entries import Filters, Result
+from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import games_left, get_game, make_game, remove_game
 from brikks_vision.record.results import get_result
 from brikks_vision.show.words import verdict_in_words
 from brikks_vision.web.answers import json_of, page_of, see
+from brikks_vision.web.dealing import check_table
 from brikks_vision.web.routes.history import history_page
 from brikks_vision.web.service import (
     Number,
@@ -143,12 +144,6 @@ def leaving_page(
 def _name_of(record: Record, number: int) -> str:
     result = get_result(record, number)
     return result.player or result.photo.name
-
-
-def check_table(sheets: Sequence[Result], known: Known) -> None:
-    """Raises SheetsNotOneGame, SheetsOfDifferentGames where the sheets cannot be of one game."""
-    if not game_of_all(layout_of(sheet.reading) for sheet in sheets).is_table(known, len(sheets)):
-        raise SheetsNotOneGame(len(sheets))
 
 
 def verdict_of(

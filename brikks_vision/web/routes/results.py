@@ -19,7 +19,7 @@ from brikks_vision.record.results import (
 )
 from brikks_vision.record.tables import table_of
 from brikks_vision.show.places import marks_at
-from brikks_vision.web.answers import changed, jpeg, page_of, result_json, see
+from brikks_vision.web.answers import AGAIN, changed, jpeg, page_of, result_json, see
 from brikks_vision.web.pages import sheet_values
 from brikks_vision.web.service import (
     Asked,
@@ -60,6 +60,7 @@ def result_page(request: Request, number: int, game_problem: str = "") -> Respon
         has_thumbnail=has_thumbnail,
         names=names,
         game_problem=game_problem,
+        again=AGAIN in request.cookies,
         table=table,
     )
 

@@ -30,8 +30,8 @@ from brikks_vision.reading import Known
 from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
-from brikks_vision.web.answers import page_of, result_json, see
-from brikks_vision.web.dealing import deal_photo, table_address
+from brikks_vision.web.answers import AGAIN, page_of, result_json, see
+from brikks_vision.web.dealing import deal_photo, finish_if_complete, refused, table_address
 from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.sent import arrived, drain, photo_form
 from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
@@ -39,6 +39,7 @@ from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LAST_SHOWN = 5  # results on the start page
 LAST_TABLES = 3  # on the start page
+AGAIN_SECONDS = 10  # in which the page of a photo that was sent again says so
 SCAN_ADDRESS = "/scan"
 
 router = APIRouter()
@@ -121,19 +122,31 @@ async def scan(request: Request) -> Response:
         if upload is not None:  # read, refused, given up or never begun
             upload.file.unlink(missing_ok=True)
     if wants_json(request):
+        errors: list[BrikksError] = [*photo.errors]
+        if table is not None and dealt.other_game:
+            errors += await run_in_threadpool(refused, service, table, dealt.other_game)
         return JSONResponse(
             {
                 "results": [await run_in_threadpool(result_json, service, each, language)
                             for each in added.results],
-                "errors": [error.text(language) for error in photo.errors],
+                "errors": [error.text(language) for error in errors],
                 "table": table,
             }
         )  # fmt: skip
+    again = () if added.is_new else added.results
     if table is not None:
-        return see(table_address(table, dealt, bool(photo.errors)))
+        is_settled = not (dealt.elsewhere or dealt.other_game or photo.errors or again)
+        if is_settled and await run_in_threadpool(finish_if_complete, service, table):
+            return see(f"/table/{table}/ranking")
+        return see(table_address(table, dealt, bool(photo.errors), again))
     unread = "&unread=1" if photo.errors else ""
     if len(added.results) == 1 and not unread:
-        return see(f"/result/{added.results[0]}")
+        answer = see(f"/result/{added.results[0]}")
+        if again:
+            answer.set_cookie(
+                AGAIN, "1", max_age=AGAIN_SECONDS, path=answer.headers["location"], samesite="lax"
+            )
+        return answer
     return see(f"/history?chosen={added.results[0]}{unread}" if added.results else "/history")
 
 

@@ -46,10 +46,17 @@ from brikks_vision.record.tables import (
 )
 from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
 from brikks_vision.show.words import rank_words
+from brikks_vision.text.typography import typeset, typeset_page
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
-from brikks_vision.web.dealing import say_to_sheets, table_address
+from brikks_vision.web.dealing import (
+    check_game,
+    other_game,
+    refused,
+    say_to_sheets,
+    table_address,
+)
 from brikks_vision.web.pages import sheet_values
-from brikks_vision.web.routes.games import check_table, leaving_page, verdict_of
+from brikks_vision.web.routes.games import leaving_page, verdict_of
 from brikks_vision.web.service import (
     Number,
     Numbers,
@@ -64,6 +71,8 @@ from brikks_vision.web.uploads import MAX_BYTES
 MAX_SEATS = 4  # a game of any variant has no more players (the publisher's rules)
 MAX_TABLES = 20  # on the page that lists them
 MAX_NAMES = 30  # remembered names that can be tapped
+
+NOTHING_DEALT = Dealt(())
 
 Names = Annotated[list[Annotated[str, Field(max_length=200)]], Form(max_length=MAX_SEATS)]
 SeatNumber = Number
@@ -146,13 +155,16 @@ def table(
     request: Request,
     number: Number,
     elsewhere: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
+    other_game: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
+    again: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
     unread: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
-    """The cards of all players."""
+    """The cards of all players, and what became of the photo that was sent last."""
     if wants_json(request):
         with service_of(request).open_to_read() as record:
             return JSONResponse(_table_json(get_table(record, number)))
-    return _table_page(request, number, elsewhere=elsewhere, unread=bool(unread))
+    dealt = Dealt((), tuple(elsewhere), tuple(other_game))
+    return _table_page(request, number, dealt, again=again, unread=bool(unread))
 
 
 @router.get("/table/{number}/version", response_class=JSONResponse)
@@ -228,7 +240,11 @@ def bring(
 ) -> Response:
     """Let a sheet come from the table or the game that it is in; others are still asked for."""
     with service_of(request).open() as record:
-        bring_result(record, number, result)
+        error = other_game(get_table(record, number), get_result(record, result))
+        if error is None:
+            bring_result(record, number, result)
+    if error is not None:
+        return _refused(request, number, error)
     return _changed(request, number, [other for other in elsewhere if other != result])
 
 
@@ -272,7 +288,7 @@ def finish(request: Request, number: Number, leaving: Text = "") -> Response:
     service = service_of(request)
     with service.correcting, service.open() as record:
         now = get_table(record, number)
-        _check_game(now)
+        check_game(now)
         try:
             game = finish_table(record, number, leaving=bool(leaving))
         except SheetsInOtherGame:
@@ -326,14 +342,9 @@ def picture(request: Request, number: Number) -> Response:
 def _judged(record: Record, number: int, language: str) -> tuple[Table, tuple[SheetNow, ...], Any]:
     """Raises TableMissing, SheetsNotOneGame, SheetsOfDifferentGames."""
     now = get_table(record, number)
-    _check_game(now)
+    check_game(now)
     sheets = tuple(sheet_now(record, result.id, language) for result in now.results)
     return now, sheets, verdict_of(sheets, now.variant, language, len(now.seats))
-
-
-def _check_game(now: Table) -> None:
-    known = Known(max(len(now.seats), len(now.results)), variant=now.variant)
-    check_table(now.results, known)
 
 
 def _standings(sheets: Sequence[SheetNow], verdict: Any, language: str) -> tuple[Standing, ...]:
@@ -377,7 +388,7 @@ def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Re
         say_to_sheets(record, number, [result.id for result in now.results], language_for(request))
         if wants_json(request):
             return JSONResponse(_table_json(get_table(record, number)))
-    return see(table_address(number, Dealt((), tuple(elsewhere)), has_unread=False))
+    return see(table_address(number, Dealt((), tuple(elsewhere))))
 
 
 def _refused(request: Request, number: int, error: BrikksError) -> Response:
@@ -392,7 +403,8 @@ def _refused(request: Request, number: int, error: BrikksError) -> Response:
 def _table_page(
     request: Request,
     number: int,
-    elsewhere: Sequence[int] = (),
+    dealt: Dealt = NOTHING_DEALT,
+    again: Sequence[int] = (),
     unread: bool = False,
     problem: BrikksError | None = None,
 ) -> Response:
@@ -400,7 +412,8 @@ def _table_page(
     with service_of(request).open_to_read() as record:
         now = get_table(record, number)
         cards = [_card(record, seat, language) for seat in now.seats]
-        others = [_elsewhere(record, number, result) for result in elsewhere]
+        others = [_elsewhere(record, number, result) for result in dealt.elsewhere]
+        known_before = [get_result(record, result) for result in again]
         known = remembered_names(record, MAX_NAMES)
     return page_of(
         request,
@@ -408,21 +421,40 @@ def _table_page(
         table=now,
         cards=cards,
         elsewhere=[each for each in others if each is not None],
+        other_game=[
+            error.text(language) for error in refused(service_of(request), number, dealt.other_game)
+        ],
+        again=known_before,
+        shows_several=_shows_several(now),
         unread=unread,
         names=known,
         problem=None if problem is None else problem.text(language),
         max_seats=MAX_SEATS,
         most_bytes=MAX_BYTES,
-        can_finish=_can_finish(now),
+        no_game=_no_game(now, language),
     )
 
 
-def _can_finish(now: Table) -> bool:
+def _shows_several(now: Table) -> bool:
+    """Whether one photo shows several sheets here, and nobody said yet whose one of them is."""
+    photos = [sheet.photo.sha256 for sheet in now.results]
+    return any(
+        seat.result is not None
+        and seat.player is None
+        and photos.count(seat.result.photo.sha256) > 1
+        for seat in now.seats
+    )
+
+
+def _no_game(now: Table, language: str) -> str:
+    """Why the sheets make no game; empty where they do."""
     try:
-        _check_game(now)
-    except (SheetsNotOneGame, SheetsOfDifferentGames):
-        return False
-    return True
+        check_game(now)
+    except SheetsNotOneGame:
+        return typeset_page(language)["table_two_needed"]
+    except SheetsOfDifferentGames as error:
+        return typeset(error.text(language), language)
+    return ""
 
 
 def _card(record: Record, seat: Seat, language: str) -> Card:

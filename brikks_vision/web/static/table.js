@@ -59,6 +59,12 @@ function sentence(text) {
   return (found.querySelector(".problem") || found.querySelector(".message p"))?.textContent.trim();
 }
 
+function notes(text) {
+  // What the page tells of the photo that was sent: it stays while others are sent.
+  const found = new DOMParser().parseFromString(text, "text/html").querySelectorAll(".photo-note");
+  return [...found].map((note) => note.textContent.trim());
+}
+
 // --- photos ---
 
 function paint(word, percent) {
@@ -116,11 +122,19 @@ function next() {
   request.addEventListener("load", async () => {
     if (request.status >= 400) { failed(sentence(request.responseText)); return; }
     done += 1;
-    paint();
-    if (!await shown(request.responseText, request.responseURL).catch(() => false)) {
+    let text = request.responseText, address = request.responseURL;
+    if (address.endsWith("/ranking")) { // the last sheet has come
+      if (!queue.length && !problems.length && !elsewhere.size) { location.assign(address); return; }
+      address = new URL(`/table/${photo.table}`, address).href;
+      text = await (await fetch(address, { headers: { Accept: "text/html" } })).text();
+    }
+    problems.push(...notes(text).map((note) => `${photo.file.name}: ${note}`));
+    if (!await shown(text, address).catch(() => false)) {
       location.assign(request.responseURL);
       return;
     }
+    for (const note of document.querySelectorAll(".photo-note")) note.remove();
+    paint();
     next();
     document.getElementById("live").textContent = document.querySelector(".finish")?.textContent.trim() || document.title;
   });
