@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -207,6 +208,19 @@ class Layout:
     trained: bool = False
     blank: Blank | None = None
 
+    @cached_property
+    def printing(self) -> str | None:
+        """What tells this printing from others of its game, whatever it is called.
+
+        16 hexadecimal digits of its content; None of the package's own.
+        """
+        packaged = _packaged(self.game, self.name)
+        if packaged is self or (packaged and packaged.to_json() == self.to_json()):
+            return None
+        data = json.loads(self.to_json())
+        known_by = {key: value for key, value in data.items() if key not in ("name", "title")}
+        return sha256(json.dumps(known_by, sort_keys=True).encode()).hexdigest()[:16]
+
     @property
     def places(self) -> tuple[Field, ...]:
         """The fields that do not lie on the grid, in their order."""
@@ -370,28 +384,46 @@ def load_layout(name: str) -> Layout:
     return packaged_layout(name) if name in packaged_names() else _kept(name)
 
 
-def layout_read_with(name: str) -> Layout:
-    """The layout of that name that a reading names: `load_layout`'s, or one that is in use.
+def layout_read_with(game: str, name: str, printing: str | None) -> Layout:
+    """The layout that a reading names: the package's, one that is kept, or one that is in use.
+
+    printing : `Layout.printing`; None of the package's, and in readings of older versions, which
+        know a printing by its name alone
 
     Raises
     ------
-    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    LayoutUnknown
     """
-    try:
-        return load_layout(name)
-    except LayoutUnknown:
-        if name in _in_use:
-            return _in_use[name]
-        raise
+    packaged = _packaged(game, name) if printing is None else None
+    if packaged is not None:
+        return packaged
+    for layout in _known_layouts(name):
+        same = layout.name == name if printing is None else layout.printing == printing
+        if layout.game == game and same:
+            return layout
+    raise LayoutUnknown(name)
 
 
-_in_use: dict[str, Layout] = {}
+def _known_layouts(name: str) -> Iterator[Layout]:
+    """All but the package's; those that the user keeps are opened one by one, that name first."""
+    yield from _in_use.values()
+    with suppress(BrikksError):
+        yield _kept(name)
+    yield from kept_layouts()
+
+
+_in_use: dict[tuple[str, str], Layout] = {}
 
 
 def use(layout: Layout) -> None:
-    """Make a layout known by its name, so that readings with it can be shown."""
-    if layout.name not in packaged_names():
-        _in_use[layout.name] = layout
+    """Make a layout known by its content, so that readings with it can be shown."""
+    if layout.printing is not None:
+        _in_use[layout.game, layout.printing] = layout
+
+
+def is_in_use(game: str, printing: str) -> bool:
+    """Whether a layout of that game and content is known already."""
+    return (game, printing) in _in_use
 
 
 def layouts_of(game: str) -> tuple[Layout, ...]:
@@ -420,6 +452,10 @@ def packaged_layout(name: str) -> Layout:
 def packaged_layouts(game: str) -> tuple[Layout, ...]:
     """The packaged layouts of a game, by name."""
     return tuple(packaged_layout(name) for name in packaged_names() if _load(name)["game"] == game)
+
+
+def _packaged(game: str, name: str) -> Layout | None:
+    return next((layout for layout in packaged_layouts(game) if layout.name == name), None)
 
 
 def kept_layouts() -> tuple[Layout, ...]:

@@ -280,7 +280,9 @@ class BoardChoices:
 class Reading:
     """One sheet in one photo: what readings of all games have in common.
 
-    ``grid``: one string a row, top first: a letter of the game, "." empty, "?" cannot be told.
+    ``printing``: what tells the printing from others (`brikks_vision.layout.Layout.printing`); None
+    of the package's own. ``grid``: one string a row, top first: a letter of the game, "." empty,
+    "?" cannot be told.
     ``corners``: the grid's four corners, clockwise from its top left, in px of the upright
     full-size photo; anticlockwise where the photo is a mirror image. ``undecided``: the names in
     ``assumed`` of which one value leads to another rank or verdict than another.
@@ -296,6 +298,7 @@ class Reading:
     index: int = 0
     game: str | None = None
     sheet: str | None = None
+    printing: str | None = None
     error: str | None = None
     grid: tuple[str, ...] = ()
     score: Points | None = None
@@ -355,6 +358,7 @@ class Reading:
             "index": self.index,
             "game": self.game,
             "sheet": self.sheet,
+            "printing": self.printing,
             "status": str(self.status),
             "error": self.error,
             "grid": list(self.grid),
@@ -405,6 +409,7 @@ class Reading:
             index=data.get("index", 0),
             game=data.get("game"),
             sheet=data.get("sheet"),
+            printing=data.get("printing"),
             error=data.get("error"),
             grid=tuple(data.get("grid", ())),
             **kind.parsed_content(data),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from brikks_vision.layout import layout_from_json, load_layout, packaged_names
 from tests.command_line import Run
 
 pytest_plugins = ["tests.command_line"]
@@ -29,18 +32,91 @@ def test_a_printing_in_a_file_is_read_told_and_drawn(run: Run, tmp_path: Path) -
     assert run("game", FILLED, "--sheet", path)[0] == 2  # one sheet is no game, and no traceback
 
 
+def as_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brikks_vision.layout._in_use", {})
+
+
 def test_what_was_recorded_with_a_printing_stays_when_it_is_removed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = tmp_path / "record.sqlite3"
     run("sheet", "learn", BLANK, "--game", "bloxx", "--name", "mine")
     run(FILLED, "--sheet", "mine", "--db", record)
-    assert len(run("review", "--db", record, "--json")[1].splitlines()) > 0
-    assert run("history", "show", "1", "--db", record)[0] == 0
+    questions = run("review", "--db", record, "--json")[1]
+    assert len(questions.splitlines()) > 0
+    before = run("history", "show", "1", "--db", record)
     run("sheet", "remove", "mine")
-    monkeypatch.setattr("brikks_vision.layout._in_use", {})  # as in another process
+    as_in_another_process(monkeypatch)
     assert "other-filled.jpg" in run("history", "--db", record)[1]
-    code, out, err = run("history", "show", "1", "--db", record)
-    assert (code, out) == (2, "")
-    assert "no sheet layout called mine" in err
-    assert run("review", "--db", record, "--json")[1] == ""
+    assert run("history", "show", "1", "--db", record) == before
+    assert run("review", "--db", record, "--json")[1] == questions
+
+
+@pytest.mark.parametrize("name", ["bloxx", "brikks", "blox"])
+def test_a_printing_that_is_called_as_one_of_the_package(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    record, path = tmp_path / "record.sqlite3", tmp_path / "mine.json"
+    run("sheet", "learn", BLANK, "--game", "bloxx", "-o", path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "name": name}))
+    _, out, _ = run(FILLED, "--sheet", path, "--db", record, "--json")
+    reading = json.loads(out)
+    assert (reading["sheet"], len(reading["grid"])) == (name, 9)
+    as_in_another_process(monkeypatch)
+    code, out, err = run("history", "edit", 1, "--answer", "cell 0,0=X", "--db", record)
+    assert code == 0, err
+    code, out, _ = run("history", "show", 1, "--json", "--db", record)
+    assert json.loads(out)["reading"]["grid"][0][0] == "X"
+
+
+def test_two_printings_of_one_name(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, path = tmp_path / "record.sqlite3", tmp_path / "mine.json"
+    run("sheet", "learn", BLANK, "--game", "bloxx", "--name", "mine")
+    brikks = json.loads(load_layout("brikks").to_json())
+    path.write_text(json.dumps({**brikks, "name": "mine", "colors": {**brikks["colors"]}}))
+    run(FILLED, "--sheet", "mine", "--db", record)
+    run("samples/arcade.jpg", "--sheet", path, "--db", record)
+    as_in_another_process(monkeypatch)
+    games = []
+    for number in (1, 2):
+        code, out, err = run("history", "show", number, "--json", "--db", record)
+        assert code == 0, err
+        games.append(json.loads(out)["reading"]["game"])
+        assert run("history", "show", number, "--db", record)[0] == 0
+    assert sorted(games) == ["bloxx", "brikks"]
+
+
+def test_the_page_shows_and_corrects_a_printing_called_as_another(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("fastapi", reason="the extra web is not installed")
+    from starlette.testclient import TestClient
+
+    from brikks_vision.web.app import new_service
+    from brikks_vision.web.guard import access_for
+
+    record, path = tmp_path / "record.sqlite3", tmp_path / "mine.json"
+    run("sheet", "learn", BLANK, "--game", "bloxx", "-o", path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "name": "brikks"}))
+    run(FILLED, "--sheet", path, "--db", record)
+    as_in_another_process(monkeypatch)
+    service = new_service(record, access_for("127.0.0.1", None), processes=1)
+    with TestClient(service, "http://127.0.0.1:8765") as client:
+        said = {"where": "cell 0,0", "mark": "X"}
+        assert client.post("/result/1/correct", data=said).status_code == 200
+        for address in ("/", "/result/1", "/history", "/check", "/plot/empty.png"):
+            assert client.get(address).status_code == 200
+
+
+def test_a_printing_is_known_by_its_content(run: Run) -> None:
+    run("sheet", "learn", BLANK, "--game", "bloxx", "--name", "mine")
+    learnt = load_layout("mine")
+    assert learnt.printing is not None
+    assert layout_from_json(learnt.to_json()).printing == learnt.printing
+    assert replace(learnt, name="other", title="Other").printing == learnt.printing
+    assert replace(learnt, printed={}).printing != learnt.printing
+    for name in packaged_names():
+        if name != "blox":
+            assert layout_from_json(load_layout(name).to_json()).printing is None

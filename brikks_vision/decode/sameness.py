@@ -57,7 +57,8 @@ class Outlined(NamedTuple):
 
 def are_comparable(one: Reading, other: Reading) -> bool:
     """Whether both were read, with the same layout."""
-    return one.sheet == other.sheet and Status.UNREADABLE not in (one.status, other.status)
+    printed, other_printed = (one.sheet, one.printing), (other.sheet, other.printing)
+    return printed == other_printed and Status.UNREADABLE not in (one.status, other.status)
 
 
 def is_unclear(reading: Reading) -> bool:

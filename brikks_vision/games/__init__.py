@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -112,13 +111,19 @@ def layout_of(reading: Reading) -> Layout:
     LayoutUnknown
         It is not kept any more, and other printings of the game have their places elsewhere.
     """
-    if reading.sheet is not None:
-        with suppress(LayoutUnknown):
-            return layout_read_with(reading.sheet)
-    first = layouts_of(reading.game or FIRST_GAME)[0]
-    if reading.sheet is not None and not first.trained:
+    game = reading.game or FIRST_GAME
+    if reading.sheet is None:
+        return layouts_of(game)[0]
+    try:
+        layout = layout_read_with(game, reading.sheet, reading.printing)
+    except LayoutUnknown:
+        layout = layouts_of(game)[0]
+        if not layout.trained:
+            raise
+    grid = layout.grid
+    if reading.grid and [len(row) for row in reading.grid] != [grid.columns] * grid.rows:
         raise LayoutUnknown(reading.sheet)
-    return first
+    return layout
 
 
 def has_layout(reading: Reading) -> bool:

@@ -16,7 +16,7 @@ from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.errors import GameImpossible
 from brikks_vision.games import game_named, game_of, layout_of
-from brikks_vision.layout import Layout, layout_read_with
+from brikks_vision.layout import Layout, layout_read_with, use
 from brikks_vision.reading import NOTHING_KNOWN, Known, Reading, ReadSheet, SheetView
 from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, Result
@@ -292,15 +292,17 @@ def _folded(
 def _decoded(
     ink: Ink, answers: Mapping[str, str], layout: Layout, language: str
 ) -> tuple[ReadSheet, Decoded[Any]]:
-    reading, posterior = _decoded_text(ink_json(ink), tuple(sorted(answers.items())), layout.name)
+    use(layout)
+    printed = (layout.game, layout.name, layout.printing)
+    reading, posterior = _decoded_text(ink_json(ink), tuple(sorted(answers.items())), printed)
     return in_words(reading, language), posterior
 
 
 @lru_cache(_REMEMBERED)
 def _decoded_text(
-    ink: str, answers: tuple[tuple[str, str], ...], layout_name: str
+    ink: str, answers: tuple[tuple[str, str], ...], printed: tuple[str, str, str | None]
 ) -> tuple[ReadSheet, Decoded[Any]]:
-    layout = layout_read_with(layout_name)
+    layout = layout_read_with(*printed)
     game = game_named(layout.game)
     kept = ink_from_json(ink, game.FORMER_KEYS)
     if not game.is_possible(kept.known):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from brikks_vision.intake.corrections import Said, carry_over, correct_sheet, sheet_now
 from brikks_vision.pipeline import ScanResult
+from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
 from brikks_vision.record.photos import add_photo, forget_photo, sheets_of_photo
@@ -56,8 +57,7 @@ def result_of_sheet(record: Record, sha256: str, sheet: ScanResult) -> int | Non
     """The result of a sheet in a photo; None where the record has not read it there."""
     reading = sheet.reading
     for before, result in sheets_of_photo(record, sha256):
-        same = (before.index, before.game, before.sheet)
-        if same == (reading.index, reading.game, reading.sheet):
+        if before.index == reading.index and _is_one_printing(before, reading):
             return result
     return None
 
@@ -70,7 +70,7 @@ def as_recorded(record: Record, number: int, sheet: ScanResult, language: str) -
     ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
     """
     now, read = sheet_now(record, number, language), sheet.reading
-    if now.reading.sheet != read.sheet:  # a better photo was read with another printing
+    if not _is_one_printing(now.reading, read):  # a better photo was read with another printing
         return sheet
     reading = replace(
         now.reading,
@@ -80,3 +80,8 @@ def as_recorded(record: Record, number: int, sheet: ScanResult, language: str) -
         timing_ms=read.timing_ms,
     )
     return replace(sheet, reading=reading, posterior=now.posterior, ink=now.ink)
+
+
+def _is_one_printing(one: Reading, other: Reading) -> bool:
+    printed, other_printed = ((each.game, each.sheet, each.printing) for each in (one, other))
+    return printed == other_printed

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from brikks_vision.errors import (
+    BrikksError,
     NotARecord,
     RecordBusy,
     RecordDamaged,
@@ -24,6 +25,7 @@ from brikks_vision.errors import (
     RecordNotWritable,
     RecordTooNew,
 )
+from brikks_vision.layout import is_in_use, layout_from_json, use
 from brikks_vision.record.rows import player_key
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMA_VERSION, SCHEMAS
 
@@ -88,12 +90,14 @@ def open_record(path: Path | None = None) -> Record:
         raise RecordNotWritable(where, error.strerror or error) from error
     try:
         with failures_named(where), _connected(str(where.absolute())) as connection:
-            return _prepared(Record(where, connection))
+            record = _prepared(Record(where, connection))
     except RecordDiskFull as error:
-        record = _only_to_read(where, error)
-        if record is None or _version(record) != SCHEMA_VERSION:
+        alone = _only_to_read(where, error)
+        if alone is None or _version(alone) != SCHEMA_VERSION:
             raise
-        return record
+        record = alone
+    _use_printings(record)
+    return record
 
 
 def open_record_to_read(path: Path | None = None) -> Record:
@@ -118,8 +122,22 @@ def open_record_to_read(path: Path | None = None) -> Record:
         if alone is None:
             raise
         record = alone if _version(alone) == SCHEMA_VERSION else _in_memory(alone)
+        _use_printings(record)
     record.connection.execute("BEGIN")  # until it is closed
     return record
+
+
+def _use_printings(record: Record) -> None:
+    """Make the printings known that sheets in the record were read with."""
+    with failures_named(record.path):
+        known = record.connection.execute("SELECT id, game, content FROM printing").fetchall()
+        for row in known:
+            if not is_in_use(row["game"], row["content"]):
+                (text,) = record.connection.execute(
+                    "SELECT json FROM printing WHERE id = ?", (row["id"],)
+                ).fetchone()
+                with suppress(BrikksError):  # else its sheets can be listed and not shown
+                    use(layout_from_json(text, record.path))
 
 
 def open_unchanged(path: Path) -> Record:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from brikks_vision.decode.sameness import MAX_BREAK, Sameness
-from brikks_vision.games import reading_from
+from brikks_vision.games import has_layout, layout_of, reading_from
 from brikks_vision.reading import Reading
 from brikks_vision.record.changes import delete, last_removal, next_number
 from brikks_vision.record.database import Record, failures_named, transaction
@@ -171,6 +171,12 @@ def _new_reading(
             sheet.thumbnail,
         ),
     ).fetchone()
+    if reading.printing is not None and has_layout(reading):
+        layout = layout_of(reading)
+        connection.execute(
+            "INSERT OR IGNORE INTO printing (game, content, json) VALUES (?, ?, ?)",
+            (layout.game, reading.printing, layout.to_json()),
+        )
     if sheet.material is not None:
         connection.execute(
             "INSERT INTO material (reading, ink, picture) VALUES (?, ?, ?)",

@@ -372,7 +372,7 @@ def test_an_older_record_is_brought_up_to_date(tmp_path: Path) -> None:
     with open_record(path) as record:
         number = add_reading(record, photo("1.jpg"), START)
         later = ("file", "material", "step", "change", "owner_claim", "sheet_pair")
-        for table in (*later, "seat", "play_table", "board"):
+        for table in (*later, "seat", "play_table", "board", "printing"):
             record.connection.execute(f"DROP TABLE {table}")
         record.connection.execute("PRAGMA user_version = 1")
     with open_record(path) as record:

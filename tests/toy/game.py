@@ -52,7 +52,9 @@ def read(name, ink, layout, answers):
     told = vars(independent.weigh(posterior, dict, total, judge))
     grid = independent.grid_letters(dict(posterior.state), layout)
     score = Score(total(posterior.state))
-    return ToyReading(name, game=NAME, sheet=layout.name, grid=grid, score=score, **told), posterior
+    return ToyReading(
+        name, game=NAME, sheet=layout.name, printing=layout.printing, grid=grid, score=score, **told
+    ), posterior
 
 
 def view(reading, layout, state=None):

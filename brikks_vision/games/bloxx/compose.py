@@ -171,7 +171,7 @@ def read(
     figures = written_figures(ink.figures)
     posterior = decode(ink.marks, sheet_of(layout), answers, figures)
     reading = build_reading(name, posterior, figures, answers)
-    reading = replace(reading, game=layout.game, sheet=layout.name)
+    reading = replace(reading, game=layout.game, sheet=layout.name, printing=layout.printing)
     if not ink.is_clear:  # the marks may have been read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     return reading, posterior

@@ -247,6 +247,7 @@ def read(
         reading,
         game=layout.game,
         sheet=layout.name,
+        printing=layout.printing,
         said_on_sheet=dict(ink.on_sheet or {}),
         covered=covered_places(seen_with(ink.marks.covered, answers), MARKS, layout),
     )
