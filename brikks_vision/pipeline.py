@@ -17,8 +17,9 @@ from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.locate import locate_by_blank
 from brikks_vision.detect.marks import READER_PIXELS
-from brikks_vision.detect.mirror import looks_mirrored
+from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, Source, Stored, load_photo, reduction, stored
 from brikks_vision.detect.placement import Image, Placement
 from brikks_vision.detect.several import locate_all, try_to_locate
@@ -296,32 +297,66 @@ def _locate_one(image: Image, layouts: Sequence[Layout]) -> Found:
 def _located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
     """The sheets that ``locate`` finds, and the photo in which they lie as they are printed.
 
-    That is the flipped one where the photo shows mirror images of them.
+    That is the flipped one where the photo shows mirror images of them. Where it is not plain which
+    of both it shows, it is not clear where the sheet lies.
 
     Raises
     ------
     PhotoMirrored
         It does, and flipped it shows no sheet that can be read.
     """
-    found = locate(photo.image, layouts)
-    if not _is_mirrored(photo, found):
+    try:
+        found = locate(photo.image, layouts)
+    except PhotoUnreadable:
+        flipped = _flipped_by_blank(photo, locate, layouts)
+        if flipped is None:
+            raise
+        return flipped
+    found, sides = _with_sides(photo, found)
+    if not sides:
+        return _flipped_by_blank(photo, locate, layouts) or (photo, found)
+    if Side.MIRRORED not in sides and Side.AS_PRINTED in sides:
         return photo, found
+    other = photo.flipped()
+    try:
+        others, other_sides = _with_sides(other, locate(other.image, layouts))
+    except PhotoUnreadable:
+        others, other_sides = (), frozenset()
+    if other_sides == {Side.AS_PRINTED}:
+        return other, others
+    if Side.MIRRORED not in sides:
+        return photo, found
+    if not other_sides or Side.MIRRORED in other_sides:
+        raise PhotoMirrored
+    return other, others
+
+
+def _flipped_by_blank(
+    photo: Photo, locate: Locate, layouts: Sequence[Layout]
+) -> tuple[Photo, Found] | None:
+    """What ``locate`` finds of the mirror image of a printing that the networks do not know.
+
+    Its markers and keypoints are found in the flipped photo only. None where they are not.
+    """
     flipped = photo.flipped()
     try:
-        found = locate(flipped.image, layouts)
-    except PhotoUnreadable as error:
-        raise PhotoMirrored from error
-    if not any(isinstance(each, Alignment) for each in found) or _is_mirrored(flipped, found):
-        raise PhotoMirrored
-    return flipped, found
+        layout = locate_by_blank(flipped.image, layouts).layout
+        return flipped, locate(flipped.image, (layout,))
+    except PhotoUnreadable:
+        return None
 
 
-def _is_mirrored(photo: Photo, found: Found) -> bool:
-    """Whether any of the sheets found in a photo is a mirror image."""
-    return any(
-        isinstance(each, Alignment) and looks_mirrored(photo.image, each.placement, each.layout)
-        for each in found
-    )
+def _with_sides(photo: Photo, found: Found) -> tuple[Found, frozenset[Side]]:
+    """What was found, not clear where its side is undecided; and the sides of all sheets."""
+    checked: list[Alignment | PhotoUnreadable] = []
+    sides = set()
+    for each in found:
+        if isinstance(each, Alignment):
+            side = side_of(photo.image, each.placement, each.layout)
+            sides.add(side)
+            each = replace(each, is_clear=each.is_clear and side is not Side.UNDECIDED)
+        checked.append(each)
+    return tuple(checked), frozenset(sides)
 
 
 def _as_flipped_as(known: Photo, photo: Photo) -> Photo:

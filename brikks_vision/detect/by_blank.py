@@ -170,6 +170,8 @@ def keypoint_matches(points: Points, descriptors: NDArray[np.float32], layout: L
     )
     if matrix is None or inliers.sum() < MIN_MATCHING_KEYPOINTS:
         raise NoSheetFound
+    if np.linalg.det(matrix) < 0:  # seen as in a mirror
+        raise NoSheetFound
     kept = inliers.ravel().astype(bool)
     return Matches(there[kept], here[kept], np.ones(kept.sum()))
 
@@ -195,11 +197,8 @@ def tiles_of(layout: Layout) -> Tiles:
         It has no picture of the empty sheet, or next to nothing is printed there.
     DefinitionDamaged
     """
-    blank = blank_picture(layout)
-    if blank is None:
-        raise NoSheetFound
-    width, height = (round(side * PIXELS) for side in (layout.page.width, layout.page.height))
-    printed = cv2.resize(blank, (width, height), interpolation=cv2.INTER_AREA)
+    printed = printed_page(layout)
+    height, width = printed.shape[:2]
     corners = [
         (x, y)
         for y in range(0, height - TILE + 1, STEP)
@@ -210,6 +209,22 @@ def tiles_of(layout: Layout) -> Tiles:
         raise NoSheetFound
     pictures = [printed[y : y + TILE, x : x + TILE] for x, y in corners]
     return Tiles(np.array(corners), np.asarray(pictures, np.uint8))
+
+
+def printed_page(layout: Layout) -> Image:
+    """The picture of a layout's empty sheet at `PIXELS` a cell.
+
+    Raises
+    ------
+    NoSheetFound
+        It has none.
+    DefinitionDamaged
+    """
+    blank = blank_picture(layout)
+    if blank is None:
+        raise NoSheetFound
+    size = round(layout.page.width * PIXELS), round(layout.page.height * PIXELS)
+    return np.asarray(cv2.resize(blank, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def seek_tiles(

@@ -40,6 +40,23 @@ DISPLACEMENTS = np.array(
 )
 
 
+def bars_in_place(seen: Keypoints, placement: Placement, layout: Layout) -> bool:
+    """Whether all bars are seen where a placement has them."""
+    there, count = _bars_seen(seen, placement, layout)
+    return bool(likelihood_of_places(seen, there[None], count)[0] > MIN_BARS_IN_PLACE * len(there))
+
+
+def _bars_seen(
+    seen: Keypoints, placement: Placement, layout: Layout
+) -> tuple[NDArray[np.float64], int]:
+    """Where the marks of the bars would be seen, and places beyond their ends, (N, 2) in cells; and
+    the number of marks.
+    """
+    points = keypoints(layout)
+    barred = points[points[:, 1] > layout.grid.rows]
+    return seen_at(seen, placement, np.concatenate([barred, beyond_bars(layout)])), len(barred)
+
+
 def bar_displacements(
     seen: Keypoints, placement: Placement, layout: Layout
 ) -> list[NDArray[np.float64]]:
@@ -54,10 +71,10 @@ def bar_displacements(
     """
     points = keypoints(layout)
     barred = np.flatnonzero(points[:, 1] > layout.grid.rows)
-    there = seen_at(seen, placement, np.concatenate([points[barred], beyond_bars(layout)]))
     aside = np.zeros_like(points)
-    if likelihood_of_places(seen, there[None], len(barred))[0] > MIN_BARS_IN_PLACE * len(there):
+    if bars_in_place(seen, placement, layout):
         return [aside]
+    there, _ = _bars_seen(seen, placement, layout)
     middle, half = (there.max(axis=0) + there.min(axis=0)) / 2, np.ptp(there, axis=0) / 2
     x, y = ((there - middle) / half).T
     across, down, stretched, slanted = DISPLACEMENTS.T[..., None]

@@ -78,11 +78,25 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
         found = found.scaled(1 / scale)
         check_frame(found.placement, image, found.layout)
         return with_printing(found, image, trained)
+    try:
+        return locate_by_blank(image, others)
+    except NoSheetFound:
+        # The first view shows the whole photo; closer ones take many things for sheets.
+        raise problems[0] if problems else NoSheetFound from None
+
+
+def locate_by_blank(image: Image, layouts: Sequence[Layout]) -> Alignment:
+    """One sheet of a printing that the networks do not know. Parameters: as of `locate`.
+
+    Raises
+    ------
+    NoSheetFound, SheetCutOff, SheetTooSmall
+    """
+    others = [layout for layout in layouts if not layout.trained]
     for way in (place_by_markers, place_by_keypoints) if others else ():
         with suppress(NoSheetFound):
             return _by_blank(way, image, others)
-    # The first view shows the whole photo; closer ones take many things for sheets.
-    raise problems[0] if problems else NoSheetFound
+    raise NoSheetFound
 
 
 def _by_blank(

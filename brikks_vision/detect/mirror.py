@@ -1,25 +1,33 @@
-"""Detects photos that were flipped left to right, as selfie cameras and slide scanners do.
+"""Tells photos that were flipped left to right, as selfie cameras and slide scanners do.
 
 Lattice and bars look nearly the same in a mirror, so the networks locate them all the same. The
-coloured circles printed in the grid do not: the colours at their places are compared with those of
-the sheet and with those of its mirror image.
+circles printed in the grid do not: what they differ by from their cells is compared with the sheet
+and with its mirror image. Differences within a cell hold in a shadow, and without colours. A sheet
+that is placed by its empty sheet is compared with that and with its mirror image.
 """
 
 from __future__ import annotations
 
+from enum import Enum
+from functools import cache
 from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.placement import Image, Placement, Points
+from brikks_vision.detect.aligner import ALIGNER_PIXELS, see_keypoints
+from brikks_vision.detect.by_blank import PIXELS, printed_page
+from brikks_vision.detect.displaced import bars_in_place
+from brikks_vision.detect.placement import Image, Placement, Points, halved, rectify
 from brikks_vision.detect.thresholds import (
-    MIN_MIRROR_CORRELATION,
-    MIN_MIRROR_DIFFERENCE,
+    MIN_MIRROR_BLANK_COSINE,
+    MIN_MIRROR_CHANGE,
+    MIN_MIRROR_COSINE,
+    MIRROR_RIM,
     MIRROR_SPOTS,
 )
-from brikks_vision.layout import CELL, Layout
+from brikks_vision.layout import CELL, Box, Layout
 
 # linear sRGB to CIE XYZ, divided by the white point D65
 _TO_XYZ = np.array(
@@ -29,42 +37,117 @@ _TO_XYZ = np.array(
         [0.019334, 0.119193, 0.950227],
     ]
 ) / np.array([[0.950456], [1.0], [1.088754]])
-SPOTS = tuple(product(MIRROR_SPOTS, repeat=2))
+INNER = tuple(product(MIRROR_SPOTS, repeat=2))
+RIM = tuple(
+    (x, y)
+    for x, y in product((-MIRROR_RIM, *MIRROR_SPOTS, MIRROR_RIM), repeat=2)
+    if MIRROR_RIM in (abs(x), abs(y))
+)
+SPOTS = np.array((*INNER, *RIM))
 
 
-def looks_mirrored(image: Image, placement: Placement, layout: Layout) -> bool:
-    """Whether the placed sheet shows the print of its mirror image.
+class Side(Enum):
+    """Whether a photo shows a sheet or the mirror image of it."""
 
-    ``image`` : uint8 BGR (height, width, 3). A sheet without coloured circles never looks
-    mirrored, nor does one that is placed by markers or keypoints: they are not found in a mirror.
+    AS_PRINTED = "as printed"
+    MIRRORED = "mirrored"
+    UNDECIDED = "undecided"
+
+
+def side_of(image: Image, placement: Placement, layout: Layout) -> Side:
+    """Whether a placed sheet shows its print or the mirror image of it.
+
+    ``image`` : uint8 BGR (height, width, 3). A sheet that is placed by markers is as printed: they
+    are not found in a mirror. So is one of which nothing is known that a mirror changes.
     """
-    cells = layout.fields[CELL]
-    if not cells.colors or placement.method != "lattice":
-        return False
-    expected = _lab(np.array([_bgr(layout.colors[color]) for _, color in cells.colors]))
-    centres = np.array([cells.centres[place] for place, _ in cells.colors])
-    flipped = np.array([layout.grid.columns, 0.0]) + centres * (-1, 1)
-    radius = max(max(drawn.values(), default=0.0) for drawn in cells.drawn) / 2
-    as_printed = _correlation(_colors_at(image, placement, centres, radius), expected)
-    as_mirrored = _correlation(_colors_at(image, placement, flipped, radius), expected)
-    return bool(as_mirrored > max(MIN_MIRROR_CORRELATION, as_printed + MIN_MIRROR_DIFFERENCE))
+    if placement.method == "keypoints":
+        ahead = _ahead_by_blank(image, placement, layout) / MIN_MIRROR_BLANK_COSINE
+    elif placement.method == "lattice" and layout.fields[CELL].colors:
+        ahead = _ahead_by_circles(image, placement, layout) / MIN_MIRROR_COSINE
+        if abs(ahead) < 1 and _bars_are_in_place(image, placement, layout):
+            return Side.AS_PRINTED
+    else:
+        return Side.AS_PRINTED
+    if abs(ahead) < 1:
+        return Side.UNDECIDED
+    return Side.AS_PRINTED if ahead > 0 else Side.MIRRORED
 
 
-def _colors_at(
-    image: Image, placement: Placement, centres: Points, radius: float
-) -> NDArray[np.float64]:
-    """CIELAB colours (N, 3), each the mean of nine spots around a sheet point (N, 2), in cells."""
-    spots = (centres[:, None] + radius * np.array(SPOTS)).reshape(-1, 2)
+def _ahead_by_circles(image: Image, placement: Placement, layout: Layout) -> float:
+    """Cosine, -1 to 1, of what is seen of the circles with the sheet; its mirror image has -1.
+
+    Each cell is compared with the one where a mirror shows it, so that crosses in both cancel out.
+    """
+    centres, others, expected = _circles(layout)
+    seen = _contrasts_at(image, placement, np.concatenate([centres, others]))
+    seen = seen[: len(centres)] - seen[len(centres) :]
+    norms = np.linalg.norm(seen) * np.linalg.norm(expected)
+    return float((seen * expected).sum() / (norms + 1e-9))
+
+
+@cache
+def _circles(layout: Layout) -> tuple[Points, Points, NDArray[np.float64]]:
+    """Cells with circles, (N, 2), those where a mirror shows them, and how both differ, (N, 3)
+    CIELAB, relative to the ground of each cell.
+    """
+    rows, columns = layout.grid.rows, layout.grid.columns
+    prints = np.zeros((rows, columns, 3))
+    for place, color in layout.fields[CELL].colors:
+        row, column = divmod(place, columns)
+        ground = [zone.color for zone in layout.grid.zones if zone.first <= row <= zone.last]
+        paper = layout.colors[ground[0]] if ground else "#ffffff"
+        circle, around = _lab(np.array([_bgr(layout.colors[color]), _bgr(paper)]))
+        prints[row, column] = circle - around
+    down, across = np.nonzero(prints.any(axis=2))
+    opposite = columns - 1 - across
+    middles = [np.asarray(np.stack([at, down], axis=1) + 0.5) for at in (across, opposite)]
+    return middles[0], middles[1], prints[down, across] - prints[down, opposite]
+
+
+def _bars_are_in_place(image: Image, placement: Placement, layout: Layout) -> bool:
+    """Whether the bars are seen where the sheet has them, not where its mirror image does."""
+    small, scale = halved(image, ALIGNER_PIXELS / placement.cell_size())
+    through = placement.scaled(scale)
+    return bars_in_place(see_keypoints(small, through), through, layout)
+
+
+def _ahead_by_blank(image: Image, placement: Placement, layout: Layout) -> float:
+    """Cosine, -1 to 1, of what a mirror changes in a photo and in the empty sheet.
+
+    Where the empty sheet is symmetric, nothing counts. Its mirror image has -1.
+    """
+    width = layout.grid.columns
+    half = min(width / 2 - layout.page.left, layout.page.right - width / 2)
+    area = Box(width / 2 - half, layout.page.top, width / 2 + half, layout.page.bottom)
+    printed = _changed_by_mirror(_blank_part(layout, area))
+    seen = _changed_by_mirror(rectify(image, placement, area, PIXELS))
+    counts = np.abs(printed) > MIN_MIRROR_CHANGE
+    norms = np.linalg.norm(printed[counts]) * np.linalg.norm(seen[counts])
+    return float((printed[counts] * seen[counts]).sum() / (norms + 1e-9))
+
+
+def _blank_part(layout: Layout, area: Box) -> Image:
+    """A part of the empty sheet, as wide as `rectify` makes it."""
+    page = printed_page(layout)
+    left = round((area.left - layout.page.left) * PIXELS)
+    return page[:, left : left + round(area.width * PIXELS)]
+
+
+def _changed_by_mirror(page: Image) -> NDArray[np.float32]:
+    """The picture less its mirror image: fine print only, grey levels."""
+    level = np.asarray(page, np.float32)
+    fine = cv2.GaussianBlur(level, (0, 0), 0.1 * PIXELS) - cv2.GaussianBlur(level, (0, 0), PIXELS)
+    return np.asarray(fine - fine[:, ::-1], np.float32)
+
+
+def _contrasts_at(image: Image, placement: Placement, centres: Points) -> NDArray[np.float64]:
+    """CIELAB (N, 3) of the middles of cells less that of their rims; medians, as ink is thin."""
+    spots = (centres[:, None] + SPOTS).reshape(-1, 2)
     x, y = placement.to_photo(spots).astype(np.float32).T
     seen = cv2.remap(image, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     colors = _lab(np.asarray(seen)[0]).reshape(len(centres), len(SPOTS), 3)
-    return np.asarray(colors.mean(axis=1), np.float64)
-
-
-def _correlation(colors: NDArray[np.float64], expected: NDArray[np.float64]) -> float:
-    """Correlation (-1 to 1) of two lists (N, 3) of colours, each relative to its median colour."""
-    one, other = (each - np.median(each, axis=0) for each in (colors, expected))
-    return float((one * other).sum() / (np.linalg.norm(one) * np.linalg.norm(other) + 1e-9))
+    inner, rim = colors[:, : len(INNER)], colors[:, len(INNER) :]
+    return np.asarray(np.median(inner, axis=1) - np.median(rim, axis=1), np.float64)
 
 
 def _lab(colors: NDArray[np.integer]) -> NDArray[np.float64]:

@@ -232,18 +232,27 @@ MAX_FIRST_OVERRUN = 1.5
 
 # --- photos flipped left to right (`mirror`) -----------------------------------------------------
 
-MIN_MIRROR_DIFFERENCE = 0.3
-"""Between the correlations of the colours with the mirror image and with the sheet. Well above 0:
-few photos are flipped, and flipping one that is not spoils it. Fifteen flipped test photos had at
-least 0.42, three of them grey; a photocopy under a shadow, unflipped, had 0.22 (2026-11-25)."""
+MIN_MIRROR_COSINE = 0.3
+"""Of what is seen of the printed circles with those of the sheet or of its mirror image; with less
+neither is plain. Of 38 simulated sheets, photographed as they are and flipped (seed 6301), one had
+0.08 in colour and in grey and all others at least 0.54; in black and white the wrong one was ahead
+three times, by 0.24 at most."""
 
-MIN_MIRROR_CORRELATION = 0.4
-"""Correlation of the colours with the mirror image: colours that are like neither tell nothing, as
-on grey prints. Flipped test photos had at least 0.5, twelve ordinary simulated ones at most 0.31
-(2026-11-25)."""
+MIN_MIRROR_BLANK_COSINE = 0.1
+"""Of what a mirror changes in a photo and in the empty sheet; with less neither is plain. Of eight
+photos of simulated printings (seed 6401) it was 0.31 at least, in black and white 0.12."""
 
-MIRROR_SPOTS = (-0.5, 0.0, 0.5)
-"""Of the radius, across and down: where a printed circle is sampled. By hand, 2026-11-25."""
+MIN_MIRROR_CHANGE = 15.0
+"""Grey levels by which a mirror changes a place of an empty sheet; less is not compared. By hand,
+2026-11-26."""
+
+MIRROR_SPOTS = (-0.28, -0.14, 0.0, 0.14, 0.28)
+"""Cells from the middle of a cell, across and down: within a printed circle, of which a printed
+digit covers less than half. By hand, 2026-11-26."""
+
+MIRROR_RIM = 0.42
+"""Cells from the middle of a cell: beside a printed circle, within the lines. By hand,
+2026-11-26."""
 
 # --- boards of games (`pose`) --------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,15 +11,18 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.distortions import black_and_white, grey, scanned, shaded, transposed
 from brikks_vision import Reading, errors
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.locate import locate
-from brikks_vision.detect.mirror import looks_mirrored
+from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.games import readable_layouts
-from brikks_vision.layout import Layout, load_layout
+from brikks_vision.layout import Box, Layout, load_layout
+from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import ScanResult, _located, for_pictures, scan_photo, scan_sheets
+from brikks_vision.reading import Status
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SAMPLES = FIXTURES.parents[1] / "samples"
@@ -30,8 +34,14 @@ PHOTOS = sorted(
     and not path.name.startswith(("bad-", "bloxx"))  # no sheets of this layout
 )
 SHEET = load_layout("brikks")
+BY_PRINT = [SHEET]  # markers are not looked for, as on most sheets there are none
 
 every_photo = pytest.mark.parametrize("path", PHOTOS, ids=lambda path: path.name)
+without_colors = pytest.mark.parametrize(
+    "lose_colors",
+    [grey, lambda image: shaded(grey(image)), black_and_white, scanned],
+    ids=["grey", "grey under a shadow", "black and white", "scanned"],
+)
 
 
 @cache
@@ -48,21 +58,42 @@ def flipped_upside_down(path: Path) -> Image:
     return np.ascontiguousarray(pixels(path).image[::-1])
 
 
+def transposed_photo(path: Path) -> Image:
+    return transposed(pixels(path).image)
+
+
 def readings(image: Image) -> list[Reading]:
     return [sheet.reading for sheet in scan_sheets(image) if isinstance(sheet, ScanResult)]
 
 
+def side_in(image: Image) -> Side:
+    found = locate(image, BY_PRINT)
+    return side_of(image, found.placement, SHEET)
+
+
 @every_photo
-def test_no_ordinary_photo_looks_mirrored(path: Path) -> None:
-    image = load_photo(path, 950).image
-    assert not looks_mirrored(image, locate(image, readable_layouts()).placement, SHEET)
+def test_an_ordinary_photo_shows_the_sheet_as_printed(path: Path) -> None:
+    assert side_in(load_photo(path, 950).image) is Side.AS_PRINTED
 
 
 @every_photo
 @pytest.mark.parametrize("axis", [1, 0], ids=["flipped", "upside down and flipped"])
-def test_a_flipped_photo_looks_mirrored(path: Path, axis: int) -> None:
-    image = np.asarray(cv2.flip(load_photo(path, 950).image, axis), np.uint8)
-    assert looks_mirrored(image, locate(image, readable_layouts()).placement, SHEET)
+def test_a_flipped_photo_is_flipped_back(path: Path, axis: int) -> None:
+    photo = load_photo(path, 950)
+    photo = replace(photo, image=np.asarray(cv2.flip(photo.image, axis), np.uint8))
+    assert side_in(photo.image) is not Side.AS_PRINTED
+    found, _ = _located(photo, lambda image, layouts: (locate(image, layouts),), BY_PRINT)
+    assert found.is_flipped
+
+
+@without_colors
+@pytest.mark.parametrize("name", ["good-art.jpg", "hard-printed.jpg", "scan-art.jpg"])
+def test_a_mirror_image_is_told_without_colors(
+    name: str, lose_colors: Callable[[Image], Image]
+) -> None:
+    image = np.asarray(lose_colors(load_photo(FIXTURES / name, 950).image), np.uint8)
+    assert side_in(image) is not Side.MIRRORED
+    assert side_in(np.ascontiguousarray(image[:, ::-1])) is not Side.AS_PRINTED
 
 
 @pytest.mark.parametrize("name", ["good-art.jpg", "hard-printed.jpg", "upside-down.jpg"])
@@ -98,7 +129,8 @@ def test_pictures_of_it_show_it_as_it_is_printed() -> None:
     image = flipped(FIXTURES / "good-printed.jpg")
     result = for_pictures(scan_photo(image), image)
     assert result.photo.is_flipped
-    assert not looks_mirrored(result.photo.image, result.placement, SHEET)
+    side = side_of(result.photo.image, result.placement, SHEET)
+    assert side is Side.AS_PRINTED
     shown = np.abs(result.photo.image[:, ::-1].astype(int) - load_photo(image, 1900).image)
     assert shown.max() == 0
 
@@ -109,11 +141,52 @@ def test_sheets_side_by_side_are_read_in_a_flipped_photo() -> None:
     assert [reading.grid for reading in read] == [reading.grid for reading in meant]
 
 
-def test_colors_that_are_like_no_print_do_not_look_mirrored() -> None:
+@pytest.mark.parametrize("turned", [flipped, flipped_upside_down, transposed_photo])
+def test_a_printed_bloxx_sheet_is_read_in_a_mirror(turned: Callable[[Path], Image]) -> None:
+    path = FIXTURES / "bloxx" / "scan-printed.jpg"
+    read, meant = scan_photo(turned(path)).reading, scan_photo(pixels(path).image).reading
+    assert (read.grid, read.score, read.status) == (meant.grid, meant.score, meant.status)
+
+
+def test_a_learnt_bloxx_sheet_is_read_in_a_mirror() -> None:
+    learnt = learn_sheet(FIXTURES / "bloxx" / "other-blank.jpg", "bloxx", "other").layout
+    path = FIXTURES / "bloxx" / "other-filled.jpg"
+    read = scan_photo(flipped(path), layouts=[learnt])
+    meant = scan_photo(pixels(path).image, layouts=[learnt])
+    assert read.photo.is_flipped
+    assert (read.reading.grid, read.reading.score) == (meant.reading.grid, meant.reading.score)
+    side = side_of(read.photo.image, read.placement, learnt)
+    assert side is Side.AS_PRINTED
+
+
+def test_where_neither_side_is_plain_a_total_is_not_sure() -> None:
+    """Neither circles nor bars tell it; the markers, which would, are not looked for."""
+    path = FIXTURES / "good-art.jpg"
+    photo = load_photo(path, 950)
+    found = locate(photo.image, BY_PRINT)
+    assert scan_photo(path, layouts=BY_PRINT).reading.status is Status.OK
+    image = photo.image.copy()
+    columns = SHEET.grid.columns
+    cells = [divmod(place, columns) for place, _ in SHEET.fields["cell"].colors]
+    hidden = [Box(column, row, column + 1, row + 1) for row, column in cells]
+    hidden += [
+        Box(columns - each.right, each.top, columns - each.left, each.bottom) for each in hidden
+    ]
+    hidden.append(Box(-1.6, 15.1, 1.5, 15.8))  # the first of the boxes
+    hidden.append(Box(-2.2, 16.9, 1.5, 18.7))  # and of the energy points
+    for box in hidden:
+        corners = np.round(found.placement.to_photo(np.array(box.corners))).astype(np.int32)
+        cv2.fillConvexPoly(image, corners, (200, 200, 200))
+    read = scan_photo(image, layouts=BY_PRINT)
+    assert side_of(image, read.placement, SHEET) is Side.UNDECIDED
+    assert read.reading.status is Status.UNCERTAIN
+
+
+def test_a_negative_is_neither_as_printed_nor_a_mirror_image() -> None:
     image = load_photo(FIXTURES / "good-art.jpg", 950).image
-    placement = locate(image, readable_layouts()).placement
+    placement = locate(image, BY_PRINT).placement
     negative = np.full_like(image, 255) - image
-    assert not looks_mirrored(negative, placement, SHEET)
+    assert side_of(negative, placement, SHEET) is not Side.AS_PRINTED
 
 
 def test_a_mirror_image_that_shows_no_sheet_when_flipped_is_refused_by_name() -> None:

@@ -16,7 +16,7 @@ from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import Marks, read_marks, rectify_for_reading
 from brikks_vision.detect.measure import measured
-from brikks_vision.detect.mirror import looks_mirrored
+from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image
@@ -63,7 +63,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         raise BlankOfOtherGame(known[0].title) from None
     if alignment.placement.cell_size() < MIN_CELL:
         raise SheetTooSmall
-    if looks_mirrored(photo.image, alignment.placement, alignment.layout):
+    if side_of(photo.image, alignment.placement, alignment.layout) is Side.MIRRORED:
         raise PhotoMirrored
     alignment = measured(photo.image, alignment)
     marks, unlike = _looks(photo.image, alignment)
