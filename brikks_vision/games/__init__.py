@@ -126,6 +126,11 @@ def layout_of(reading: Reading) -> Layout:
     return layout
 
 
+def game_title(name: str) -> str:
+    """What a game is called: "BLOXX!" of "bloxx"."""
+    return next((layout.title for layout in packaged_layouts(name)), name)
+
+
 def has_layout(reading: Reading) -> bool:
     """Whether the printing that a sheet was read with is still known: else it cannot be shown."""
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from brikks_vision.games import game_named
+from brikks_vision.games import game_named, game_of, game_title
 from brikks_vision.layout import Layout
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
@@ -32,6 +32,7 @@ _RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
     "game": lambda result: result.game,
     "corrected": lambda result: "yes" if result.is_corrected else "no",
     "photos": lambda result: result.photos,
+    "played": lambda result: game_of(result.reading).NAME,
 }
 
 
@@ -43,6 +44,7 @@ def history_table(
     if not results:
         return texts.report["history_empty"]
     heads = [texts.report[key] for key in ("number", "taken", "player", "total", "certainty")]
+    heads += [texts.page["played"], texts.report["photo"]]
     rows = [
         [
             str(result.id),
@@ -50,11 +52,12 @@ def history_table(
             shown_player(result.player, texts),
             "" if result.total is None else str(result.total),
             status_text(result.reading, language),
+            game_title(game_of(result.reading).NAME),
             ", ".join([visible(result.photo.name), *_remarks(result, texts)]),
         ]
         for result in results
     ]
-    lines = aligned([[*heads, texts.report["photo"]], *rows], right={0, 3})
+    lines = aligned([heads, *rows], right={0, 3})
     lines = [paint(lines[0], "bold"), *lines[1:]]
     if is_counted:
         count = texts.report["history_one" if len(results) == 1 else "history_count"]
@@ -124,7 +127,7 @@ def stats_report(
         return texts.report["history_empty"]
     parts = [
         _players_table(players, texts, paint),
-        _scores_text(lines, texts, paint),
+        _scores_text(lines, layout, texts, paint),
         _heat_text(shares, layout, texts, paint),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
@@ -217,7 +220,9 @@ def _rank_text(player: PlayerStats, texts: Texts) -> str:
     return rank + unsure
 
 
-def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int = 60) -> list[str]:
+def _scores_text(
+    lines: Sequence[Scores], layout: Layout, texts: Texts, paint: Paint, width: int = 60
+) -> list[str]:
     """A plot ``width`` columns wide, one sign a player; "=" where several meet."""
     moments = [taken for line in lines for taken, _ in line.points]
     totals = [total for line in lines for _, total in line.points]
@@ -244,7 +249,7 @@ def _scores_text(lines: Sequence[Scores], texts: Texts, paint: Paint, width: int
         for number, line in enumerate(lines)
     ]
     return [
-        paint(texts.report["plot_scores"], "bold"),
+        paint(f"{texts.report['plot_scores']}: {layout.title}", "bold"),
         *drawn,
         paint(f"      +{'-' * width}", "dim"),
         f"       {labels[0]}{labels[1]:>{width - len(labels[0])}}",
@@ -273,7 +278,7 @@ def _heat_text(
     shares: Sequence[Sequence[float]], layout: Layout, texts: Texts, paint: Paint
 ) -> list[str]:
     words = texts.report
-    head = f"{words['plot_empty']} ({words['plot_percent']})"
+    head = f"{words['plot_empty']}: {layout.title} ({words['plot_percent']})"
     lines = [paint(head, "bold")]
     names = game_named(layout.game).row_names(layout)
     for row, values in enumerate(shares):

@@ -89,14 +89,18 @@ def png(figure: Figure) -> bytes:
 
 def scores_plot(
     lines: Sequence[Scores],
+    game: str,
     language: str,
     size: tuple[int, int] = (900, 560),
     scheme: Scheme = LIGHT,
 ) -> Figure:
-    """Totals over time, one line a player. ``size``: (width, height) in px."""
+    """Totals over time, one line a player.
+
+    ``game``: what was played, for the title. ``size``: (width, height) in px.
+    """
     with _drawing:
         figure = _figure(size, scheme)
-        _draw_scores(figure, lines, language, scheme)
+        _draw_scores(figure, lines, game, language, scheme)
     return figure
 
 
@@ -119,7 +123,7 @@ def stats_plot(
     with _drawing:
         figure = _figure((beside + width, height), LIGHT)
         halves = figure.add_gridspec(1, 2, width_ratios=(beside, width))
-        _draw_scores(figure.add_subfigure(halves[0]), lines, language, LIGHT)
+        _draw_scores(figure.add_subfigure(halves[0]), lines, layout.title, language, LIGHT)
         _draw_heat_map(figure.add_subfigure(halves[1]), shares, layout, language, LIGHT)
     return figure
 
@@ -151,10 +155,10 @@ def _draw_nothing(axes: Axes, language: str, scheme: Scheme) -> None:
 
 
 def _draw_scores(
-    figure: FigureBase, lines: Sequence[Scores], language: str, scheme: Scheme
+    figure: FigureBase, lines: Sequence[Scores], game: str, language: str, scheme: Scheme
 ) -> None:
     words = texts_in(language).report
-    axes = _axes(figure, words["plot_scores"], scheme)
+    axes = _axes(figure, f"{words['plot_scores']}: {game}", scheme)
     points = [point for line in lines for point in line.points]
     if not points:
         _draw_nothing(axes, language, scheme)
@@ -253,7 +257,12 @@ def _draw_heat_map(
     axes.set_xticks([])
     axes.set_yticks([row + 0.5 for row in range(len(shares))])
     axes.set_yticklabels(game_named(layout.game).row_names(layout)[: len(shares)])
-    axes.set_xlabel(words["plot_percent"], color=scheme.faint, size=_POINTS - 1, loc="left")
+    axes.set_xlabel(
+        f"{layout.title} · {words['plot_percent']}",
+        color=scheme.faint,
+        size=_POINTS - 1,
+        loc="left",
+    )
     for row, values in enumerate(shares):
         for column, share in enumerate(values):
             axes.text(

@@ -12,10 +12,10 @@ from urllib.parse import parse_qsl, quote, urlencode
 import jinja2
 
 from brikks_vision.errors import PlotPartsMissing
-from brikks_vision.games import layout_of
+from brikks_vision.games import game_of, game_title, layout_of
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
-from brikks_vision.reading import PartView, Status
+from brikks_vision.reading import PartView, Reading, Status
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
 from brikks_vision.show.marks_on_sheet import (
@@ -97,6 +97,7 @@ def _templates() -> jinja2.Environment:
         mark_choices=marks_at,
         doubt_letter=doubt_letter,
         status_text=status_text,
+        title_of=_title_of,
         plots_missing=_plots_missing,
     )
     return environment
@@ -105,6 +106,11 @@ def _templates() -> jinja2.Environment:
 def _part_values(part: PartView, language: str) -> dict[str, Any]:
     note = part.note.text(language) if part.note else ""
     return {"name": part.name.text(language), "note": note, "points": part.points}
+
+
+def _title_of(reading: Reading) -> str:
+    """What the game is called that a sheet is of."""
+    return game_title(game_of(reading).NAME)
 
 
 def _plots_missing(language: str) -> str:

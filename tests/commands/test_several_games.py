@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -84,3 +86,22 @@ def test_statistics_are_of_the_game_that_was_played_last(run: Run, tmp_path: Pat
     _, out, _ = run("history", "--db", record, "--game", "bloxx")
     assert "bloxx.jpg" in out
     assert "arcade.jpg" not in out
+
+
+def test_lists_and_plots_name_the_game_of_each_sheet(run: Run, tmp_path: Path) -> None:
+    there = ("--db", tmp_path / "games.db")
+    run(ARCADE, BLOXX, "--player", "Anna", *there)
+    _, out, _ = run("history", *there)
+    head, *lines = out.splitlines()
+    titles = {line.split()[-1]: line.split()[-2] for line in lines[:2]}
+    assert "How sure" in head and "Game" in head
+    assert (titles["arcade.jpg"], titles["bloxx.jpg"]) == ("Brikks", "BLOXX!")
+    _, out, _ = run("history", "--csv", "-", *there)
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert {row["photo"]: row["played"] for row in rows}["arcade.jpg"] == "brikks"
+    _, out, _ = run("history", "--game", "brikks", "--csv", "-", *there)
+    assert {row["played"] for row in csv.DictReader(io.StringIO(out))} == {"brikks"}
+    for game, title in (("brikks", "Brikks"), ("bloxx", "BLOXX!")):
+        _, out, _ = run("stats", "--game", game, *there)
+        assert f"Scores over time: {title}" in out
+        assert f"Cells left empty: {title} (" in out

@@ -250,7 +250,7 @@ def test_totals_are_drawn_where_they_belong() -> None:
     first = EVENING
     low = [(first, 20), (first + timedelta(days=9), 20)]
     high = [(first, 100), (first + timedelta(days=9), 100)]
-    picture = pixels(scores_plot([Scores("Anna", tuple(low + high))], "en"))
+    picture = pixels(scores_plot([Scores("Anna", tuple(low + high))], "Brikks", "en"))
     blue = (np.abs(picture - np.array((0, 114, 178))).sum(axis=2) < 30).nonzero()
     assert np.ptp(blue[0]) > picture.shape[0] / 3  # from 20 points up to 100
     assert np.ptp(blue[1]) > picture.shape[1] / 2
@@ -258,7 +258,7 @@ def test_totals_are_drawn_where_they_belong() -> None:
 
 def test_a_name_is_drawn_as_it_is_written() -> None:
     names = ("_Ben", "$x$", "漢字" * 40, None)
-    plot = scores_plot([Scores(name, ((EVENING, 20),)) for name in names], "en")
+    plot = scores_plot([Scores(name, ((EVENING, 20),)) for name in names], "Brikks", "en")
     png(plot)
     shown = [text.get_text() for text in plot.legends[0].get_texts()]
     assert shown == ["_Ben", "$x$", "漢字漢字漢字漢字漢…", "no name"]
@@ -301,7 +301,7 @@ def test_without_matplotlib_the_command_says_how_to_get_it(db: Path, tmp_path: P
 def test_one_game_has_plots_too(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite3"
     with open_record(path) as record:
-        add_reading(record, photo("a.jpg"), START, player="漢字" * 40)
+        add_reading(record, photo("a.jpg"), START, player="漢字" * 30)
     code, _, _ = run("stats", "--db", path, "--png", tmp_path / "stats.png")
     assert code == 0
 

@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 import brikks_vision.show
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.layout import load_layout
+from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Game, Result, SheetReading
 from brikks_vision.record.games import list_games, make_game
@@ -34,6 +35,7 @@ from brikks_vision.web.view import mark_title
 from tests.doubted_photos import doubted_photo
 from tests.recorded_sheets import EVENING, OTHER, START, photo, reading_of
 
+BLOXX = Path("samples/bloxx.jpg")
 LONG_NAME = "Maximiliane/Wilhelmina Donaudampfschifffahrtsgesellschaft"
 THIRD = reading_of("....AA....", "....AA....", "BBBB..CCCC")
 EVENINGS = (  # what each made; Anna won the second, third and fifth, and shared the fourth
@@ -286,3 +288,19 @@ def test_the_page_without_its_key_says_what_to_do(tmp_path: Path, language: str)
         wrong = client.get("/", params={"key": "wrong", "lang": language}).text
         assert words["key_wrong"].replace("'", "&#39;") in wrong
         assert client.get("/", params={"key": key}).status_code == 303
+
+
+def test_the_games_of_a_player_are_told_apart(record_path: Path, client: TestClient) -> None:
+    (bloxx,) = (each for each in scan_sheets(BLOXX.read_bytes()) if isinstance(each, ScanResult))
+    with open_record(record_path) as record:
+        add_photo(record, photo("bloxx.jpg", 90_000), [SheetReading(bloxx.reading)], "Anna")
+    last = client.get("/player?name=Anna").text
+    assert "BLOXX! · " in last
+    assert "Brikks · " not in last
+    assert "/player?name=Anna&amp;played=brikks" in last
+    before = client.get("/player?name=Anna&played=brikks").text
+    assert "Brikks · " in before
+    assert "BLOXX! · " not in before
+    listed = client.get("/history").text
+    assert "Brikks · " in listed and "BLOXX! · " in listed
+    assert client.get("/plot/scores.png?played=bloxx").status_code == 200

@@ -12,8 +12,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing
-from brikks_vision.games import GAMES, default_layout, layout_of
-from brikks_vision.layout import layouts_of
+from brikks_vision.games import FIRST_GAME, GAMES, default_layout, game_title, layout_of
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
@@ -90,7 +89,7 @@ def history_page(
     filter_problem : what is wrong with the query.
     """
     service = service_of(request)
-    titles = {name: layouts_of(name)[0].title for name in GAMES}
+    titles = {name: game_title(name) for name in GAMES}
     with service.open_to_read() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         games = list_games(record)[::-1]
@@ -160,7 +159,8 @@ def plot_scores(
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT
     lines = scores_over_time(of_last_game(found))
-    plot = plots.scores_plot(lines, language_for(request), (720, 520), colors)
+    game = game_title(next(iter(games_played(found)), FIRST_GAME))
+    plot = plots.scores_plot(lines, game, language_for(request), (720, 520), colors)
     return png_picture(plots.png(plot))
 
 
