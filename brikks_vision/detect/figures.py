@@ -54,11 +54,13 @@ def figure_patches(flat: Image, area: Box, centres: tuple[Point, ...]) -> list[I
 
 
 def read_figures(flat: Image, layout: Layout) -> Figures:
-    """Read all figures of a sheet.
+    """Read all figures of a sheet; none where the layout has no places for them.
 
     ``flat`` : rectified `Layout.reading_area` at the reader's resolution, uint8 BGR.
     """
     fields = layout.figures.values()
+    if not fields:
+        return {}
     centres = tuple(centre for field in fields for centre in field.centres)
     patches = np.stack(figure_patches(flat, layout.reading_area, centres))
     logits = run_batch("figures", patches).reshape(len(centres), PLACES, CLASSES)

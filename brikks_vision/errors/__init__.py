@@ -111,6 +111,7 @@ The classes::
         PhotoMirrored
         BlankIsMarked
         BlankOfOtherGame
+        BonusesNotFound
         GridNotFound
         ReaderStopped
         PhotoEndsReaders

@@ -196,6 +196,14 @@ class BlankOfOtherGame(PhotoUnreadable):
         super().__init__(game=game)
 
 
+class BonusesNotFound(PhotoUnreadable):
+    sentence = (
+        "The bonuses that belong to the coloured rows were not found on the sheet. Photograph it "
+        "sharply, flat and in even light, with all that is printed beside the grid in the picture; "
+        "if that does not help, this printing cannot be learnt."
+    )
+
+
 class GridNotFound(PhotoUnreadable):
     sentence = (
         "No grid was found in the photo. Lay the empty sheet flat in good light and take the photo "

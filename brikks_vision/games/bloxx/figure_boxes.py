@@ -16,7 +16,6 @@ NAMES = ("rows", "numbers", "penalty", "total")
 # All set by hand on simulated printings.
 SAME_SIDE = 0.15  # of a side, by which boxes of one print differ at most
 SAME_LINE = 0.4  # of a box's height, by which boxes of one line differ at most
-USUAL_SIZE = 1.45, 1.1  # cells, where no boxes are found
 
 Boxes = tuple[tuple[Point, ...], tuple[float, float]]
 """Centres of the boxes in the order of `NAMES`, and their width and height, in cells."""
@@ -60,13 +59,6 @@ def find_figure_boxes(
         float(np.median([box.height for box in best])),
     )
     return centres, size
-
-
-def usual_boxes(columns: int, bottom: float) -> Boxes:
-    """Boxes in one line below everything else. ``bottom`` : of that, in cells."""
-    pitch = columns / len(NAMES)
-    centres = tuple(((at + 0.5) * pitch, bottom + 0.9) for at in range(len(NAMES)))
-    return centres, (min(USUAL_SIZE[0], 0.9 * pitch), USUAL_SIZE[1])
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -14,6 +14,7 @@ from brikks_vision.detect.blank import take_blank
 from brikks_vision.detect.cells import FoundGrid, extended, find_grids, fitted_to
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.outlying import is_blurred
+from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.printed_numbers import VALUES
@@ -23,13 +24,14 @@ from brikks_vision.errors import (
     AnswerUnclear,
     BlankIsMarked,
     BlankOfOtherGame,
+    BonusesNotFound,
     GridNotFound,
     SheetCutOff,
     SheetTooBlurred,
     SheetTooSmall,
 )
 from brikks_vision.games.bloxx.bonus_places import BonusPlaces, find_bonuses, find_digits
-from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes, usual_boxes
+from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
     PrintRead,
@@ -37,7 +39,16 @@ from brikks_vision.games.bloxx.print_reading import (
     read_print,
 )
 from brikks_vision.games.learning import Learnt, Settable
-from brikks_vision.layout import CELL, Box, Cell, Layout, Mark, packaged_layouts, parse_layout
+from brikks_vision.layout import (
+    CELL,
+    Box,
+    Cell,
+    Layout,
+    Mark,
+    Point,
+    packaged_layouts,
+    parse_layout,
+)
 from brikks_vision.reading import PrintDoubt
 from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet
 from brikks_vision.text.phrases import phrase
@@ -57,12 +68,12 @@ MIN_NUMBERED = 0.13  # share of the cells that bear numbers: a sixth and more; o
 MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
 AROUND = Box(-2.6, -2.6, 3.6, 6.8)  # beyond the grid's sides, where the rest of the sheet stands
 AROUND_PIXELS = 32  # px per cell of that
-# Cells in which something stands that is no number: on 14 simulated sheets with 4 shapes or more 9
-# to 34 had it, on 12 of their 14 empty ones at most 4 whatever its contrast (seeds 201 to 214).
-MIN_STRANGE = 5
+# Log-odds of a mark in a cell beside the others of its print. On 54 simulated empty sheets (seeds
+# 9001 to 9060) bare cells had at most 0.3 and those with numbers, of which few are alike,
+# 3.5; crosses on 20 other sheets had 5 and more, over numbers mostly over 7.
+MIN_MARKED, MIN_MARKED_NUMBER = 2.5, 6.0
 SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
-USUAL_BONUS_SIZE = 0.7
 USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
 MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets lose 1 to 10
 USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
@@ -100,11 +111,6 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     if _score(best) < MIN_SCORE or best.read.numbered < MIN_NUMBERED:
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
-    said, _ = _parsed(settings, best.grid.rows, best.grid.columns)
-    strange = [cell for cell in best.read.strange if cell not in said]
-    if len(strange) >= MIN_STRANGE:
-        row, column = strange[0]
-        raise BlankIsMarked(len(strange), f"cell {row},{column}={NONE}")
     numbers, rows, doubts = _decided(best, settings)
     area = _around(best.grid)
     flat = rectify(photo.image, best.placement, area, AROUND_PIXELS)
@@ -120,23 +126,39 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     if bonuses is not None and decided != rows:
         doubts = _with_rows(doubts, rows, decided)
         rows = decided
-    if bonuses is None:
-        doubts.append(PrintDoubt("bonus", NONE, 0.0))
-    taken = [best.box, *(_places_box(bonuses) if bonuses else ())]
-    figures = find_figure_boxes(flat, area, AROUND_PIXELS, taken)
     if bonuses is None and _excess(best) < MIN_EXCESS:
         raise BlankOfOtherGame(title)
-    if figures is None:
-        bottom = max(box.bottom for box in taken)
-        figures = usual_boxes(best.grid.columns, bottom)
-        doubts.append(PrintDoubt("figures", NONE, 0.0))
-    data = _data(name, title, best, numbers, rows, bonuses, figures)
-    layout = parse_layout(data)
+    said, _ = _parsed(settings, best.grid.rows, best.grid.columns)
+    grid_alone = parse_layout(_data(name, title, best, numbers, rows, None, None))
+    _check_empty(photo.image, best, grid_alone, said)
+    if bonuses is None:
+        raise BonusesNotFound
+    taken = [best.box, *_places_box(bonuses)]
+    figures = find_figure_boxes(flat, area, AROUND_PIXELS, taken)
+    layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
     blank = take_blank(photo.image, best.placement, layout)
     layout = replace(layout, blank=blank)
     return Learnt(
         layout, tuple(sorted(doubts, key=lambda doubt: doubt.confidence)), _labels(layout)
     )
+
+
+def _check_empty(image: Image, best: Candidate, layout: Layout, said: Mapping[Cell, int]) -> None:
+    """Raises BlankIsMarked where a cell looks marked beside the others of the same print.
+
+    ``said`` : the numbers of cells of which a person says what is printed there.
+    """
+    marks = read_patches(image, best.placement, layout)
+    odds = np.max([marks[CELL, mark] for mark in layout.fields[CELL].marks], axis=0)
+    least = np.where(best.read.numbers[..., 0] >= SURE, MIN_MARKED, MIN_MARKED_NUMBER)
+    marked = [cell for cell in layout.grid.cells if odds[cell] >= least[cell] and cell not in said]
+    if marked:
+        plainest = max(marked, key=odds.__getitem__)
+        raise BlankIsMarked(len(marked), f"{_named(plainest)}={NONE}")
+
+
+def _named(cell: Cell) -> str:
+    return f"cell {cell[0]},{cell[1]}"
 
 
 def check(layout: Layout) -> None:
@@ -145,7 +167,7 @@ def check(layout: Layout) -> None:
     bonus = layout.fields["bonus"]
     if len(bonus.centres) != sum(len(row.bonuses) for row in sheet.colored_rows):
         raise ValueError
-    for figure in NAMES:
+    for figure in NAMES if layout.figures else ():  # without boxes for sums none are read
         if len(layout.figures[figure].centres) != 1:
             raise ValueError
 
@@ -156,7 +178,7 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
     numbers = (NONE, *(str(value) for value in VALUES))
     cells = [
         Settable(
-            f"cell {row},{column}",
+            _named((row, column)),
             Box(float(column), float(row), column + 1.0, row + 1.0),
             numbers,
             phrase(f"{GAME}.cell-place", row=grid.rows - row, column=column + 1),
@@ -302,7 +324,7 @@ def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
                 value = cells[row, column]
             elif odds[at] < SURE:
                 told = str(value) if value else NONE
-                doubts.append(PrintDoubt(f"cell {row},{column}", told, float(odds[at])))
+                doubts.append(PrintDoubt(_named((row, column)), told, float(odds[at])))
             if value:
                 numbers[row, column] = value
     for at, read in enumerate(best.read.rows):
@@ -389,15 +411,15 @@ def _data(
     numbers: Mapping[Cell, int],
     rows: Mapping[int, str],
     bonuses: BonusPlaces | None,
-    figures: Boxes,
+    figures: Boxes | None,
 ) -> dict[str, Any]:
-    """The layout as decoded JSON, see `brikks_vision.layout.parse_layout`."""
+    """The layout as decoded JSON, see `brikks_vision.layout.parse_layout`.
+
+    Without ``figures`` nothing that the player wrote is read.
+    """
     grid = best.grid
-    centres, size = figures
-    places = bonuses.centres if bonuses else _usual_bonuses(grid, len(rows))
-    side = bonuses.size if bonuses else USUAL_BONUS_SIZE
-    boxes = [best.box, *_boxes(centres, size)]
-    boxes += _boxes([place for pair in places for place in pair], (side, side))
+    boxes = [best.box, *(_places_box(bonuses) if bonuses else ())]
+    boxes += _boxes(*figures) if figures else []
     marked = Box(
         min(box.left for box in boxes), min(box.top for box in boxes),
         max(box.right for box in boxes), max(box.bottom for box in boxes),
@@ -426,18 +448,9 @@ def _data(
                 "prints": prints,
                 "drawn": [{}, *({"disc": 0.5} for _ in VALUES)],
             },
-            "bonus": {
-                "centres": [list(place) for pair in places for place in pair],
-                "size": [side, side],
-                "marks": [Mark.RING, Mark.CROSS],
-                "prints": [at for _ in places for at in range(len(BONUSES))],
-                "drawn": [{"box": side} for _ in BONUSES],
-            },
+            **({"bonus": _bonus_field(bonuses)} if bonuses else {}),
         },
-        "figures": {
-            figure: {"centres": [list(centre)], "size": list(size)}
-            for figure, centre in zip(NAMES, centres, strict=True)
-        },
+        "figures": _figure_fields(*figures) if figures else {},
         "colors": {color: _hex(best.read.rows[row].tint) for row, color in rows.items()},
         "printed": {
             "colored_rows": colored,
@@ -449,18 +462,27 @@ def _data(
     }
 
 
+def _bonus_field(bonuses: BonusPlaces) -> dict[str, Any]:
+    places, side = bonuses.centres, bonuses.size
+    return {
+        "centres": [list(place) for pair in places for place in pair],
+        "size": [side, side],
+        "marks": [Mark.RING, Mark.CROSS],
+        "prints": [at for _ in places for at in range(len(BONUSES))],
+        "drawn": [{"box": side} for _ in BONUSES],
+    }
+
+
+def _figure_fields(centres: Sequence[Point], size: tuple[float, float]) -> dict[str, Any]:
+    return {
+        figure: {"centres": [list(centre)], "size": list(size)}
+        for figure, centre in zip(NAMES, centres, strict=True)
+    }
+
+
 def _whole_steps(low: float, high: float) -> list[float]:
     half = AREA_STEP * ceil((high - low) / AREA_STEP) / 2
     return [(low + high) / 2 - half, (low + high) / 2 + half]
-
-
-def _usual_bonuses(grid: FoundGrid, count: int) -> tuple[tuple[tuple[float, float], ...], ...]:
-    """Places in one line below the grid."""
-    pitch = grid.columns / max(count, 1)
-    return tuple(
-        tuple(((at + (0.25, 0.75)[step]) * pitch, grid.rows + 1.0) for step in range(len(BONUSES)))
-        for at in range(count)
-    )
 
 
 def _boxes(centres: Any, size: tuple[float, float]) -> list[Box]:

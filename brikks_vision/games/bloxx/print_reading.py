@@ -17,7 +17,6 @@ from brikks_vision.detect.grounds import Colors, cell_grounds, chroma, row_tints
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
 from brikks_vision.detect.printed_numbers import VALUES, number_chances
-from brikks_vision.layout import Cell
 
 GRID_PIXELS = 48  # px per cell of the grid that is read
 # All set by hand on simulated printings (seeds 1 to 60).
@@ -27,7 +26,6 @@ OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
 MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
 GAP_SPREAD = 0.12  # of the logarithm of a tint's strength beside the gap
 MIN_LIKENESS = 0.62  # of a digit to the nearest letters
-MIN_STRANGE_CONTRAST = 30.0  # grey levels: texture of paper has less, ink mostly more
 HUE_SPREAD = 7.0  # degrees, of a row's hue beside the common turn; of 119 printings (seed 8600)
 TURN = 7.0  # degrees, of all hues of a sheet together
 TURNS = tuple(range(-24, 25, 3))
@@ -68,7 +66,6 @@ class PrintRead:
     likeness: float
     digits: int
     evenness: float
-    strange: tuple[Cell, ...]
 
     @property
     def numbered(self) -> float:
@@ -88,9 +85,8 @@ def read_print(flat: Image, rows: int, columns: int) -> PrintRead:
     """Read an empty grid. ``flat`` : the grid alone, rectified at `GRID_PIXELS`, uint8 BGR."""
     grounds = cell_grounds(flat, rows, columns)
     numbers, digits = _numbers(flat, rows, columns)
-    return PrintRead(
-        _rows(grounds), numbers, digits.likeness, digits.count, within_rows(grounds), digits.strange
-    )
+    evenness = within_rows(grounds)
+    return PrintRead(_rows(grounds), numbers, digits.likeness, digits.count, evenness)
 
 
 def _rows(grounds: Colors) -> tuple[RowRead, ...]:
@@ -173,11 +169,10 @@ def names_together(hues: NDArray[np.float64]) -> list[dict[str, float]]:
 
 @dataclass(frozen=True)
 class Digits:
-    """What is like digits by its shape: how much, in how many cells; and what is something else."""
+    """What is like digits by its shape: how much, and in how many cells."""
 
     likeness: float
     count: int
-    strange: tuple[Cell, ...]
 
 
 def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64], Digits]:
@@ -188,7 +183,6 @@ def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64],
     """
     shapes = digit_shapes(VALUES)
     margin = round(CELL_MARGIN * GRID_PIXELS)
-    strange: list[Cell] = []
     best = np.zeros((rows, columns, *shapes.shape[:2]), np.float32)
     for row in range(rows):
         for column in range(columns):
@@ -197,13 +191,9 @@ def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64],
             found = glyphs(flat[y : y + side, x : x + side], GRID_PIXELS)
             if found:
                 best[row, column] = np.maximum(likeness(found, shapes).max(axis=0), 0)
-                contrast = max(abs(glyph.contrast) for glyph in found)
-                if contrast > MIN_STRANGE_CONTRAST and best[row, column].max() < MIN_LIKENESS:
-                    strange.append((row, column))
     printed = best.max(axis=(2, 3)) > MIN_LIKENESS
     letters = best[printed].max(axis=-1).sum(axis=0) if printed.any() else np.zeros(len(shapes))
     kept = np.argsort(-letters)[:LETTERS_KEPT]
     values = best[:, :, kept].max(axis=2)  # (rows, columns, values)
     score = float(np.maximum(values.max(axis=-1) - MIN_LIKENESS, 0).sum())
-    digits = Digits(score, int(printed.sum()), tuple(strange))
-    return number_chances(flat, rows, columns), digits
+    return number_chances(flat, rows, columns), Digits(score, int(printed.sum()))

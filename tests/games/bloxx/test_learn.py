@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from brikks_vision import scan
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,
     BlankIsMarked,
     BlankOfOtherGame,
+    BonusesNotFound,
     GridNotFound,
 )
 from brikks_vision.games.bloxx.learn import check
@@ -24,6 +26,8 @@ from brikks_vision.learn import learn_sheet
 from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
 from simulation.bloxx.photos import printed_blank
+from simulation.hand import hand_that_shows
+from simulation.layouts import draw_marks
 
 Image = NDArray[np.uint8]
 
@@ -142,6 +146,57 @@ def test_a_filled_sheet_is_no_blank() -> None:
                 cv2.line(marked, *others, (90, 30, 20), 3, cv2.LINE_AA)
     with pytest.raises(BlankIsMarked):
         learn_sheet(marked, "bloxx")
+
+
+def crossed_sheet(count: int, seed: int) -> tuple[Image, set[str]]:
+    """The own sheet with crosses in cells by chance, by any hand that shows; and these cells."""
+    rng = np.random.default_rng(seed)
+    layout, blank = load_layout("bloxx"), printed_blank(110)
+    field = layout.fields["cell"]
+    crossed = np.zeros(field.shape, bool)
+    crossed.flat[rng.permutation(crossed.size)[:count]] = True
+    hand = hand_that_shows(blank, field.centres, rng, True)
+    picture = draw_marks(blank, layout, {("cell", "cross"): crossed}, hand, rng).picture
+    return on_a_table(picture), {f"cell {row},{column}" for row, column in np.argwhere(crossed)}
+
+
+@pytest.mark.parametrize(("count", "seed"), [(1, 4), (3, 1), (8, 2), (20, 3)])
+def test_a_sheet_with_a_few_crosses_is_no_blank(count: int, seed: int) -> None:
+    sheet, crossed = crossed_sheet(count, seed)
+    with pytest.raises(BlankIsMarked) as refused:
+        learn_sheet(sheet, "bloxx")
+    place, _, print_ = str(refused.value.facts["setting"]).partition("=")
+    assert (place in crossed, print_) == (True, "none")
+    assert 1 <= int(str(refused.value.facts["count"])) <= count
+
+
+def test_a_mark_that_is_said_to_be_print_is_learnt() -> None:
+    sheet, (cell,) = crossed_sheet(1, 4)
+    assert learn_sheet(sheet, "bloxx", "own", {cell: "none"}).layout.blank is not None
+
+
+def test_of_a_sheet_without_boxes_for_the_sums_none_are_read_and_nothing_is_asked() -> None:
+    rng = np.random.default_rng(5)  # of this printing only lines stand for the sums
+    sheet = on_a_table(render_blank(random_layout(rng), rng, pixels_per_cell=48).image)
+    learnt = learn_sheet(sheet, "bloxx")
+    assert (learnt.layout.figures, learnt.doubts) == ({}, ())
+    again = layout_from_json(learnt.to_json())
+    check(again)
+    reading = scan(sheet, sheet=again)
+    assert set(reading.to_dict()["written"].values()) == {None}
+    assert (reading.status, reading.violations) == ("ok", ())
+
+
+def test_a_sheet_without_bonuses_is_not_learnt() -> None:
+    blank, field = printed_blank(110), load_layout("bloxx").fields["bonus"]
+    sheet = blank.image.copy()
+    (left, top), (right, bottom) = (
+        (np.array(end(field.centres, axis=0)) + side * 0.6) * blank.pixels_per_cell + blank.origin
+        for end, side in ((np.min, -1), (np.max, 1))
+    )
+    sheet[round(top) : round(bottom), round(left) : round(right)] = 250
+    with pytest.raises(BonusesNotFound):
+        learn_sheet(on_a_table(sheet), "bloxx")
 
 
 def test_sheets_of_one_game_teach_no_other() -> None:
