@@ -164,12 +164,13 @@ def _headline(question: Question, language: str) -> str:
             [
                 f"{number} {result.id}",
                 visible(result.player or texts_in(language).report["no_name"]),
-                visible(result.photo.name),
+                visible(result.photo.name) + (f" #{index + 1}" if index else ""),
                 f"{result.photo.taken:%Y-%m-%d %H:%M}",
                 "" if result.total is None else str(result.total),
             ]
         ).rstrip()
         for result in results_asked(question)
+        for index in [result.reading.index]
     )
 
 
@@ -199,7 +200,9 @@ def _pictures(record: Record, question: Question, folder: Path | None) -> list[P
             shown = None if material is None else spot_of(material, where, layout)
             name = f"{result.id} {where}"
         else:
-            shown, name = thumbnail(record, result.id), str(result.id)
+            # the sheet alone: its photo may show others beside it
+            shown = thumbnail(record, result.id) if material is None else material.picture
+            name = str(result.id)
         if shown is not None:
             with suppress(OSError):  # write_whole says what is wrong with the folder
                 folder.mkdir(parents=True, exist_ok=True)

@@ -108,6 +108,15 @@ def test_without_outlines_a_nearly_full_sheet_holds_any_nearly_empty_one() -> No
     assert grown_state(early, EVENING, soon, LATER) is Sameness.SAME
 
 
+def test_two_full_sheets_that_differ_are_not_asked_about(record: Record) -> None:
+    one = reading_of(*["xxxxxxxxxx"] * 9, "xxxxxxxxx.", "xxxx.xxxxx")
+    other = reading_of(*["xxxxxxxxxx"] * 10, "xxxxx.xxxx", bonus=5)
+    assert grown_state(one, EVENING, other, LATER) is Sameness.DIFFERENT
+    add_reading(record, photo("1.jpg"), one)
+    add_reading(record, photo("2.jpg", 20), other)
+    assert list_questions(record) == ()
+
+
 def test_doubtful_sheets_are_kept_apart_and_asked_about(record: Record) -> None:
     misread = reading_of("AB........", "ABCC...x..", "ABCCDDDD..", "ABEEEFFFGG", energy=1)
     assert same_state(START, EVENING, misread, LATER) is Sameness.DOUBTFUL

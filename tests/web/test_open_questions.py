@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -14,7 +15,7 @@ pytest.importorskip("fastapi", reason="the extra web is not installed")
 from starlette.testclient import TestClient
 
 from brikks_vision.record.database import open_record
-from brikks_vision.record.entries import SheetReading
+from brikks_vision.record.entries import Material, SheetReading
 from brikks_vision.record.games import list_games, make_game
 from brikks_vision.record.photos import add_photo
 from brikks_vision.record.results import get_result, list_results
@@ -174,3 +175,18 @@ def test_each_question_in_every_language(
         page = client.get(f"/check?at={at}&lang={language}").text
         shown = unescape(page).replace("\u00ad", "").replace("\u202f", " ")
         assert text.replace("\u202f", " ") in shown
+
+
+def test_of_several_sheets_in_a_photo_the_one_that_is_meant_is_shown(
+    client: TestClient, record_path: Path
+) -> None:
+    kept = Material("{}", b"the sheet alone")
+    sheets = [SheetReading(replace(START, index=at), b"whole photo", kept) for at in range(2)]
+    with open_record(record_path) as record:
+        first, second = add_photo(record, photo("both.jpg", 4000), sheets, "Anna").results
+        add_photo(record, photo("both.jpg", 4000), sheets, "Dora")  # whose they are is asked
+        pages = [client.get(f"/check?at={at}").text for at in range(2)]
+    for number, named in ((first, "both.jpg</a>"), (second, "both.jpg #2</a>")):
+        (page,) = [each for each in pages if f'src="/result/{number}/picture' in each]
+        assert named in page
+    assert client.get(f"/result/{second}/picture").content == kept.picture

@@ -133,6 +133,8 @@ def grown_state(
     if missing > MAX_SURE_DIFFERENCES:
         return Sameness.DIFFERENT
     is_plain = is_no_chance(before, after, CROSSED, blocks, later_blocks)
+    if missing and not is_plain:  # two sheets that happen to be filled alike
+        return Sameness.DIFFERENT
     return Sameness.SAME if is_plain and not missing else Sameness.DOUBTFUL
 
 

@@ -183,8 +183,15 @@ def _question_values(record: Record, question: Question, language: str) -> dict[
             for answer, text in texts.items()
         ],
         "results": results,
-        "pictured": {each.id for each in results if thumbnail(record, each.id) is not None},
+        "pictures": {each.id: _picture_of(record, each.id) for each in results},
     }
+
+
+def _picture_of(record: Record, result: int) -> str | None:
+    """The address of a picture: of the sheet alone, for its photo may show others beside it."""
+    if material_of(record, result) is not None:
+        return f"/result/{result}/picture"
+    return None if thumbnail(record, result) is None else f"/result/{result}/thumbnail"
 
 
 def _question_json(question: Question, language: str) -> dict[str, Any]:
