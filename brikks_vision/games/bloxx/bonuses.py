@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import product
 from math import exp, log
 
@@ -68,10 +68,15 @@ class RowInk:
 
 
 def row_inks(marks: Marks, sheet: Sheet, answers: Mapping[int, BonusMark]) -> tuple[RowInk, ...]:
-    """The ink of the bonuses of each coloured row; ``answers``, by place, are certain."""
+    """The ink of the bonuses of each coloured row; ``answers``, by place, are certain.
+
+    A bonus that something hides is open, and the bonuses of its row say nothing of the row.
+    """
     if not sheet.colored_rows:  # nor has the layout bonuses
         return ()
     rings, strikes = marks[BONUS_RINGS].tolist(), marks[BONUS_STRIKES].tolist()
+    hidden = hidden_bonuses(marks, answers)
+    answers = {**dict.fromkeys(hidden, BonusMark.OPEN), **answers}
     found, first = [], 0
     for printed in sheet.colored_rows:
         places = range(first, first + len(printed.bonuses))
@@ -81,11 +86,18 @@ def row_inks(marks: Marks, sheet: Sheet, answers: Mapping[int, BonusMark]) -> tu
         refused = frozenset(
             bonus
             for place, bonus in zip(places[1:], printed.bonuses[1:], strict=True)
-            if answers.get(place, BonusMark.CIRCLED) is not BonusMark.CIRCLED
+            if place not in hidden
+            and answers.get(place, BonusMark.CIRCLED) is not BonusMark.CIRCLED
         )
-        found.append(_row_ink(printed, first, losses, refused))
+        row = _row_ink(printed, first, losses, refused)
+        found.append(replace(row, log_odds=0.0) if hidden & {*places} else row)
         first = places.stop
     return tuple(found)
+
+
+def hidden_bonuses(marks: Marks, answers: Collection[int]) -> frozenset[int]:
+    """The bonuses that something hides and nobody has answered for."""
+    return frozenset(map(int, np.flatnonzero(marks.covered.get("bonus", ())))) - {*answers}
 
 
 def _losses(ring: float, strike: float, answer: BonusMark | None) -> dict[BonusMark, float]:

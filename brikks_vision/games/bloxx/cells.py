@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.grid import cells_of
 from brikks_vision.decode.prices import ANSWERED, MAX_LOG_ODDS
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games.bloxx.keys import CROSSES, FILLS, RINGS
@@ -30,9 +32,13 @@ _CROSS, _CIRCLE, _GAP, _EMPTY = range(len(STATES))
 
 @dataclass(frozen=True, eq=False)
 class CellInk:
-    """losses: (rows, columns, 4) negative log probability of each of `STATES`, by the ink alone."""
+    """losses: (rows, columns, 4) negative log probability of each of `STATES`, by the ink alone.
+
+    covered: cells that something hides; they may bear anything.
+    """
 
     losses: Array
+    covered: frozenset[Cell] = frozenset()
 
     @property
     def probabilities(self) -> Array:
@@ -104,15 +110,21 @@ class CellInk:
         return [[(float(a), float(b), float(c)) for a, b, c in column] for column in table]
 
     def column_loss(self, column: int, drawn: Collection[Cell]) -> float:
-        """Negative log probability of a column whose drawn cells are known."""
-        loss, is_covered = 0.0, False
+        """Negative log probability of a column whose drawn cells are known.
+
+        A cell that something hides is drawn or not, whichever fits better.
+        """
+        nothing_above, drawn_above = 0.0, inf
         for row, (if_drawn, uncovered, covered) in enumerate(self._by_column[column]):
-            if (row, column) in drawn:
-                loss += if_drawn
-                is_covered = True
+            if (row, column) in self.covered:
+                drawn_above = min(nothing_above, drawn_above)
+            elif (row, column) in drawn:
+                drawn_above = min(nothing_above, drawn_above) + if_drawn
+                nothing_above = inf
             else:
-                loss += covered if is_covered else uncovered
-        return loss
+                nothing_above += uncovered
+                drawn_above += covered
+        return min(nothing_above, drawn_above)
 
 
 def cell_ink(marks: Marks, answers: Mapping[Cell, Mark]) -> CellInk:
@@ -137,4 +149,4 @@ def cell_ink(marks: Marks, answers: Mapping[Cell, Mark]) -> CellInk:
     for cell, mark in answers.items():
         losses[cell] = ANSWERED
         losses[(*cell, STATES.index(mark))] = 0.0
-    return CellInk(losses)
+    return CellInk(losses, cells_of(marks.covered) - answers.keys())

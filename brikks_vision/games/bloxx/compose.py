@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from brikks_vision.decode.answers import covered_places, seen_with
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import (
     MAX_DOUBTS,
@@ -29,8 +30,9 @@ from brikks_vision.games.bloxx.figures import (
     told_figures,
     written_figures,
 )
+from brikks_vision.games.bloxx.hidden import Hidden, may_mend
 from brikks_vision.games.bloxx.keys import sheet_of
-from brikks_vision.games.bloxx.places import Answers, cell_name
+from brikks_vision.games.bloxx.places import MARKS, Answers, bonus_name, cell_name
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.proofs import sure_violations
 from brikks_vision.games.bloxx.reading import (
@@ -57,33 +59,42 @@ def build_reading(
 
     ``answered``: places that need not be asked about, such as "cell 3,4".
     """
-    state = posterior.state
+    state, hidden = posterior.state, posterior.hidden
     points = score(state)
-    figures = figures_given_score(figures, points)
+    figures = figures if hidden else figures_given_score(figures, points)
     written = told_figures(figures)
 
     def judge(state: SheetState) -> Verdict:
-        return _verdict_on(state, written)
+        return _verdict_on(state, written, hidden)
 
     verdict = judge(state)
     misread = {
         cell: mark
         for cell, mark in misread_cells(verdict, state, written, judge).items()
-        if cell_name(cell) not in answered
+        if cell_name(cell) not in answered and not hidden
     }
     kept = without_misread(verdict, misread, state, judge)
     violations = sure_violations(kept, posterior, judge, figures)
-    is_sure = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
+    ends = (posterior.totals, posterior.most_totals) if hidden else (posterior.totals,)
+    is_seen_surely = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
+    others = sum(1 - end.get(points.total, 0.0) for end in ends)
+    is_sure = is_seen_surely and others <= MAX_OTHER_TOTAL
     doubts = first_asked(misread, state)
-    asked = {doubt.where for doubt in doubts}
-    others = (each for each in find_doubts(posterior) if each.where not in asked)
-    doubts = (*doubts, *others)[:MAX_DOUBTS]
+    asked = {
+        *(doubt.where for doubt in doubts),
+        *map(cell_name, hidden.cells),
+        *map(bonus_name, hidden.bonuses),
+    }
+    more = (each for each in find_doubts(posterior) if each.where not in asked)
+    doubts = (*doubts, *more)[:MAX_DOUBTS]
     open_totals = [points.total]
-    if is_sure:
+    if is_seen_surely:
         doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
-    else:
-        open_totals += [total for total, p in posterior.totals.items() if p >= MIN_DOUBT_OF_TOTAL]
+    if not is_sure:
+        least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
+        open_totals += [total for end in ends for total, p in end.items() if p >= least]
         open_totals += [each.total_otherwise for each in doubts if each.total_otherwise is not None]
+    if not is_seen_surely and not hidden:
         open_totals.append(total_by_figures(posterior, written))
     return BloxxReading(
         photo=name,
@@ -116,6 +127,8 @@ def _told(violation: Violation, confidence: float, posterior: Posterior) -> Viol
 
 def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
     def letter(cell: Cell) -> str:
+        if cell in posterior.hidden.cells:
+            return "?"
         mark = posterior.state.mark(cell)
         is_told = posterior.marks[(*cell, STATES.index(mark))] >= 1 - MIN_UNREADABLE_CELL
         return str(mark) if is_told else "?"
@@ -151,8 +164,11 @@ def _row_bonuses(state: SheetState) -> tuple[RowBonusReading, ...]:
 
 
 @lru_cache(maxsize=16)  # one reading judges the same sheet several times
-def _verdict_on(state: SheetState, written: Written) -> Verdict:
-    return referee(state, written)
+def _verdict_on(state: SheetState, written: Written, hidden: Hidden) -> Verdict:
+    """The verdict on a sheet, without what hidden places may mend."""
+    verdict = referee(state, written)
+    stands = [each for each in verdict.violations if not may_mend(each, state, hidden)]
+    return replace(verdict, violations=tuple(stands))
 
 
 def read(
@@ -171,7 +187,14 @@ def read(
     figures = written_figures(ink.figures)
     posterior = decode(ink.marks, sheet_of(layout), answers, figures)
     reading = build_reading(name, posterior, figures, answers)
-    reading = replace(reading, game=layout.game, sheet=layout.name, printing=layout.printing)
+    covered = covered_places(seen_with(ink.marks.covered, answers), MARKS, layout)
+    reading = replace(
+        reading,
+        game=layout.game,
+        sheet=layout.name,
+        printing=layout.printing,
+        covered=covered,
+    )
     if not ink.is_clear:  # the marks may have been read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     return reading, posterior
@@ -186,7 +209,8 @@ def leaves_open(posterior: Posterior, ink: Ink) -> bool:
     figures = figures_given_score(written_figures(ink.figures), points)
     if min(figure.probability for figure in figures.values()) < MIN_TOLD_FIGURE:
         return True
-    return bool(_verdict_on(posterior.state, told_figures(figures)).violations)
+    verdict = _verdict_on(posterior.state, told_figures(figures), posterior.hidden)
+    return bool(verdict.violations)
 
 
 def is_possible(known: Known) -> bool:

@@ -18,6 +18,7 @@ from dataclasses import replace
 from itertools import product
 from math import exp, log1p, prod
 
+from brikks_vision.decode.answers import seen_with
 from brikks_vision.decode.figures import figure_likelihood, weighed_in_turn
 from brikks_vision.decode.grid import GridInk, GridPart, GridState, sureness, tempered
 from brikks_vision.decode.groups import grid_parts
@@ -35,6 +36,7 @@ from brikks_vision.games.bloxx.figures import (
     TOTAL,
     WrittenFigures,
 )
+from brikks_vision.games.bloxx.hidden import NOTHING_HIDDEN, Hidden, hidden_on
 from brikks_vision.games.bloxx.keys import (
     HORIZONTALS,
     VERTICALS,
@@ -54,12 +56,18 @@ def decode(
 ) -> Posterior:
     """The posterior of a sheet under its ink and the rules.
 
-    answers: fix single marks, see `games.bloxx.places`. figures: what the player wrote.
+    answers: fix single marks, see `games.bloxx.places`. figures: what the player wrote. Where
+    something hides a place, the rest of the sheet is decoded without it, and no figure tells of it.
     """
     marks = tempered(marks)
     of_cells, of_bonuses = split_answers(answers)
+    hidden = hidden_on(seen_with(marks.covered, answers), sheet)
     ink = SheetInk(sheet, cell_ink(marks, of_cells), row_inks(marks, sheet, of_bonuses))
-    figures = {name: each for name, each in (figures or {}).items() if each.value is not None}
+    figures = {
+        name: each
+        for name, each in (figures or {}).items()
+        if each.value is not None and not hidden
+    }
     parts = grid_parts(grid_ink(marks, ink))
     parts = weighed_in_turn(parts, lambda part, others: _weights(part, others, ink, figures))
     best = [part.states[0][0] for part in parts]
@@ -68,7 +76,7 @@ def decode(
         frozenset[Cell]().union(*(each.ringed for each in best)),
         [block for each in best for block in each.blocks],
     )
-    complete = [row.printed.row in state.complete_rows() for row in ink.rows]
+    complete = [_may_be_complete(row, state.drawn, ink, sheet) for row in ink.rows]
     bonuses = _weighed_bonuses(complete, ink, figures.get(ROWS), sureness(parts))
     state = replace(state, bonuses=tuple(states[0][0] for states in bonuses))
     return Posterior(
@@ -78,6 +86,8 @@ def decode(
         _totals(parts, ink, complete, bonuses),
         mark_probabilities(parts, state, ink.cells),
         ink,
+        hidden,
+        _totals(parts, ink, complete, bonuses, hidden) if hidden else {},
     )
 
 
@@ -89,6 +99,7 @@ def grid_ink(marks: Marks, ink: SheetInk) -> GridInk:
         marks[HORIZONTALS],
         possible_shapes(ink.sheet),
         RingInk(ink.cells.circle_logits, circle_places(ink.sheet)),
+        ink.cells.covered,
     )
 
 
@@ -139,6 +150,11 @@ def _loss(logit: float) -> float:
 
 def _is_complete(row: RowInk, drawn: Collection[Cell], sheet: Sheet) -> bool:
     return sheet.row_cells(row.printed.row).issubset(drawn)
+
+
+def _may_be_complete(row: RowInk, drawn: Collection[Cell], ink: SheetInk, sheet: Sheet) -> bool:
+    """Whether all cells of a row are drawn that nothing hides."""
+    return sheet.row_cells(row.printed.row).issubset({*drawn, *ink.cells.covered})
 
 
 def _figures_likelihood(
@@ -213,8 +229,12 @@ def _totals(
     ink: SheetInk,
     complete: Sequence[bool],
     bonuses: tuple[tuple[tuple[Bonuses, float], ...], ...],
+    filled: Hidden = NOTHING_HIDDEN,
 ) -> dict[int, float]:
-    """The posterior of the total, over the states kept of each part."""
+    """The posterior of the total, over the states kept of each part.
+
+    filled: cells that something hides and that are drawn, with a circle on each of their numbers.
+    """
     sheet = ink.sheet
     of_row = {
         row.printed.row: row.points(states if is_complete else row.states[True])
@@ -224,13 +244,14 @@ def _totals(
     def numbers(state: GridState) -> int:
         return numbers_under(state.ringed, sheet)
 
-    totals = {PENALTY * sheet.rows * sheet.columns: 1.0}
+    undrawn = sheet.rows * sheet.columns - len(filled.cells)
+    totals = {PENALTY * undrawn + numbers_under(filled.cells, sheet): 1.0}
     for group in counts_of_rows(parts, sheet.rows, numbers):
         points: dict[int, float] = {}
         for (counts, of_numbers), p in group.counts.items():
             of_counts = {of_numbers - PENALTY * sum(counts): p}
             for row, count in zip(group.rows, counts, strict=True):
-                if row in of_row and count == sheet.columns:
+                if row in of_row and count + filled.in_row(row) == sheet.columns:
                     of_counts = added(of_counts, of_row[row])
             for value, q in of_counts.items():
                 points[value] = points.get(value, 0.0) + q

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import exp
 
@@ -14,6 +14,7 @@ from brikks_vision.decode.grid import GridPart
 from brikks_vision.decode.prices import MAX_EXTRA_REGRET
 from brikks_vision.games.bloxx.bonuses import Bonuses, RowInk
 from brikks_vision.games.bloxx.cells import STATES, CellInk
+from brikks_vision.games.bloxx.hidden import NOTHING_HIDDEN, Hidden
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState
@@ -64,7 +65,8 @@ class Posterior:
     parts: states of the grid's parts (which cells are drawn, the shapes and the circles) with their
     probabilities, most probable first. bonuses: the same of the bonuses of each coloured row, given
     the most probable grid. totals: probability of each total. marks: (rows, columns, 4) probability
-    0 to 1 of each of `cells.STATES`. ink: of the single marks.
+    0 to 1 of each of `cells.STATES`. ink: of the single marks. hidden: what something hides; in all
+    of these it is not drawn. most_totals: probability of each total if all of it is drawn.
     """
 
     state: SheetState
@@ -73,6 +75,8 @@ class Posterior:
     totals: Mapping[int, float]
     marks: NDArray[np.float64]
     ink: SheetInk
+    hidden: Hidden = NOTHING_HIDDEN
+    most_totals: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def is_vague(self) -> bool:
@@ -115,7 +119,7 @@ class Posterior:
         """
         found = []
         for cell in self.state.sheet.cells:
-            if cell in self.state.drawn:
+            if cell in self.state.drawn or cell in self.hidden.cells:
                 continue
             now, other = Mark.GAP, Mark.EMPTY
             if self.state.mark(cell) is Mark.EMPTY:

@@ -172,7 +172,7 @@ def _open_gap_sureness(cells: Sequence[Cell], posterior: Posterior) -> float:
         for cell in cells
     )
     covered = below(posterior.state.drawn, posterior.state.sheet)
-    gaps = [cell for cell in posterior.state.gaps if cell in covered]
+    gaps = (posterior.state.gaps & covered) - posterior.hidden.cells
     others = sorted(_looks(cell, posterior, Mark.GAP) for cell in gaps)
     return min([clear, *others[1:]])
 

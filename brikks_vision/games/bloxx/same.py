@@ -55,6 +55,8 @@ def same_state(
         return Sameness.DIFFERENT
     shapes, other_shapes = _shapes(one), _shapes(other)
     bonuses = len(_bonus_marks(one) ^ _bonus_marks(other))
+    if _hides_bonus(one) or _hides_bonus(other):
+        bonuses = 0
     if (
         len(_other_cells(one, other, DRAWN)) > MAX_OTHER_DRAWN
         or bonuses > MAX_OTHER_BONUSES
@@ -89,7 +91,8 @@ def grown_state(
         return Sameness.DIFFERENT
     if not timedelta(0) <= after_taken - before_taken <= MAX_GAME:
         return Sameness.DIFFERENT
-    earlier, later = cells_with(before, DRAWN), cells_with(after, DRAWN)
+    earlier = cells_with(before, DRAWN) - cells_with(after, "?")
+    later = cells_with(after, DRAWN) - cells_with(before, "?")
     if len(earlier) < MIN_DRAWN or len(earlier & later) < MIN_KEPT_SHARE * len(earlier):
         return Sameness.DIFFERENT
     bonuses, later_bonuses = _bonus_marks(before), _bonus_marks(after)
@@ -119,6 +122,11 @@ def is_better(new: BloxxReading, old: BloxxReading) -> bool:
 
 def _shapes(reading: BloxxReading) -> list[Outlined]:
     return [Outlined(frozenset(shape.cells), shape.confidence) for shape in reading.shapes]
+
+
+def _hides_bonus(reading: BloxxReading) -> bool:
+    """Whether something hides a bonus, so that its mark is not known."""
+    return any(where.startswith("bonus ") for where in reading.covered)
 
 
 def _bonus_marks(reading: BloxxReading) -> frozenset[tuple[int, int, str]]:

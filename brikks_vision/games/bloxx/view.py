@@ -43,7 +43,7 @@ def view(reading: BloxxReading, layout: Layout, state: SheetState | None = None)
         for row, line in enumerate(reading.grid)
         for column, letter in enumerate(line)
     }
-    stands = {**letters, **bonuses}
+    stands = {**letters, **bonuses, **dict.fromkeys(reading.covered, "?")}
     gaps = sum(line.count("#") for line in reading.grid)
     points = reading.score
     return SheetView(
