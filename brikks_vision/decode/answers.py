@@ -13,6 +13,9 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from brikks_vision.detect.marks import Covered
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.layout import Layout
@@ -78,6 +81,16 @@ def covered_places(covered: Covered, fields: Iterable[str], layout: Layout) -> t
         for where, is_covered in zip(places_of(field, layout), covered[field].flat, strict=True)
         if is_covered
     )
+
+
+def covered_at(places: Iterable[str], layout: Layout) -> Covered:
+    """What hides these places of the contract and no others; the reverse of `covered_places`."""
+    covered: dict[str, NDArray[np.bool_]] = {}
+    for where in places:
+        field, numbers = _contract_place(where)
+        of_field = covered.setdefault(field, np.zeros(layout.fields[field].shape, np.bool_))
+        of_field[numbers] = True
+    return covered
 
 
 def seen_with(covered: Covered, answers: Iterable[str]) -> Covered:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -116,16 +116,28 @@ class WeighedTable(Generic[Table]):
 
 
 def weigh_table(
-    sheets: Sequence[Decoded[State] | None], judge: Callable[[States[State]], Table]
+    sheets: Sequence[Decoded[State] | None],
+    judge: Callable[[States[State]], Table],
+    hidden: Collection[int] = (),
+    is_open: bool = False,
 ) -> WeighedTable[Table]:
-    """The verdict on the sheets of one game (None: not read), and how sure it is."""
+    """The verdict on the sheets of one game (None: not read), and how sure it is.
+
+    hidden: sheets, from 0, of which something hides a part: nothing is proven against them.
+    is_open: whether what is hidden leaves some total open.
+    """
     judged = judge_with_doubts(sheets, judge)
     verdict = judged.verdict
     places = _places(verdict)
-    violations = proven_together(judged, lambda verdict: verdict.violations)
+    violations = tuple(
+        violation
+        for violation in proven_together(judged, lambda verdict: verdict.violations)
+        if not set(hidden).intersection(violation.where)
+    )
     # The ranking of sheets that are each called sure is sure as well.
     minimum = (1 - MAX_OTHER_TOTAL) ** len(verdict.results)
-    is_ranking_sure = judged.probability(lambda other: _places(other) == places) >= minimum
+    same_places = judged.probability(lambda other: _places(other) == places)
+    is_ranking_sure = same_places >= minimum and not is_open
     is_verdict_sure = len(violations) == len(verdict.violations)
     is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
     return WeighedTable(

@@ -62,6 +62,7 @@ def schema() -> pa.Schema:
             "rank": text,
             "grid": pa.list_(text),
             "doubts": pa.list_(pa.struct(doubt)),
+            "covered": pa.list_(text),
             "violations": pa.list_(pa.struct(violation)),
             "milliseconds": pa.float32(),
         }

@@ -43,6 +43,7 @@ def analysis_rows(
             **_points(reading),
             "grid": list(reading.grid),
             "doubts": [_doubt_row(doubt) for doubt in reading.doubts],
+            "covered": list(reading.covered),
             "violations": [_violation_row(violation) for violation in reading.violations],
             "milliseconds": round(float(sum(reading.timing_ms.values())), 1),
         }

@@ -1,7 +1,8 @@
 """Tables of sheets for spreadsheets (CSV): the same columns wherever sheets are listed.
 
 Columns are named as in the JSON of a reading; ``total_least`` and ``total_most`` are its
-``total_range``, ``doubts`` is how many there are, ``violations`` the codes of the broken rules.
+``total_range``, ``doubts`` and ``covered`` are how many there are, ``violations`` the codes of the
+broken rules.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _BEFORE_PARTS: dict[str, Callable[[Reading], object]] = {
 _AFTER_PARTS: dict[str, Callable[[Reading], object]] = {
     "rank": lambda reading: reading.rank,
     "doubts": lambda reading: len(reading.doubts),
+    "covered": lambda reading: len(reading.covered),
     "violations": lambda reading: " ".join(each.rule for each in reading.violations),
     "error": lambda reading: reading.error,
 }

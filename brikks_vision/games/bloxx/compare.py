@@ -54,7 +54,11 @@ def read_game(
     def judge(states: States[SheetState]) -> TableVerdict:
         return judge_table([*states, *missing])
 
-    weighed = weigh_table(sheets, judge)
+    read = [sheet for sheet in sheets if sheet is not None]
+    # a bonus that one sheet hides may be what another one lacks
+    hidden = range(len(sheets)) if any(sheet.hidden for sheet in read) else ()
+    is_open = any(sheet.hidden and sheet.most_totals != sheet.totals for sheet in read)
+    weighed = weigh_table(sheets, judge, hidden, is_open)
     return GameReading(
         status=weighed.status,
         photos=tuple(photos),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.answers import covered_at
 from brikks_vision.decode.grid import outline_edges
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import READ_LOG_ODDS
@@ -29,8 +30,8 @@ from brikks_vision.rules.bloxx.state import Written
 def ink_of_reading(reading: BloxxReading, layout: Layout) -> Ink:
     """Ink that decodes to the reading.
 
-    Marks are nearly certain, and unreadable cells undecided. Of several bonuses that are circled
-    for one row only the highest is known.
+    Marks are nearly certain, unreadable cells undecided, covered places covered. Of several bonuses
+    that are circled for one row only the highest is known.
     """
     sheet = sheet_of(layout)
     letters = np.array([list(line) for line in reading.grid])
@@ -52,7 +53,7 @@ def ink_of_reading(reading: BloxxReading, layout: Layout) -> Ink:
     }
     written = reading.written or Written()
     figures = {name: (Figure(getattr(written, name), 1.0),) for name in layout.figures}
-    return Ink(Marks(marks), figures)
+    return Ink(Marks(marks).with_covered(covered_at(reading.covered, layout)), figures)
 
 
 def _logits(

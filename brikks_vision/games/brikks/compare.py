@@ -14,6 +14,7 @@ from brikks_vision.decode.confidence import States, judge_with_doubts
 from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
 from brikks_vision.decode.table import TableReading, proven_together, weigh_table
 from brikks_vision.games.brikks.compose import with_points_off
+from brikks_vision.games.brikks.decode import range_of_totals
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import NOTHING_KNOWN, Known, Status, ViolationReading
@@ -147,7 +148,8 @@ def read_game(
     def judge(states: States[SheetState]) -> TableVerdict:
         return judge_table([*states, *missing], sheet_of(layout), known.variant)
 
-    weighed = weigh_table(sheets, judge)
+    hidden = [number for number, sheet in enumerate(sheets) if sheet and sheet.hidden]
+    weighed = weigh_table(sheets, judge, hidden, any(map(_hides_points, sheets)))
     return GameReading(
         status=weighed.status,
         variant=str(weighed.verdict.variant),
@@ -161,13 +163,24 @@ def read_game(
     )
 
 
+def _hides_points(sheet: Posterior | None) -> bool:
+    """Whether something on a sheet leaves its total open."""
+    if sheet is None or not sheet.hidden:
+        return False
+    least, most = range_of_totals(sheet)
+    return least != most
+
+
 def read_turn(
     photos: tuple[str, str],
     sheets: tuple[Posterior, Posterior],
     roll: Roll | None = None,
     known: Known = NOTHING_KNOWN,
 ) -> TurnReading:
-    """Judge what was added to a sheet between two photos, before and after."""
+    """Judge what was added to a sheet between two photos, before and after.
+
+    Where something hides a part of either, nothing is sure and nothing is held against the player.
+    """
 
     def judge(states: States[SheetState]) -> TurnVerdict:
         then, now = (with_points_off(state, known.players) for state in states if state)
@@ -177,11 +190,16 @@ def read_turn(
     turn, sheet = judged.verdict, sheets[0].state.sheet
     found = kinds_of(turn.added, sheet) if turn.added else ()
     totals = [score(sheet.state).total for sheet in sheets]
-    violations = proven_together(judged, lambda verdict: verdict.violations)
+    is_partly_hidden = any(sheet.hidden for sheet in sheets)
+    proven = proven_together(judged, lambda verdict: verdict.violations)
+    violations = () if is_partly_hidden else proven
     done = _what_was_done(turn)
-    is_sure = judged.probability(
-        lambda other: _what_was_done(other) == done
-    ) >= 1 - MAX_OTHER_TOTAL and len(violations) == len(turn.violations)
+    same = judged.probability(lambda other: _what_was_done(other) == done)
+    is_sure = (
+        same >= 1 - MAX_OTHER_TOTAL
+        and len(violations) == len(turn.violations)
+        and not is_partly_hidden
+    )
     return TurnReading(
         status=Status.OK if is_sure else Status.UNCERTAIN,
         photos=photos,
@@ -212,6 +230,8 @@ def read_out(
     is_wrong = bool(judged.verdict)
     # Any other legal place, or the same at another price, proves the same.
     certainty = judged.probability(lambda found: bool(found) == is_wrong)
+    if sheet.hidden:  # a block may lie where a place seems to be left
+        certainty = 0.0
     told = judged.verdict if certainty >= MIN_TOLD_VIOLATION else ()
     return OutReading(
         status=Status.OK if certainty >= 1 - MAX_OTHER_TOTAL else Status.UNCERTAIN,

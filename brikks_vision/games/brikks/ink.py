@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from brikks_vision.decode.answers import covered_at
 from brikks_vision.decode.grid import outline_edges
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import READ_LOG_ODDS
@@ -60,8 +61,8 @@ def game_of(ink: Ink) -> Known:
 def ink_of_reading(reading: BrikksReading, layout: Layout) -> Ink:
     """Ink that decodes to the reading, for readings whose own ink was not kept.
 
-    Marks are nearly certain, and unreadable cells undecided. Of extra points and bombs only the
-    number is known; they are filled from the start of their bars.
+    Marks are nearly certain, unreadable cells undecided, covered places covered. Of extra points
+    and bombs only the number is known; they are filled from the start of their bars.
     """
     sheet = sheet_of(layout)
     cells = np.array([[_letter_logit(letter) for letter in row] for row in reading.grid])
@@ -81,6 +82,7 @@ def ink_of_reading(reading: BrikksReading, layout: Layout) -> Ink:
             BOMBS: _bar(len(sheet.bomb_points), reading.bombs_used or 0),
         }
     )
+    marks = marks.with_covered(covered_at(reading.covered, layout))
     written = reading.written or Written((None,) * rows, None)
     figures = tuple(Figure(value, 1.0) for value in written.rows)
     return Ink(marks, {"rows": figures, "total": (Figure(written.total, 1.0),)})

@@ -14,7 +14,10 @@ from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
+from brikks_vision.games.brikks.compare import read_game, read_turn
 from brikks_vision.games.brikks.compose import read
+from brikks_vision.games.brikks.ink import ink_of_reading
+from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.games.brikks.same import grown_state, is_better, same_state
 from brikks_vision.layout import load_layout
@@ -27,6 +30,8 @@ from tests.covered_sheets import any_cover, seen_with_noise
 from tests.drawn_sheets import SHEET, inked
 
 LAYOUT = load_layout("brikks")
+NOTHING = Figure(None, 1.0)
+WRITTEN_NOTHING = {"rows": (NOTHING,) * SHEET.rows, "total": (NOTHING,)}
 
 
 def cover(**fields: list[tuple[int, ...] | int]) -> Covered:
@@ -212,3 +217,36 @@ def test_another_sheet_is_not_taken_for_one_that_is_partly_covered() -> None:
     other = drawn("BBAADDDDEE\nBBAACCCCEE\nFFFFGGGG..")
     hidden = reading_of(drawn(STACK), covered)
     assert same_state(hidden, TAKEN, reading_of(other, {}), TAKEN) is Sameness.DIFFERENT
+
+
+def posterior_of(drawing: str, covered: Covered) -> Posterior:
+    marks = inked(drawn(drawing)).with_covered(covered)
+    return read("a.jpg", Ink(marks, WRITTEN_NOTHING), LAYOUT)[1]
+
+
+def test_two_players_whose_start_is_covered_did_not_begin_with_the_same_block() -> None:
+    drawings = [f"{STACK}\nenergy xxoo", f"....CCCC..\n{STACK}\nenergy xxoo"]
+    plain = [posterior_of(drawing, {}) for drawing in drawings]
+    hidden = [posterior_of(drawings[0], cover(cell=[(10, 0), (10, 1)])), plain[1]]
+    assert "same-start" in {each.rule for each in read_game("ab", plain, LAYOUT).violations}
+    game = read_game("ab", hidden, LAYOUT)
+    assert "same-start" not in {each.rule for each in game.violations}
+    assert not game.is_ranking_sure
+
+
+def test_no_turn_is_called_illegal_where_something_hides_a_part_of_it() -> None:
+    before, after = posterior_of(STACK, {}), posterior_of(f"....CC....\n{STACK}", {})
+    assert read_turn(("a", "b"), (before, after)).violations
+    hidden = posterior_of(f"....CC....\n{STACK}", cover(cell=[(6, 4), (6, 5)]))
+    turn = read_turn(("a", "b"), (before, hidden))
+    assert turn.status is Status.UNCERTAIN
+    assert not turn.violations
+
+
+def test_ink_that_is_made_from_a_reading_is_covered_where_that_was() -> None:
+    covered = cover(cell=[(9, 8), (9, 9), (10, 8)], bomb=[2], energy=[7])
+    reading = reading_of(drawn(f"{STACK}\nbombs x\nextra xx"), covered)
+    again, _ = read("a.jpg", ink_of_reading(reading, LAYOUT), LAYOUT)
+    assert again.covered == reading.covered
+    assert again.grid == reading.grid
+    assert again.total_range == reading.total_range
