@@ -16,6 +16,9 @@ from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Stroke
 from brikks_vision.show.places import place_phrase
 from brikks_vision.text.phrases import Fact, Phrase, all_of, phrase
 
+MAX_CELL_GROUPS = 3
+"""Groups of cells that are told one by one."""
+
 _HATCH = 0.34  # cells between two lines of a hatching, along an edge
 
 
@@ -34,11 +37,16 @@ def covered_text(reading: Reading, layout: Layout, language: str) -> str:
 
 
 def covered_groups(reading: Reading, layout: Layout) -> tuple[tuple[str, ...], ...]:
-    """The covered places, those together that lie side by side in one field."""
+    """The covered places, those together that lie side by side in one field.
+
+    Cells in more than `MAX_CELL_GROUPS` places, as under a pen, are one group.
+    """
     covered = set(reading.covered)
+    cells = frozenset(_cell(where) for where in covered if where.startswith(CELL))
+    together = connected(cells)
     groups = [
-        tuple(f"{CELL} {row},{column}" for row, column in sorted(cells))
-        for cells in connected(map(_cell, (each for each in covered if each.startswith(CELL))))
+        tuple(f"{CELL} {row},{column}" for row, column in sorted(group))
+        for group in (together if len(together) <= MAX_CELL_GROUPS else [cells])
     ]
     for field in game_named(layout.game).MARKS:
         if field != CELL:
@@ -83,10 +91,12 @@ def _group_told(group: Sequence[str], layout: Layout) -> Phrase:
     if not group[0].startswith(CELL):
         ends = [place_phrase(where, layout) for where in (group[0], group[-1])]
         return phrase("covered-span", first=ends[0], last=ends[1])
+    is_whole = len(connected(map(_cell, group))) == 1
     counted = [game_named(layout.game).counted(where, layout) for where in group]
     rows, columns = ({each[name] for each in counted} for name in ("row", "column"))
     return phrase(
-        "covered-cells",
+        "covered-cells" if is_whole else "covered-some",
+        count=len(group),
         rows=phrase("covered-rows", count=len(rows), numbers=_numbers(rows)),
         columns=phrase("covered-columns", count=len(columns), numbers=_numbers(columns)),
     )

@@ -25,6 +25,10 @@ PLAIN = drawn_reading("a.jpg", drawn_posterior("AAAA......"))
             ["cell 4,0", "cell 4,1", "cell 5,0", "cell 5,1", "cell 6,0", "cell 6,1", "cell 6,2"],
             "Rows 5 to 7 from the bottom, columns 1 to 3 are covered.",
         ),
+        (
+            ["cell 4,0", "cell 5,1", "cell 6,2", "cell 7,3"],
+            "4 cells in rows 4 to 7 from the bottom, columns 1 to 4 are covered.",
+        ),
         (["bomb 1"], "Bomb 2 is covered."),
         (
             ["cell 4,0", "energy 3", "energy 4", "energy 5"],
