@@ -226,7 +226,7 @@ def carry_over(record: Record, number: int, language: str) -> None:
 
 
 def mark_at(now: SheetNow, place: str) -> str:
-    """What stands at a place: a mark of the contract.
+    """What stands at a place: a mark of the contract; "?" where something hides it.
 
     Raises
     ------
@@ -236,7 +236,7 @@ def mark_at(now: SheetNow, place: str) -> str:
     layout, game = layout_of(now.reading), game_of(now.reading)
     probe = game.MARKS.get(place.partition(" ")[0], ("",))[0]
     ((place, _),) = checked_answers({place: probe}, game, layout).items()
-    return game.marks(now.posterior.state)[place]
+    return "?" if place in now.reading.covered else game.marks(now.posterior.state)[place]
 
 
 def _save(
