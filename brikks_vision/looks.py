@@ -19,7 +19,7 @@ from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
-from brikks_vision.detect.occlusion import covered_places
+from brikks_vision.detect.occlusion import covered_places, hidden_shares, without_things
 from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo
@@ -72,14 +72,22 @@ def look_at(layout: Layout) -> Look:
     return close_look if layout.trained else blank_look
 
 
-def ink_of(photo: Photo, alignment: Alignment, look: Look, known: Known) -> Ink:
-    """What a look tells of the sheet that lies there."""
-    layout, placement = alignment.layout, alignment.placement
-    flat, marks = look(photo.image, placement, layout)
-    marks = marks.with_covered(covered_places(flat, layout))
-    figures = without_covered(read_figures(flat, layout), marks.covered)
-    on_sheet = read_settings(photo.image, placement, layout)
-    return Ink(marks, figures, alignment.is_clear, known, on_sheet)
+def ink_of(photo: Photo, alignment: Alignment, look: Look, known: Known) -> tuple[Ink, Image]:
+    """What a look tells of the sheet that lies there, and the image that was looked at.
+
+    That is the photo's, with things that hide places painted over.
+    """
+    layout, placement, image = alignment.layout, alignment.placement, photo.image
+    flat, marks = look(image, placement, layout)
+    hidden = hidden_shares(flat, layout)
+    covered = covered_places(hidden, layout)
+    if covered:
+        image = without_things(image, placement, hidden, layout)
+        flat, marks = look(image, placement, layout)
+        marks = marks.with_covered(covered)
+    figures = without_covered(read_figures(flat, layout), covered)
+    on_sheet = read_settings(image, placement, layout)
+    return Ink(marks, figures, alignment.is_clear, known, on_sheet), image
 
 
 def looked_at_again(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:

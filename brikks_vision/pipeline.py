@@ -479,7 +479,7 @@ def _glance(
     if not alignment.layout.trained or not is_large_enough(alignment):
         return None
     with _clocked(spent, "read"):
-        ink = ink_of(photo, alignment, quick_look, known)
+        ink, _ = ink_of(photo, alignment, quick_look, known)
     if is_doubtful(ink.marks):  # need not be weighed
         return None
     with _clocked(spent, "rules"):
@@ -501,14 +501,14 @@ def _read(
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
     layout, placement = alignment.layout, alignment.placement
     with _clocked(spent, "read"):
-        ink = ink_of(photo, alignment, look_at(layout), known)
+        ink, image = ink_of(photo, alignment, look_at(layout), known)
     with _clocked(spent, "rules"):
         reading, posterior = _decoded(photo, ink, layout, NO_ANSWERS)
     # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway
     again = ink.is_clear and is_worth_another_look(reading, posterior)
     if again:
         with _clocked(spent, "read"):
-            marks = looked_at_again(ink.marks, photo.image, placement, layout)
+            marks = looked_at_again(ink.marks, image, placement, layout)
             ink = replace(ink, marks=marks)
     if again or answers:
         with _clocked(spent, "rules"):

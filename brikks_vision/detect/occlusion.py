@@ -30,25 +30,68 @@ UNKNOWN_PRINT = 128  # grey level of the empty sheet where nobody knows it
 EDGE_WIDTH = 0.3  # cells: what is looked at beside an edge of the grid, which has no width
 INNER = 0.85  # of a place's sides: ink lies there, and what lies beside it hides nothing
 SAMPLES = 5  # each way, of a place
+PAINTED_SHARE = 0.15  # of a patch, at least: its rim may show a shadow or the edge of a thing
+PAINTED_PIXELS = 8  # px per cell, of the means that things are painted over with
+
+Shares = NDArray[np.float32]
+"""How much of each patch of the reading area is hidden, 0 to 1: (1, rows, columns).
+
+A patch is OCCLUSION_STRIDE / OCCLUSION_PIXELS cells wide.
+"""
 
 
-def covered_places(flat: Image, layout: Layout) -> Covered:
+def covered_places(hidden: Shares, layout: Layout) -> Covered:
     """The places of all fields, of figures too, that something hides.
 
-    ``flat`` : see `brikks_vision.detect.marks.rectify_for_reading`.
+    ``hidden`` : see `hidden_shares`.
     """
-    maps = hidden_shares(flat, layout)
     fields = {**layout.fields, **layout.figures}
-    return {
-        name: (hidden_share(maps, field, layout) > MIN_COVERED_SHARE).reshape(field.shape)
+    covered = {
+        name: (hidden_share(hidden, field, layout) > MIN_COVERED_SHARE).reshape(field.shape)
         for name, field in fields.items()
     }
+    return {name: places for name, places in covered.items() if places.any()}
 
 
-def hidden_shares(flat: Image, layout: Layout) -> NDArray[np.float32]:
-    """How much of each patch of the reading area is hidden, 0 to 1: float32 (1, rows, columns).
+def without_things(image: Image, placement: Placement, hidden: Shares, layout: Layout) -> Image:
+    """The photo with what hides the sheet painted over in the colours of what lies around it.
 
-    A patch is OCCLUSION_STRIDE / OCCLUSION_PIXELS cells wide.
+    So nobody takes it for ink of the places beside it. What is covered stays unknown.
+    """
+    _, rows, columns = hidden.shape
+    area, step = layout.reading_area, OCCLUSION_STRIDE / OCCLUSION_PIXELS
+    x, y = np.meshgrid(np.arange(columns + 1), np.arange(rows + 1))
+    nodes = np.stack([area.left + x * step, area.top + y * step], axis=-1).reshape(-1, 2)
+    corners = placement.to_photo(nodes).reshape(rows + 1, columns + 1, 2)
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for row, column in zip(*np.nonzero(hidden[0] > PAINTED_SHARE), strict=True):
+        patch = corners[row : row + 2, column : column + 2].reshape(4, 2)[[0, 1, 3, 2]]
+        cv2.fillConvexPoly(mask, np.round(patch).astype(np.int32), 255)
+    return painted_over(image, mask, placement.cell_size())
+
+
+def painted_over(image: Image, mask: NDArray[np.uint8], cell: float) -> Image:
+    """The image, where the mask is set in the mean colours of what lies around. ``cell``: px."""
+    scale = min(1.0, PAINTED_PIXELS / cell)
+    seen = cv2.resize(
+        (mask == 0).astype(np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+    )[..., None]
+    colors = cv2.resize(image, seen.shape[1::-1], interpolation=cv2.INTER_AREA) * seen
+    filled, known = np.zeros_like(colors), np.zeros_like(seen)
+    for cells in (1, 2, 4, 8, 16, 64):  # what is too far from all that is seen takes a wider mean
+        side = round(cells * PAINTED_PIXELS) | 1
+        weight = cv2.blur(seen, (side, side))[..., None]
+        mean = cv2.blur(colors, (side, side)) / np.maximum(weight, 1e-6)
+        new = (known == 0) & (weight > 0.05)
+        filled, known = np.where(new, mean, filled), np.maximum(known, new)
+    smooth = cv2.resize(filled, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.where(mask[..., None] > 0, np.clip(smooth, 0, 255).astype(np.uint8), image)
+
+
+def hidden_shares(flat: Image, layout: Layout) -> Shares:
+    """How much of each patch of the reading area is hidden.
+
+    ``flat`` : see `brikks_vision.detect.marks.rectify_for_reading`.
     """
     scale = OCCLUSION_PIXELS / READER_PIXELS
     photo = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -83,8 +126,8 @@ def empty_sheet(layout: Layout) -> Image:
     return rectify(picture, on_page, area, OCCLUSION_PIXELS)
 
 
-def hidden_share(maps: NDArray[np.float32], field: Field, layout: Layout) -> NDArray[np.float64]:
-    """How much of each place of a field is hidden, 0 to 1: (places,). ``maps``: `hidden_shares`."""
+def hidden_share(hidden: Shares, field: Field, layout: Layout) -> NDArray[np.float64]:
+    """How much of each place of a field is hidden, 0 to 1: (places,)."""
     width, height = (max(side, EDGE_WIDTH) * INNER for side in field.size)
     steps = (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5
     around = np.stack(np.meshgrid(steps * width, steps * height), axis=-1).reshape(-1, 2)
@@ -92,5 +135,5 @@ def hidden_share(maps: NDArray[np.float32], field: Field, layout: Layout) -> NDA
     area, per_cell = layout.reading_area, OCCLUSION_PIXELS / OCCLUSION_STRIDE
     x = (points[..., 0] - area.left) * per_cell - 0.5
     y = (points[..., 1] - area.top) * per_cell - 0.5
-    seen = sample(maps, x.ravel(), y.ravel())[0].reshape(points.shape[:2])
+    seen = sample(hidden, x.ravel(), y.ravel())[0].reshape(points.shape[:2])
     return np.asarray(seen.mean(axis=1), np.float64)
