@@ -115,13 +115,16 @@ def is_large_enough(alignment: Alignment) -> bool:
 
 
 def is_doubtful(marks: Marks) -> bool:
-    """Whether so many marks of a grid are unclear that it cannot be plain."""
+    """Whether so many marks of a grid are unclear that it cannot be plain.
+
+    Those that something hides (of log-odds 0) stay as they are, however closely they are looked at.
+    """
     cells = marks[CELL, Mark.CROSS]
     vertical, horizontal = marks[VERTICAL, Mark.LINE], marks[HORIZONTAL, Mark.LINE]
     crossed = cells > 0
     beside, above = crossed[:, 1:] & crossed[:, :-1], crossed[1:] & crossed[:-1]
     edges = np.concatenate([vertical[:, 1:-1][beside], horizontal[1:-1][above]])
-    doubtful_cells = np.count_nonzero(np.abs(cells) < DOUBTFUL)
+    doubtful_cells = np.count_nonzero((np.abs(cells) < DOUBTFUL) & (cells != 0))
     return bool(
         doubtful_cells > MAX_DOUBTFUL
         or np.count_nonzero(np.abs(edges) < DOUBTFUL) > MAX_DOUBTFUL_EDGES
@@ -145,5 +148,6 @@ def is_worth_another_look(reading: Reading, posterior: Decoded[Any]) -> bool:
     if posterior.is_vague:
         return False
     is_open = max(posterior.totals.values()) < WIDE_OPEN
-    doubtful = bool(reading.status is not Status.OK or reading.doubts)
+    is_unsure = reading.status is not Status.OK and not reading.covered  # which no look uncovers
+    doubtful = bool(is_unsure or reading.doubts)
     return bool(reading.violations) or (doubtful and not is_open)

@@ -49,6 +49,8 @@ class Marks:
     def with_covered(self, covered: Covered) -> Marks:
         """The marks with these places hidden, and no others: they have no evidence."""
         hidden = {name: places for name, places in covered.items() if places.any()}
+        if not hidden and not self.covered:
+            return self
         logits = {
             (name, mark): np.where(hidden[name], 0.0, array) if name in hidden else array
             for (name, mark), array in self.logits.items()

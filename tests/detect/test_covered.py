@@ -36,7 +36,8 @@ def test_no_mark_of_a_covered_place_has_evidence() -> None:
 
 
 def test_nothing_hidden_is_nothing_covered() -> None:
-    assert not look(5.0).with_covered(hidden()).covered
+    plain = look(5.0)
+    assert plain.with_covered(hidden()) is plain
 
 
 def test_what_one_look_finds_covered_is_covered() -> None:
