@@ -25,7 +25,6 @@ from brikks_vision.text.languages import language_of_locale, texts_in
 app = new_app()
 PORT = 8765
 KEY_NAME = "serve-key"  # of the file beside the record
-MAX_CONNECTIONS = 100
 _MIN_KEY_LENGTH = 32  # letters
 
 
@@ -50,10 +49,9 @@ def serve(
     language = str(lang or language_of_locale())
     try:
         try:
-            import uvicorn
-
             from brikks_vision.record.database import default_path, open_record
             from brikks_vision.web.app import new_service
+            from brikks_vision.web.connections import allow_open_files, server_of
             from brikks_vision.web.guard import access_for, is_loopback
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("brikks_vision"):
@@ -64,23 +62,15 @@ def serve(
         listener = listen(host, port)
         beside = (db or default_path()).parent
         key = None if is_loopback(host) else kept_key(beside / KEY_NAME, is_new=new_key)
-        service = new_service(db, access_for(host, key), language)
+        access = access_for(host, key)
+        service = new_service(db, access, language)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     typer.echo(welcome(host, port, key, language))
-    settings = uvicorn.Config(
-        service,
-        access_log=False,  # addresses hold the key
-        log_level="warning",
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_graceful_shutdown=20,
-        ws="none",
-    )
+    allow_open_files()
     with listener:
-        uvicorn.Server(settings).run(sockets=[listener])
+        server_of(service, access).run(sockets=[listener])
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -1,21 +1,25 @@
-"""Reads the photos that the page receives, each in a process of its own, with a time limit.
+"""Reads the photos that the page receives, in processes of their own, with a time limit.
 
-Beyond a number of photos that wait, others are turned away at once.
+Sheets and boards are read there, and printings learnt. Beyond a number of photos that wait, others
+are turned away at once.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sys
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from brikks_vision.errors import BrikksError, PhotoUnreadable, ReadingFailed, ServerBusy
 from brikks_vision.intake.workers import Workers
 from brikks_vision.reading import NOTHING_KNOWN, Known
 from brikks_vision.record.entries import PhotoFacts, SheetReading
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class ReadPhoto:
     errors: tuple[PhotoUnreadable, ...]
 
 
-class Readers(Workers[Task, ReadPhoto]):
+class Readers(Workers[Callable[[], Any], Any]):
     """Processes that read photos, and a queue of photos that wait for them. To be closed.
 
     processes : how many photos are read at once. waiting : how many more may wait. seconds : that
@@ -52,39 +56,38 @@ class Readers(Workers[Task, ReadPhoto]):
     """
 
     def __init__(self, processes: int, waiting: int, seconds: int) -> None:
-        super().__init__(read_task, processes, seconds)
-        self._places = threading.BoundedSemaphore(processes + waiting)
+        super().__init__(answer_of, processes, seconds)
+        self.free = processes + waiting
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """A place in the queue until the end of the block, to `start` a photo; or ServerBusy."""
-        if not self._places.acquire(blocking=False):
+        """A place in the queue until the end of the block; or ServerBusy."""
+        if not self.free:
             raise ServerBusy
+        self.free -= 1
         try:
             yield
         finally:
-            self._places.release()
+            self.free += 1
+
+    async def read(self, look: Callable[[], Found]) -> Found:
+        """What ``look`` returns, called in one of the processes: both are pickled.
+
+        It needs a `place`.
+
+        Raises
+        ------
+        ReadingTooSlow, ReaderStopped, ReadingFailed
+        Whatever BrikksError ``look`` raises.
+        """
+        found: Found = await asyncio.wrap_future(self.start(look))
+        return found
 
 
-def read_task(task: Task) -> ReadPhoto | BrikksError:
-    """Read a photo; what is wrong with it is returned, not raised, to pass between processes."""
-    from brikks_vision.detect.photo import read_file
-    from brikks_vision.intake.photos import photo_facts, sheet_reading
-    from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
-
+def answer_of(look: Callable[[], Any]) -> Any:
+    """What it returns, or what is wrong with the photo: returned, to pass between processes."""
     try:
-        data = read_file(task.file)
-        layouts = None if task.sheet is None else layouts_sought(sheet=task.sheet)
-        found = scan_sheets(data, task.known, task.language, layouts=layouts)
-        sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
-        errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]
-        if errors and not sheets:
-            return errors[0]
-        return ReadPhoto(
-            photo_facts(data, task.name, task.modified),
-            tuple(sheet_reading(sheet, data, task.language) for sheet in sheets),
-            tuple(errors),
-        )
+        return look()
     except BrikksError as error:
         return error
     except Exception as error:
@@ -92,3 +95,30 @@ def read_task(task: Task) -> ReadPhoto | BrikksError:
         if sys.flags.dev_mode:
             raise
         return ReadingFailed(f"{type(error).__name__}: {error}")
+
+
+def read_task(task: Task) -> ReadPhoto:
+    """Read a photo.
+
+    Raises
+    ------
+    PhotoUnreadable
+        None of its sheets can be read.
+    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    """
+    from brikks_vision.detect.photo import read_file
+    from brikks_vision.intake.photos import photo_facts, sheet_reading
+    from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
+
+    data = read_file(task.file)
+    layouts = None if task.sheet is None else layouts_sought(sheet=task.sheet)
+    found = scan_sheets(data, task.known, task.language, layouts=layouts)
+    sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
+    errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]
+    if errors and not sheets:
+        raise errors[0]
+    return ReadPhoto(
+        photo_facts(data, task.name, task.modified),
+        tuple(sheet_reading(sheet, data, task.language) for sheet in sheets),
+        tuple(errors),
+    )

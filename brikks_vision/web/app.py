@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 from brikks_vision.detect.headers import MAX_SECONDS
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.readers import Readers
+from brikks_vision.web.arrivals import MAX_UNFINISHED
 from brikks_vision.web.failures import (
     answer_error,
     complain,
@@ -42,7 +43,7 @@ from brikks_vision.web.routes import (
 )
 from brikks_vision.web.service import Service
 
-WAITING_PHOTOS = 16  # beside those being read
+WAITING_PHOTOS = MAX_UNFINISHED + 16  # beside those being read; some of them still arrive
 HERE = Path(__file__).parent
 
 

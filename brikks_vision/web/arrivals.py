@@ -2,7 +2,7 @@
 
 Uploads that trickle must not keep photos out. They hold no place in the line of readers: a photo
 takes one only when it is complete. Each must arrive at a minimal rate, and where there are too many
-at once, the slowest gives way.
+at once, the slowest gives way. Others wait in a line, and nothing of them is read meanwhile.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from brikks_vision.errors import ServerBusy, UploadTooSlow
+from brikks_vision.intake.readers import Readers
 
-MAX_UNFINISHED = 32  # uploads; with a connection each, they leave room for readers of pages
+MAX_UNFINISHED = 32  # uploads
+MAX_IN_LINE = 250  # uploads beside them that have not begun; each holds a connection
+LOOK_SECONDS = 0.1  # between two looks of the first in the line
 MAX_SECONDS = 120  # that a photo may take to arrive
 GRACE_SECONDS = 10  # that pass before a rate counts: a phone wakes its radio, walks to the door
 MIN_RATE = 10_000  # bytes a second; weak wireless networks still bring ten times as much
@@ -54,22 +57,32 @@ class Arrivals:
     def __init__(self, places: int = MAX_UNFINISHED) -> None:
         self._places = places
         self._unfinished: list[Arrival] = []
+        self._line, self._in_line = asyncio.Lock(), 0
 
     @asynccontextmanager
-    async def place(self) -> AsyncIterator[Arrival]:
-        """A place for an upload until it is complete.
+    async def place(self, readers: Readers | None = None) -> AsyncIterator[Arrival]:
+        """A place for an upload until it is complete; waits in the line for one.
+
+        readers : who reads it then: there is a place free among them as well.
 
         Raises
         ------
         ServerBusy
-            All places are taken by uploads that are fast enough.
+            The line is too long.
         UploadTooSlow
             It fell below the minimal rate, took too long, or gave way to another.
         """
         now = asyncio.get_running_loop().time
+        if self._in_line >= MAX_IN_LINE:
+            raise ServerBusy
+        self._in_line += 1
+        try:
+            async with self._line:  # first come, first served
+                while not self._has_room(now(), readers):
+                    await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            self._in_line -= 1
         started = now()
-        if len(self._unfinished) >= self._places:
-            self._drop_slowest(started)
         limit = asyncio.timeout_at(started + allowed_seconds(0))
         arrival = Arrival(started, limit)
         self._unfinished.append(arrival)
@@ -84,19 +97,24 @@ class Arrivals:
             if arrival in self._unfinished:
                 self._unfinished.remove(arrival)
 
-    def _drop_slowest(self, now: float) -> None:
-        """Make room by ending the slowest upload; raises ServerBusy where none is slow."""
+    def _has_room(self, now: float, readers: Readers | None) -> bool:
+        """Whether another upload may begin; the slowest may have to make room for it."""
+        if readers is not None and not readers.free:
+            return False
+        if len(self._unfinished) < self._places:
+            return True
         slow = [
             arrival
             for arrival in self._unfinished
             if now - arrival.started >= MIN_AGE and arrival.rate(now) < SAFE_RATE
         ]
         if not slow:
-            raise ServerBusy
+            return False
         slowest = min(slow, key=lambda arrival: arrival.rate(now))
         self._unfinished.remove(slowest)
         slowest.has_to_go = True
         slowest.limit.reschedule(now)
+        return True
 
 
 def allowed_seconds(received: int) -> float:

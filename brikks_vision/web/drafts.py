@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -21,6 +21,14 @@ def _leave(_: object) -> None:
 
 
 @dataclass
+class _Held(Generic[Draft]):
+    """A draft that is held. changing: one change after the other, each of the one before."""
+
+    draft: Draft
+    changing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass
 class Drafts(Generic[Draft]):
     """The drafts of a kind, by their token.
 
@@ -28,27 +36,21 @@ class Drafts(Generic[Draft]):
     """
 
     let_go: Callable[[Draft], None] = _leave
-    _making: threading.Lock = field(default_factory=threading.Lock)
-    _drafts: OrderedDict[str, Draft] = field(default_factory=OrderedDict)
+    _drafts: OrderedDict[str, _Held[Draft]] = field(default_factory=OrderedDict)
 
-    def add(self, make: Callable[[], Draft]) -> str:
-        """Make a draft and hold it; returns its token. Raises what ``make`` does."""
-        with self._making:  # one at a time: it takes a core and some hundred MB
-            draft = make()
+    def add(self, draft: Draft) -> str:
+        """Hold a draft; returns its token."""
         token = secrets.token_urlsafe(12)
-        self._drafts[token] = draft
+        self._drafts[token] = _Held(draft)
         while len(self._drafts) > MAX_DRAFTS:
             self.drop(next(iter(self._drafts)))
         return token
 
     def of(self, token: str) -> Draft:
         """The draft of that token; raises PageMissing."""
-        draft = self._drafts.get(token)
-        if draft is None:
-            raise PageMissing
-        return draft
+        return self._held(token).draft
 
-    def change(self, token: str, make: Callable[[Draft], Draft]) -> None:
+    async def change(self, token: str, make: Callable[[Draft], Awaitable[Draft]]) -> None:
         """Put another draft in the place of one.
 
         Raises
@@ -56,17 +58,22 @@ class Drafts(Generic[Draft]):
         PageMissing
         Whatever ``make`` raises; the draft stays as it was.
         """
-        with self._making:
-            changed = make(self.of(token))
-            if token in self._drafts:
-                self._drafts[token] = changed
+        held = self._held(token)
+        async with held.changing:
+            held.draft = await make(held.draft)
 
     def tokens(self, is_meant: Callable[[Draft], bool]) -> list[str]:
         """The tokens of the drafts that are meant, the oldest first."""
-        return [token for token, draft in list(self._drafts.items()) if is_meant(draft)]
+        return [token for token, held in list(self._drafts.items()) if is_meant(held.draft)]
 
     def drop(self, token: str) -> None:
         """Forget a draft and its files."""
-        draft = self._drafts.pop(token, None)
-        if draft is not None:
-            self.let_go(draft)
+        held = self._drafts.pop(token, None)
+        if held is not None:
+            self.let_go(held.draft)
+
+    def _held(self, token: str) -> _Held[Draft]:
+        held = self._drafts.get(token)
+        if held is None:
+            raise PageMissing
+        return held

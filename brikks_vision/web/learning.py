@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from brikks_vision.boards import learn_sheet_or_board
 from brikks_vision.decode.game import BoardLearnt
 from brikks_vision.games.learning import Learnt
+from brikks_vision.intake.readers import Readers
 
 NAME = "learnt"  # until a person gives another one
 
@@ -26,12 +28,18 @@ class LearntDraft:
         return self.learnt.layout.game if isinstance(self.learnt, Learnt) else self.learnt.game
 
 
-def learn_draft(photo: Path, game: str | None) -> LearntDraft:
-    """Learn from a photo, which is the draft's own from then on; raises PhotoUnreadable."""
-    return LearntDraft(photo, learn_sheet_or_board(photo, game, NAME), {})
+async def learn_draft(readers: Readers, photo: Path, game: str | None) -> LearntDraft:
+    """Learn from a photo, which is the draft's own from then on.
+
+    Raises
+    ------
+    PhotoUnreadable
+    """
+    learnt = await readers.read(partial(learn_sheet_or_board, photo, game, NAME))
+    return LearntDraft(photo, learnt, {})
 
 
-def with_print(draft: LearntDraft, place: str, value: str) -> LearntDraft:
+async def with_print(readers: Readers, draft: LearntDraft, place: str, value: str) -> LearntDraft:
     """The same learnt anew with what a person says of the print.
 
     Raises
@@ -39,7 +47,9 @@ def with_print(draft: LearntDraft, place: str, value: str) -> LearntDraft:
     PhotoUnreadable, AnswerUnclear, AnswerOffSheet
     """
     settings = {**draft.settings, place: value}
-    learnt = learn_sheet_or_board(draft.photo, draft.game, NAME, settings)
+    learnt = await readers.read(
+        partial(learn_sheet_or_board, draft.photo, draft.game, NAME, settings)
+    )
     return replace(draft, learnt=learnt, settings=settings)
 
 

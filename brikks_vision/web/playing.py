@@ -6,15 +6,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from pathlib import Path
 
-from brikks_vision.boards import board_game, read_again, see_board
+from starlette.concurrency import run_in_threadpool
+
+from brikks_vision.boards import board_game, open_boards, read_again, see_board
 from brikks_vision.decode.game import BoardGame, BoardMove, BoardSeen
 from brikks_vision.detect.photo import read_file
 from brikks_vision.intake.boards import answers_kept, record_board
 from brikks_vision.intake.photos import photo_facts
+from brikks_vision.intake.readers import Readers
 from brikks_vision.record.database import Record
-from brikks_vision.record.entries import PhotoFacts
+from brikks_vision.record.entries import AddedBoard, PhotoFacts
 from brikks_vision.web.uploads import Upload
 
 OpenRecord = Callable[[], AbstractContextManager[Record]]
@@ -51,12 +55,12 @@ class BoardDraft:
         return board_game(self.seen.reading.game)
 
 
-def read_draft(
-    upload: Upload, game: BoardGame, boards: Sequence[Any], open_record: OpenRecord
+async def read_draft(
+    readers: Readers, upload: Upload, sheet: str | None, open_record: OpenRecord
 ) -> BoardDraft:
     """Read an upload, whose file is deleted, and record what was read.
 
-    What was said of the photo before holds.
+    What was said of the photo before holds. sheet: the board, by its name; None: any.
 
     Raises
     ------
@@ -64,21 +68,41 @@ def read_draft(
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     try:
-        data = read_file(upload.file)
+        facts, seen = await readers.read(partial(_looked_at, upload.file, upload.name, sheet))
     finally:
         upload.file.unlink(missing_ok=True)
-    facts = photo_facts(data, upload.name, time.time())
-    seen = see_board(data, upload.name, game, boards)
-    with open_record() as record:
-        held = answers_kept(record, facts, seen) or {}
-        if held:
-            seen = read_again(seen, held)
-        added = record_board(record, facts, seen)
+    held = await run_in_threadpool(_said_before, facts, seen, open_record) or {}
+    if held:
+        seen = await readers.read(partial(read_again, seen, held))
+    added = await run_in_threadpool(_recorded, facts, seen, None, open_record)
     return BoardDraft(seen, held, facts, added.number)
 
 
-def with_answer(
-    draft: BoardDraft, where: str, thing: str | None, open_record: OpenRecord
+def _looked_at(file: Path, name: str, sheet: str | None) -> tuple[PhotoFacts, BoardSeen]:
+    data, game = read_file(file), board_game()
+    seen = see_board(data, name, game, open_boards(game, sheet))
+    return photo_facts(data, name, time.time()), seen
+
+
+def _said_before(
+    photo: PhotoFacts, seen: BoardSeen, open_record: OpenRecord
+) -> Mapping[str, str] | None:
+    with open_record() as record:
+        return answers_kept(record, photo, seen)
+
+
+def _recorded(
+    photo: PhotoFacts,
+    seen: BoardSeen,
+    answers: Mapping[str, str] | None,
+    open_record: OpenRecord,
+) -> AddedBoard:
+    with open_record() as record:
+        return record_board(record, photo, seen, answers)
+
+
+async def with_answer(
+    readers: Readers, draft: BoardDraft, where: str, thing: str | None, open_record: OpenRecord
 ) -> BoardDraft:
     """The board read anew, and recorded, with what stands on a field; None: as the photo shows.
 
@@ -89,14 +113,13 @@ def with_answer(
     PhotoUnreadable, AnswerUnclear, AnswerOffSheet
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    with open_record() as record:
-        held = answers_kept(record, draft.photo, draft.seen)
-        before = draft.answers if held is None else held
-        answers = {place: said for place, said in before.items() if place != where}
-        if thing is not None:
-            answers[where] = thing
-        seen = read_again(draft.seen, answers)
-        added = record_board(record, draft.photo, seen, answers)
+    held = await run_in_threadpool(_said_before, draft.photo, draft.seen, open_record)
+    before = draft.answers if held is None else held
+    answers = {place: said for place, said in before.items() if place != where}
+    if thing is not None:
+        answers[where] = thing
+    seen = await readers.read(partial(read_again, draft.seen, answers))
+    added = await run_in_threadpool(_recorded, draft.photo, seen, answers, open_record)
     return replace(draft, seen=seen, answers=answers, number=added.number)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack, asynccontextmanager, suppress
 from typing import Any
 
 from fastapi import Request
@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect
 from brikks_vision.errors import BrikksError, UploadBroken, UploadTooSlow
 from brikks_vision.web.answers import see
 from brikks_vision.web.arrivals import Arrivals
-from brikks_vision.web.service import language_for, service_of, wants_json
+from brikks_vision.web.service import language_for, readers_of, service_of, wants_json
 from brikks_vision.web.uploads import PHOTO_FIELD, Upload, receive_upload
 
 DRAINED_BYTES = 120_000_000  # of what a refused upload still sends
@@ -33,8 +33,9 @@ def photo_form(*fields: str) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": content}}
 
 
-async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> Upload:
-    """The form that is sent; its photo is the caller's to delete.
+@asynccontextmanager
+async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> AsyncIterator[Upload]:
+    """The form that is sent; its photo is the caller's to delete, and to read in the block.
 
     chunks : of the request's body.
 
@@ -43,20 +44,23 @@ async def arrived(request: Request, chunks: AsyncIterator[bytes]) -> Upload:
     ClientDisconnect
     ServerBusy, UploadTooSlow, FileTooLarge, UploadBroken, UploadWithoutPhoto, UploadNotStored
     """
-    service = service_of(request)
+    service, readers = service_of(request), readers_of(request)
     assert service.folder is not None
-    async with service.arrivals.place() as arrival:
-        return await receive_upload(
-            arrival.counted(chunks),
-            request.headers.get("content-type", ""),
-            length_of(request),
-            service.folder,
-        )
+    with ExitStack() as until_read:
+        async with service.arrivals.place(readers) as arrival:
+            until_read.enter_context(readers.place())
+            upload = await receive_upload(
+                arrival.counted(chunks),
+                request.headers.get("content-type", ""),
+                length_of(request),
+                service.folder,
+            )
+        yield upload
 
 
 async def draft_of_photo(
     request: Request,
-    make: Callable[[Upload], str],
+    make: Callable[[Upload], Awaitable[str]],
     problem_page: Callable[[Request, str], Response],
     address: str,
 ) -> Response:
@@ -66,28 +70,23 @@ async def draft_of_photo(
     nothing was made. address : of all drafts of the kind.
     """
     chunks = request.stream()
-    upload: Upload | None = None
     try:
-        upload = await arrived(request, chunks)
-        token = await run_in_threadpool(make, upload)
+        async with arrived(request, chunks) as upload:
+            try:
+                token = await make(upload)
+            except BaseException:
+                upload.file.unlink(missing_ok=True)
+                raise
     except ClientDisconnect:
-        _delete(upload)
         raise UploadBroken from None
     except UploadTooSlow:
-        _delete(upload)
         raise  # no waiting for the rest
     except BrikksError as error:
-        _delete(upload)
         await drain(chunks)
         if wants_json(request):
             raise
         return await run_in_threadpool(problem_page, request, error.text(language_for(request)))
     return see(f"{address}/{token}")
-
-
-def _delete(upload: Upload | None) -> None:
-    if upload is not None:
-        upload.file.unlink(missing_ok=True)
 
 
 def length_of(request: Request) -> int | None:

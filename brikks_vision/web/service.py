@@ -74,6 +74,12 @@ def service_of(request: Request) -> Service:
     return service
 
 
+def readers_of(request: Request) -> Readers:
+    readers = service_of(request).readers
+    assert readers is not None  # while requests are served
+    return readers
+
+
 def language_for(request: Request) -> str:
     return language_of(request, service_of(request).language)
 

@@ -14,6 +14,8 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -36,7 +38,7 @@ from brikks_vision.errors import (
     UploadBroken,
 )
 from brikks_vision.games.brikks.compare import GameReading
-from brikks_vision.intake.readers import Readers, Task, read_task
+from brikks_vision.intake.readers import Readers, Task, answer_of, read_task
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Status
 from brikks_vision.record.database import open_record
@@ -44,8 +46,7 @@ from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import corrections, players
 from brikks_vision.show.places import doubt_question
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from brikks_vision.web import app as app_module
-from brikks_vision.web import uploads
+from brikks_vision.web import arrivals, uploads
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import HEADERS, access_for, new_key
 from brikks_vision.web.pages import rendered
@@ -600,20 +601,24 @@ def test_other_forms_are_small(client: TestClient) -> None:
 # --- how many at once ----------------------------------------------------------------------------
 
 
+def test_a_photo_waits_until_it_finds_a_place(client: TestClient) -> None:
+    readers = client.app.app.state.service.readers  # type: ignore[attr-defined]
+    with ExitStack() as places:
+        while readers.free:
+            places.enter_context(readers.place())
+        threading.Timer(1, places.close).start()
+        assert send(client, ARCADE).status_code == 303
+
+
 def test_beyond_the_line_photos_are_turned_away(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service = client.app.app.state.service  # type: ignore[attr-defined]
-    with service.readers.place():
-        held = [service.readers.place() for _ in range(app_module.WAITING_PHOTOS)]
-        for place in held:
-            place.__enter__()
-        answer = send(client, ARCADE)
-        for place in held:
-            place.__exit__(None, None, None)
+    monkeypatch.setattr(arrivals, "MAX_IN_LINE", 0)
+    answer = send(client, ARCADE)
     assert answer.status_code == 503
     assert answer.headers["retry-after"]
     assert "Wait a few seconds" in answer.text
+    monkeypatch.undo()
     assert send(client, ARCADE).status_code == 303
 
 
@@ -638,10 +643,10 @@ def test_a_photo_that_takes_too_long_costs_itself_only(one_reader: Readers, tmp_
     one_reader._free.put(process)
     start = time.monotonic()
     with pytest.raises(ReadingTooSlow):
-        one_reader.start(Task(pipe, "endless.jpg", 0)).result(20)
+        one_reader.start(partial(read_task, Task(pipe, "endless.jpg", 0))).result(20)
     assert time.monotonic() - start < 10
     one_reader.seconds = 30
-    photo = one_reader.start(Task(ARCADE, "arcade.jpg", 0)).result(60)
+    photo = one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0))).result(60)
     assert photo.sheets[0].reading.score is not None
     assert photo.sheets[0].reading.score.total == 102
 
@@ -652,7 +657,7 @@ def test_a_photo_that_is_begun_at_the_very_end_waits_for_nobody(one_reader: Read
 
     def begin() -> None:
         try:
-            one_reader._do(Task(ARCADE, "arcade.jpg", 0))
+            one_reader._do(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
         except BrikksError as error:
             asked.put(type(error))
 
@@ -665,12 +670,12 @@ def test_a_process_that_dies_costs_its_photo_only(one_reader: Readers) -> None:
     process = one_reader._free.get()
     os.kill(process.process.pid or 0, signal.SIGSTOP)
     one_reader._free.put(process)
-    future = one_reader.start(Task(ARCADE, "arcade.jpg", 0))
+    future = one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
     time.sleep(0.3)
     process.process.kill()
     with pytest.raises(ReaderStopped):
         future.result(20)
-    assert one_reader.start(Task(ARCADE, "arcade.jpg", 0)).result(60).sheets
+    assert one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0))).result(60).sheets
 
 
 def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
@@ -678,7 +683,7 @@ def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
     os.kill(process.pid or 0, signal.SIGSTOP)  # it reads for ever
     one_reader._free.put(one_reader._hired[0])
     one_reader.seconds = 60
-    future = one_reader.start(Task(ARCADE, "arcade.jpg", 0))
+    future = one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
     while not future.running():
         time.sleep(0.01)
     one_reader.close()
@@ -690,7 +695,7 @@ def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
 
 def test_a_failure_of_the_program_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", lambda *_, **__: 1 / 0)
-    error = read_task(Task(ARCADE, "arcade.jpg", 0))
+    error = answer_of(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
     assert "ZeroDivisionError" in str(error)
 
 

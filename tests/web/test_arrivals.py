@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -15,35 +14,22 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra web is not installed")
 
 import httpx
-import uvicorn
 
-from brikks_vision.commands.serve import listen
 from brikks_vision.errors import ServerBusy, UploadTooSlow
 from brikks_vision.web import arrivals, guard
-from brikks_vision.web.app import WAITING_PHOTOS, new_service
+from brikks_vision.web.app import WAITING_PHOTOS
 from brikks_vision.web.arrivals import Arrivals, allowed_seconds
-from brikks_vision.web.guard import access_for
+from tests.web.served import served
 
 PHOTO = Path("samples/arcade.jpg")
 MANY = WAITING_PHOTOS + 9  # more than may wait to be read
-TRIES = 40
 
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A service that runs; its port."""
-    path = tmp_path_factory.mktemp("arrivals") / "record.sqlite3"
-    service = new_service(path, access_for("127.0.0.1", None), processes=1)
-    server = uvicorn.Server(uvicorn.Config(service, log_level="critical", ws="none"))
-    listener = listen("127.0.0.1", 0)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    yield int(listener.getsockname()[1])
-    server.should_exit = True
-    thread.join(30)
-    listener.close()
+    with served(tmp_path_factory.mktemp("arrivals")) as port:
+        yield port
 
 
 def head(address: str, kind: str, length: int) -> bytes:
@@ -106,13 +92,18 @@ def test_uploads_that_trickle_keep_no_photo_out(port: int) -> None:
 
 def test_where_uploads_that_trickle_take_all_places_photos_come_first(port: int) -> None:
     with trickling(port, 2 * arrivals.MAX_UNFINISHED):
-        for _ in range(TRIES):  # as a person would
-            answer = send(port)
-            if answer.status_code == 303:
-                break
-            assert answer.status_code == 503
-            time.sleep(0.3)
-        assert answer.status_code == 303
+        assert send(port).status_code == 303
+
+
+def test_two_hundred_uploads_at_one_moment_wait_for_each_other(port: int) -> None:
+    async def all_at_once() -> list[int]:
+        async with httpx.AsyncClient(timeout=300, limits=httpx.Limits(max_connections=200)) as one:
+            letter = {"photo": b"Dear Anna, 73 points!"}
+            address = f"http://127.0.0.1:{port}/scan"
+            sent = [one.post(address, files=letter) for _ in range(200)]
+            return [answer.status_code for answer in await asyncio.gather(*sent)]
+
+    assert asyncio.run(all_at_once()) == [415] * 200
 
 
 def test_an_upload_that_trickles_is_ended(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,14 +163,32 @@ def test_the_slowest_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_fast_uploads_give_way_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrivals, "MIN_AGE", 0.1)
+    ended: list[str] = []
+
+    async def named(name: str, upload: Coroutine[None, None, int]) -> int:
+        received = await upload
+        ended.append(name)
+        return received
+
+    async def all_at_once() -> list[int]:
+        line = Arrivals(1)
+        fast = asyncio.create_task(named("fast", arrived(line, 100_000, 0.05, 10)))
+        await asyncio.sleep(0.2)
+        late = [asyncio.create_task(named(each, arrived(line, 1, 0, 1))) for each in "ab"]
+        return await asyncio.gather(fast, *late)
+
+    assert asyncio.run(all_at_once()) == [1_000_000, 1, 1]
+    assert ended == ["fast", "a", "b"]
+
+
+def test_a_line_that_is_too_long_takes_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrivals, "MAX_IN_LINE", 1)
 
     async def all_at_once() -> list[int | BaseException]:
         line = Arrivals(1)
-        fast = asyncio.create_task(arrived(line, 100_000, 0.05, 10))
-        await asyncio.sleep(0.2)
-        late = asyncio.create_task(arrived(line, 1, 0, 1))
-        return await asyncio.gather(fast, late, return_exceptions=True)
+        uploads = [asyncio.create_task(arrived(line, 100_000, 0.05, 4)) for _ in range(3)]
+        return await asyncio.gather(*uploads, return_exceptions=True)
 
-    fast, late = asyncio.run(all_at_once())
-    assert fast == 1_000_000
-    assert isinstance(late, ServerBusy)
+    first, second, third = asyncio.run(all_at_once())
+    assert (first, second) == (400_000, 400_000)
+    assert isinstance(third, ServerBusy)

@@ -275,7 +275,7 @@ def test_only_some_boards_are_held(client: TestClient, monkeypatch: pytest.Monke
     address = read(client)
     known = boards.of(address.rsplit("/", 1)[1])
     for _ in range(MAX_DRAFTS):
-        boards.add(lambda: known)
+        boards.add(known)
     assert client.get(address).status_code == 404
 
 

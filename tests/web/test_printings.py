@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -137,16 +138,16 @@ def test_what_is_not_kept_is_forgotten(client: TestClient) -> None:
     assert client.get("/printings/no-such-draft").status_code == 404
 
 
-def test_only_some_drafts_are_held(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    drafts = client.app.app.state.service.learnt  # type: ignore[attr-defined]
+def test_only_some_drafts_are_held(client: TestClient) -> None:
+    service = client.app.app.state.service  # type: ignore[attr-defined]
     address = learnt(client)
-    known = drafts.of(address.rsplit("/", 1)[1]).learnt
-    monkeypatch.setattr("brikks_vision.web.learning.learn_sheet_or_board", lambda *_: known)
-    for _ in range(MAX_DRAFTS):
-        learnt(client)
+    known = service.learnt.of(address.rsplit("/", 1)[1])
+    for number in range(MAX_DRAFTS):
+        photo = service.folder / f"{number}.jpg"
+        photo.touch()
+        service.learnt.add(replace(known, photo=photo))
     assert client.get(address).status_code == 404
-    folder = client.app.app.state.service.folder  # type: ignore[attr-defined]
-    assert len(list(folder.iterdir())) == MAX_DRAFTS
+    assert len(list(service.folder.iterdir())) == MAX_DRAFTS
 
 
 def test_an_unknown_printing_is_refused(client: TestClient) -> None:

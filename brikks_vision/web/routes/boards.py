@@ -37,7 +37,14 @@ from brikks_vision.web.board_view import (
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answer
 from brikks_vision.web.recorded import listed_boards
 from brikks_vision.web.sent import draft_of_photo, photo_form
-from brikks_vision.web.service import Asked, Text, language_for, service_of, wants_json
+from brikks_vision.web.service import (
+    Asked,
+    Text,
+    language_for,
+    readers_of,
+    service_of,
+    wants_json,
+)
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 BOARDS_ADDRESS = "/boards"
@@ -75,13 +82,13 @@ async def read(request: Request) -> Response:
     """Read a board and record it; the photo's file is deleted at once."""
     service = service_of(request)
 
-    def make(upload: Upload) -> str:
-        known = open_boards(board_game())
+    async def make(upload: Upload) -> str:
         name = upload.fields.get("sheet", "").strip()
-        chosen = [each for each in known if name in ("", each.name)]
-        if not chosen:
+        known = await run_in_threadpool(open_boards, board_game())
+        if name and name not in {each.name for each in known}:
             raise FieldUnclear("sheet")
-        return service.boards.add(lambda: read_draft(upload, board_game(), chosen, service.open))
+        readers = readers_of(request)
+        return service.boards.add(await read_draft(readers, upload, name or None, service.open))
 
     return await draft_of_photo(request, make, boards_page, BOARDS_ADDRESS)
 
@@ -144,20 +151,24 @@ def field(request: Request, token: Token, where: Asked = "") -> Response:
 
 
 @router.post(BOARDS_ADDRESS + "/{token}/set", status_code=303)
-def set_field(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
+async def set_field(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
     """Say what stands on a field, or take that back."""
-    service = service_of(request)
+    service, readers = service_of(request), readers_of(request)
     thing = None if value == AS_READ else value
     try:
         draft = service.boards.of(token)
         place_named(draft, where)
         if thing not in (None, *(each.value for each in draft.game.choices().things)):
             raise FieldUnclear("value")
-        service.boards.change(token, lambda draft: with_answer(draft, where, thing, service.open))
+        with readers.place():
+            await service.boards.change(
+                token, lambda draft: with_answer(readers, draft, where, thing, service.open)
+            )
     except BrikksError as error:
         if wants_json(request):
             raise
-        return board_page(request, token, error.text(language_for(request)))
+        problem = error.text(language_for(request))
+        return await run_in_threadpool(board_page, request, token, problem)
     return see(f"{BOARDS_ADDRESS}/{token}")
 
 
@@ -184,23 +195,26 @@ async def hold(request: Request, token: Token) -> Response:
     fields = {
         name: value for name, value in (await request.form()).items() if isinstance(value, str)
     }
-    return await run_in_threadpool(_hold, request, token, fields)
-
-
-def _hold(request: Request, token: str, fields: Mapping[str, str]) -> Response:
-    service, language = service_of(request), language_for(request)
-    draft, where = service.boards.of(token), fields.get("where", "")
+    where = fields.get("where", "")
     try:
-        if where:
-            place_named(draft, where)
-        hand = hand_in(fields, draft.game.choices())
-        moves_of(draft, hand)
-        service.boards.change(token, lambda draft: replace(draft, hand=hand))
+        await service_of(request).boards.change(
+            token, lambda draft: run_in_threadpool(_with_hand, draft, where, fields)
+        )
     except BrikksError as error:
         if wants_json(request):
             raise
-        return moves_page(request, token, where, _sentence(error, language), fields)
+        problem = _sentence(error, language_for(request))
+        return await run_in_threadpool(moves_page, request, token, where, problem, fields)
     return see(_with_where(f"{BOARDS_ADDRESS}/{token}/moves", where))
+
+
+def _with_hand(draft: BoardDraft, where: str, fields: Mapping[str, str]) -> BoardDraft:
+    """The draft with the hand that a form says; raises FieldUnclear, RulesForbid."""
+    if where:
+        place_named(draft, where)
+    hand = hand_in(fields, draft.game.choices())
+    moves_of(draft, hand)
+    return replace(draft, hand=hand)
 
 
 @router.get(BOARDS_ADDRESS + "/{token}/moves", response_class=HTMLResponse)

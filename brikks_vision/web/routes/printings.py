@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.concurrency import run_in_threadpool
 
 from brikks_vision.boards import kept_boards
 from brikks_vision.decode.game import BoardLearnt
@@ -21,7 +22,13 @@ from brikks_vision.web.answers import page_of, passing_picture, see
 from brikks_vision.web.board_view import board_area, drawn_board, outlines, revision_of, rows_of
 from brikks_vision.web.learning import learn_draft, with_print
 from brikks_vision.web.sent import draft_of_photo, photo_form
-from brikks_vision.web.service import Text, language_for, service_of, wants_json
+from brikks_vision.web.service import (
+    Text,
+    language_for,
+    readers_of,
+    service_of,
+    wants_json,
+)
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 LEARN_ADDRESS = "/printings"
@@ -68,11 +75,11 @@ async def learn(request: Request) -> Response:
     """Learn a printing from a photo of its empty sheet; it is not kept before a person says so."""
     service = service_of(request)
 
-    def make(upload: Upload) -> str:
+    async def make(upload: Upload) -> str:
         game = upload.fields.get("game", "") or None
         if game not in (None, *LEARNABLE, *BOARDS):
             raise FieldUnclear("game")
-        return service.learnt.add(lambda: learn_draft(upload.file, game))
+        return service.learnt.add(await learn_draft(readers_of(request), upload.file, game))
 
     return await draft_of_photo(request, make, printings_page, LEARN_ADDRESS)
 
@@ -180,14 +187,19 @@ def picture(request: Request, token: Token) -> Response:
 
 
 @router.post(LEARN_ADDRESS + "/{token}/set", status_code=303)
-def set_print(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
+async def set_print(request: Request, token: Token, where: Text = "", value: Text = "") -> Response:
     """Say what is printed somewhere."""
+    readers = readers_of(request)
     try:
-        service_of(request).learnt.change(token, lambda draft: with_print(draft, where, value))
+        with readers.place():
+            await service_of(request).learnt.change(
+                token, lambda draft: with_print(readers, draft, where, value)
+            )
     except BrikksError as error:
         if wants_json(request):
             raise
-        return draft_page(request, token, error.text(language_for(request)))
+        problem = error.text(language_for(request))
+        return await run_in_threadpool(draft_page, request, token, problem)
     return see(f"{LEARN_ADDRESS}/{token}")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import time
 from collections.abc import Mapping
+from functools import partial
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
@@ -23,7 +23,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import readable_layouts
 from brikks_vision.intake.corrections import Said
-from brikks_vision.intake.readers import ReadPhoto, Task
+from brikks_vision.intake.readers import ReadPhoto, Task, read_task
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.layout import kept_layouts
 from brikks_vision.reading import Known
@@ -34,8 +34,15 @@ from brikks_vision.web.answers import AGAIN, page_of, result_json, see
 from brikks_vision.web.dealing import deal_photo, finish_if_complete, refused, table_address
 from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.sent import arrived, drain, photo_form
-from brikks_vision.web.service import Service, game_fields, language_for, service_of, wants_json
-from brikks_vision.web.uploads import MAX_BYTES, Upload
+from brikks_vision.web.service import (
+    Service,
+    game_fields,
+    language_for,
+    readers_of,
+    service_of,
+    wants_json,
+)
+from brikks_vision.web.uploads import MAX_BYTES
 
 LAST_SHOWN = 5  # results on the start page
 LAST_TABLES = 3  # on the start page
@@ -81,32 +88,32 @@ def start_page(request: Request, problem: str = "") -> Response:
 async def scan(request: Request) -> Response:
     """Read a photo; the answer comes when what was read is in the record."""
     service, language = service_of(request), language_for(request)
-    assert service.readers is not None
     chunks = request.stream()
-    upload: Upload | None = None
     try:
-        upload = await arrived(request, chunks)
-        with service.readers.place():
-            fields = upload.fields
-            table, seat = number_in(fields, "table"), number_in(fields, "seat")
-            player = fields.get("player", "")
-            known = game_fields(fields)
-            if table is not None:
-                known, player = await run_in_threadpool(said_at, service, table, seat)
-            task = Task(
-                upload.file,
-                upload.name,
-                modified=time.time(),
-                known=known,
-                language=language,
-                sheet=printing_in(fields),
-            )
-            photo = await asyncio.wrap_future(service.readers.start(task))
-            said = Said({}, known)
-            added = await run_in_threadpool(save_photo, service, photo, player, said, language)
-            table, dealt = await run_in_threadpool(
-                deal_photo, service, table, seat, added.results, language
-            )
+        async with arrived(request, chunks) as upload:
+            try:
+                fields = upload.fields
+                table, seat = number_in(fields, "table"), number_in(fields, "seat")
+                player = fields.get("player", "")
+                known = game_fields(fields)
+                if table is not None:
+                    known, player = await run_in_threadpool(said_at, service, table, seat)
+                task = Task(
+                    upload.file,
+                    upload.name,
+                    modified=time.time(),
+                    known=known,
+                    language=language,
+                    sheet=printing_in(fields),
+                )
+                photo = await readers_of(request).read(partial(read_task, task))
+                said = Said({}, known)
+                added = await run_in_threadpool(save_photo, service, photo, player, said, language)
+                table, dealt = await run_in_threadpool(
+                    deal_photo, service, table, seat, added.results, language
+                )
+            finally:
+                upload.file.unlink(missing_ok=True)
     except ClientDisconnect:
         raise UploadBroken from None
     except UploadTooSlow:
@@ -118,9 +125,6 @@ async def scan(request: Request) -> Response:
         page = await run_in_threadpool(start_page, request, error.text(language))
         page.status_code = 400
         return page
-    finally:
-        if upload is not None:  # read, refused, given up or never begun
-            upload.file.unlink(missing_ok=True)
     if wants_json(request):
         errors: list[BrikksError] = [*photo.errors]
         if table is not None and dealt.other_game:
