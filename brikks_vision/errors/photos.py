@@ -217,7 +217,7 @@ class GridNotFound(PhotoUnreadable):
 class ReaderStopped(PhotoUnreadable):
     sentence = (
         "The process that read this photo was ended from outside, perhaps for want of memory. "
-        "Read the photo again, with fewer --jobs."
+        "Read the photo again, with fewer photos at once."
     )
 
 

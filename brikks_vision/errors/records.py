@@ -83,14 +83,14 @@ class BackupMissing(RecordFailure):
 
 
 class ResultMissing(RecordFailure):
-    sentence = "There is no result {number} in the record. brikks-scan history lists them all."
+    sentence = "There is no result {number} in the record. The history lists them all."
 
     def __init__(self, number: int) -> None:
         super().__init__(number=number)
 
 
 class GameMissing(RecordFailure):
-    sentence = "There is no game {number} in the record. brikks-scan history shows which there are."
+    sentence = "There is no game {number} in the record. The history shows which there are."
 
     def __init__(self, number: int) -> None:
         super().__init__(number=number)
@@ -98,7 +98,7 @@ class GameMissing(RecordFailure):
 
 class BoardMissing(RecordFailure):
     sentence = (
-        "There is no board {number} in the record. brikks-scan history boards lists them all."
+        "There is no board {number} in the record. The list of recorded boards shows them all."
     )
 
     def __init__(self, number: int) -> None:

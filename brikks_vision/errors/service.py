@@ -108,8 +108,8 @@ class UploadNotStored(WrongUse):
 
 class KeyRefused(WrongUse):
     sentence = (
-        "This page opens only with its key. Scan the QR code that brikks-scan serve shows, or"
-        " open the whole address below it."
+        "This page opens only with its key. Scan the QR code that brikks-scan shows, or open"
+        " the whole address below it."
     )
 
 
@@ -120,7 +120,7 @@ class OtherSite(WrongUse):
 class HostUnknown(WrongUse):
     sentence = (
         "This page does not answer to the name in that address. Open the address that "
-        "brikks-scan serve shows."
+        "brikks-scan shows."
     )
 
 

@@ -126,6 +126,11 @@ def list_changes(record: Record) -> tuple[Change, ...]:
     return tuple(_change_of(row) for row in rows)
 
 
+def was_removed(record: Record, removal: ChangeKind, number: int) -> bool:
+    """Whether what had that number was removed and can be brought back."""
+    return any((each.kind, each.number) == (removal, number) for each in list_changes(record))
+
+
 def undo(record: Record) -> Undone:
     """Undo the last change that a person made, and forget it.
 
@@ -141,9 +146,29 @@ def undo(record: Record) -> Undone:
         before it is the last one.
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
+    return _undone(record, "SELECT * FROM change ORDER BY id DESC LIMIT 1")
+
+
+def bring_back(record: Record, removal: ChangeKind, number: int) -> Undone:
+    """Like `undo`, the removal of what had that number, whatever was changed elsewhere since.
+
+    removal : a kind of change that only takes rows away, so that no later one can build on it.
+
+    Raises
+    ------
+    NothingToUndo
+        It was not removed, or too long ago.
+    ChangeNotUndoable, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    chosen = "SELECT * FROM change WHERE kind = ? AND number = ? ORDER BY id DESC LIMIT 1"
+    return _undone(record, chosen, removal, number)
+
+
+def _undone(record: Record, chosen: str, *values: Any) -> Undone:
+    """Undo the change that a query (SQL) chooses."""
     beside: tuple[int, ...] | None
     with transaction(record) as connection:
-        row = connection.execute("SELECT * FROM change ORDER BY id DESC LIMIT 1").fetchone()
+        row = connection.execute(chosen, values).fetchone()
         if row is None:
             raise NothingToUndo
         connection.execute("SAVEPOINT undoing")

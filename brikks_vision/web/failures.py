@@ -28,6 +28,7 @@ _STATUS_CODES: Mapping[type[BrikksError], int] = {
     errors.QuestionGone: 404,
     errors.AnswerNotOffered: 400,
     errors.SheetsInOtherGame: 409,
+    errors.ChangeNotUndoable: 409,
     errors.FileTooLarge: 413,
     errors.TooManyPixels: 413,
     errors.TooManyScans: 413,

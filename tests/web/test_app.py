@@ -318,6 +318,32 @@ def test_a_removed_result_is_gone_and_can_be_read_again(
     assert client.get(f"/result/{number_of(send(client, photo))}").status_code == 200
 
 
+def test_a_removed_result_is_brought_back(client: TestClient) -> None:
+    """Also where other changes came between, which stay."""
+    photo, other = FIXTURES / "scan-printed.jpg", number_of(send(client, ARCADE))
+    number = number_of(send(client, photo, player="Dora"))
+    client.post(f"/result/{number}/correct", data={"where": "cell 0,0", "mark": "X"})
+    before = client.get(f"/result/{number}", headers=JSON).json()
+    shown = client.get(client.post(f"/result/{number}/remove").headers["location"]).text
+    assert f"Result {number} is removed." in shown
+    client.post(f"/result/{other}/player", data={"player": "Finn"})
+    (back,) = re.findall(r'action="(/result/\d+/bring-back)"', shown)
+    for _ in range(2):  # a form that is sent twice does no harm
+        answer = client.post(back)
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/result/{number}")
+    assert client.get(f"/result/{number}", headers=JSON).json() == before
+    assert client.get(f"/result/{other}", headers=JSON).json()["player"] == "Finn"
+    assert "bring-back" not in client.get(f"/history?removed={number}").text
+    assert client.post("/result/99999999/bring-back").status_code == 404
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_names_a_command(language: str) -> None:
+    for key, text in texts_in(language).page.items():
+        if not key.startswith("serve_"):  # what the terminal shows
+            assert not re.search(r"brikks-scan (history|serve|sheet|undo)|--\w", text), key
+
+
 def test_the_history_with_its_plots_and_exports(client: TestClient) -> None:
     number_of(send(client, ARCADE, player="Anna"))
     for address in ("/plot/scores.png", "/plot/empty.png"):

@@ -142,12 +142,25 @@ def test_a_photo_without_a_board_is_not_recorded(client: TestClient, path: Path)
 def test_a_board_is_removed_from_the_list(client: TestClient, path: Path) -> None:
     address = read(client)
     answer = client.post("/board/1/remove")
-    assert (answer.status_code, answer.headers["location"]) == (303, "/boards")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/boards?removed=1")
     assert recorded(path) == []
     assert "/board/1" not in client.get("/boards").text
     for gone in (address, "/board/1", "/board/1/picture"):
         assert client.get(gone).status_code == 404
     assert client.post("/board/1/remove").status_code == 404
+
+
+def test_a_removed_board_is_brought_back(client: TestClient, path: Path) -> None:
+    say(client, read(client), "field 4,4", "blue")
+    (before,) = recorded(path)
+    shown = client.get(client.post("/board/1/remove").headers["location"]).text
+    assert "Board 1 is removed." in shown
+    (back,) = re.findall(r'action="(/board/1/bring-back)"', shown)
+    for _ in range(2):  # a form that is sent twice does no harm
+        answer = client.post(back)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/board/1")
+    assert recorded(path) == [before]
+    assert "bring-back" not in client.get("/boards?removed=1").text
 
 
 def test_a_board_is_forgotten_on_its_own_page(client: TestClient, path: Path) -> None:

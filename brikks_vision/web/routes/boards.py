@@ -21,6 +21,8 @@ from brikks_vision.errors import BoardMissing, BrikksError, FieldUnclear, RulesF
 from brikks_vision.layout import Point
 from brikks_vision.reading import BoardChoices, BoardPlace, Status
 from brikks_vision.record.boards import remove_board
+from brikks_vision.record.changes import was_removed
+from brikks_vision.record.entries import ChangeKind
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.words import in_words
 from brikks_vision.text.phrases import Phrase
@@ -39,6 +41,7 @@ from brikks_vision.web.recorded import listed_boards
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import (
     Asked,
+    RemovedNumber,
     Text,
     language_for,
     readers_of,
@@ -54,23 +57,26 @@ Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 
 
 @router.get(BOARDS_ADDRESS, response_class=HTMLResponse)
-def boards(request: Request) -> Response:
-    """Take or choose a photo of a board."""
+def boards(request: Request, removed: RemovedNumber = None) -> Response:
+    """Take or choose a photo of a board. removed : one of the record that was removed just now."""
     if wants_json(request):
         known = open_boards(board_game())
         return JSONResponse([{"name": each.name, "title": each.title} for each in known])
-    return boards_page(request)
+    return boards_page(request, removed=removed)
 
 
-def boards_page(request: Request, problem: str = "") -> Response:
+def boards_page(request: Request, problem: str = "", removed: int | None = None) -> Response:
     """problem : why nothing was read, told beside the form."""
-    game = board_game()
+    game, service = board_game(), service_of(request)
+    with service.open_to_read() as record:
+        is_gone = removed is not None and was_removed(record, ChangeKind.BOARD_REMOVED, removed)
     page = page_of(
         request,
         "boards.html",
         title=game.TITLE,
         boards=open_boards(game),
-        recorded=listed_boards(service_of(request), language_for(request)),
+        recorded=listed_boards(service, language_for(request)),
+        removed=removed if is_gone else None,
         problem=problem,
         most_bytes=MAX_BYTES,
     )

@@ -13,7 +13,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing
 from brikks_vision.games import FIRST_GAME, GAMES, default_layout, game_title, layout_of
-from brikks_vision.record.entries import Filters
+from brikks_vision.record.changes import was_removed
+from brikks_vision.record.entries import ChangeKind, Filters
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import corrections, list_results, players
 from brikks_vision.record.statistics import (
@@ -31,6 +32,7 @@ from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.service import (
     Asked,
     Numbers,
+    RemovedNumber,
     filters_of,
     language_for,
     service_of,
@@ -52,8 +54,12 @@ def history(
     chosen: Annotated[Numbers, Query(max_length=50)] = [],  # noqa: B006
     found: Asked = "",
     unread: Asked = "",
+    removed: RemovedNumber = None,
 ) -> Response:
-    """What was recorded, the newest first; the sheets of a game can be chosen."""
+    """What was recorded, the newest first; the sheets of a game can be chosen.
+
+    removed : a result that was removed just now.
+    """
     query = {"player": player, "since": since, "until": until, "played": played}
     if wants_json(request):
         with service_of(request).open_to_read() as record:
@@ -66,7 +72,14 @@ def history(
     if wanted.since and wanted.until and wanted.since > wanted.until:
         problem = texts_in(language_for(request)).page["dates_wrong"]
     page = history_page(
-        request, query, wanted, chosen, filter_problem=problem, found=found, unread=unread
+        request,
+        query,
+        wanted,
+        chosen,
+        filter_problem=problem,
+        found=found,
+        unread=unread,
+        removed=removed,
     )
     if problem:
         page.status_code = 400
@@ -82,6 +95,7 @@ def history_page(
     problem: str = "",
     found: str = "",
     unread: str = "",
+    removed: int | None = None,
 ) -> Response:
     """The history as a page.
 
@@ -95,6 +109,7 @@ def history_page(
         games = list_games(record)[::-1]
         names = players(record)
         count = len(open_questions(record))
+        is_gone = removed is not None and was_removed(record, ChangeKind.REMOVED, removed)
     return page_of(
         request,
         "history.html",
@@ -109,6 +124,7 @@ def history_page(
         chosen=chosen,
         found=bool(found),
         unread=bool(unread),
+        removed=removed if is_gone else None,
         problem=problem,
         filter_problem=filter_problem,
         open_questions=count,

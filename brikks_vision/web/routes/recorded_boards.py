@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from brikks_vision.errors import NothingToUndo
 from brikks_vision.reading import Status
 from brikks_vision.record.boards import board_picture, get_board, list_boards, remove_board
+from brikks_vision.record.changes import bring_back
+from brikks_vision.record.entries import ChangeKind
 from brikks_vision.show.recorded_boards import (
     answers_told,
     board_object,
@@ -74,4 +79,14 @@ def remove(request: Request, number: Number) -> Response:
         remove_board(record, number)
     for token in open_drafts(service, board):
         service.boards.drop(token)
-    return JSONResponse({}) if wants_json(request) else see(BOARDS_ADDRESS)
+    return JSONResponse({}) if wants_json(request) else see(f"{BOARDS_ADDRESS}?removed={number}")
+
+
+@router.post("/board/{number}/bring-back", status_code=303)
+def bring_board_back(request: Request, number: Number) -> Response:
+    """Undo that a board was removed."""
+    with service_of(request).open() as record:
+        with suppress(NothingToUndo):  # it may be there again
+            bring_back(record, ChangeKind.BOARD_REMOVED, number)
+        get_board(record, number)
+    return recorded_board(request, number) if wants_json(request) else see(f"/board/{number}")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from brikks_vision.errors import GameImpossible, PageMissing
+from brikks_vision.errors import GameImpossible, NothingToUndo, PageMissing
 from brikks_vision.games import layout_of
 from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
+from brikks_vision.record.changes import bring_back
+from brikks_vision.record.entries import ChangeKind
 from brikks_vision.record.photos import forget_photo
 from brikks_vision.record.results import (
     assign_player,
@@ -128,7 +132,17 @@ def remove(request: Request, number: Number) -> Response:
         sha256 = get_result(record, number).photo.sha256
         remove_result(record, number)
         forget_photo(record, sha256)
-    return JSONResponse({}) if wants_json(request) else see("/history")
+    return JSONResponse({}) if wants_json(request) else see(f"/history?removed={number}")
+
+
+@router.post("/result/{number}/bring-back", status_code=303)
+def bring_result_back(request: Request, number: Number) -> Response:
+    """Undo that a result was removed."""
+    with service_of(request).open() as record:
+        with suppress(NothingToUndo):  # it may be there again
+            bring_back(record, ChangeKind.REMOVED, number)
+        get_result(record, number)
+    return changed(request, number)
 
 
 @router.get("/result/{number}/picture", response_class=Response)
