@@ -16,6 +16,7 @@ https://distributed.dask.org/en/stable/resilience.html and killed.html say the s
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import queue
@@ -30,7 +31,8 @@ from pathlib import Path
 from typing import Any
 
 import dask
-from distributed import Client, KilledWorker
+from distributed import Client, KilledWorker, Security
+from distributed.comm import connect
 
 from brikks_vision.errors import (
     BrikksError,
@@ -56,6 +58,7 @@ from brikks_vision.reading import Known
 
 PHOTOS_A_THREAD = 2  # handed out at once: one that is read, one that waits beside it
 MAX_SENT_BYTES = 64_000_000  # of photos that are under way and not yet read
+ANSWER_SECONDS = 4  # for a scheduler to answer at first; one that ran is waited for longer
 LOOK_SECONDS = 5.0  # between two looks at how many threads the cluster has
 WAIT_SECONDS = 1.0  # after which Ctrl-C and the end of the scheduler are seen at the latest
 
@@ -270,12 +273,27 @@ def _connected(address: str) -> Iterator[Client]:
     quiet = {"distributed.admin.large-graph-warning-threshold": "1GB"}
     with dask.config.set(quiet):
         try:
+            asyncio.run(_answer(address))
             client = Client(address, set_as_default=False)
         except (OSError, ValueError, RuntimeError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
             raise SchedulerUnreachable(address, reason) from error
         with client:
             yield client
+
+
+async def _answer(address: str) -> None:
+    """Wait for a scheduler to answer; raises OSError, ValueError, RuntimeError.
+
+    The client would wait for a first answer as long as for a scheduler that is to come back.
+    """
+    secured = Security().get_connection_args("client")
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS):  # a closing connection has no limit of its own
+            comm = await connect(address, timeout=ANSWER_SECONDS, **secured)
+            comm.abort()
+    except TimeoutError:
+        raise TimeoutError(f"no answer after {ANSWER_SECONDS} s") from None
 
 
 def _for_workers(settings: Settings) -> tuple[Known, str, Layout | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -27,6 +28,7 @@ from brikks_vision.errors import (
     ExitCode,
     PhotoEndsReaders,
     PhotoNotOnWorkers,
+    SchedulerUnreachable,
     WorkersUnfit,
 )
 from brikks_vision.intake import batch
@@ -43,6 +45,17 @@ pytest_plugins = ["tests.command_line"]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 NOTHING_READ = KnownPhotos({}, {}, {})
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+
+
+def test_an_address_where_nobody_answers_is_soon_given_up(
+    tmp_path: Path, no_notes: Callable[[BrikksError], None]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(SchedulerUnreachable, match="no answer after 4 s"):
+            [*read_on_cluster([PHOTO], Cluster(address), SETTINGS, NOTHING_READ, no_notes)]
+    with pytest.raises(SchedulerUnreachable, match="no answer after 4 s"):
+        [*read_on_cluster([PHOTO], Cluster(address), SETTINGS, NOTHING_READ, no_notes)]
 
 
 @pytest.fixture(scope="module")
