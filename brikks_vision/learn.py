@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -121,14 +122,25 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
     return cast("tuple[Settable, ...]", module.settable(learnt))
 
 
+def sheet_name(title: str) -> str:
+    """The name of a sheet as files bear it; empty where the title gives none, or is a path.
+
+    >>> sheet_name("Mein Brett (größer)"), sheet_name("..")
+    ('mein-brett-grosser', '')
+    """
+    if re.search(r"[/\\]", title):
+        return ""
+    letters = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9_-]+", "-", letters).strip("-_")[:40]
+
+
 def name_after(photo: str, game: str | None) -> str:
     """What to call a sheet that was learnt from a photo.
 
     >>> name_after("IMG 0042.JPG", None), name_after("-.png", None)
     ('img-0042', 'learnt')
     """
-    stem = re.sub(r"[^a-z0-9_-]+", "-", Path(photo).stem.lower()).strip("-_")[:40]
-    name = stem or "learnt"
+    name = sheet_name(Path(photo).stem) or "learnt"
     return f"{game or 'my'}-{name}" if name in packaged_names() else name
 
 

@@ -140,9 +140,11 @@ def learn(
         from brikks_vision.boards import learn_sheet_or_board
         from brikks_vision.files import write_whole
         from brikks_vision.games.learning import Learnt
-        from brikks_vision.learn import check_name, keep_sheet, name_after
+        from brikks_vision.learn import check_name, keep_sheet, name_after, sheet_name
 
-        wanted = name or (name_after(output.name, game) if output else None)
+        wanted = name_after(output.name, game) if output and not name else name
+        if wanted:
+            wanted = sheet_name(wanted) or wanted
         if output is None and wanted is not None:
             check_name(wanted)
         learnt = learn_sheet_or_board(blank, game, wanted, _set(settings or ()))

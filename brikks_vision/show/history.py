@@ -16,6 +16,7 @@ from brikks_vision.show.places import answer_said, mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
 from brikks_vision.show.table import csv_bytes, reading_values, sheet_columns
 from brikks_vision.text.display import json_line, visible
+from brikks_vision.text.figures import decimal_text
 from brikks_vision.text.languages import Texts, texts_in
 
 MARKS = "o+x*#@%&"
@@ -205,7 +206,7 @@ def _players_table(players: Sequence[PlayerStats], texts: Texts, paint: Paint) -
             shown_player(each.player, texts),
             str(each.games),
             str(each.best),
-            f"{each.mean:.1f}",
+            decimal_text(each.mean, texts.language),
             _rank_text(each, texts),
         ]
         for each in players

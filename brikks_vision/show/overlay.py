@@ -31,7 +31,7 @@ from brikks_vision.show.marks_on_sheet import (
     draw_view,
     draw_violations,
 )
-from brikks_vision.show.report import doubt_text, rank_text, status_text
+from brikks_vision.show.report import doubt_text, rank_text, status_text, sum_text
 from brikks_vision.text.languages import texts_in
 
 Image = NDArray[np.uint8]
@@ -381,8 +381,9 @@ def _panel(
         strips += _wrapped(width, margin, status, size, _STATUS_COLORS[reading.status])
         if reading.rank:
             strips += _wrapped(width, margin, rank_text(reading, language), size, _WHITE)
-        sums = [f"{part.name.text(language)} {part.points}" for part in view.parts]
-        strips += _wrapped(width, margin, "  +  ".join(sums), round(0.8 * size), _PANEL_TEXT)
+        strips += _wrapped(
+            width, margin, sum_text(view.parts, language), round(0.8 * size), _PANEL_TEXT
+        )
     told = covered_text(reading, layout, language)
     remarks = [("?", told, _OFF, _BLACK)] if told else []
     remarks += [

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from brikks_vision.games import game_of, layout_of
 from brikks_vision.layout import Layout
-from brikks_vision.reading import Doubt, Reading, SheetView, Status, ViolationReading
+from brikks_vision.reading import Doubt, PartView, Reading, SheetView, Status, ViolationReading
 from brikks_vision.show.covered import covered_text
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
 from brikks_vision.text.display import visible
@@ -203,6 +203,15 @@ def _written_text(figure: int | None, points: int, texts: Texts, paint: Paint) -
     if figure is None or figure == points:
         return ""
     return "  " + paint(f"({texts.report['written'].format(figure=figure)})", "unsure")
+
+
+def sum_text(parts: Sequence[PartView], language: str) -> str:
+    """The parts of the points as a sum in one line: "Rows 30  +  Numbers 12  -  Gaps 6"."""
+    signed = (
+        f"{'-' if part.points < 0 else '+'}  {part.name.text(language)} {abs(part.points)}"
+        for part in parts
+    )
+    return "  ".join(signed).removeprefix("+  ")
 
 
 def _score_lines(

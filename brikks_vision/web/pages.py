@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from brikks_vision.show.marks_on_sheet import (
 from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
 from brikks_vision.show.words import rank_words
+from brikks_vision.text.figures import decimal_text, moment_text
 from brikks_vision.text.typography import typeset, typeset_page, typeset_report
 from brikks_vision.web import view
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
@@ -82,12 +82,12 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["percent"] = lambda share: int(100 * share + 1e-9)
-    environment.filters["moment"] = _moment
+    environment.filters["moment"] = moment_text
     environment.filters["quoted"] = partial(quote, safe="")
     environment.filters["told"] = _told
     environment.filters["begun"] = _begun
     environment.filters["typeset"] = typeset
-    environment.filters["decimal"] = _decimal
+    environment.filters["decimal"] = decimal_text
     environment.filters["label"] = _label
     environment.globals.update(
         place_title=place_title,
@@ -133,16 +133,6 @@ def _begun(words: str) -> str:
 def _label(name: str, language: str) -> str:
     """A name with the colon that leads to its value."""
     return typeset(f"{name} :", language) if language == "fr" else f"{name}:"
-
-
-def _decimal(value: float, language: str) -> str:
-    """One place behind the point, or comma."""
-    text = f"{value:.1f}"
-    return text if language == "en" else text.replace(".", ",")
-
-
-def _moment(when: datetime) -> str:
-    return when.strftime("%Y-%m-%d %H:%M")
 
 
 def rendered(template: str, language: str, address_query: str = "", **values: Any) -> str:

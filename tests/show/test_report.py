@@ -16,6 +16,7 @@ from brikks_vision.games import unreadable
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.reading import (
     Doubt,
+    PartView,
     Reading,
     Status,
     ViolationReading,
@@ -28,9 +29,11 @@ from brikks_vision.show.report import (
     referee_report,
     report,
     status_text,
+    sum_text,
     summary,
 )
 from brikks_vision.text.languages import LANGUAGES, language_of_locale, texts_in
+from brikks_vision.text.phrases import phrase
 
 # The publisher's worked example.
 GRID = (
@@ -387,3 +390,14 @@ def test_the_language_of_the_locale(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert language_of_locale() == language
+
+
+def test_a_sum_has_the_signs_of_its_parts() -> None:
+    parts = [
+        PartView(phrase("bloxx.points-rows"), 30),
+        PartView(phrase("bloxx.points-numbers"), 12),
+        PartView(phrase("bloxx.points-penalty"), -6),
+    ]
+    assert sum_text(parts, "en") == (
+        "Coloured rows 30  +  Circled numbers 12  -  Gaps and empty cells 6"
+    )

@@ -17,8 +17,9 @@ import pytest
 from brikks_vision.commands.serve import reachable
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import add_reading
+from brikks_vision.text.figures import moment_text
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from tests.recorded_sheets import photo, reading_of
+from tests.recorded_sheets import EVENING, photo, reading_of
 from tests.web.test_browser import PHONE, browser, playwright_api, served  # noqa: F401
 
 ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
@@ -222,3 +223,30 @@ def test_the_phone_shows_the_ranking_after_the_last_of_the_chosen_photos(
         expect(told).to_contain_text("This photo was read before: Dora", timeout=60_000)
         page.locator("#choose").set_input_files(NEW[1])
         page.wait_for_url("**/ranking", timeout=60_000)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_wide_screen_the_picture_stands_beside_the_points(
+    browser: Any, evening: Evening, language: str
+) -> None:
+    with seen(browser, evening, language, **WIDE) as page:
+        page.goto("/result/25")
+        picture, points = (page.locator(each).bounding_box() for each in ("#sheet", ".total"))
+        assert picture["x"] + picture["width"] <= points["x"]
+        assert picture["y"] < points["y"] + points["height"]
+        assert page.evaluate("document.documentElement.scrollWidth") <= WIDE["width"]
+        assert page.locator("#sheet").evaluate(
+            "each => each.getBoundingClientRect().bottom <= innerHeight"
+        )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_days_are_written_in_the_language_of_the_page(
+    browser: Any, evening: Evening, language: str
+) -> None:
+    with seen(browser, evening, language) as page:
+        for each in ("/", "/history", "/result/1", "/player?name=Ben"):
+            page.goto(each)
+            assert "2026-" not in page.locator("main").inner_text(), each
+        page.goto("/result/1")
+        expect(page.locator("main")).to_contain_text(moment_text(EVENING, language))

@@ -15,7 +15,7 @@ from brikks_vision.errors import BrikksError, FieldUnclear
 from brikks_vision.games import BOARDS, LEARNABLE, board_game_named
 from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import kept_layouts, packaged_layouts
-from brikks_vision.learn import keep_sheet, remove_sheet, settable
+from brikks_vision.learn import keep_sheet, remove_sheet, settable, sheet_name
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.answers import page_of, passing_picture, see
@@ -211,7 +211,7 @@ def keep(
     service = service_of(request)
     learnt = service.learnt.of(token).learnt
     try:
-        keep_sheet(learnt.to_json(), name.strip().lower())
+        keep_sheet(learnt.to_json(), sheet_name(name) or name)
     except BrikksError as error:
         if wants_json(request):
             raise

@@ -46,6 +46,7 @@ from brikks_vision.record.tables import (
 )
 from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
 from brikks_vision.show.words import rank_words
+from brikks_vision.text.figures import day_text
 from brikks_vision.text.typography import typeset, typeset_page
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.dealing import (
@@ -325,7 +326,7 @@ def ranking(request: Request, number: Number) -> Response:
         verdict=verdict,
         standings=standings,
         missing=[seat.player for seat in now.seats if seat.result is None],
-        text=ranking_text(standings, _day_of(sheets), language),
+        text=ranking_text(standings, _day_of(sheets, language), language),
     )
 
 
@@ -335,7 +336,9 @@ def picture(request: Request, number: Number) -> Response:
     language = language_for(request)
     with service_of(request).open_to_read() as record:
         _, sheets, verdict = _judged(record, number, language)
-    drawn = ranking_picture(_standings(sheets, verdict, language), _day_of(sheets), language)
+    drawn = ranking_picture(
+        _standings(sheets, verdict, language), _day_of(sheets, language), language
+    )
     return png_picture(png(drawn))
 
 
@@ -360,9 +363,9 @@ def _standings(sheets: Sequence[SheetNow], verdict: Any, language: str) -> tuple
     )
 
 
-def _day_of(sheets: Sequence[SheetNow]) -> str:
+def _day_of(sheets: Sequence[SheetNow], language: str) -> str:
     """The day on which the last photo was taken."""
-    return max(sheet.result.photo.taken for sheet in sheets).strftime("%Y-%m-%d")
+    return day_text(max(sheet.result.photo.taken for sheet in sheets), language)
 
 
 # --- parts ---------------------------------------------------------------------------------------
