@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib
 import io
 import os
@@ -17,11 +18,15 @@ from brikks_vision.commands.options import exit_codes, new_app
 from brikks_vision.commands.terminal import PROGRAM, complain, silence_libraries
 from brikks_vision.errors import BrikksError, CommandUnknown
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.spaces import NARROW
 
 DEFAULT = "scan"
 """The command that is meant where the first word is no command."""
 HELP = "help"
 """As first word it means ``--help``, of the command that follows."""
+
+UNKNOWN_SIGNS = "brikks-scan"
+"""What writes signs that the encoding of a stream lacks: see `codecs.register_error`."""
 
 # The module of each command has it as ``app``; it is imported when the command runs.
 _COMMANDS = (
@@ -40,6 +45,16 @@ EXIT_CODES = {
 }
 
 
+def _other_sign(error: UnicodeError) -> tuple[str | bytes, int]:
+    """For a sign that an encoding lacks: a space for a no-break one, else its number."""
+    if isinstance(error, UnicodeEncodeError) and error.object[error.start] == NARROW:
+        return " ", error.start + 1
+    return codecs.backslashreplace_errors(error)
+
+
+codecs.register_error(UNKNOWN_SIGNS, _other_sign)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``brikks-scan`` and exit: the first word is a command's name, or all are photos.
 
@@ -53,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Names of files can hold bytes that no text encoding knows; no photo may end in a traceback.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=UNKNOWN_SIGNS)
     try:
         command_line()(None if arguments is None else list(arguments), prog_name=PROGRAM)
     except BrikksError as error:

@@ -11,12 +11,12 @@ def day_text(day: date, language: str) -> str:
     """A day, as the texts of the language have it under "day".
 
     >>> day_text(date(2026, 3, 4), "de"), day_text(date(2026, 3, 4), "en")
-    ('4.3.2026', '4 Mar 2026')
+    ('04.03.2026', '4 Mar 2026')
     """
     words = texts_in(language).report
     months = words["months"].split()
-    name = months[day.month - 1] if months else ""
-    return words["day"].format(day=day.day, month=day.month, year=day.year, month_name=name)
+    month = months[day.month - 1] if months else f"{day.month:02}"
+    return words["day"].format(day=day.day, month=month, year=day.year)
 
 
 def moment_text(moment: datetime, language: str) -> str:

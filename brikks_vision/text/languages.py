@@ -9,6 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from brikks_vision.text.spaces import all_spaced
+
 LANGUAGES = ("en", "de", "fr", "es")
 FOLDERS = [resources.files("brikks_vision").joinpath("text")]
 """Where the texts are. A program with a game of its own adds its folder before it reads texts."""
@@ -53,7 +55,9 @@ def texts_in(language: str) -> Texts:
         for part, texts in json.loads(file.read_text("utf-8")).items():
             if part in ("phrases", "answers") and book != "common":
                 texts = {f"{book}.{key}": text for key, text in texts.items()}
-            parts[part] |= texts
+            # In French everywhere, not on the page alone. Answers are compared with what is typed.
+            is_set = known == "fr" and part != "answers"
+            parts[part] |= all_spaced(texts, known) if is_set else texts
     return Texts(known, **parts)
 
 

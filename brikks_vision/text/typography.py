@@ -1,22 +1,15 @@
-"""Typesetting for the page: no-break spaces, and soft hyphens in long words.
-
-Sources: Lexique des règles typographiques en usage à l'Imprimerie nationale (French punctuation);
-DIN 5008 (a space between figure and per cent sign).
-"""
+"""Typesetting for the page: no-break spaces, and soft hyphens in long words."""
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from brikks_vision.text.languages import texts_in
+from brikks_vision.text.spaces import NARROW, spaced
 
-NARROW = "\u202f"  # narrow no-break space
+__all__ = ["NARROW", "SOFT_HYPHEN", "typeset", "typeset_page", "typeset_report"]
+
 SOFT_HYPHEN = "\u00ad"
-_BEFORE_SIGN = re.compile(r"[ \u00a0](?=[?!:;»])")
-_AFTER_QUOTE = re.compile(r"(?<=«)[ \u00a0]")
-_BEFORE_PERCENT = re.compile(r"(?<=[\d}])[ \u00a0](?=%)")
-_BEFORE_DOTS = re.compile(r" (?=…)")
 
 
 def typeset(text: str, language: str) -> str:
@@ -25,11 +18,7 @@ def typeset(text: str, language: str) -> str:
     >>> typeset("{percent} % ?", "fr")
     '{percent}\\u202f%\\u202f?'
     """
-    text = _BEFORE_PERCENT.sub(NARROW, text)
-    text = _BEFORE_DOTS.sub(NARROW, text)
-    if language == "fr":
-        text = _BEFORE_SIGN.sub(NARROW, text)
-        text = _AFTER_QUOTE.sub(NARROW, text)
+    text = spaced(text, language)
     for word, parted in _parted_words(language):
         text = text.replace(word, parted)
     return text

@@ -479,7 +479,7 @@ def test_without_words_the_help_is_shown(run: Run) -> None:
     ("locale", "words"),
     [
         ("de_DE.UTF-8", ("Bögen zum Spielen drucken", "Rückgabewerte:", "etwas ist unsicher")),
-        ("fr_FR.UTF-8", ("Imprimer des feuilles", "Codes de sortie :", "n'est pas sûr")),
+        ("fr_FR.UTF-8", ("Imprimer des feuilles", "Codes de sortie\u202f:", "n'est pas sûr")),
         ("es_ES.UTF-8", ("Imprimir hojas para jugar", "Códigos de salida:", "algo no es seguro")),
     ],
 )

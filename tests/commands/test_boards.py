@@ -180,7 +180,7 @@ def test_every_language_tells_a_board(run: Run, board: Path) -> None:
     [
         ("en", "row {row} from the top, column {column}: a", "tower"),
         ("de", "Reihe {row} von oben, Spalte {column}:", "Turm"),
-        ("fr", "ligne {row} en partant du haut, colonne {column} :", "tour"),
+        ("fr", "ligne {row} en partant du haut, colonne {column}\u202f:", "tour"),
         ("es", "fila {row} desde arriba, columna {column}:", "torre"),
     ],
 )

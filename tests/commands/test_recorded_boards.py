@@ -173,7 +173,7 @@ def test_a_recorded_board_is_shown(
     code, out, err = run("history", "board", 1, "--picture", picture, "--db", database, *spoken)
     assert (code, str(picture) in err) == (0, True)
     assert report.rstrip() in out
-    words = {"en": "Said by a person:", "de": "Gesagt wurde:", "fr": "Ce qui a été dit :",
+    words = {"en": "Said by a person:", "de": "Gesagt wurde:", "fr": "Ce qui a été dit\u202f:",
              "es": "Lo que se dijo:"}  # fmt: skip
     heading, first, second = out.splitlines()[-3:]
     assert heading == words[language]

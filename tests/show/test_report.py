@@ -123,7 +123,7 @@ def test_doubts_are_told_and_never_rounded_up_to_certain() -> None:
          '"bomb 4=crossed" or "bomb 4=open"'),
         ("de", "Bombe 4: Ist sie durchgestrichen? Gelesen: offen, zu 62 % sicher. "
          "Sonst ist die Summe 69.", '"Bombe 4=durchgestrichen" oder "Bombe 4=offen"'),
-        ("fr", "Bombe 4 : est-elle barrée ? Lu : libre, sûr à 62 %. "
+        ("fr", "Bombe 4\u202f: est-elle barrée\u202f? Lu\u202f: libre, sûr à 62\u202f%. "
          "Sinon, le total est de 69.", '"bombe 4=barrée" ou "bombe 4=libre"'),
         ("es", "Bomba 4: ¿está tachada? Leído: libre, con un 62 % de seguridad. "
          "Si no, el total es 69.", '"bomba 4=tachada" o "bomba 4=libre"'),

@@ -15,9 +15,9 @@ EVENING = datetime(2026, 3, 4, 20, 5)
     ("language", "day", "number"),
     [
         ("en", "4 Mar 2026", "63.8"),
-        ("de", "4.3.2026", "63,8"),
+        ("de", "04.03.2026", "63,8"),
         ("fr", "04/03/2026", "63,8"),
-        ("es", "4/3/2026", "63,8"),
+        ("es", "04/03/2026", "63,8"),
     ],
 )
 def test_dates_and_numbers_are_written_as_in_the_language(

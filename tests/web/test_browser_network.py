@@ -214,6 +214,7 @@ def test_the_phone_shows_the_ranking_after_the_last_of_the_chosen_photos(
         for number, name in enumerate(("Dora", "Emil"), 1):
             page.get_by_label(f"Player {number}", exact=True).fill(name)
         page.get_by_role("button", name="To the table").click()
+        page.wait_for_selector("#choose[multiple]")  # the script has run
         page.locator("#choose").set_input_files([NEW[0], "samples/bloxx.jpg"])
         told = page.locator("#table-problems li")
         expect(told).to_have_count(1, timeout=60_000)

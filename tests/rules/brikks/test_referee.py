@@ -150,8 +150,9 @@ def test_a_violation_in_german():
          "give 4 or 5.", "2 energy points too many are activated: 7, but "),
         ("de", "1 Energiepunkt zu wenig ist aktiviert: Es sind 3, aber die abgedeckten Kreise "
          "ergeben 4 oder 5.", "2 Energiepunkte zu viel sind aktiviert: Es sind 7, aber "),
-        ("fr", "Il manque 1 point d'énergie activé : 3, alors que les cercles couverts par les "
-         "blocs donnent 4 ou 5.", "Il y a 2 points d'énergie activés de trop : 7, alors que "),
+        ("fr", "Il manque 1 point d'énergie activé\u202f: 3, alors que les cercles couverts par "
+         "les blocs donnent 4 ou 5.",
+         "Il y a 2 points d'énergie activés de trop\u202f: 7, alors que "),
         ("es", "Falta 1 punto de energía activado: hay 3, pero los círculos cubiertos por los "
          "bloques dan 4 o 5.", "Sobran 2 puntos de energía activados: hay 7, pero "),
     ],
