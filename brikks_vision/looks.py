@@ -19,7 +19,7 @@ from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.figures import read_figures, without_covered
 from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
-from brikks_vision.detect.occlusion import covered_places, hidden_shares, without_things
+from brikks_vision.detect.occlusion import covered_places, hidden_shares, less_sure, without_things
 from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo
@@ -82,9 +82,9 @@ def ink_of(photo: Photo, alignment: Alignment, look: Look, known: Known) -> tupl
     hidden = hidden_shares(flat, layout)
     covered = covered_places(hidden, layout)
     if covered:
-        image = without_things(image, placement, hidden, layout)
+        image = without_things(image, placement, hidden, covered, layout)
         flat, marks = look(image, placement, layout)
-        marks = marks.with_covered(covered)
+        marks = less_sure(marks, hidden, layout).with_covered(covered)
     figures = without_covered(read_figures(flat, layout), covered)
     on_sheet = read_settings(image, placement, layout)
     return Ink(marks, figures, alignment.is_clear, known, on_sheet), image

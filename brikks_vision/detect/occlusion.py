@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.blank import blank_picture
-from brikks_vision.detect.marks import READER_PIXELS, Covered
+from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
 from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.template import draw_template
@@ -33,6 +33,9 @@ SAMPLES = 5  # each way, of a place
 PAINTED_SHARE = 0.15  # of a patch, at least: its rim may show a shadow or the edge of a thing
 PAINTED_PIXELS = 8  # px per cell, of the means that things are painted over with
 
+COPIED = 1.5  # sides of a place, of what is copied: readers of bars see about as much
+
+Point2 = NDArray[np.float64]  # (2,), in cells
 Shares = NDArray[np.float32]
 """How much of each patch of the reading area is hidden, 0 to 1: (1, rows, columns).
 
@@ -53,10 +56,28 @@ def covered_places(hidden: Shares, layout: Layout) -> Covered:
     return {name: places for name, places in covered.items() if places.any()}
 
 
-def without_things(image: Image, placement: Placement, hidden: Shares, layout: Layout) -> Image:
+def less_sure(marks: Marks, hidden: Shares, layout: Layout) -> Marks:
+    """The marks, whose log-odds count the less, the more of their place is hidden."""
+    seen = {
+        name: 1 - np.clip(hidden_share(hidden, field, layout) / MIN_COVERED_SHARE, 0, 1)
+        for name, field in layout.fields.items()
+    }
+    return marks.with_logits(
+        {
+            (name, mark): array * seen[name].reshape(array.shape)
+            for (name, mark), array in marks.logits.items()
+        }
+    )
+
+
+def without_things(
+    image: Image, placement: Placement, hidden: Shares, covered: Covered, layout: Layout
+) -> Image:
     """The photo with what hides the sheet painted over in the colours of what lies around it.
 
-    So nobody takes it for ink of the places beside it. What is covered stays unknown.
+    A covered place beside the grid shows the nearest visible one of the same print instead. So
+    nobody takes what lies there for ink of the places beside it, nor for how the print looks. What
+    is covered stays unknown.
     """
     _, rows, columns = hidden.shape
     area, step = layout.reading_area, OCCLUSION_STRIDE / OCCLUSION_PIXELS
@@ -67,7 +88,35 @@ def without_things(image: Image, placement: Placement, hidden: Shares, layout: L
     for row, column in zip(*np.nonzero(hidden[0] > PAINTED_SHARE), strict=True):
         patch = corners[row : row + 2, column : column + 2].reshape(4, 2)[[0, 1, 3, 2]]
         cv2.fillConvexPoly(mask, np.round(patch).astype(np.int32), 255)
-    return painted_over(image, mask, placement.cell_size())
+    painted = painted_over(image, mask, placement.cell_size())
+    for field in layout.places:
+        hides = covered.get(field.name, np.zeros(field.shape, np.bool_)).ravel()
+        centres, prints = np.array(field.centres), np.array(field.prints)
+        side = COPIED * max(field.size)
+        for place in np.flatnonzero(hides):
+            alike = np.flatnonzero(~hides & (prints == prints[place]))
+            if len(alike):
+                far = np.linalg.norm(centres[alike] - centres[place], axis=1)
+                source = centres[alike[far.argmin()]]
+                _copy(painted, placement, source, centres[place], side)
+    return painted
+
+
+def _copy(image: Image, placement: Placement, source: Point2, target: Point2, side: float) -> None:
+    """Show a square of the sheet at another point of it, in place. ``side``: in cells."""
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * side
+    seen, shown = (placement.to_photo(at + square).astype(np.float32) for at in (source, target))
+    left, top, width, height = cv2.boundingRect(shown)
+    x, y = max(left, 0), max(top, 0)
+    part = image[y : top + height, x : left + width]
+    if part.size == 0:
+        return
+    shown -= np.array([x, y], np.float32)
+    matrix = cv2.getAffineTransform(seen[:3], shown[:3])
+    copy = cv2.warpAffine(image, matrix, part.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    mask = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(shown).astype(np.int32), 255)
+    cv2.copyTo(copy, mask, part)
 
 
 def painted_over(image: Image, mask: NDArray[np.uint8], cell: float) -> Image:
