@@ -68,10 +68,10 @@ MIN_NUMBERED = 0.13  # share of the cells that bear numbers: a sixth and more; o
 MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
 AROUND = Box(-2.6, -2.6, 3.6, 6.8)  # beyond the grid's sides, where the rest of the sheet stands
 AROUND_PIXELS = 32  # px per cell of that
-# Log-odds of a mark in a cell beside the others of its print. On 54 simulated empty sheets (seeds
-# 9001 to 9060) bare cells had at most 0.3 and those with numbers, of which few are alike,
-# 3.5; crosses on 20 other sheets had 5 and more, over numbers mostly over 7.
-MIN_MARKED, MIN_MARKED_NUMBER = 2.5, 6.0
+# Log-odds of a mark in a cell, beside the other bare ones or the others with numbers. On 54 simulated
+# empty sheets (seeds 9001 to 9060) none had over 2.1; on sheets with 1 to 20 crosses one had 3.8 and
+# more.
+MIN_MARKED = 3.0
 SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
@@ -129,8 +129,10 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     if bonuses is None and _excess(best) < MIN_EXCESS:
         raise BlankOfOtherGame(title)
     said, _ = _parsed(settings, best.grid.rows, best.grid.columns)
-    grid_alone = parse_layout(_data(name, title, best, numbers, rows, None, None))
-    _check_empty(photo.image, best, grid_alone, said)
+    # of one kind: the fewer places are alike, the less is known of their print
+    alike = dict.fromkeys(numbers, VALUES[0])
+    grid_alone = parse_layout(_data(name, title, best, alike, rows, None, None))
+    _check_empty(photo.image, best.placement, grid_alone, said)
     if bonuses is None:
         raise BonusesNotFound
     taken = [best.box, *_places_box(bonuses)]
@@ -143,15 +145,16 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     )
 
 
-def _check_empty(image: Image, best: Candidate, layout: Layout, said: Mapping[Cell, int]) -> None:
+def _check_empty(
+    image: Image, placement: Placement, layout: Layout, said: Mapping[Cell, int]
+) -> None:
     """Raises BlankIsMarked where a cell looks marked beside the others of the same print.
 
     ``said`` : the numbers of cells of which a person says what is printed there.
     """
-    marks = read_patches(image, best.placement, layout)
+    marks = read_patches(image, placement, layout)
     odds = np.max([marks[CELL, mark] for mark in layout.fields[CELL].marks], axis=0)
-    least = np.where(best.read.numbers[..., 0] >= SURE, MIN_MARKED, MIN_MARKED_NUMBER)
-    marked = [cell for cell in layout.grid.cells if odds[cell] >= least[cell] and cell not in said]
+    marked = [cell for cell in layout.grid.cells if odds[cell] >= MIN_MARKED and cell not in said]
     if marked:
         plainest = max(marked, key=odds.__getitem__)
         raise BlankIsMarked(len(marked), f"{_named(plainest)}={NONE}")
