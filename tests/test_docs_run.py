@@ -1,0 +1,221 @@
+"""Every line of the README and the docs that can be run is run, in a copy, with what it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+import pytest
+
+from brikks_vision.show.table import sheet_columns
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+NAMED = {
+    "photo.jpg": "samples/arcade.jpg",
+    "FILLED.jpg": "tests/fixtures/good-printed.jpg",
+    "BLANK.jpg": "tests/fixtures/blank.jpg",
+    "BOARD.jpg": "tests/fixtures/blox/empty.jpg",
+    "PHOTO.jpg": "tests/fixtures/blox/slant.jpg",
+    "BEFORE.jpg": "tests/fixtures/blox/slant.jpg",
+    "AFTER.jpg": "tests/fixtures/blox/after.jpg",
+    "CHIPS.jpg": "tests/fixtures/blox/points.jpg",
+    "PHOTOS": "samples",
+}
+"""What the reader is to put in place of a name."""
+
+INSTALLS = "installs from the network"
+NOT_RUN = {
+    r"(.*&& )?(\.venv/bin/)?pip install .*": INSTALLS,
+    r"python3 -m venv .*": INSTALLS,
+    r"\. \.venv/bin/activate": "the tests run in an environment",
+    r"brikks-scan batch .* --scheduler tcp://HOST:8786.*": "needs a cluster; tests/intake has one",
+    r"curl .*": "needs the server; run beside it below",
+    r"brikks-scan (serve|watch).*": "stays; run for a moment below",
+    r"python -m (training|simulation|benchmarks)\..*": "takes minutes to hours; its options below",
+    r"for network in .*": "takes hours",
+}
+"""Lines that are not run as they stand, and why."""
+
+CODES = {"--referee": {4}, "turn": {0, 3, 4}}
+"""By a word of a line, how it may end. Else with 0, or 3 where something is uncertain."""
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def lines(page: Path) -> list[str]:
+    """The lines for a shell, without what is said of them."""
+    found = [line for block in blocks(page, "sh") for line in block.splitlines()]
+    return [re.sub(r"\s+# .*", "", line) for line in found]
+
+
+def reason(line: str) -> str | None:
+    """Why a line is not run."""
+    return next((why for like, why in NOT_RUN.items() if re.fullmatch(like, line)), None)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A folder with all that the examples read, in which they may write."""
+    folder = tmp_path / "copy"
+    for name in ("samples", "tests/fixtures"):
+        shutil.copytree(ROOT / name, folder / name)
+    for name, path in NAMED.items():
+        (folder / name).symlink_to(folder / path)
+    return folder
+
+
+def environment(copy: Path) -> dict[str, str]:
+    """That of the tests, with a home and a record of its own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LC_")}
+    home = copy.parent / "home"
+    path = os.pathsep.join([str(SCRIPTS), os.environ["PATH"]])
+    own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "PYTHONPATH": str(ROOT)}
+    return {**kept, **own, "LANG": "en_GB.UTF-8", "PATH": path}
+
+
+def run(line: str, copy: Path) -> subprocess.CompletedProcess[str]:
+    command = line.replace(".venv/bin/brikks-scan", "brikks-scan")
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=copy,
+        env=environment(copy),
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_line_of_a_page_runs(page: Path, copy: Path) -> None:
+    for line in lines(page):
+        if reason(line):
+            continue
+        done = run(line, copy)
+        codes = next((CODES[word] for word in line.split() if word in CODES), {0, 3})
+        assert done.returncode in codes, f"{line}\n{done.stdout}{done.stderr}"
+        assert "Traceback" not in done.stderr, line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_block_of_python_of_a_page_runs(page: Path, copy: Path) -> None:
+    for block in blocks(page, "python"):
+        if ">>>" in block:  # run by tests/test_library.py
+            continue
+        done = subprocess.run(
+            [sys.executable, "-c", block],
+            cwd=copy,
+            env=environment(copy),
+            capture_output=True,
+            text=True,
+        )
+        assert (done.returncode, done.stderr) == (0, ""), block
+        for told in re.findall(r"print\(.*\)  # ([\d(].*)", block):
+            assert told in done.stdout
+
+
+def test_every_reason_is_one_of_a_line() -> None:
+    every = [line for page in PAGES for line in lines(page)]
+    for like in NOT_RUN:
+        assert any(re.fullmatch(like, line) for line in every), like
+
+
+def test_what_is_told_of_a_line_is_what_it_says(copy: Path) -> None:
+    page = (ROOT / "docs" / "use.md").read_text("utf-8")
+    pairs = re.findall(r"^```sh\n(.*)\n```\n\n[^`]*?:\n\n```\n(.*?)\n```$", page, re.M | re.S)
+    assert pairs and "asks one question" in page
+    for line, told in pairs:
+        said = run(line, copy).stdout.splitlines()
+        assert sum("--answer" in each for each in said) == 1
+        for each in filter(None, told.splitlines()):
+            assert each in said
+
+
+@pytest.mark.parametrize("line", [line for page in PAGES for line in lines(page) if " -m " in line])
+def test_a_tool_has_the_options_that_a_line_names(line: str) -> None:
+    found = re.search(r"python -m ((?:training|simulation|benchmarks)[.\w]*)", line)
+    if found is None:  # the README's tests
+        return
+    room = ROOT / found[1].partition(".")[0]
+    source = "".join(file.read_text("utf-8") for file in room.rglob("*.py"))
+    for option in re.findall(r"(?<= )--[a-z-]+", line.split("; done")[0]):
+        assert f'"{option}"' in source, option
+
+
+def test_the_columns_of_tables_are_those_of_the_page() -> None:
+    page = (ROOT / "docs" / "use.md").read_text("utf-8")
+    section = page.split("## Tables")[1].split("\n## ")[0]
+    told = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", section, re.M)))
+    assert set(told) == set(sheet_columns())
+
+
+# --- what stays ----------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def started(line: str, copy: Path, said: str) -> subprocess.Popen[str]:
+    """The command, as soon as it has said something that it says when it is ready."""
+    words = shlex.split(line)
+    words[0] = str(SCRIPTS / "brikks-scan")
+    process = subprocess.Popen(
+        [os.path.expandvars(word) for word in words],
+        cwd=copy,
+        env={**environment(copy), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    for told in process.stdout:
+        if said in told:
+            return process
+    raise AssertionError(f"{line} ended with {process.wait()}")
+
+
+def test_the_server_of_the_pages_runs_and_answers_what_they_send(copy: Path) -> None:
+    every = [line for page in PAGES for line in lines(page)]
+    serving = [line for line in every if line.startswith("brikks-scan serve")]
+    run("brikks-scan sheet learn BOARD.jpg --game blox --name my-board", copy)
+    sending = [line for line in every if line.startswith("curl")]
+    assert serving and sending
+    for line in serving:
+        port = free_port()
+        process = started(f"{line} --port {port}", copy, f":{port}/")
+        try:
+            for request in sending if "--host" not in line else []:  # others need a key
+                done = run(request.replace("8765", str(port)).replace("curl", "curl -sf"), copy)
+                assert (done.returncode, done.stdout[:1]) == (0, "{"), request
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def test_the_watch_of_the_pages_begins(copy: Path) -> None:
+    camera = copy.parent / "home" / "Phone" / "Camera"
+    camera.mkdir(parents=True)
+    every = [line for page in PAGES for line in lines(page)]
+    watching = [line for line in every if line.startswith("brikks-scan watch")]
+    assert watching
+    for line in watching:
+        own = line.replace("~/Phone/Camera", str(camera)).replace("/mnt/share", str(camera))
+        process = started(own.replace(" --notify", ""), copy, "Watching")
+        time.sleep(0.1)
+        process.terminate()
+        process.wait()
