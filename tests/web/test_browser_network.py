@@ -216,7 +216,7 @@ def test_the_phone_shows_the_ranking_after_the_last_of_the_chosen_photos(
         page.get_by_role("button", name="To the table").click()
         page.wait_for_selector("#choose[multiple]")  # the script has run
         page.locator("#choose").set_input_files([NEW[0], "samples/bloxx.jpg"])
-        told = page.locator("#table-problems li")
+        told = page.locator("#photo-notes li")
         expect(told).to_have_count(1, timeout=60_000)
         expect(told).to_contain_text("bloxx.jpg: bloxx.jpg is a sheet of BLOXX!")
         expect(page.locator(".finish")).to_contain_text("1 of 2 sheets")

@@ -4,6 +4,7 @@
 const seconds = 4; // between two looks at whether another phone changed the table
 const queue = []; // photos to send: { file, table, seat }
 const problems = [];
+const notes = []; // what was told of photos that were sent
 let all = 0, done = 0, isSending = false, isLooking = false;
 const root = () => document.getElementById("table");
 // Sheets of other tables and games are asked for until somebody answers.
@@ -59,7 +60,7 @@ function sentence(text) {
   return (found.querySelector(".problem") || found.querySelector(".message p"))?.textContent.trim();
 }
 
-function notes(text) {
+function notesIn(text) {
   // What the page tells of the photo that was sent: it stays while others are sent.
   const found = new DOMParser().parseFromString(text, "text/html").querySelectorAll(".photo-note");
   return [...found].map((note) => note.textContent.trim());
@@ -79,11 +80,14 @@ function paint(word, percent) {
   line.textContent = isSending
     ? (word || words().reading).replace("{number}", done + 1).replace("{all}", all).replace("{percent}", percent ?? 100)
     : "";
-  document.getElementById("table-problems").replaceChildren(...problems.map((each) => {
-    const item = document.createElement("li");
-    item.textContent = each;
-    return item;
-  }));
+  document.getElementById("table-problems").replaceChildren(...problems.map(listed));
+  document.getElementById("photo-notes").replaceChildren(...notes.map(listed));
+}
+
+function listed(text) {
+  const item = document.createElement("li");
+  item.textContent = text;
+  return item;
 }
 
 function words() {
@@ -92,7 +96,7 @@ function words() {
 
 function add(files, form) {
   if (!files.length) return;
-  if (!isSending) { all = done = 0; problems.length = 0; }
+  if (!isSending) { all = done = problems.length = notes.length = 0; }
   const data = new FormData(form);
   for (const file of files) queue.push({ file, table: data.get("table"), seat: data.get("seat") || "" });
   all += files.length;
@@ -124,11 +128,11 @@ function next() {
     done += 1;
     let text = request.responseText, address = request.responseURL;
     if (address.endsWith("/ranking")) { // the last sheet has come
-      if (!queue.length && !problems.length && !elsewhere.size) { location.assign(address); return; }
+      if (!queue.length && !problems.length && !notes.length && !elsewhere.size) { location.assign(address); return; }
       address = new URL(`/table/${photo.table}`, address).href;
       text = await (await fetch(address, { headers: { Accept: "text/html" } })).text();
     }
-    problems.push(...notes(text).map((note) => `${photo.file.name}: ${note}`));
+    notes.push(...notesIn(text).map((note) => `${photo.file.name}: ${note}`));
     if (!await shown(text, address).catch(() => false)) {
       location.assign(request.responseURL);
       return;
