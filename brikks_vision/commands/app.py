@@ -6,8 +6,10 @@ import codecs
 import importlib
 import io
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Annotated, Any
 
@@ -16,7 +18,15 @@ from typer.core import TyperCommand, TyperGroup
 
 from brikks_vision.commands.options import exit_codes, new_app
 from brikks_vision.commands.terminal import PROGRAM, complain, silence_libraries
-from brikks_vision.errors import BrikksError, CommandUnknown
+from brikks_vision.errors import (
+    ArgumentMissing,
+    BrikksError,
+    CommandUnknown,
+    OptionUnknown,
+    UnknownValue,
+    ValueMissing,
+    WordsLeftOver,
+)
 from brikks_vision.text.languages import language_of_locale, texts_in
 from brikks_vision.text.spaces import NARROW
 
@@ -55,6 +65,11 @@ def _other_sign(error: UnicodeError) -> tuple[str | bytes, int]:
 codecs.register_error(UNKNOWN_SIGNS, _other_sign)
 
 
+# typer has it from click, of its own or installed, as its version is.
+_UsageError: Any = typer.BadParameter.__base__
+_HelpFormatter: Any = typer.Context.formatter_class
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``brikks-scan`` and exit: the first word is a command's name, or all are photos.
 
@@ -76,6 +91,79 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(error.exit_code) from None
 
 
+class HelpInLanguage(_HelpFormatter):  # type: ignore[misc]
+    """A help whose own words are in the user's language."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, _said("Usage: ") if prefix is None else prefix)
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(_said(heading))
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], *args: Any, **settings: Any) -> None:
+        told = []
+        for option, text in rows:
+            # What typer adds: "...  [default: a4; required]".
+            text, bracket, extra = text.partition("  [")
+            for word in ("default: ", "required"):
+                extra = extra.replace(word, _said(word))
+            told.append((option, f"{_said(text)}{bracket}{extra}"))
+        super().write_dl(told, *args, **settings)
+
+
+class OwnContext(typer.Context):
+    formatter_class = HelpInLanguage
+
+
+@contextmanager
+def _wrong_use_told() -> Iterator[None]:
+    """Raises what the user reads where the words of a call do not fit the command."""
+    try:
+        yield
+    except _UsageError as error:
+        told = _wrong_use(error)
+        if told is None:
+            raise
+        raise told from None
+
+
+def _wrong_use(error: Any) -> BrikksError | None:
+    """The failure as one of ours; None where the command has no words at all: that is its help."""
+    context, kind = error.ctx, type(error).__name__
+    more = f"{context.command_path if context else PROGRAM} --help"
+    parameter = getattr(error, "param", None)
+    name = parameter and (parameter.metavar or parameter.name)
+    if parameter and parameter.opts[0].startswith("-"):
+        name = parameter.opts[-1]
+    if kind == "NoArgsIsHelpError":
+        return None
+    if kind == "NoSuchOption":
+        return OptionUnknown(error.option_name, more)
+    if kind == "BadOptionUsage":
+        return ValueMissing(error.option_name, more)
+    if kind == "MissingParameter":
+        return ArgumentMissing(name, more)
+    if kind == "BadParameter" and parameter:
+        value = re.match(r"'?(.*?)'? is not", error.message)
+        return UnknownValue(name, value[1] if value else "", _choices(parameter, context))
+    word = re.search(r"'(.*?)'|\(([^()]*)\)$", error.message)
+    below = getattr(context and context.command, "commands", None)
+    if below and word:
+        return UnknownValue(context.command_path, word[0].strip("'"), ", ".join(below))
+    return WordsLeftOver(word[2] if word and word[2] else error.message, more)
+
+
+def _choices(parameter: Any, context: Any) -> str:
+    """What an option can be."""
+    kind = parameter.type
+    if hasattr(kind, "choices"):
+        return ", ".join(str(getattr(each, "value", each)) for each in kind.choices)
+    least, most = getattr(kind, "min", None), getattr(kind, "max", None)
+    if least is not None and most is not None:
+        return f"{least} - {most}"
+    return f">= {least}" if least is not None else str(parameter.make_metavar(context))
+
+
 class LazyCommand(TyperCommand):
     """A command that is known by its name and a line of help until it runs."""
 
@@ -87,6 +175,18 @@ class LazyCommand(TyperCommand):
 
 class CommandGroup(TyperGroup):
     """All commands; words that begin with none of them are for the default one."""
+
+    context_class = OwnContext
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
+    ) -> Any:
+        with _wrong_use_told():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _wrong_use_told():
+            return super().invoke(ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         own = {option for param in self.get_params(ctx) for option in param.opts}
@@ -100,7 +200,7 @@ class CommandGroup(TyperGroup):
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         formatter.write_usage(PROGRAM, "[OPTIONS] PHOTO|FOLDER...")
-        formatter.write_usage(PROGRAM, "COMMAND [ARGS]...", " " * len("Usage: "))
+        formatter.write_usage(PROGRAM, "COMMAND [ARGS]...", " " * len(_said("Usage: ")))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The default command's arguments and options, all commands, and the group's options."""
@@ -172,10 +272,18 @@ def command_named(name: str) -> Any:
 
 
 def _translate_help(command: Any, name: str, language: str) -> None:
-    """Begin a command's help in the user's language, and say it where commands are listed."""
+    """Put a command's help into the user's language, as a whole and of its options."""
     _, _, more = (command.help or "").partition("\n\n")
     command.short_help = texts_in(language).help[name]
-    command.help = f"{command.short_help}\n\n{more}".rstrip()
+    command.help = f"{command.short_help}\n\n{_said(more)}".rstrip()
+    command.context_class = OwnContext
+    for parameter in command.params:
+        parameter.help = _said(parameter.help or "")
+
+
+def _said(text: str) -> str:
+    """What a help says, in the user's language."""
+    return texts_in(language_of_locale()).options.get(text, text)
 
 
 def _check_command(word: str) -> None:

@@ -49,6 +49,10 @@ The classes::
         PageFailed
         PhotoMissing
         CommandUnknown
+        OptionUnknown
+        ValueMissing
+        ArgumentMissing
+        WordsLeftOver
         PhotoNotPermitted
         PhotoIsNoFile
         SourceUnknown

@@ -24,6 +24,36 @@ class CommandUnknown(WrongUse):
         super().__init__(word=word, command=command)
 
 
+class OptionUnknown(WrongUse):
+    """``more``: the command that explains what there is, here and below."""
+
+    sentence = "There is no option {option}. {more} shows those there are."
+
+    def __init__(self, option: str, more: str) -> None:
+        super().__init__(option=option, more=more)
+
+
+class ValueMissing(WrongUse):
+    sentence = "Something is missing after {option}. {more} shows what stands there."
+
+    def __init__(self, option: str, more: str) -> None:
+        super().__init__(option=option, more=more)
+
+
+class ArgumentMissing(WrongUse):
+    sentence = "{argument} is missing. {more} shows what the command needs."
+
+    def __init__(self, argument: object, more: str) -> None:
+        super().__init__(argument=argument, more=more)
+
+
+class WordsLeftOver(WrongUse):
+    sentence = "{words} does not belong here. {more} shows what the command needs."
+
+    def __init__(self, words: str, more: str) -> None:
+        super().__init__(words=words, more=more)
+
+
 class PhotoNotPermitted(WrongUse):
     sentence = "The file {path} may not be opened. Check its permissions, or copy it elsewhere."
 

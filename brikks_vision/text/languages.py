@@ -15,22 +15,24 @@ LANGUAGES = ("en", "de", "fr", "es")
 FOLDERS = [resources.files("brikks_vision").joinpath("text")]
 """Where the texts are. A program with a game of its own adds its folder before it reads texts."""
 
-_PARTS = ("words", "help", "report", "phrases", "page", "errors", "answers")
+_PARTS = ("words", "help", "options", "report", "phrases", "page", "errors", "answers")
 
 
 @dataclass(frozen=True)
 class Texts:
     """The texts of one language.
 
-    words: by their English meaning. help: of the command, by key. report: by key. errors: by class
-    name. phrases: by key; a template, or one for each count with "other" for all others. page: of
-    the page for the phone, by key. answers: what a person may write in an answer, by kind of place
-    and by mark; the first is the one that is shown.
+    words: by their English meaning. help: of the command, by key. options: of the command's
+    arguments and options, by their English text. report: by key. errors: by class name. phrases: by
+    key; a template, or one for each count with "other" for all others. page: of the page for the
+    phone, by key. answers: what a person may write in an answer, by kind of place and by mark; the
+    first is the one that is shown.
     """
 
     language: str
     words: dict[str, str]
     help: dict[str, str]
+    options: dict[str, str]
     report: dict[str, str]
     phrases: dict[str, str | dict[str, str]]
     page: dict[str, str]

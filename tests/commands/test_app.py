@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -25,6 +25,7 @@ from brikks_vision.intake.folders import pictures_in
 from brikks_vision.layout import load_layout
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results
+from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -493,6 +494,70 @@ def test_help_in_the_users_language(
     out = run("--help")[1]
     assert words[0] in out
     assert "Print sheets" not in out
+
+
+def help_texts(command: Any) -> set[str]:
+    """What a command says of its arguments and options, and below its first line, in English."""
+    _, _, more = (command.help or "").partition("\n\n")
+    own = {more.partition("\b")[0].strip(), *(param.help for param in command.params)}
+    return own.union(*map(help_texts, getattr(command, "commands", {}).values()))
+
+
+def test_every_option_is_explained_in_every_language() -> None:
+    english = {text for name in MODULES for text in help_texts(command_named(name)) if text}
+    for language in ("de", "fr", "es"):
+        told = texts_in(language).options
+        assert english - told.keys() == set()
+        assert all(told[text] != text for text in english)
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es"])
+def test_the_help_of_every_command_has_no_english_in_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("LANG", f"{language}_XX.UTF-8")
+    words = [[name] for name in MODULES]
+    words += [["sheet", name] for name in ("print", "learn", "add", "list", "remove")]
+    for each in [[], *words]:
+        out = run(*each, "--help")[1]
+        for english in (
+            "Usage:",
+            "Options:",
+            "Commands:",
+            "default:",
+            "required",
+            "Show ",
+            " the ",
+        ):
+            assert english not in out, each
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["a.jpg", "--gmae", "x"], ["--gmae", "brikks-scan scan --help"]),
+        (["game"], ["PHOTO|FOLDER", "brikks-scan game --help"]),
+        (["a.jpg", "--players", "9"], ["--players", "9", "1 - 4"]),
+        (["a.jpg", "--variant", "poker"], ["--variant", "poker", "standard, solo, duel"]),
+        (["batch", "a.jpg", "--jobs", "none"], ["--jobs", "none", ">= 1"]),
+        (["a.jpg", "--players"], ["--players"]),
+        (["turn", "a.jpg", "b.jpg", "--roll", "red"], ["--roll"]),
+        (["sheet", "fold"], ["fold", "print, learn, add, list, remove"]),
+        (["sheet", "print"], ["--output", "brikks-scan sheet print --help"]),
+        (["sheet", "list", "all", "of"], ["all of", "brikks-scan sheet list --help"]),
+    ],
+)
+def test_wrong_use_is_told_in_one_sentence_in_every_language(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str], named: list[str]
+) -> None:
+    told = set()
+    for language in ("en", "de", "fr", "es"):
+        monkeypatch.setenv("LANG", f"{language}_XX.UTF-8")
+        code, out, err = run(*words)
+        assert (code, out, err.count("\n")) == (ExitCode.WRONG_USE, "", 1)
+        assert err.startswith("brikks-scan: ") and all(name in err for name in named)
+        told.add(err)
+    assert len(told) == 4
 
 
 @pytest.mark.parametrize(
