@@ -3,53 +3,125 @@
     python -m benchmarks.golden write golden.json
     python -m benchmarks.golden compare golden.json
 
-A rebuilding that changes no behaviour leaves all of it equal to the letter: the readings in four
-languages, and the ink that they follow from.
+A rebuilding that changes no behaviour leaves all of it equal to the letter. Of every photo of every
+game: the readings and their reports in four languages, and the evidence that they follow from. A
+photo in a folder that bears a game's name is read as one of that game, too, with every printing or
+board that is learnt from the empty ones in the same folder; what was learnt is kept as well.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from brikks_vision.boards import board_game, learn_sheet_or_board, open_boards, read_board
 from brikks_vision.decode.ink import ink_json
-from brikks_vision.errors import BrikksError, PhotoUnreadable
-from brikks_vision.pipeline import ScanResult, scan_sheets
+from brikks_vision.detect.photo import load_photo
+from brikks_vision.errors import BrikksError
+from brikks_vision.games import BOARDS, GAMES
+from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
+from brikks_vision.show.board import board_report, points_report
+from brikks_vision.show.report import report
+from brikks_vision.show.words import in_words
 from brikks_vision.text.languages import LANGUAGES
 
 FOLDERS = (Path("samples"), Path("tests/fixtures"), Path("tests/places"))
 SUFFIXES = (".jpg", ".png", ".webp", ".heic")
+EMPTY = ("blank", "empty")  # in the names of photos of empty sheets and boards
+POINTS_SIDE = 1600  # px, as the command reads photos of chips and blocks
+Output = dict[str, Any]
 
 
-def outputs(photo: Path, language: str) -> list[dict[str, Any]]:
-    """What one photo reads as: one object a sheet, without the time that it took."""
+def all_outputs() -> Output:
+    """By photo, and by what it is read with."""
+    found: Output = {}
+    for folder in FOLDERS:
+        for path in sorted(each for each in folder.rglob("*") if each.suffix in SUFFIXES):
+            for name, output in outputs_of(path):
+                found[f"{path} {name}".strip()] = output
+    return found
+
+
+def outputs_of(photo: Path) -> Iterator[tuple[str, Output]]:
+    """What a photo reads as: with nothing said, and with what its folder teaches."""
+    game = photo.parent.name
+    if game not in BOARDS:
+        yield "", told(lambda: sheets_of(photo))
+    if game not in (*GAMES, *BOARDS):
+        return
+    if any(word in photo.stem for word in EMPTY):
+        yield "learnt", told(lambda: learnt_of(photo, game))
+        return
+    if photo.stem.startswith("points"):
+        yield "points", told(lambda: points_of(photo, game))
+        return
+    if game in BOARDS:
+        yield "", told(lambda: board_of(photo, game, None))
+    for empty in sorted(photo.parent.glob("*")):
+        if empty.suffix in SUFFIXES and any(word in empty.stem for word in EMPTY):
+            read = board_of if game in BOARDS else sheets_learnt_of
+            yield f"with {empty.stem}", told(lambda: read(photo, game, empty))  # noqa: B023
+
+
+def told(look: Callable[[], Output]) -> Output:
+    """What ``look`` returns, or the sentences of what is wrong."""
     try:
-        sheets = scan_sheets(photo, language=language)
-    except PhotoUnreadable as error:
-        return [{"error": error.text(language)}]
-    return [_output(sheet, language) for sheet in sheets]
+        return look()
+    except BrikksError as error:
+        return {"error": {language: error.text(language) for language in LANGUAGES}}
 
 
-def _output(sheet: ScanResult | BrikksError, language: str) -> dict[str, Any]:
+def sheets_of(photo: Path) -> Output:
+    return {"sheets": [_sheet(sheet) for sheet in scan_sheets(photo)]}
+
+
+def sheets_learnt_of(photo: Path, game: str, empty: Path) -> Output:
+    layouts = layouts_sought(game, learn_sheet_or_board(empty, game, "learnt"))
+    return {"sheets": [_sheet(sheet) for sheet in scan_sheets(photo, layouts=layouts)]}
+
+
+def _sheet(sheet: ScanResult | BrikksError) -> Output:
     if isinstance(sheet, BrikksError):
-        return {"error": sheet.text(language)}
-    reading = sheet.reading.to_dict()
-    del reading["timing_ms"]
-    return {"reading": reading, "ink": ink_json(sheet.ink)}
+        return {"error": {language: sheet.text(language) for language in LANGUAGES}}
+    return {"evidence": ink_json(sheet.ink), **_in_languages(sheet.reading, report)}
 
 
-def all_outputs() -> dict[str, Any]:
-    """By photo and language."""
-    photos = sorted(
-        path for folder in FOLDERS for path in folder.iterdir() if path.suffix in SUFFIXES
-    )
+def board_of(photo: Path, game: str, empty: Path | None) -> Output:
+    played = board_game(game)
+    learnt = None if empty is None else learn_sheet_or_board(empty, game, "learnt")
+    seen = read_board(photo, played, open_boards(played, learnt), "en")
+
+    def board_told(reading: Any, language: str) -> str:
+        return board_report(reading, played.view(reading), language)
+
+    return _in_languages(seen.reading, board_told)
+
+
+def learnt_of(photo: Path, game: str) -> Output:
+    learnt = json.loads(learn_sheet_or_board(photo, game, "learnt").to_json())
+    learnt.pop("blank", None)  # the picture hangs on the JPEG library
+    return {"learnt": learnt}
+
+
+def points_of(photo: Path, game: str) -> Output:
+    reading = board_game(game).points(load_photo(photo, POINTS_SIDE), {})
     return {
-        f"{photo} {language}": outputs(photo, language)
-        for photo in photos
-        for language in LANGUAGES
+        "reading": reading.to_dict(),
+        "report": {language: points_report(reading, language) for language in LANGUAGES},
     }
+
+
+def _in_languages(reading: Any, tell: Callable[[Any, str], str]) -> Output:
+    """A reading without the times that it took, and its report, by language."""
+    spoken = {language: in_words(reading, language) for language in LANGUAGES}
+    readings = {language: each.to_dict() for language, each in spoken.items()}
+    for each in readings.values():
+        del each["timing_ms"]
+    reports = {language: tell(each, language) for language, each in spoken.items()}
+    return {"reading": readings, "report": reports}
 
 
 def main() -> None:
