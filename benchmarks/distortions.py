@@ -100,11 +100,12 @@ def scanned(image: Image) -> Image:
     )
 
 
-def coarse_jpeg(quality: int, long_side: int, image: Image) -> Image:
+def coarse_jpeg(quality: int, long_side: int, image: Image) -> bytes:
+    """As a file, whose header tells how coarse it is."""
     small = cv2.resize(image, None, fx=(scale := long_side / max(image.shape[:2])), fy=scale,
                        interpolation=cv2.INTER_AREA)  # fmt: skip
     _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return data.tobytes()
 
 
 def posterized(levels: int, image: Image) -> Image:
@@ -135,7 +136,7 @@ def _then(*steps: Callable[[Image], Image]) -> Callable[[Image], Image]:
     return all_steps
 
 
-DISTORTIONS: dict[str, Callable[[Image], Image]] = {
+DISTORTIONS: dict[str, Callable[[Image], Image | bytes]] = {
     "none": as_it_is,
     "mirrored": flipped,
     "transposed": transposed,
@@ -214,7 +215,7 @@ JOINTS: dict[str, Callable[[Image, Image], Image]] = {
 }
 
 
-def distorted(sheet: Sheet, other: Sheet) -> Iterator[tuple[str, Image, int | None]]:
+def distorted(sheet: Sheet, other: Sheet) -> Iterator[tuple[str, Image | bytes, int | None]]:
     """Each distortion, the photo, and the true total; None where no total is true."""
     for name, distort in DISTORTIONS.items():
         yield name, distort(sheet.image), sheet.total
@@ -292,7 +293,7 @@ def measure(kind: str, sheet: Sheet, other: Sheet, only: str, folder: Path | Non
             continue
         cv2.setRNGSeed(1)
         try:
-            reading = scan_photo(np.ascontiguousarray(image), layouts=sheet.layouts).reading
+            reading = scan_photo(image, layouts=sheet.layouts).reading
         except PhotoUnreadable as error:
             problem = type(error).__name__
             outcomes.append(Outcome(kind, sheet.name, distortion, true, problem))
@@ -304,7 +305,8 @@ def measure(kind: str, sheet: Sheet, other: Sheet, only: str, folder: Path | Non
         )  # fmt: skip
         outcomes.append(outcome)
         if folder and (outcome.is_silent or outcome.is_missed):
-            cv2.imwrite(str(folder / f"{kind}-{sheet.name}-{distortion}.png"), image)
+            kept = load_photo(image, 100_000).image
+            cv2.imwrite(str(folder / f"{kind}-{sheet.name}-{distortion}.png"), kept)
     return outcomes
 
 

@@ -30,8 +30,9 @@ class Ink:
 
     marks: of a glance; of one close look, if the glance left something open; or the mean of several
     looks, if that left a doubt. figures: what the player wrote, by field. is_clear: whether it is
-    certain where the sheet lies in the photo. known: what the user said of the game. on_sheet: what
-    is plainly crossed on the sheet about the game, by name; None: its print has no boxes for that.
+    certain where the sheet lies in the photo, and the photo has kept its tones. known: what the
+    user said of the game. on_sheet: what is plainly crossed on the sheet about the game, by name;
+    None: its print has no boxes for that.
     """
 
     marks: Marks

@@ -1,4 +1,4 @@
-"""What a photo file says of its picture before decoding: format, size, orientation, date.
+"""What a photo file says of its picture before decoding: format, size, orientation, quality, date.
 
 The header is read here and not with Pillow, whose import alone takes as long as decoding. Formats:
 JPEG (ITU-T T.81), PNG (W3C PNG, 3rd edition), WebP (RFC 9649), HEIC (through pillow-heif, imported
@@ -29,6 +29,8 @@ MAX_DECODED_BYTES = 400_000_000  # held while decoding; formats with more bytes 
 MAX_SCANS = 100  # of a JPEG; encoders write some ten, and each costs a pass over all blocks
 MAX_SECONDS = 120  # that one photo may take, wherever it is read
 _SEQUENTIAL = (0xC0, 0xC1)  # frames (T.81, B.1.1.3) that are one scan where it has all components
+# steps of the lowest luma frequencies, in zigzag order, at quality 50 (T.81, table K.1)
+_MEDIUM_STEPS = (16, 11, 12, 14, 12, 10, 16, 14, 13, 14)
 _MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # but for restarts: ends the data of a scan
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1")
 _BOXES = (b"ftyp", b"meta", b"moov", b"mdat", b"free", b"skip", b"uuid")  # of a HEIC file
@@ -40,7 +42,8 @@ class ImageHeader:
 
     ``size``: (width, height) in px as stored, before the EXIF orientation (1-8) is applied.
     ``taken``: the camera's wall clock when the photo was taken, without a time zone; None if the
-    file has none.
+    file has none. ``quality``: of a JPEG, 1 to 100 as libjpeg counts it, by how coarsely brightness
+    is kept; 100 of other formats.
     """
 
     format: Format
@@ -48,10 +51,13 @@ class ImageHeader:
     orientation: int
     has_alpha: bool
     taken: datetime | None = None
+    quality: float = 100.0
 
 
 def read_header(data: bytes) -> ImageHeader:
-    """Format, size, orientation and date of the picture in a file's bytes, without decoding it.
+    """Format, size, orientation, quality and date of the picture in a file's bytes.
+
+    Nothing is decoded.
 
     Raises
     ------
@@ -95,7 +101,7 @@ def _number(data: bytes, at: int, length: int, order: Literal["big", "little"]) 
 
 def _jpeg_header(data: bytes) -> ImageHeader:
     size: tuple[int, int] | None = None
-    exif, at, frame, components = b"", 2, 0, 0
+    exif, at, frame, components, quality = b"", 2, 0, 0, 100.0
     while True:
         # Decoders skip bytes between segments; markers may be padded with 0xff.
         at = data.find(b"\xff", at)
@@ -117,6 +123,8 @@ def _jpeg_header(data: bytes) -> ImageHeader:
             frame, components = marker, _number(data, at + 7, 1, "big")
         elif marker == 0xE1 and data[at + 2 : at + 8] == b"Exif\0\0":
             exif = data[at + 8 : at + length]
+        elif marker == 0xDB:
+            quality = _luma_quality(data[at + 2 : at + length], quality)
         elif marker == 0xDA:
             break
         at += max(length, 2)
@@ -131,7 +139,28 @@ def _jpeg_header(data: bytes) -> ImageHeader:
     # Every 8 x 8 block takes at least one bit, so a much shorter file has a wrong size.
     if len(data) < size[0] * size[1] / (64 * 8):
         raise PhotoDamaged
-    return ImageHeader("jpeg", size, _exif_orientation(exif), False, _exif_time(exif))
+    orientation, taken = _exif_orientation(exif), _exif_time(exif)
+    return ImageHeader("jpeg", size, orientation, False, taken, quality)
+
+
+def _luma_quality(tables: bytes, known: float) -> float:
+    """Quality 1 to 100 by the first of a segment's quantisation tables (T.81, B.2.4.1).
+
+    That is the one for luma in what libjpeg, phones and messengers write. ``known``: returned where
+    it is not among them.
+    """
+    at = 0
+    while at < len(tables):
+        size = 2 if tables[at] >> 4 else 1
+        if tables[at] & 15 == 0:
+            steps = tables[at + 1 : at + 1 + size * len(_MEDIUM_STEPS)]
+            total = sum(
+                int.from_bytes(steps[i : i + size], "big") for i in range(0, len(steps), size)
+            )
+            scale = 100 * max(1, total) / sum(_MEDIUM_STEPS)  # libjpeg's jpeg_quality_scaling
+            return max(1.0, 5000 / scale if scale > 100 else 100 - scale / 2)
+        at += 1 + 64 * size
+    return known
 
 
 def _check_scans(data: bytes, at: int) -> None:

@@ -64,6 +64,7 @@ class Photo:
     ``scale``: decoded px per full px: of `load_photo` 1, 1/2, 1/4 or 1/8.
     ``name``: the file's name.
     ``is_flipped``: ``image`` was flipped left to right, because the photo shows the sheet mirrored.
+    ``quality``: of `brikks_vision.detect.headers.ImageHeader`.
     """
 
     image: Image
@@ -71,6 +72,7 @@ class Photo:
     scale: float
     name: str
     is_flipped: bool = False
+    quality: float = 100.0
 
     def flipped(self) -> Photo:
         """The photo flipped left to right."""
@@ -217,7 +219,8 @@ def _photo_from_bytes(data: bytes, wanted_long_side: int, name: str) -> Photo:
     image = _in_time(lambda: _decoded(data, header, by))
     if header.orientation >= 5:
         width, height = height, width
-    return Photo(_upright(image, header.orientation), (width, height), 1 / by, name)
+    upright = _upright(image, header.orientation)
+    return Photo(upright, (width, height), 1 / by, name, quality=header.quality)
 
 
 def _in_time(decode: Callable[[], _Pixels]) -> _Pixels:

@@ -596,6 +596,33 @@ Of 36 photos of sheets that are placed so (seed 4101) it was 0.45 at least.
 MIN_CLEAR_LIKENESS = 0.6
 """The same where the sheet lies there for sure."""
 
+# What is left of the evidence (`detect.tones`, `looks`). Of 102 sheets in ordinary photos.
+MIN_QUALITY = 12.0
+"""Of a JPEG, as libjpeg counts it; cameras and messengers have 50 or more. Of photos 900 px
+long of quality 5, one in some 50 was read wrong, but told as sure."""
+
+TONE_ROWS = 100
+"""Rows of pixels of a sheet at which its tones are counted."""
+
+FEW_TONES = 16
+"""Of a channel: so many are too few, in which hardly a mark is fainter than another."""
+
+MIN_OTHER_TONES = 0.005
+"""Share of the pixels with other tones than the `FEW_TONES` commonest, in one channel at least.
+
+Black and white and up to 16 levels have none; sheets had 0.25 or more, one of 48 colours 0.05.
+"""
+
+OUTLYING_TONES = 0.001
+"""Share of the pixels that may be darker, or lighter, than the range of tones."""
+
+MIN_BETWEEN = 0.002
+"""Share of the pixels in the middle half of the range of tones, in one channel at least.
+
+Black and white has none, even as a JPEG of quality 70. Sheets had 0.13 or more; those whose light
+was doubled, so that most is white, 0.013; those that were whitened as apps for documents do, 0.057.
+"""
+
 # What something hides (`detect.occlusion`).
 MIN_COVERED_SHARE = 0.3
 """Of a place, 0 to 1: where more of it is hidden, it counts as covered.

@@ -119,6 +119,9 @@ def referee_line(reading: Reading, language: str, paint: Paint = plain) -> str:
 def status_text(reading: Reading, language: str) -> str:
     """How sure the total is, in words."""
     least, most = reading.total_range or (None, None)
+    names_a_place = reading.doubts or reading.covered
+    if reading.status is Status.UNCERTAIN and least == most and not names_a_place:
+        return texts_in(language).report["not_sure_photo"]  # nothing on the sheet is in doubt
     return certainty(reading.status, least, most, language)
 
 

@@ -239,6 +239,19 @@ def test_a_thumbnail_does_not_pass_for_the_end_of_the_picture() -> None:
         load_photo(photo[: len(photo) - 5000], 1900)
 
 
+@pytest.mark.parametrize("settings", [{}, {"progressive": True}])
+@pytest.mark.parametrize("quality", [5, 11, 13, 50, 75, 95])
+def test_the_header_of_a_jpeg_tells_its_quality(quality: int, settings: dict[str, object]) -> None:
+    data = encoded(stripes(), "JPEG", quality=quality, **settings)
+    assert read_header(data).quality == pytest.approx(quality, abs=0.6)
+    assert load_photo(data, 300).quality == read_header(data).quality
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "HEIF"])
+def test_other_formats_have_full_quality(kind: str) -> None:
+    assert read_header(encoded(stripes(), kind)).quality == 100
+
+
 def png_claiming(width: int, height: int, pixel_data: bytes) -> bytes:
     def chunk(kind: bytes, content: bytes) -> bytes:
         checksum = zlib.crc32(kind + content)

@@ -195,7 +195,7 @@ def read(
         printing=layout.printing,
         covered=covered,
     )
-    if not ink.is_clear:  # the marks may have been read in the wrong places
+    if not ink.is_clear:  # the marks may be lost, or read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     return reading, posterior
 

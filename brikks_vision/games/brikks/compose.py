@@ -251,7 +251,7 @@ def read(
         said_on_sheet=dict(ink.on_sheet or {}),
         covered=covered_places(seen_with(ink.marks.covered, answers), MARKS, layout),
     )
-    if not ink.is_clear:  # the marks may have been read in the wrong places
+    if not ink.is_clear:  # the marks may be lost, or read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     return reading, posterior
 
