@@ -166,7 +166,7 @@ def energy_states(
     either = np.where(losses[:, USED] < losses[:, CIRCLED], USED, CIRCLED)
     for activated in range(printed, len(losses) + 1):
         add(np.where(place < activated, either, OPEN), _habit_price(either[:activated]))
-    best = np.array(min(found, key=found.__getitem__))
+    best = np.array(min(found, key=found.__getitem__), np.int64)  # of no points, too
     for point in np.flatnonzero(best != OPEN):  # single points with their other state
         other = best.copy()
         other[point] = USED if best[point] == CIRCLED else CIRCLED

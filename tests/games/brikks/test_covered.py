@@ -100,6 +100,14 @@ def test_an_answer_uncovers_a_place() -> None:
     assert half.grid[9] == "XXXXXXXX?X"
 
 
+def test_of_an_energy_bar_that_is_hidden_whole_every_point_is_covered() -> None:
+    points = range(SHEET.energy_points)
+    reading = reading_of(drawn(BARS), cover(energy=list(points)))
+    assert reading.covered == tuple(f"energy {point}" for point in points)
+    assert reading.status is Status.UNCERTAIN
+    assert not reading.violations
+
+
 BARS = """
 AAAABBBBC.
 DDDDEEEECC
