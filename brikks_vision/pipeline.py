@@ -31,6 +31,7 @@ from brikks_vision.errors import (
     NoSheetFound,
     PhotoMirrored,
     PhotoUnreadable,
+    SheetCutOff,
     UnknownValue,
 )
 from brikks_vision.games import (
@@ -314,6 +315,8 @@ def _located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[P
         return flipped
     found, sides = _with_sides(photo, found)
     if not sides:
+        if _is_cut_off(found):  # then it is known what the photo shows
+            return photo, found
         return _flipped_by_blank(photo, locate, layouts) or (photo, found)
     if Side.MIRRORED not in sides and Side.AS_PRINTED in sides:
         return photo, found
@@ -387,7 +390,7 @@ def _scan(
         plain = _glance(photo, found[0], known, answers, spent)
         if plain:
             return [_told(plain, language)]
-    if not _is_fine(photo) and not _can_be_read_there(found):
+    if not (_is_fine(photo) or _can_be_read_there(found) or _is_cut_off(found)):
         with _clocked(spent, "load"):
             photo = replace(_load(source, LONG_SIDE), name=name)
         with _clocked(spent, "locate"):
@@ -445,6 +448,11 @@ def _load(source: Stored, long_side: int) -> Photo:
 def _is_fine(photo: Photo) -> bool:
     """Whether it is as large as `LONG_SIDE` asks."""
     return photo.scale * reduction(max(photo.full_size), LONG_SIDE) >= 1
+
+
+def _is_cut_off(found: Found) -> bool:
+    """Whether all that is found reaches beyond the photo, of which a finer one shows no more."""
+    return bool(found) and all(isinstance(each, SheetCutOff) for each in found)
 
 
 def _can_be_read_there(found: Found) -> bool:
