@@ -25,8 +25,6 @@ from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, nearby
 from brikks_vision.detect.settings import read_settings
-from brikks_vision.detect.thresholds import MIN_QUALITY
-from brikks_vision.detect.tones import has_tones
 from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import Known, Reading, Status
@@ -89,8 +87,8 @@ def ink_of(photo: Photo, alignment: Alignment, look: Look, known: Known) -> tupl
         marks = less_sure(marks, hidden, layout).with_covered(covered)
     figures = without_covered(read_figures(flat, layout), covered)
     on_sheet = read_settings(image, placement, layout)
-    is_kept = photo.quality >= MIN_QUALITY and has_tones(photo.image, placement, layout)
-    return Ink(marks, figures, alignment.is_clear and is_kept, known, on_sheet), image
+    is_clear = alignment.is_clear and photo.keeps_tones
+    return Ink(marks, figures, is_clear, known, on_sheet), image
 
 
 def looked_at_again(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:

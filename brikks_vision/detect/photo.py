@@ -24,6 +24,8 @@ from brikks_vision.detect.headers import (
     read_header,
 )
 from brikks_vision.detect.placement import Image
+from brikks_vision.detect.thresholds import MIN_QUALITY, TONE_ROWS
+from brikks_vision.detect.tones import has_tones
 from brikks_vision.errors import (
     FileTooLarge,
     NotAnImage,
@@ -64,7 +66,8 @@ class Photo:
     ``scale``: decoded px per full px: of `load_photo` 1, 1/2, 1/4 or 1/8.
     ``name``: the file's name.
     ``is_flipped``: ``image`` was flipped left to right, because the photo shows the sheet mirrored.
-    ``quality``: of `brikks_vision.detect.headers.ImageHeader`.
+    ``keeps_tones``: false of a JPEG of very low quality, and of a picture with few tones: what is
+    read in it is never sure.
     """
 
     image: Image
@@ -72,7 +75,7 @@ class Photo:
     scale: float
     name: str
     is_flipped: bool = False
-    quality: float = 100.0
+    keeps_tones: bool = True
 
     def flipped(self) -> Photo:
         """The photo flipped left to right."""
@@ -216,11 +219,12 @@ def _photo_from_bytes(data: bytes, wanted_long_side: int, name: str) -> Photo:
     header = read_header(data)
     width, height = header.size
     by = reduction(max(width, height), wanted_long_side)
-    image = _in_time(lambda: _decoded(data, header, by))
+    image, keeps_tones = _in_time(lambda: _decoded(data, header, by))
     if header.orientation >= 5:
         width, height = height, width
     upright = _upright(image, header.orientation)
-    return Photo(upright, (width, height), 1 / by, name, quality=header.quality)
+    keeps_tones &= header.quality >= MIN_QUALITY
+    return Photo(upright, (width, height), 1 / by, name, keeps_tones=keeps_tones)
 
 
 def _in_time(decode: Callable[[], _Pixels]) -> _Pixels:
@@ -243,11 +247,13 @@ def _in_time(decode: Callable[[], _Pixels]) -> _Pixels:
         raise ReadingTooSlow(MAX_SECONDS) from None
 
 
-def _decoded(data: bytes, header: ImageHeader, by: int) -> Image:
+def _decoded(data: bytes, header: ImageHeader, by: int) -> tuple[Image, bool]:
+    """The picture, ``by`` times smaller, and whether it has tones."""
     if header.format == "heic":
         return _decode_heic(data, by)
     if header.format == "jpeg":
-        return _decode_jpeg(data, by)
+        image = _decode_jpeg(data, by)
+        return image, has_tones(_some_rows(image))
     if header.format == "png":
         return _decode_whole(png_without_metadata(data), header.has_alpha, by)
     return _decode_whole(data, header.has_alpha, by)
@@ -261,7 +267,8 @@ def _photo_from_array(array: NDArray[Any], wanted_long_side: int) -> Photo:
     height, width = array.shape[:2]
     check_pixels((width, height), 1)
     by = reduction(max(width, height), wanted_long_side)
-    return Photo(_bgr_reduced(array, by), (width, height), 1 / by, "photo")
+    image, keeps_tones = _bgr_reduced(array, by)
+    return Photo(image, (width, height), 1 / by, "photo", keeps_tones=keeps_tones)
 
 
 def _decode(data: bytes, flags: int) -> NDArray[Any]:
@@ -278,12 +285,12 @@ def _decode_jpeg(data: bytes, by: int) -> Image:
     return np.asarray(_decode(data, _REDUCED[by]), np.uint8)
 
 
-def _decode_whole(data: bytes, has_alpha: bool, by: int) -> Image:
+def _decode_whole(data: bytes, has_alpha: bool, by: int) -> tuple[Image, bool]:
     flags = cv2.IMREAD_UNCHANGED if has_alpha else cv2.IMREAD_COLOR
     return _bgr_reduced(_decode(data, flags), by)
 
 
-def _decode_heic(data: bytes, by: int) -> Image:
+def _decode_heic(data: bytes, by: int) -> tuple[Image, bool]:
     import pillow_heif
 
     try:
@@ -294,16 +301,25 @@ def _decode_heic(data: bytes, by: int) -> Image:
         raise PhotoDamaged from None
 
 
-def _bgr_reduced(pixels: NDArray[Any], by: int) -> Image:
-    """uint8 BGR, ``by`` times smaller, on white. In strips, because blending alpha needs memory."""
+def _bgr_reduced(pixels: NDArray[Any], by: int) -> tuple[Image, bool]:
+    """uint8 BGR, ``by`` times smaller, on white; and whether the pixels have tones.
+
+    In strips, because blending alpha needs memory.
+    """
+    keeps_tones = has_tones(np.ascontiguousarray(_bgr(_some_rows(pixels))))
     if by == 1 and pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] == 3:
-        return np.ascontiguousarray(pixels)
+        return np.ascontiguousarray(pixels), keeps_tones
     strips = []
     for top in range(0, pixels.shape[0], _STRIP_ROWS):
         strip = _bgr(pixels[top : top + _STRIP_ROWS])
         size = (math.ceil(strip.shape[1] / by), math.ceil(strip.shape[0] / by))
         strips.append(cv2.resize(strip, size, interpolation=cv2.INTER_AREA) if by > 1 else strip)
-    return np.asarray(np.vstack(strips), np.uint8)
+    return np.asarray(np.vstack(strips), np.uint8), keeps_tones
+
+
+def _some_rows(pixels: NDArray[Any]) -> NDArray[Any]:
+    """About `TONE_ROWS` rows of a picture."""
+    return pixels[:: max(1, len(pixels) // TONE_ROWS)]
 
 
 def _bgr(pixels: NDArray[Any]) -> Image:

@@ -602,7 +602,7 @@ MIN_QUALITY = 12.0
 long of quality 5, one in some 50 was read wrong, but told as sure."""
 
 TONE_ROWS = 100
-"""Rows of pixels of a sheet at which its tones are counted."""
+"""Rows of pixels of a picture at which its tones are counted."""
 
 FEW_TONES = 16
 """Of a channel: so many are too few, in which hardly a mark is fainter than another."""

@@ -244,7 +244,6 @@ def test_a_thumbnail_does_not_pass_for_the_end_of_the_picture() -> None:
 def test_the_header_of_a_jpeg_tells_its_quality(quality: int, settings: dict[str, object]) -> None:
     data = encoded(stripes(), "JPEG", quality=quality, **settings)
     assert read_header(data).quality == pytest.approx(quality, abs=0.6)
-    assert load_photo(data, 300).quality == read_header(data).quality
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "HEIF"])
