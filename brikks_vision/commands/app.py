@@ -144,7 +144,7 @@ def _wrong_use(error: Any) -> BrikksError | None:
     if kind == "MissingParameter":
         return ArgumentMissing(name, more)
     if kind == "BadParameter" and parameter:
-        value = re.match(r"'?(.*?)'? is not", error.message)
+        value = re.match(r"'?(.*?)'? (?:is|does) not", error.message)
         return UnknownValue(name, value[1] if value else "", _choices(parameter, context))
     word = re.search(r"'(.*?)'|\(([^()]*)\)$", error.message)
     below = getattr(context and context.command, "commands", None)
