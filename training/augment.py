@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.bars import PATCH_SIDE
 from brikks_vision.detect.pen import Pen
 from brikks_vision.layout import load_layout
-from training.samples import (
-    LOCATOR_STRIDE,
-    MARGIN,
-    PIXELS_PER_CELL,
-    Arrays,
-)
+from training.photos import LOCATOR_STRIDE, MARGIN, PIXELS_PER_CELL, Arrays
 
 MOTTLED_SHARE = 0.3  # of the samples
 

@@ -32,10 +32,9 @@ from brikks_vision.games.brikks.keys import CELLS, RINGS, STRIKES
 from brikks_vision.layout import load_layout
 from training.augment import displacement, misplaced, resample
 from training.export import MODELS
-from training.loop import usable
-from training.samples import PIXELS_PER_CELL, load_arrays
+from training.photos import PIXELS_PER_CELL, load_arrays, readable_sheets
+from training.samples import parts_in
 from training.tasks.marks import BAR_KINDS, KINDS
-from training.train import TASKS
 
 BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
 # grey levels between paper and the crosses on it, in all three channels together: of fainter ink
@@ -135,10 +134,10 @@ def look_at(folders: list[Path]) -> Looks:
     Left out are those on which ink is hardly seen.
     """
     layout = load_layout("brikks-light")
-    arrays = load_arrays(folders, (*TASKS["reader"].arrays, "patches", "pen"))
+    arrays = load_arrays(parts_in(folders), ("flat", "labels", "kind", "patches", "pen"))
     rng = np.random.default_rng(1)
     seen = []
-    for at in usable(arrays, "reader"):
+    for at in np.flatnonzero(readable_sheets(arrays) >= 0):
         paper, ink = arrays["pen"][at]
         if np.abs(paper - ink).sum() < MIN_CONTRAST:
             continue

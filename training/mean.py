@@ -17,7 +17,7 @@ from onnx import GraphProto, TensorProto, numpy_helper
 
 from training.export import MODELS, parts_of
 from training.storage import FACTORS, LARGEST, stored_weights, weight_axes
-from training.train import TASKS
+from training.tasks.table import TASKS
 
 
 def mean_of(later: GraphProto, earlier: GraphProto, share: float) -> None:
@@ -68,7 +68,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="with the earlier network's files")
     parser.add_argument("--share", type=float, default=0.5, help="of the packaged one, 0 to 1")
     options = parser.parse_args()
-    for part in parts_of(TASKS[options.name].network(), options.name):
+    task = TASKS[options.name]
+    for part in parts_of(task.network(), task.package or options.name):
         path = MODELS / f"{part}.onnx"
         model = onnx.load(str(path))
         mean_of(model.graph, onnx.load(str(options.folder / path.name)).graph, options.share)

@@ -241,29 +241,61 @@ class Glance(SheetReader):
         super().__init__(stem, 64, 24, context, 2)
 
 
-class Bars(nn.Module):
-    """(N * P, 6, 48, 48) at 36 px per cell, P patches a sheet -> logits (N, P, 4).
+class BarJudges(nn.Module):
+    """The last parts of `Bars`: features (N, P, width) of P patches a sheet -> logits (N, P, 4).
 
-    Input: BGR, the print's template (`brikks_vision.detect.bars`), and how like the pen's ink each
-    pixel is (`brikks_vision.detect.pen`). Logits: ring drawn, point struck, box crossed, bomb
-    crossed; each means something only at the patches of its kind.
     ``groups``: (P,) for patches that bear the same print the same number, from 0. ``counts``: how
     many patches are energy points, boxes and bombs; they stand in this order.
     """
 
-    parts = ("stem", "print", "features", "judge", "hand")
-
-    # the side of a patch, px; channels of its maps, halved twice, and within the features; features
-    # of a patch; widths of the layers that tell the print and of those that judge
-    side, first, maps, within, width, print_width, judged = 48, 24, 48, 72, 96, 64, (64, 128, 64)
-    residual: type[nn.Module] = Residual
+    parts: tuple[str, ...] = ("judge", "hand")
+    width, judged = 96, (64, 128, 64)  # features of a patch; widths of the layers that judge
 
     def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
         super().__init__()
         self.groups, self.counts = groups, counts
         self.of_group = torch.tensor(groups)
-        first, maps, within, width = self.first, self.maps, self.within, self.width
         squeezed, wide, narrow = self.judged
+        self.judge = nn.Sequential(
+            # a narrow layer keeps the file small
+            nn.Linear(5 * self.width, squeezed, bias=False), nn.Linear(squeezed, wide), nn.ReLU(),
+            nn.Linear(wide, narrow), nn.ReLU(), nn.Linear(narrow, 4 + LOOK),
+        )  # fmt: skip
+        self.hand = Hand()
+
+    def verdicts(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits before and after marks are compared with the same hand's others."""
+        context = of_groups(features, self.of_group)[:, self.of_group]
+        whole = features.mean(1, keepdim=True).expand_as(features)
+        # with two dimensions, the layers are exported with their weights unchanged
+        judged = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
+        judged = judged.reshape(*features.shape[:2], -1)
+        with torch.autocast(features.device.type, enabled=False):
+            beside = beside_others(judged, self.counts)
+        second: Tensor = self.hand(beside.flatten(0, 1)).reshape(*features.shape[:2], -1)
+        return judged[..., :4], second
+
+    def forward(self, features: Tensor) -> Tensor:
+        return self.verdicts(features)[1]
+
+
+class Bars(BarJudges):
+    """(N * P, 6, 48, 48) at 36 px per cell, P patches a sheet -> logits (N, P, 4).
+
+    Input: BGR, the print's template (`brikks_vision.detect.bars`), and how like the pen's ink each
+    pixel is (`brikks_vision.detect.pen`). Logits: ring drawn, point struck, box crossed, bomb
+    crossed; each means something only at the patches of its kind.
+    """
+
+    parts = ("judge", "hand", "stem", "print", "features")
+    # the side of a patch, px; channels of its maps, halved twice, and within the features; width of
+    # the layers that tell the print
+    side, first, maps, within, print_width = 48, 24, 48, 72, 64
+    residual: type[nn.Module] = Residual
+
+    def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
+        super().__init__(groups, counts)
+        first, maps, within, width = self.first, self.maps, self.within, self.width
         self.stem = nn.Sequential(
             Centred(), nn.Conv2d(6, first, 5, 2, 2, bias=False), nn.BatchNorm2d(first), nn.ReLU(),
             self.residual(first), block(first, maps, 2), self.residual(maps),
@@ -277,12 +309,6 @@ class Bars(nn.Module):
             block(maps, within, 2), self.residual(within), block(within, width, 2),
             nn.Flatten(), nn.Linear(width * (self.side // 16) ** 2, width), nn.ReLU(),
         )  # fmt: skip
-        self.judge = nn.Sequential(
-            # a narrow layer keeps the file small
-            nn.Linear(5 * width, squeezed, bias=False), nn.Linear(squeezed, wide), nn.ReLU(),
-            nn.Linear(wide, narrow), nn.ReLU(), nn.Linear(narrow, 4 + LOOK),
-        )  # fmt: skip
-        self.hand = Hand()
 
     def features_of(self, x: Tensor) -> Tensor:
         """Features of each patch: (N, P, width)."""
@@ -293,26 +319,21 @@ class Bars(nn.Module):
         features = self.features(torch.relu(sheets + printed[:, self.of_group]).flatten(0, 1))
         return features.reshape(*sheets.shape[:2], self.width)
 
-    def verdicts(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """The logits before and after marks are compared with the same hand's others."""
-        context = of_groups(features, self.of_group)[:, self.of_group]
-        whole = features.mean(1, keepdim=True).expand_as(features)
-        # with two dimensions, the layers are exported with their weights unchanged
-        judged = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
-        judged = judged.reshape(*features.shape[:2], -1)
-        with torch.autocast("cpu", enabled=False):
-            beside = beside_others(judged, self.counts)
-        second: Tensor = self.hand(beside.flatten(0, 1)).reshape(*features.shape[:2], -1)
-        return judged[..., :4], second
-
     def forward(self, x: Tensor) -> Tensor:
-        return self.verdicts(self.features_of(x))[1]
+        return super().forward(self.features_of(x))
+
+
+class GlanceJudges(BarJudges):
+    """The last parts of `GlanceBars`."""
+
+    width, judged = 48, (32, 64, 32)
 
 
 class GlanceBars(Bars):
     """`Bars` with narrow layers: (N * P, 6, 32, 32) at 24 px per cell -> logits (N, P, 4)."""
 
-    side, first, maps, within, width, print_width, judged = 32, 16, 28, 40, 48, 32, (32, 64, 32)
+    width, judged = GlanceJudges.width, GlanceJudges.judged
+    side, first, maps, within, print_width = 32, 16, 28, 40, 32
     residual = Separable
 
 
@@ -373,3 +394,105 @@ def of_groups(values: Tensor, groups: Tensor) -> Tensor:
         alike = values[:, groups == group]
         contexts.append(torch.cat([alike.mean(1), alike.amin(1), alike.amax(1)], dim=1))
     return torch.stack(contexts, dim=1)
+
+
+class PatchReader(nn.Module):
+    """(N, 11, 32, 32) -> (N, 6) logits of what is marked at a place of any print.
+
+    Input: BGR of the photo, BGR of the reference, the lightest of the same print, the template, the
+    kind of reference, how much darker the photo is, and how much lighter, all 0 to 1; see
+    `brikks_vision.detect.patches`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        first, maps, wide = 16, 32, 64
+        self.stem = nn.Sequential(block(11, first, 2), block(first, maps, 2))
+        self.middle = block(maps, maps)
+        self.deeper = Residual(maps)
+        self.top = nn.Sequential(block(maps, wide, 2), nn.Flatten())
+        self.judge = nn.Sequential(nn.Linear(wide * 4 * 4, 64), nn.ReLU(), nn.Dropout(0.1))
+        self.last = nn.Linear(64, 6)
+
+    def forward(self, x: Tensor) -> Tensor:
+        local = self.stem(x - 0.5)
+        result: Tensor = self.last(self.judge(self.top(self.deeper(local + self.middle(local)))))
+        return result
+
+
+class NumberReader(nn.Module):
+    """(N, 3, 32, 32) -> (N, 4) logits: no number, and each of `detect.printed_numbers.VALUES`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            block(3, 16, 2), block(16, 32, 2), block(32, 32), block(32, 48, 2), nn.Flatten(),
+            nn.Linear(48 * 4 * 4, 48), nn.ReLU(), nn.Dropout(0.2), nn.Linear(48, 4),
+        )  # fmt: skip
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.layers(x - 0.5)
+        return result
+
+
+class BoardLocator(nn.Module):
+    """(N, 3, side, side) to logits (N, maps, side / 4, side / 4).
+
+    Of a board: where the cells lie, also those that something hides; where the corners of all cells
+    together are. Of a table: by kind of piece, where the middle of one is; last, the log of its
+    reach.
+    """
+
+    def __init__(self, maps: int = 2) -> None:
+        super().__init__()
+        self.first = nn.Sequential(block(3, 16, 2), block(16, 32, 2), block(32, 32))
+        self.second = nn.Sequential(block(32, 64, 2), block(64, 64))
+        self.third = nn.Sequential(block(64, 96, 2), block(96, 96), block(96, 96))
+        self.up_second = block(96 + 64, 64)
+        self.up_first = block(64 + 32, 32)
+        self.out = nn.Conv2d(32, maps, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        first = self.first(x)
+        second = self.second(first)
+        third = self.third(second)
+        up = nn.functional.interpolate(third, scale_factor=2.0, mode="nearest")
+        up = self.up_second(torch.cat([up, second], 1))
+        up = nn.functional.interpolate(up, scale_factor=2.0, mode="nearest")
+        result: Tensor = self.out(self.up_first(torch.cat([up, first], 1)))
+        return result
+
+
+class PieceClassifier(nn.Module):
+    """(N, 3, 40, 40) to logits (N, classes) of one piece: the top of a tower, or a thing."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            block(3, 20), block(20, 32, 2), block(32, 48), block(48, 64, 2), block(64, 64, 2),
+            nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 25, 96), nn.ReLU(),
+            nn.Linear(96, classes),
+        )  # fmt: skip
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.layers(x)
+        return result
+
+
+class BoardPieces(nn.Module):
+    """(N, 15, 112, 56) views of `brikks_vision.detect.pieces` to (N, outputs).
+
+    The outputs are those of `brikks_vision.games.blox.looks`.
+    """
+
+    def __init__(self, outputs: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            block(15, 20, 2), block(20, 32, 2), block(32, 32), block(32, 64, 2), block(64, 64),
+            block(64, 80, 2), block(80, 80), nn.Flatten(), nn.Dropout(0.15),
+            nn.Linear(80 * 7 * 4, 160), nn.ReLU(), nn.Linear(160, outputs),
+        )  # fmt: skip
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.layers(x)
+        return result

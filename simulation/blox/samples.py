@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,12 @@ def empty_position(board: Board, rng: np.random.Generator) -> Position:
     return Position(board)
 
 
-POSITIONS = {"any": any_position, "games": played_position, "empty": empty_position}
+Positions = Callable[[Board, np.random.Generator], Position]
+POSITIONS: dict[str, Positions] = {
+    "any": any_position,
+    "games": played_position,
+    "empty": empty_position,
+}
 
 RENDERERS = ("rasterizer", "path tracer")
 
@@ -66,6 +72,23 @@ def renderer(name: str) -> Renderer:
     return rasterized
 
 
+def write_photo(
+    folder: Path,
+    number: int,
+    seed: int,
+    long_side: int,
+    positions: Positions = any_position,
+    render_with: str = RENDERERS[0],
+) -> None:
+    """One photo and what is true of it."""
+    rng = np.random.default_rng([seed, number])
+    view = list(VIEWS)[number % len(VIEWS)]
+    shot = random_shot(view, rng, positions, render=renderer(render_with), long_side=long_side)
+    path = folder / f"{seed}-{number:05}.jpg"
+    path.write_bytes(shot.data)
+    path.with_suffix(".json").write_text(json.dumps(facts(shot, view)), "utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -77,16 +100,9 @@ def main() -> None:
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    render = renderer(args.renderer)
-    end, number = time.time() + 60 * args.minutes, 0
+    end, number, positions = time.time() + 60 * args.minutes, 0, POSITIONS[args.positions]
     while time.time() < end and number < args.count:
-        rng = np.random.default_rng([args.seed, number])
-        view = list(VIEWS)[number % len(VIEWS)]
-        positions = POSITIONS[args.positions]
-        shot = random_shot(view, rng, positions, render=render, long_side=args.long_side)
-        (args.folder / f"{args.seed}-{number:05}.jpg").write_bytes(shot.data)
-        text = json.dumps(facts(shot, view))
-        (args.folder / f"{args.seed}-{number:05}.json").write_text(text, "utf-8")
+        write_photo(args.folder, number, args.seed, args.long_side, positions, args.renderer)
         number += 1
 
 

@@ -1,14 +1,8 @@
-"""Photos of the chips and blocks that a player has laid out on a table.
-
-``python -m simulation.blox.spread FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
-``SEED-NUMBER.json`` as `simulation.blox.samples` does.
-"""
+"""Photos of the chips and blocks that a player has laid out on a table."""
 
 from __future__ import annotations
 
-import argparse
 import json
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -162,27 +156,11 @@ def spread_shot(
     return Spread(image, data, tuple(things))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--long-side", type=int, default=800)
-    parser.add_argument("--count", type=int, default=1_000_000)
-    parser.add_argument("--renderer", choices=RENDERERS, default="rasterizer")
-    args = parser.parse_args()
-    args.folder.mkdir(parents=True, exist_ok=True)
-    render, end, number = renderer(args.renderer), time.time() + 60 * args.minutes, 0
-    while time.time() < end and number < args.count:
-        rng = np.random.default_rng([args.seed, number])
-        view = list(VIEWS)[number % len(VIEWS)]
-        shot = spread_shot(view, rng, render, args.long_side)
-        path = args.folder / f"{args.seed}-{number:05}.jpg"
-        path.write_bytes(shot.data)
-        facts = {"view": view, "things": shot.things}
-        path.with_suffix(".json").write_text(json.dumps(facts), "utf-8")
-        number += 1
-
-
-if __name__ == "__main__":
-    main()
+def write_photo(folder: Path, number: int, seed: int, long_side: int) -> None:
+    """One photo by the rasterizer, ``SEED-NUMBER.jpg``, and beside it what is true of it."""
+    rng = np.random.default_rng([seed, number])
+    view = list(VIEWS)[number % len(VIEWS)]
+    shot = spread_shot(view, rng, renderer(RENDERERS[0]), long_side)
+    path = folder / f"{seed}-{number:05}.jpg"
+    path.write_bytes(shot.data)
+    path.with_suffix(".json").write_text(json.dumps({"view": view, "things": shot.things}), "utf-8")

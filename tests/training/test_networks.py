@@ -30,9 +30,12 @@ pytest.importorskip("scipy")
 
 import onnx  # noqa: E402
 
-from training import calibrate, export, judges, storage  # noqa: E402
+from training import calibrate, export, storage  # noqa: E402
 from training import networks as trained_networks  # noqa: E402
-from training.tasks.bars import bars_network, by_mark  # noqa: E402
+from training.loop import measure, train  # noqa: E402
+from training.tasks.bars import by_mark  # noqa: E402
+from training.tasks.judges import Features  # noqa: E402
+from training.tasks.table import TASKS  # noqa: E402
 from training.tasks.task import as_input  # noqa: E402
 
 SHEET = load_layout("brikks-light")
@@ -68,7 +71,7 @@ def as_seen(patches: NDArray[np.uint8]) -> torch.Tensor:
 
 def any_network(seed: int) -> torch.nn.Module:
     torch.manual_seed(seed)
-    net = bars_network().eval()
+    net = TASKS["bars"].network().eval()
     for layer in net.modules():
         if isinstance(layer, torch.nn.BatchNorm2d):
             torch.nn.init.normal_(layer.bias, 0, 0.1)
@@ -110,25 +113,20 @@ def test_marks_are_compared_alike_in_training_and_in_the_package(struck: int) ->
     np.testing.assert_allclose(packaged[: counts[0], -3], shares, atol=1e-3)
 
 
-def test_judges_learn_from_kept_features_and_nothing_before_them_changes() -> None:
-    net = any_network(4)
+def test_judges_learn_from_kept_features_and_the_rest_stays_as_it_is(packaged: Path) -> None:
+    task, net = TASKS["bars_judges"], TASKS["bars_judges"].network()
     draw = torch.Generator().manual_seed(1)
     points, boxes, bombs = bar_counts(SHEET)
     crossed = torch.randint(0, 2, (32, points + boxes + bombs), generator=draw).float()
     noise = torch.rand(32, points + boxes + bombs, net.width, generator=draw)
     struck, of_boxes, of_bombs = crossed.split([points, boxes, bombs], dim=1)
     labels = {RINGS: struck, STRIKES: struck, BOXES: of_boxes, BOMBS: of_bombs}
-    kept = (crossed[..., None] + noise).half(), labels
-    before = judges.measure_judges(net, kept)["loss"]
-    first = {name: value.clone() for name, value in net.state_dict().items()}
-    judges.train_judges(net, kept, epochs=60, rate=1e-2)
-    assert judges.measure_judges(net, kept)["loss"] < 0.5 * before
-    changed = {
-        name.split(".")[0]
-        for name, value in net.state_dict().items()
-        if not torch.equal(value, first[name])
-    }
-    assert changed == {"judge", "hand"}
+    kept = Features((crossed[..., None] + noise).half(), labels, np.arange(32))
+    before = measure(net, task, kept, kept.photos)["loss"]
+    train(net, task, kept, 1, 0.1, 1e-2, packaged / "bars_judges.pt")
+    assert measure(net, task, kept, kept.photos)["loss"] < 0.5 * before
+    paths = export.export(net, "bars", kept.features[:1].float())
+    assert {path.stem for path in paths} == {"bars_judge", "bars_hand"}
 
 
 def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:

@@ -13,15 +13,8 @@ from torch import Tensor, nn
 from brikks_vision.detect.aligner import ALIGNER_STRIDE
 from brikks_vision.detect.features import keypoints
 from brikks_vision.layout import load_layout
-from training.augment import (
-    displacement,
-    recolor,
-    resample,
-)
-from training.samples import (
-    PIXELS_PER_CELL,
-    Arrays,
-)
+from training.augment import displacement, recolor, resample
+from training.photos import PIXELS_PER_CELL, Arrays
 from training.tasks.task import Batch, Measures, as_input, each_mean, laplace
 
 HIT = 0.3  # cells: so near a keypoint the aligner shall see it

@@ -7,29 +7,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from brikks_vision.detect.bars import bar_counts, bar_groups, bar_templates
+from brikks_vision.detect.bars import bar_counts, bar_templates
 from brikks_vision.detect.marks import Key
 from brikks_vision.detect.networks import outputs_of
 from brikks_vision.detect.pen import Pen, ink_likeness
 from brikks_vision.layout import load_layout
-from training.augment import (
-    photographed_otherwise,
-    roughly_placed,
-)
-from training.networks import Bars
-from training.samples import (
-    Arrays,
-)
+from training.augment import photographed_otherwise, roughly_placed
+from training.photos import Arrays
 from training.tasks.marks import BAR_KINDS, ByMark, kind_means, labels_of, losses_of
 from training.tasks.task import Batch, Measures, as_input
 
 MIRRORED_SHARE = 0.25  # of the patches of one kind, each way
 FIRST_LOOK_SHARE = 0.3  # of the loss: so that what is compared with is worth it
-
-
-def bars_network() -> nn.Module:
-    layout = load_layout("brikks-light")
-    return Bars(tuple(bar_groups(layout).tolist()), bar_counts(layout))
 
 
 def mirrored(patches: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:

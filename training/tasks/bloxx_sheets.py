@@ -14,13 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.patches import beside_blank, is_edge, readable_fields, see_places
-from brikks_vision.detect.placement import (
-    Placement,
-    Points,
-    apply_homography,
-    bend_terms,
-    rectify,
-)
+from brikks_vision.detect.placement import Placement, Points, apply_homography, bend_terms, rectify
 from brikks_vision.layout import CELL, Field, Layout
 from simulation.bloxx.art import sheet_of
 from simulation.bloxx.games import any_game

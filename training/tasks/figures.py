@@ -8,25 +8,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from brikks_vision.detect.figures import (
-    CLASSES,
-    DASH,
-    NONE,
-    PLACES,
-    figure_patches,
-)
+from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, figure_patches
 from brikks_vision.layout import load_layout
-from training.augment import (
-    displacement,
-    recolor,
-    resample,
-)
-from training.samples import (
-    DASH_WRITTEN,
-    NOTHING_WRITTEN,
-    PIXELS_PER_CELL,
-    Arrays,
-)
+from training.augment import displacement, recolor, resample
+from training.photos import DASH_WRITTEN, NOTHING_WRITTEN, PIXELS_PER_CELL, Arrays
 from training.tasks.task import Batch, Measures, as_input
 
 

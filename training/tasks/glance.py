@@ -9,24 +9,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from brikks_vision.detect.glance import (
-    GLANCE_PIXELS,
-    glance_area,
-    glance_places,
-    grid_view,
-)
+from brikks_vision.detect.glance import GLANCE_PIXELS, glance_area, glance_places, grid_view
 from brikks_vision.detect.marks import Key, mark_places
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
-from training.augment import (
-    MOTTLED_SHARE,
-    glanced,
-    mottled,
-    recolor,
-)
-from training.samples import (
-    Arrays,
-)
+from training.augment import MOTTLED_SHARE, glanced, mottled, recolor
+from training.photos import Arrays
 from training.tasks.marks import GRID_KINDS, kind_means, labels_of, losses_of, wrong_of
 from training.tasks.task import Batch, Measures, as_input
 

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import nn
 
-from brikks_vision.detect.bars import bar_counts, bar_groups
-from brikks_vision.detect.glance import (
-    bar_view_templates,
-    bar_views,
-)
+from brikks_vision.detect.glance import bar_view_templates, bar_views
 from brikks_vision.layout import load_layout
-from training.augment import (
-    glanced,
-    photographed_otherwise,
-)
-from training.networks import GlanceBars
-from training.samples import (
-    Arrays,
-)
+from training.augment import glanced, photographed_otherwise
+from training.photos import Arrays
 from training.tasks.bars import bars_input
 from training.tasks.marks import BAR_KINDS, labels_of
 from training.tasks.task import Batch
-
-
-def glance_bars_network() -> nn.Module:
-    layout = load_layout("brikks-light")
-    return GlanceBars(tuple(bar_groups(layout).tolist()), bar_counts(layout))
 
 
 def glance_bars_batch(

@@ -9,13 +9,8 @@ from torch import Tensor, nn
 
 from brikks_vision.detect.locator import COORDINATE_UNIT
 from brikks_vision.layout import load_layout
-from training.augment import (
-    cut,
-    recolor,
-)
-from training.samples import (
-    Arrays,
-)
+from training.augment import cut, recolor
+from training.photos import Arrays
 from training.tasks.task import Batch, Measures, as_input, each_mean, laplace
 
 CUT_SHARE, MAX_CUT = 0.35, 15  # of the pictures; by how many outputs of the locator

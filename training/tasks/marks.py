@@ -20,7 +20,7 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
-from training.samples import Arrays
+from training.photos import Arrays
 
 KINDS: dict[str, tuple[Key, ...]] = {
     "cell": (CELLS,),

@@ -1,21 +1,14 @@
-"""The network that tells which parts of a sheet something hides (`brikks_vision.detect.occlusion`).
+"""Which parts of a sheet something hides (`brikks_vision.detect.occlusion`).
 
-``python -m training.tasks.occlusion samples FOLDER --count 4000 --seed 1`` draws sheets of all
-games as photos show them, straightened, with the print of the empty sheet beside each. ``... train
-FOLDER --minutes 20 --seed 1`` lays things on them (`simulation.occluders`), anew for every batch,
-and learns where they lie; ``--device cuda`` where there is one, ``--cutouts FOLDER`` adds pictures
-with an alpha channel to the things. Weights are kept in the folder once a minute and taken up with
-``--resume``. ``... measure FOLDER`` prints how many places it tells rightly.
+The samples are sheets of all games as photos show them, straightened, each with the print of its
+empty sheet. Things (`simulation.occluders`) are laid on them anew for every batch; pictures with an
+alpha channel in a folder ``cutouts`` of the samples' folder are laid on them, too.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import time
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -42,17 +35,14 @@ from simulation.occluders import Cutout, cutouts_in, random_cutout
 from simulation.paper.blank import BlankSheet
 from simulation.paper.wear import worn
 from simulation.photos import Photo
-from training.export import export
-from training.networks import Occlusion
+from training.tasks.task import Batch, Measures
 
 HEIGHT, WIDTH = 256, 192  # px of a sample: the reading area of Brikks
-PART = 20  # samples a file
 BRIKKS_SHARE, SCRAMBLED_SHARE, WORN_SHARE = 0.6, 0.4, 0.25  # of the samples
 LONG_SIDES = 700, 1700  # px, of the photos
 TIERS = ("scan", "good", "hard")
-HELD_OUT = 100  # samples, the first ones, that only measure
 CUTOUTS = 6000  # things drawn for one training
-BATCH = 64
+HIDDEN = 0.4  # the chance from which a cell counts as hidden
 
 Canvas = NDArray[np.uint8]
 
@@ -120,31 +110,8 @@ def _sample(seed: int, number: int) -> Canvas:
     return np.concatenate([_on_canvas(part) for part in parts], axis=-1)
 
 
-def _write_part(task: tuple[Path, int, int, int]) -> Path:
-    folder, seed, first, count = task
-    cv2.setNumThreads(1)
-    path = folder / f"sheets-{first:06d}.npy"
-    beside = path.with_suffix(".part")
-    with beside.open("wb") as file:  # whole or not at all: a training may read beside it
-        np.save(file, np.stack([_sample(seed, first + at) for at in range(count)]))
-    beside.rename(path)
-    return path
-
-
-def write_samples(folder: Path, count: int, seed: int, processes: int) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    tasks = [
-        (folder, seed, first, PART)
-        for first in range(0, count, PART)
-        if not (folder / f"sheets-{first:06d}.npy").exists()
-    ]
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for path in pool.map(_write_part, tasks):
-            print(path.name, flush=True)
-
-
-def load_samples(folder: Path) -> list[Canvas]:
-    return [np.load(path) for path in sorted(folder.glob("sheets-*.npy"))]
+def write_sheets(folder: Path, numbers: range, seed: int) -> None:
+    np.save(folder / "sheets.npy", np.stack([_sample(seed, number) for number in numbers]))
 
 
 # --- what lies on a sheet ------------------------------------------------------------------------
@@ -251,10 +218,9 @@ def _where(count: int, share: float, device: torch.device) -> Tensor:
 
 def _shadow_of(cover: Tensor) -> Tensor:
     """The soft shadow beside what covers a sheet."""
-    size = int(np.random.choice([5, 9, 15, 25]))
+    size = (5, 9, 15, 25)[int(torch.randint(4, ()))]
     soft = functional.avg_pool2d(cover, size, 1, size // 2)
-    shift = (int(np.random.randint(-5, 6)), int(np.random.randint(-5, 6)))
-    return torch.roll(soft, shift, (2, 3))
+    return torch.roll(soft, torch.randint(-5, 6, (2,)).tolist(), (2, 3))
 
 
 def covered(photo: Tensor, things: Things) -> tuple[Tensor, Tensor, Tensor]:
@@ -274,7 +240,7 @@ def covered(photo: Tensor, things: Things) -> tuple[Tensor, Tensor, Tensor]:
     photo = photo * (1 - _where(count, 0.15, device) * ring * (1 - tint))
     # another sheet, the table, a fold of the paper from one side
     beyond = _beyond_a_line(count, device, _uniform(0.5, 2, count, 1, 1, 1, device=device))
-    other = torch.flip(photo, (2, 3) if np.random.rand() < 0.5 else (2,)).roll(1, 0)
+    other = torch.flip(photo, (2, 3) if torch.rand(()) < 0.5 else (2,)).roll(1, 0)
     plain = torch.rand(count, 3, 1, 1, device=device) ** 0.6 * torch.ones_like(photo)
     pale = _uniform(0.75, 1, count, 1, 1, 1, device=device) * torch.ones_like(photo)
     kind = torch.rand(count, 1, 1, 1, device=device)
@@ -343,14 +309,41 @@ def _developed(pictures: Tensor, strength: float) -> Tensor:
     return (pictures + noise * torch.randn_like(pictures)).clamp(0, 1)
 
 
+# --- training ------------------------------------------------------------------------------------
+
 NO_REFERENCE_SHARE = 0.5  # of the sheets: as those whose empty sheet nobody knows
 
 
-def batch_of(sheets: Tensor, things: Things, training: bool) -> tuple[Tensor, Tensor, Tensor]:
-    """Inputs (N, 8, H, W), hidden shares and weights (N, 1, H / stride, W / stride).
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """sheets: uint8 (N, HEIGHT, WIDTH, 8). Things lie on the training's device."""
 
-    sheets: uint8 (N, HEIGHT, WIDTH, 8), of `_sample`.
-    """
+    sheets: NDArray[np.uint8]
+    things: Things
+    held_out: Things  # lie on the sheets that only measure
+
+    def __len__(self) -> int:
+        return len(self.sheets)
+
+
+def load_sheets(parts: list[Path], device: torch.device) -> Samples:
+    rng = np.random.default_rng(len(parts))
+    drawn = [random_cutout(rng) for _ in range(CUTOUTS)]
+    held_out = things_of([random_cutout(rng) for _ in range(CUTOUTS // 15)], device)
+    given = [each for folder in sorted({part.parent for part in parts})
+             for each in cutouts_in(folder / "cutouts")]  # fmt: skip
+    things = things_of(drawn + given * max(1, CUTOUTS // (4 * max(1, len(given)))), device)
+    sheets = np.concatenate([np.load(part / "sheets.npy") for part in parts])
+    return Samples(sheets, things, held_out)
+
+
+def sheets_batch(
+    samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    """Inputs (N, 8, H, W), hidden shares and weights (N, 1, H / stride, W / stride)."""
+    torch.manual_seed(int(rng.integers(2**62)))
+    things = samples.things if training else samples.held_out
+    sheets = torch.from_numpy(samples.sheets[chosen]).to(things.pictures.device)
     pictures = sheets.permute(0, 3, 1, 2).float() / 255
     photo, empty, template = pictures.split((3, 3, 2), 1)
     if training:
@@ -368,117 +361,29 @@ def batch_of(sheets: Tensor, things: Things, training: bool) -> tuple[Tensor, Te
     reach = OCCLUSION_PIXELS
     near = functional.max_pool2d(template.amax(1, keepdim=True), 2 * reach + 1, 1, reach)
     certain = certain * (near > 0.1)
-    target = functional.avg_pool2d(hidden, OCCLUSION_STRIDE)
-    weight = functional.avg_pool2d(certain, OCCLUSION_STRIDE)
-    return torch.cat([photo, empty, template], 1), target, (weight > 0.99).float()
-
-
-# --- training ------------------------------------------------------------------------------------
-
-
-def measure(net: nn.Module, sheets: Tensor, things: Things) -> dict[str, float]:
-    """Of squares of one cell: told as hidden or not, of those wholly hidden and wholly bare."""
-    net.eval()
-    torch.manual_seed(7)
-    np.random.seed(7)
-    seen, truth, sure = [], [], []
-    step = OCCLUSION_PIXELS // OCCLUSION_STRIDE
-    with torch.no_grad():
-        for part in sheets.split(25):
-            inputs, target, weight = batch_of(part, things, False)
-            told = torch.sigmoid(net(inputs).float())
-            for kept, values in ((seen, told), (truth, target), (sure, weight)):
-                kept.append(functional.avg_pool2d(values, step).cpu())
-    told, target, known = (torch.cat(each) for each in (seen, truth, sure))
-    hidden, bare = (target > 0.6) & (known == 1), (target == 0) & (known == 1)
-    by_sheet = (bare & (told > 0.4)).flatten(1).sum(1)
     return {
-        "missed": 100 * (told[hidden] < 0.4).float().mean().item(),
-        "false": 100 * (told[bare] > 0.4).float().mean().item(),
-        "sheets_with_false": 100 * (by_sheet > 0).float().mean().item(),
+        "images": torch.cat([photo, empty, template], 1),
+        "hidden": functional.avg_pool2d(hidden, OCCLUSION_STRIDE),
+        "known": (functional.avg_pool2d(certain, OCCLUSION_STRIDE) > 0.99).float(),
     }
 
 
-def train(
-    folder: Path, minutes: float, seed: int, rate: float, device: torch.device,
-    cutouts: list[Cutout], resume: Path | None,
-) -> nn.Module:  # fmt: skip
-    torch.manual_seed(seed)
-    np.random.seed(seed)
-    rng = np.random.default_rng(seed)
-    drawn = [random_cutout(rng) for _ in range(CUTOUTS)]
-    held_things = things_of([random_cutout(rng) for _ in range(400)], device)
-    things = things_of(drawn + cutouts * max(1, CUTOUTS // (4 * max(1, len(cutouts)))), device)
-    net = Occlusion().to(device)
-    if resume:
-        net.load_state_dict(torch.load(resume, map_location=device))
-    mean = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+def occlusion_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    losses = functional.binary_cross_entropy_with_logits(
+        net(batch["images"]).float(), batch["hidden"], batch["known"], reduction="none"
     )
-    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
-    started, saved, step = time.monotonic(), 0.0, 0
-    sheets = torch.empty(0)
-    while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
-        if step % 400 == 0:  # samples may still be drawn beside it
-            parts = load_samples(folder)
-            if sum(map(len, parts)) != len(sheets):
-                sheets = torch.from_numpy(np.concatenate(parts)).to(device)
-                held, numbers = sheets[:HELD_OUT], len(sheets) - HELD_OUT
-        warm = min(1, (step + 1) / 100)
-        for group in optimizer.param_groups:
-            group["lr"] = rate * warm * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
-        net.train()
-        chosen = HELD_OUT + torch.randint(numbers, (BATCH,), device=device)
-        with torch.no_grad():
-            inputs, target, weight = batch_of(sheets[chosen], things, True)
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-            logits = net(inputs)
-        loss = functional.binary_cross_entropy_with_logits(logits.float(), target, weight)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        mean.update_parameters(net)
-        step += 1
-        if time.monotonic() - saved > 60:
-            saved = time.monotonic()
-            torch.save(mean.module.state_dict(), folder / "occlusion.pt")
-            state = torch.random.get_rng_state(), np.random.get_state()
-            figures = measure(mean.module, held, held_things)
-            torch.random.set_rng_state(state[0])
-            np.random.set_state(state[1])
-            torch.manual_seed(seed + step)
-            rounded = {name: round(value, 3) for name, value in figures.items()}
-            print(f"{100 * share:3.0f} % step {step} {len(sheets)} sheets loss {loss:.4f}", rounded,
-                  flush=True)  # fmt: skip
-    torch.save(mean.module.state_dict(), folder / "occlusion.pt")
-    print("measured", measure(mean.module, sheets[:HELD_OUT], held_things), flush=True)
-    return mean.module
+    return losses.mean((1, 2, 3)), {}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("task", choices=("samples", "train"))
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--count", type=int, default=4000)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--cutouts", type=Path)
-    parser.add_argument("--resume", type=Path, help="weights (.pt)")
-    options = parser.parse_args()
-    if options.task == "samples":
-        write_samples(options.folder, options.count, options.seed, options.processes)
-        return
-    cutouts = cutouts_in(options.cutouts) if options.cutouts else []
-    net = train(
-        options.folder, options.minutes, options.seed, options.rate, torch.device(options.device),
-        cutouts, options.resume,
-    )  # fmt: skip
-    print(export(net.cpu(), "occlusion", torch.zeros(1, 8, HEIGHT, WIDTH)))
-
-
-if __name__ == "__main__":
-    main()
+def cells_told(net: nn.Module, batch: Batch) -> Measures:
+    """Of squares of one cell: wholly hidden ones missed, bare ones taken for hidden, in percent."""
+    step = OCCLUSION_PIXELS // OCCLUSION_STRIDE
+    told, target, known = (
+        functional.avg_pool2d(each, step)
+        for each in (torch.sigmoid(net(batch["images"])), batch["hidden"], batch["known"])
+    )
+    hidden, bare = (target > 0.6) & (known == 1), (target == 0) & (known == 1)
+    return {
+        "missed": 100 * (told[hidden] < HIDDEN).float().mean().item(),
+        "false": 100 * (told[bare] > HIDDEN).float().mean().item(),
+    }

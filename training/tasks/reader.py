@@ -13,17 +13,8 @@ from torch.nn.functional import grid_sample
 from brikks_vision.detect.marks import Key, mark_places
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
-from training.augment import (
-    MOTTLED_SHARE,
-    displacement,
-    mottled,
-    recolor,
-    resample,
-)
-from training.samples import (
-    PIXELS_PER_CELL,
-    Arrays,
-)
+from training.augment import MOTTLED_SHARE, displacement, mottled, recolor, resample
+from training.photos import PIXELS_PER_CELL, Arrays
 from training.tasks.marks import KINDS, kind_means, labels_of, losses_of, wrong_of
 from training.tasks.task import Batch, Measures, as_input
 

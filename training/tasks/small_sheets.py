@@ -13,13 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.patches import (
-    Views,
-    beside_blank,
-    is_edge,
-    readable_fields,
-    see_places,
-)
+from brikks_vision.detect.patches import Views, beside_blank, is_edge, readable_fields, see_places
 from brikks_vision.detect.placement import Placement, rectify
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Layout, Point
 from simulation.camera import GOOD, HARD, SCAN, Conditions

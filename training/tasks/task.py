@@ -1,9 +1,10 @@
-"""A task of training: a network, its batches, its loss."""
+"""A task of training: a network, its samples, its batches, its loss and its measure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,25 +13,80 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from training.samples import Arrays
-
 Batch = dict[str, Any]  # tensors by name; "labels": tensors (N, places) by field and mark
 Measures = dict[str, float]
+Numbers = NDArray[np.int64]
+Draw = Callable[[Path, range, int], None]
+"""Writes the samples of some numbers of a seed into an empty folder."""
+
+
+def no_measures(net: nn.Module, batch: Batch) -> Measures:
+    return {}
+
+
+def photos_of(samples: Any) -> Numbers:
+    """Of samples that say which photo each is of; others are a photo each."""
+    told: Numbers | None = getattr(samples, "photos", None)
+    return np.arange(len(samples)) if told is None else told
 
 
 @dataclass(frozen=True)
 class Task:
     """What a network learns, and from what.
 
-    network: makes it untrained. batch: of chosen samples, augmented where it is for training. loss:
-    one loss a sample (N,), and figures of the batch. arrays: of the samples that it needs.
+    Attributes
+    ----------
+    network
+        Makes it untrained.
+    draw
+        Draws its samples, see `training.samples`.
+    load
+        The samples of some parts; the device is where what is laid on them is kept.
+    batch
+        Of chosen samples, augmented where it is for training. "images": the network's input.
+    loss
+        Losses of a batch, mostly one a sample (N,), and figures that come with them.
+    measure
+        Further figures of a batch, where they take longer.
+    photos
+        (N,): which photo each sample is of, -1: not to be learnt from. No photo is both trained on
+        and measured on.
+    size
+        Samples a step.
+    chances
+        (N,): how often each sample is drawn; None: more often those that are read badly.
+    rate, decay
+        The highest learning rate, and the decay of the weights (see `torch.optim.AdamW`).
+    averaged
+        Decay of the running mean of the weights, which is what is packaged; 0: there is none.
+    package
+        What the packaged files are called, where it is not the network's name.
     """
 
     network: Callable[[], nn.Module]
-    batch: Callable[[Arrays, NDArray, np.random.Generator, bool], Batch]
+    draw: Draw
+    load: Callable[[list[Path], torch.device], Any]
+    batch: Callable[[Any, Numbers, np.random.Generator, bool], Batch]
     loss: Callable[[nn.Module, Batch], tuple[Tensor, Measures]]
-    arrays: tuple[str, ...]
-    batch_size: int
+    measure: Callable[[nn.Module, Batch], Measures] = no_measures
+    photos: Callable[[Any], Numbers] = photos_of
+    size: int = 64
+    chances: Callable[[Any], NDArray[np.float64]] | None = None
+    rate: float = 2e-3
+    decay: float = 1e-3
+    averaged: float = 0.0
+    package: str = ""
+
+
+def evenly(samples: Any) -> NDArray[np.float64]:
+    """All samples are drawn alike."""
+    return np.ones(len(photos_of(samples)))
+
+
+def by_class(classes: Numbers, shares: tuple[float, ...]) -> NDArray[np.float64]:
+    """Chances (N,) of samples, so that each class has its share of a batch."""
+    counts = np.bincount(classes, minlength=len(shares))
+    return (np.array(shares) / np.maximum(counts, 1))[classes]
 
 
 def as_input(images: list[NDArray[np.uint8]]) -> Tensor:

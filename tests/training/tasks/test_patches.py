@@ -7,25 +7,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="the extra train is not installed")
+torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
-from brikks_vision.detect.patches import Reference, network_layers
-from training.tasks.patches import (
-    EDGE,
-    as_input,
-    best_factor,
-    load_samples,
-    log_loss,
-    views_of,
-    write_samples,
-)
-from training.tasks.small_sheets import UNKNOWN, marked_places
+from brikks_vision.detect.patches import Reference, network_layers  # noqa: E402
+from training.calibrate import most_probable, negative_log_likelihood  # noqa: E402
+from training.calibrate_patches import views_of  # noqa: E402
+from training.tasks.bloxx_sheets import marked_places as bloxx_places  # noqa: E402
+from training.tasks.patches import EDGE, as_input, load_samples, write_unseen_places  # noqa: E402
+from training.tasks.small_sheets import UNKNOWN, marked_places  # noqa: E402
+
+CPU = torch.device("cpu")
 
 
 @pytest.mark.parametrize("kind", list(Reference))
 def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> None:
-    write_samples(tmp_path, 1, 9, held_out=True, plain=False, first=0, sheet="small")
-    samples = load_samples([tmp_path])
+    write_unseen_places(tmp_path, range(1), 9)
+    samples = load_samples([tmp_path], CPU)
     pictures = samples.pictures(np.arange(len(samples)))
     kinds = np.full(len(samples), kind, np.uint8)
     learnt = as_input(pictures, kinds, np.ones(len(samples), np.bool_))
@@ -34,22 +31,27 @@ def test_training_sees_what_reading_sees(kind: Reference, tmp_path: Path) -> Non
 
 
 def test_samples_are_the_places_of_their_sheets(tmp_path: Path) -> None:
-    write_samples(tmp_path, 2, 9, held_out=True, plain=False, first=0, sheet="small")
-    samples = load_samples([tmp_path])
-    sheets = [marked_places(np.random.default_rng([9, number]), True) for number in range(2)]
+    write_unseen_places(tmp_path, range(2), 9)
+    samples = load_samples([tmp_path], CPU)
+    sheets = [
+        draw(np.random.default_rng([9, number]), True, True)
+        for number, draw in enumerate((marked_places, bloxx_places))
+    ]
     assert (samples.labels == np.concatenate([sheet.labels for sheet in sheets])).all()
     photos = np.concatenate([sheet.alike.photo for sheet in sheets])
     chosen = np.arange(0, len(samples), 7)
     assert (samples.pictures(chosen)[..., :3] == photos[chosen]).all()
     edges = samples.facts[:, 0] == EDGE
     assert ((samples.labels[:, -1] != UNKNOWN) == edges).all()
+    assert (samples.photos == np.repeat([0, 1], [len(sheet.labels) for sheet in sheets])).all()
 
 
 def test_a_factor_undoes_overconfidence() -> None:
     rng = np.random.default_rng(3)
     honest = rng.normal(0, 2, 20000)
-    labels = (rng.random(20000) < 1 / (1 + np.exp(-honest))).astype(np.uint8)
+    labels = (rng.random(20000) < 1 / (1 + np.exp(-honest))).astype(np.float64)
     said = 2.5 * honest
-    factor = best_factor(said, labels)
+    factor = float(most_probable(said[None], labels)[0])
     assert factor == pytest.approx(0.4, rel=0.1)
-    assert log_loss(factor * said, labels) < log_loss(said, labels)
+    before = negative_log_likelihood(said, labels)
+    assert negative_log_likelihood(factor * said, labels) < before

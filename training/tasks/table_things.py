@@ -1,9 +1,4 @@
-"""Trains the network that tells what lies on a table: which chip, which block, or nothing.
-
-``python -m training.table_things FOLDER --minutes 10`` learns from photos and their truth (see
-`simulation.blox.spread`) and writes ``brikks_vision/detect/models/table_things.onnx``. Every tenth
-photo is held out.
-"""
+"""What lies at a place of a table: which chip, which block, or nothing."""
 
 from __future__ import annotations
 
@@ -18,20 +13,19 @@ from numpy.typing import NDArray
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.things import FACE_REACH, thing_face
 from brikks_vision.games.blox.points import CLASSES, FACE_PIXELS, NOTHING
-from training.board_chips import train
-from training.board_locator import MODELS
+from training.tasks.faces import Face, Faces, Pixels
+from training.tasks.task import Batch, as_input, by_class
 
-Pixels = NDArray[np.uint8]
 KEPT = 80  # px of the pictures that are kept, which show twice as much as those that are read
 NONE = CLASSES.index(NOTHING)
-SHARES = [0.28 if name == NOTHING else 0.72 / (len(CLASSES) - 1) for name in CLASSES]
+SHARES = tuple(0.28 if name == NOTHING else 0.72 / (len(CLASSES) - 1) for name in CLASSES)
 LEAST = 8.0  # px in the photo, half the width of a thing that people can tell
 EMPTY = 8  # places a photo where nothing lies
 CENTRED = 0.35  # of a thing's reach beside its middle that is still the thing
 BESIDE = 0.9  # and from which it is not
 
 
-def faces_of(path: Path, rng: np.random.Generator) -> list[tuple[Pixels, int]]:
+def faces_of(path: Path, rng: np.random.Generator) -> list[Face]:
     """The things in a photo and places with nothing, with their classes."""
     image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
     things = json.loads(path.read_text("utf-8"))["things"]
@@ -84,18 +78,12 @@ def augmented(face: Pixels, rng: np.random.Generator | None) -> Pixels:
     return np.clip(light, 0, 255).astype(np.uint8)
 
 
-def batch_of(
-    faces: list[tuple[Pixels, int]], picked: NDArray[np.int64], rng: np.random.Generator | None
-) -> tuple[torch.Tensor, torch.Tensor]:
-    pixels = np.stack([augmented(faces[place][0], rng) for place in picked])
-    kinds = np.array([faces[place][1] for place in picked])
-    planes = pixels.transpose(0, 3, 1, 2).astype(np.float32) / 255
-    return torch.from_numpy(planes), torch.from_numpy(kinds)
+def things_batch(
+    samples: Faces, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    faces = [augmented(samples.pixels[at], rng if training else None) for at in chosen]
+    return {"images": as_input(faces), "classes": torch.from_numpy(samples.classes[chosen])}
 
 
-def main() -> None:
-    train(faces_of, batch_of, SHARES, FACE_PIXELS, MODELS / "table_things.onnx", __doc__)
-
-
-if __name__ == "__main__":
-    main()
+def things_chances(samples: Faces) -> NDArray[np.float64]:
+    return by_class(samples.classes, SHARES)

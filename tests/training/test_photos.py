@@ -11,13 +11,7 @@ import pytest
 from brikks_vision.detect.bars import BARS_PIXELS, PATCH_SIDE, bar_centres
 from brikks_vision.detect.marks import mark_keys
 from brikks_vision.layout import load_layout
-from training.samples import (
-    PIXELS_PER_CELL,
-    load_arrays,
-    open_arrays,
-    wide_area,
-    write_sample,
-)
+from training.photos import PIXELS_PER_CELL, load_arrays, open_arrays, wide_area, write_sample
 
 SHEET = 0  # the kind of a sample that shows a sheet's front
 
@@ -26,7 +20,7 @@ SHEET = 0  # the kind of a sample that shows a sheet's front
 def test_patches_show_the_same_points_as_the_straightened_sheet(tmp_path: Path, tier: str) -> None:
     arrays = open_arrays(tmp_path, 6, "w+")
     for number in range(6):
-        write_sample(arrays, number, 21, (tier,))
+        write_sample(arrays, number, number, 21, (tier,))
     sheets = np.flatnonzero(arrays["kind"][:] == SHEET)
     assert len(sheets)
     area = wide_area(load_layout("brikks-light"))
@@ -46,7 +40,7 @@ def test_labels_and_figures_are_named_arrays(tmp_path: Path) -> None:
     layout = load_layout("brikks-light")
     arrays = open_arrays(tmp_path, 2, "w+")
     for number in range(2):
-        write_sample(arrays, number, 5, ("good",), readable=1.0)
+        write_sample(arrays, number, number, 5, ("good",), readable=1.0)
     del arrays
     loaded = load_arrays([tmp_path, tmp_path], ("labels", "written"))
     assert set(loaded["labels"]) == set(mark_keys(layout))

@@ -1,15 +1,8 @@
-"""Trains the network that sees what stands on a field of a board.
-
-``python -m training.board_pieces FOLDER --minutes 25`` learns from photos and their truth (see
-`simulation.blox.samples`) and writes ``brikks_vision/detect/models/board_pieces.onnx``. Every tenth
-photo is held out.
-"""
+"""What stands on a field of a board: nothing, a pawn, a tower of which blocks."""
 
 from __future__ import annotations
 
-import argparse
 import json
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,23 +26,15 @@ from brikks_vision.detect.pieces import (
 )
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
-from brikks_vision.games.blox.looks import (
-    BLOCK_COLORS,
-    HEIGHTS,
-    KINDS,
-    OUTPUTS,
-    TOP_STEP,
-    TOPS,
-    kind_of,
-)
+from brikks_vision.games.blox.looks import BLOCK_COLORS, HEIGHTS, KINDS, TOP_STEP, TOPS, kind_of
 from brikks_vision.rules.blox import Color, Position, Tower, parse_board, read_position
 from brikks_vision.rules.blox.board import FIELDS
+from training.tasks.task import Batch, Measures, by_class
 
-MODELS = Path(__file__).parents[1] / "brikks_vision" / "detect" / "models"
 CHANNELS = 15
 Floats = NDArray[np.float32]
 WEIGHTS = {"kind": 2.0, "level": 1.0, "top": 0.5, "color": 1.0, "shown": 0.2}
-SHARES = np.array([0.3, 0.075, 0.075, 0.075, 0.075, 0.4])  # of the kinds in a batch
+SHARES = (0.3, 0.075, 0.075, 0.075, 0.075, 0.4)  # of the kinds in a batch
 BLOCK_ERROR = 0.04  # log: how wrong the height of a block may be that the network is told
 UNKNOWN_BLOCKS = 0.35  # of the views are told none
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
@@ -69,6 +54,7 @@ class Samples:
     block_colors: NDArray[np.int64]  # (N, 5)
     expected: Floats  # (N, 4, 3): colours of the empty board's kinds of cells there
     blocks: Floats  # (N,): how high one block is, fields
+    photos: NDArray[np.int64]  # (N,): which photo each is of
 
 
 def visible_blocks(
@@ -135,7 +121,7 @@ def _is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
     return not bool(((first < last) & (last > 1e-4) & (first < 1)).any())
 
 
-def kept_samples(path: Path, rng: np.random.Generator) -> Samples | None:
+def kept_samples(path: Path, number: int, rng: np.random.Generator) -> Samples | None:
     """The samples of a photo, which are kept in a file beside it."""
     kept = path.with_suffix(".npz")
     if not kept.exists():
@@ -144,9 +130,18 @@ def kept_samples(path: Path, rng: np.random.Generator) -> Samples | None:
     with np.load(kept) as arrays:
         if not arrays:
             return None
-        height = json.loads(path.read_text("utf-8"))["block"][1]
-        blocks = np.full(len(arrays["kinds"]), height, np.float32)
-        return Samples(**{**arrays, "blocks": blocks})
+        return Samples(**{**arrays, "photos": np.full(len(arrays["kinds"]), number)})
+
+
+def load_pieces(parts: list[Path], device: torch.device) -> Samples:
+    rng = np.random.default_rng(0)
+    paths = [path for part in parts for path in sorted(part.glob("*.json"))]
+    found = [kept_samples(path, number, rng) for number, path in enumerate(paths)]
+    return joined([each for each in found if each is not None])
+
+
+def pieces_chances(samples: Samples) -> NDArray[np.float64]:
+    return by_class(samples.kinds, SHARES)
 
 
 def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
@@ -194,6 +189,7 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
         views[:, -2:, 0, 0].copy(), np.array([kind_of(position.at(field)) for field in cells]),
         np.array(levels), np.array(tops, np.float32), np.array(colors),
         expected_colors(light, cells), np.full(len(cells), facts["block"][1], np.float32),
+        np.zeros(len(cells), np.int64),
     )  # fmt: skip
 
 
@@ -210,38 +206,10 @@ def joined(parts: list[Samples]) -> Samples:
     return Samples(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def _layer(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False),
-        nn.BatchNorm2d(outputs),
-        nn.ReLU(inplace=True),
-    )
-
-
-class BoardPieces(nn.Module):
-    """(N, 15, 112, 56) views of `cell_views` to (N, outputs) of `games.blox.looks`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            _layer(CHANNELS, 20, 2), _layer(20, 32, 2), _layer(32, 32), _layer(32, 64, 2),
-            _layer(64, 64), _layer(64, 80, 2), _layer(80, 80), nn.Flatten(),
-            nn.Dropout(0.15), nn.Linear(80 * 7 * 4, 160), nn.ReLU(inplace=True),
-            nn.Linear(160, OUTPUTS),
-        )  # fmt: skip
-
-    def forward(self, views: Tensor) -> Tensor:
-        outputs: Tensor = self.layers(views)
-        return outputs
-
-
-def batch_of(
-    samples: Samples,
-    picked: NDArray[np.int64],
-    rng: np.random.Generator | None,
-    is_known: bool = True,
+def views_of(
+    samples: Samples, picked: NDArray[np.int64], rng: np.random.Generator | None
 ) -> Tensor:
-    """Views of the network; ``is_known``: whether it is told how high a block is."""
+    """Views of the network, augmented by ``rng`` where there is one."""
     width, height = VIEW_SIZE
     views = np.zeros((len(picked), CHANNELS, height, width), np.float32)
     colors = samples.pixels[picked].astype(np.float32) * (2.5 / 255) - 0.5
@@ -268,8 +236,6 @@ def batch_of(
     if rng is not None:
         blocks = blocks * np.exp(rng.normal(0, BLOCK_ERROR, len(picked))).astype(np.float32)
         blocks[rng.random(len(picked)) < UNKNOWN_BLOCKS] = 0
-    elif not is_known:
-        blocks = np.zeros_like(blocks)
     views[:, 14] = level_channel(views[:, 11], blocks)
     if rng is not None:
         shift = rng.integers(-1, 2, 2)
@@ -277,130 +243,47 @@ def batch_of(
     return torch.from_numpy(views)
 
 
-def losses(outputs: Tensor, samples: Samples, picked: NDArray[np.int64]) -> dict[str, Tensor]:
-    kinds = torch.from_numpy(samples.kinds[picked])
-    levels = torch.from_numpy(samples.levels[picked])
-    tops = torch.from_numpy(samples.tops[picked])
-    colors = torch.from_numpy(samples.block_colors[picked])
-    start = len(KINDS)
-    found = {"kind": functional.cross_entropy(outputs[:, :start], kinds)}
-    is_tower = levels >= 0
-    of_towers = outputs[is_tower]
-    found["level"] = functional.cross_entropy(
-        of_towers[:, start : start + HEIGHTS], levels[is_tower]
-    )
-    start += HEIGHTS
-    middles = (torch.arange(TOPS) + 0.5) * TOP_STEP
-    soft = torch.softmax(-0.5 * ((tops[is_tower][:, None] - middles) / 0.08) ** 2, 1)
-    found["top"] = functional.cross_entropy(of_towers[:, start : start + TOPS], soft)
-    start += TOPS
-    of_blocks = outputs[:, start : start + HEIGHTS * BLOCK_COLORS].reshape(
-        -1, HEIGHTS, BLOCK_COLORS
-    )
-    shown = colors >= 0
-    found["color"] = functional.cross_entropy(of_blocks[shown], colors[shown])
-    start += HEIGHTS * BLOCK_COLORS
-    inside = torch.arange(HEIGHTS) <= levels[:, None]
-    found["shown"] = functional.binary_cross_entropy_with_logits(
-        outputs[:, start : start + HEIGHTS][inside], shown[inside].float()
-    )
-    return found
+def pieces_batch(
+    samples: Samples, chosen: NDArray, rng: np.random.Generator, training: bool
+) -> Batch:
+    truth = {name: getattr(samples, name)[chosen] for name in ("kinds", "levels", "tops")}
+    truth["colors"] = samples.block_colors[chosen]
+    views = views_of(samples, chosen, rng if training else None)
+    return {"images": views, **{name: torch.from_numpy(each) for name, each in truth.items()}}
 
 
-def accuracy(network: BoardPieces, samples: Samples, is_known: bool = True) -> str:
-    network.eval()
-    outputs = []
-    with torch.no_grad():
-        for start in range(0, len(samples.kinds), 256):
-            picked = np.arange(start, min(start + 256, len(samples.kinds)))
-            outputs.append(network(batch_of(samples, picked, None, is_known)))
-    network.train()
-    table = torch.cat(outputs)
-    kinds = table[:, : len(KINDS)].argmax(1).numpy()
-    towers = samples.levels >= 0
-    levels = table[:, len(KINDS) : len(KINDS) + HEIGHTS].argmax(1).numpy()
-    told = {
-        name: value.item() for name, value in losses(table, samples, np.arange(len(kinds))).items()
+def _mean_of(losses: Tensor, chosen: Tensor) -> Tensor:
+    """The mean of the losses of some places; 0 where there are none."""
+    return (losses * chosen).sum() / chosen.sum().clamp(min=1)
+
+
+def pieces_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+    outputs = net(batch["images"]).float()
+    kinds, levels, tops, colors = (batch[name] for name in ("kinds", "levels", "tops", "colors"))
+    sizes = [len(KINDS), HEIGHTS, TOPS, HEIGHTS * BLOCK_COLORS, HEIGHTS]
+    of_kinds, of_levels, of_tops, of_blocks, of_shown = outputs.split(sizes, 1)
+    is_tower, shown = levels >= 0, colors >= 0
+    middles = (torch.arange(TOPS, device=tops.device) + 0.5) * TOP_STEP
+    soft = torch.softmax(-0.5 * ((tops[:, None] - middles) / 0.08) ** 2, 1)
+    inside = torch.arange(HEIGHTS, device=levels.device) <= levels[:, None]
+    by_block = of_blocks.reshape(-1, HEIGHTS, BLOCK_COLORS).transpose(1, 2)
+    losses = {
+        "kind": functional.cross_entropy(of_kinds, kinds),
+        "level": _mean_of(
+            functional.cross_entropy(of_levels, levels.clamp(min=0), reduction="none"), is_tower
+        ),
+        "top": _mean_of(functional.cross_entropy(of_tops, soft, reduction="none"), is_tower),
+        "color": _mean_of(
+            functional.cross_entropy(by_block, colors.clamp(min=0), reduction="none"), shown
+        ),
+        "shown": _mean_of(
+            functional.binary_cross_entropy_with_logits(of_shown, shown.float(), reduction="none"),
+            inside,
+        ),
     }
-    return (
-        f"kinds {100 * (kinds == samples.kinds).mean():.2f} %, "
-        f"heights {100 * (levels == samples.levels)[towers].mean():.2f} %, "
-        + ", ".join(f"{name} {value:.3f}" for name, value in told.items())
-    )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--minutes", type=float, default=25)
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--out", type=Path, default=MODELS / "board_pieces.onnx")
-    args = parser.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(0)
-    rng = np.random.default_rng(0)
-    photos = Photos(args.folder, rng)
-    photos.look()
-    network = BoardPieces().to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
-    begin, step, total = time.time(), 0, 60 * args.minutes
-    while (spent := time.time() - begin) < total:
-        fading = 0.5 + 0.5 * np.cos(np.pi * spent / total)
-        for group in optimizer.param_groups:
-            group["lr"] = 3e-3 * min(1.0, step / 200 + 0.02) * fading
-        picked = rng.choice(len(photos.chances), size=args.batch, p=photos.chances)
-        views = batch_of(photos.learnt, picked, rng).to(memory_format=torch.channels_last)
-        with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time on many processors
-            outputs = network(views)
-        parts = losses(outputs.float(), photos.learnt, picked)
-        loss = torch.stack([weight * parts[name] for name, weight in WEIGHTS.items()]).sum()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        step += 1
-        if step % 250 == 0:
-            told = f"{spent:.0f} s, step {step}, {len(photos.learnt.kinds)} views, held out"
-            print(told, accuracy(network, photos.held), flush=True)
-            print("  blocks unknown", accuracy(network, photos.held, False), flush=True)
-            export(network, args.out)
-            photos.look()
-    export(network, args.out)
-    print("held out", accuracy(network, photos.held))
-
-
-class Photos:
-    """The photos of a folder, which may become more while a network is trained."""
-
-    def __init__(self, folder: Path, rng: np.random.Generator) -> None:
-        self.folder, self.rng = folder, rng
-        self.seen: set[Path] = set()
-        self.parts: tuple[list[Samples], list[Samples]] = ([], [])
-
-    def look(self) -> None:
-        """Take up the photos that are new; every tenth is held out."""
-        new = [path for path in sorted(self.folder.glob("*.json")) if path not in self.seen]
-        for path in new:
-            self.seen.add(path)
-            is_held = int(path.stem.split("-")[-1]) % 10 == 0
-            if part := kept_samples(path, self.rng):
-                self.parts[is_held].append(part)
-        if new:
-            self.learnt, self.held = map(joined, self.parts)
-            shares = SHARES[self.learnt.kinds] / np.bincount(self.learnt.kinds)[self.learnt.kinds]
-            self.chances = shares / shares.sum()
-
-
-def export(network: BoardPieces, path: Path) -> None:
-    network.eval()
-    example = torch.zeros(1, CHANNELS, VIEW_SIZE[1], VIEW_SIZE[0])
-    torch.onnx.export(
-        network, (example,), str(path), dynamo=False,
-        input_names=["views"], output_names=["outputs"],
-        dynamic_axes={"views": {0: "n"}, "outputs": {0: "n"}},
-    )  # fmt: skip
-    network.train()
-
-
-if __name__ == "__main__":
-    main()
+    loss = torch.stack([weight * losses[name] for name, weight in WEIGHTS.items()]).sum()
+    wrong_height = _mean_of((of_levels.argmax(1) != levels).float(), is_tower).item()
+    return loss, {
+        "kinds wrong": 100 * (of_kinds.argmax(1) != kinds).float().mean().item(),
+        "heights wrong": 100 * wrong_height,
+    }

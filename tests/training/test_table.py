@@ -1,0 +1,107 @@
+"""The table of networks: each learns from its samples, in the one loop, what is packaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="the extra train is not installed")
+pytest.importorskip("onnx", reason="the extra train is not installed")
+
+import onnx  # noqa: E402
+from torch import nn  # noqa: E402
+
+from training import samples  # noqa: E402
+from training.export import MODELS, export, load_packaged, parts_of  # noqa: E402
+from training.loop import Sampler, follow, split  # noqa: E402
+from training.tasks.table import TASKS  # noqa: E402
+from training.tasks.task import by_class  # noqa: E402
+
+
+def test_the_table_has_every_packaged_network() -> None:
+    packaged = {path.stem for path in MODELS.glob("*.onnx")}
+    told = {
+        part
+        for name, task in TASKS.items()
+        for part in parts_of(task.network(), task.package or name)
+    }
+    assert told == packaged
+
+
+@pytest.mark.parametrize("name", sorted(TASKS))
+def test_each_network_has_the_weights_of_its_package(name: str) -> None:
+    task = TASKS[name]
+    for part, module in parts_of(task.network(), task.package or name).items():
+        layers = [
+            sorted(each.weight.shape)
+            for each in module.modules()
+            if isinstance(each, nn.Conv2d | nn.Linear)
+        ]
+        graph = onnx.load(str(MODELS / f"{part}.onnx")).graph
+        shapes = {each.name: sorted(each.dims) for each in graph.initializer}
+        casts = {
+            node.output[0]: node.input[0]
+            for node in graph.node
+            if node.op_type in ("Cast", "DequantizeLinear")
+        }
+        stored = [
+            shapes[casts.get(node.input[1], node.input[1])]
+            for node in graph.node
+            if node.op_type in ("Conv", "Gemm", "MatMul")
+        ]
+        assert sorted(stored) == sorted(layers), part
+
+
+def test_a_photo_is_trained_on_or_measured_on() -> None:
+    photos = np.repeat(np.arange(-1, 50), 7)
+    learnt, held = split(photos)
+    assert not set(photos[learnt]) & set(photos[held])
+    assert set(photos[learnt]) | set(photos[held]) == set(range(50))
+
+
+def test_classes_are_drawn_in_their_shares() -> None:
+    classes = np.repeat([0, 1, 2], [900, 90, 10])
+    chances = by_class(classes, (0.5, 0.3, 0.2))
+    sampler = Sampler(np.arange(1000), np.random.default_rng(1), chances)
+    drawn, weights = sampler.draw(20_000)
+    assert np.bincount(classes[drawn]) / 20_000 == pytest.approx([0.5, 0.3, 0.2], abs=0.02)
+    assert (weights == 1).all()
+
+
+def test_the_mean_of_weights_moves_towards_the_network() -> None:
+    mean, net = nn.Linear(2, 2), nn.Linear(2, 2)
+    nn.init.zeros_(mean.weight)
+    nn.init.ones_(net.weight)
+    for _ in range(2):
+        follow(mean, net, 0.5)
+    assert torch.allclose(mean.weight, torch.full((2, 2), 0.75))
+
+
+def test_a_board_network_is_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.export.MODELS", tmp_path)
+    example = torch.rand(8, 3, 40, 40)
+    net, again = (TASKS["table_things"].network() for _ in range(2))
+    for layer in net.modules():
+        if isinstance(layer, nn.BatchNorm2d):  # else equal arrays are stored once
+            nn.init.normal_(layer.bias, 0, 0.1)
+    (path,) = export(net, "table_things", example)
+    load_packaged(again, [path], example)
+    with torch.no_grad():
+        assert torch.allclose(again.eval()(example), net.eval()(example), atol=0.01)
+
+
+def test_parts_are_whole_and_drawn_once(tmp_path: Path) -> None:
+    def draw(folder: Path, numbers: range, seed: int) -> None:
+        (folder / "numbers").write_text(f"{seed}: {[*numbers]}")
+
+    part = samples.write_part(draw, tmp_path / "5-000000", range(3), 5)
+    (tmp_path / "5-000100.begun").mkdir()  # broken off
+    assert (part / "numbers").read_text() == "5: [0, 1, 2]"
+    assert samples.parts_in([tmp_path]) == [part]
+
+
+def test_a_folder_without_samples_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="no samples"):
+        samples.parts_in([tmp_path])

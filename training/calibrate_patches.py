@@ -1,0 +1,86 @@
+"""Fits the factors of the log-odds of the reader of places, and shows how far they hold.
+
+``python -m training.calibrate_patches FOLDER ...`` takes samples of ``patches_calibration`` (see
+`training.samples`). Prints how right, how sure and how reliable the packaged network is, by kind of
+reference and mark, and the factors by which its log-odds are to be multiplied beside those in
+``brikks_vision/detect/models/models.json`` (temperature scaling, Guo et al. 2017).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from brikks_vision.detect.patches import Reference, Views, patch_logits
+from training.calibrate import most_probable, negative_log_likelihood, reliability
+from training.samples import parts_in
+from training.tasks.patches import Samples, load_samples
+from training.tasks.small_sheets import OUTPUTS, UNKNOWN
+
+DOUBTFUL = 3.0  # log-odds under which a mark is in doubt
+CHUNK = 2048  # places
+
+
+def logits_by_kind(samples: Samples) -> dict[Reference, NDArray[np.float64]]:
+    """What the packaged network says (N, outputs) by each reference; NaN where there is none."""
+    found = {}
+    for kind in Reference:
+        logits = np.full((len(samples), len(OUTPUTS)), np.nan)
+        for start in range(0, len(samples), CHUNK):
+            chosen = np.arange(start, min(start + CHUNK, len(samples)))
+            if kind == Reference.ALIKE:
+                chosen = chosen[samples.facts[chosen, 1] == Reference.ALIKE]
+            if len(chosen):
+                logits[chosen] = patch_logits(views_of(samples.pictures(chosen), kind))
+        found[kind] = logits
+    return found
+
+
+def views_of(pictures: NDArray[np.uint8], kind: Reference) -> Views:
+    reference = pictures[..., 3:6] if kind == Reference.BLANK else pictures[..., 6:9]
+    lightest = pictures[..., 9:10]
+    if kind == Reference.NONE:
+        reference, lightest = np.zeros_like(reference), np.zeros_like(lightest)
+    kinds = np.full(len(pictures), kind, np.uint8)
+    return Views(pictures[..., :3], reference, lightest, pictures[..., 10:], kinds)
+
+
+def tell(samples: Samples) -> dict[str, list[float]]:
+    """Print how right, how sure and how reliable the network is.
+
+    Returns the factors of its outputs by kind of reference.
+    """
+    factors = {}
+    for kind, logits in logits_by_kind(samples).items():
+        of_kind = []
+        for output, name in enumerate(OUTPUTS):
+            said, label = logits[:, output], samples.labels[:, output]
+            known = (label != UNKNOWN) & ~np.isnan(said)
+            said, true = said[known], label[known].astype(np.float64)
+            of_kind.append(round(float(most_probable(said[None], true)[0]), 3))
+            wrong = 100 * np.mean((said > 0) != (true == 1))
+            doubtful = 100 * np.mean(np.abs(said) < DOUBTFUL)
+            loss = 1000 * negative_log_likelihood(said, true)
+            print(f"{kind.name.lower()} {name}: {len(true)} places, {wrong:.2f} % wrong,"
+                  f" {doubtful:.2f} % in doubt, log loss {loss:.1f} in a thousand")  # fmt: skip
+            print(*reliability(said, true), sep="\n")
+        factors[kind.name.lower()] = of_kind
+    return factors
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    cv2.setNumThreads(1)
+    samples = load_samples(parts_in(parser.parse_args().folders), torch.device("cpu"))
+    print(json.dumps(tell(samples)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,222 @@
+"""The table of all packaged networks: what each learns, from which samples, with which loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from brikks_vision.detect.bars import bar_counts, bar_groups
+from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
+from brikks_vision.games.blox.looks import OUTPUTS as PIECE_OUTPUTS
+from brikks_vision.games.blox.points import CLASSES as THING_CLASSES
+from brikks_vision.layout import load_layout
+from simulation.blox import samples as boards
+from simulation.blox import spread
+from training.networks import (
+    Aligner,
+    BarJudges,
+    Bars,
+    BoardLocator,
+    BoardPieces,
+    Figures,
+    Glance,
+    GlanceBars,
+    GlanceJudges,
+    Locator,
+    NumberReader,
+    Occlusion,
+    PatchReader,
+    PieceClassifier,
+    Reader,
+)
+from training.photos import Arrays, every_photo, load_arrays, readable_sheets, write_photos
+from training.tasks import (
+    board_chips,
+    board_locator,
+    board_pieces,
+    faces,
+    judges,
+    occlusion,
+    patches,
+    printed_numbers,
+    table_locator,
+    table_things,
+)
+from training.tasks.aligner import aligner_batch, aligner_loss
+from training.tasks.bars import bars_batch, bars_loss
+from training.tasks.figures import figures_batch, figures_loss
+from training.tasks.glance import glance_batch, glance_loss
+from training.tasks.glance_bars import glance_bars_batch
+from training.tasks.locator import locator_batch, locator_loss
+from training.tasks.reader import reader_batch, reader_loss
+from training.tasks.task import Batch, Measures, Numbers, Task, evenly
+
+BOARD_SIDE = 800  # px of photos of boards and tables
+
+
+def _of_sheet(
+    network: Callable[[], nn.Module],
+    batch: Callable[..., Batch],
+    loss: Callable[[nn.Module, Batch], tuple[Tensor, Measures]],
+    arrays: tuple[str, ...],
+    size: int,
+    photos: Callable[[Arrays], Numbers] = readable_sheets,
+) -> Task:
+    """A network of the Brikks sheet, which needs some arrays of `training.photos`."""
+
+    def load(parts: list[Path], device: torch.device) -> Arrays:
+        return load_arrays(parts, arrays)
+
+    return Task(network, write_photos, load, batch, loss, photos=photos, size=size)
+
+
+def _with_bars(network: Callable[..., nn.Module]) -> Callable[[], nn.Module]:
+    layout = load_layout("brikks-light")
+    return partial(network, tuple(bar_groups(layout).tolist()), bar_counts(layout))
+
+
+def _of_judges(name: str, whole: Task, network: Callable[..., nn.Module]) -> Task:
+    """The last parts of a network of the bars, on what its packaged first ones make of samples."""
+
+    def load(parts: list[Path], device: torch.device) -> judges.Features:
+        return judges.kept_features(name, whole, parts)
+
+    return Task(
+        _with_bars(network),
+        write_photos,
+        load,
+        judges.judges_batch,
+        judges.judges_loss,
+        chances=evenly,
+        rate=1e-3,
+        decay=0.05,
+        package=name,
+    )
+
+
+def _write_boards(renderer: str, folder: Path, numbers: range, seed: int) -> None:
+    for number in numbers:
+        boards.write_photo(folder, number, seed, BOARD_SIDE, render_with=renderer)
+
+
+def _write_tables(folder: Path, numbers: range, seed: int) -> None:
+    for number in numbers:
+        spread.write_photo(folder, number, seed, BOARD_SIDE)
+
+
+def _faces(faces_of: Callable[..., list[faces.Face]]) -> Callable[..., faces.Faces]:
+    def load(parts: list[Path], device: torch.device) -> faces.Faces:
+        return faces.load_faces(parts, faces_of)
+
+    return load
+
+
+RASTERIZED = partial(_write_boards, "rasterizer")
+TRACED = partial(_write_boards, "path tracer")  # taught heights better than the rasterizer's photos
+BARS = _of_sheet(_with_bars(Bars), bars_batch, bars_loss, ("patches", "pen", "labels", "kind"), 16)
+GLANCE_BARS = _of_sheet(
+    _with_bars(GlanceBars), glance_bars_batch, bars_loss, ("flat", "pen", "labels", "kind"), 24
+)
+
+TASKS = {
+    # the Brikks sheet
+    "locator": _of_sheet(
+        Locator, locator_batch, locator_loss, ("small", "kind", "place"), 24, every_photo
+    ),
+    "aligner": _of_sheet(Aligner, aligner_batch, aligner_loss, ("flat", "labels", "kind"), 16),
+    "reader": _of_sheet(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
+    "bars": BARS,
+    "bars_judges": _of_judges("bars", BARS, BarJudges),
+    "glance": _of_sheet(Glance, glance_batch, glance_loss, ("flat", "labels", "kind"), 24),
+    "glance_bars": GLANCE_BARS,
+    "glance_bars_judges": _of_judges("glance_bars", GLANCE_BARS, GlanceJudges),
+    "figures": _of_sheet(
+        Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
+    ),
+    # any sheet
+    "patches": Task(
+        PatchReader,
+        patches.write_places,
+        patches.load_samples,
+        patches.patches_batch,
+        patches.patches_loss,
+        size=256,
+        chances=evenly,
+        rate=3e-3,
+        averaged=0.999,
+    ),
+    "occlusion": Task(
+        Occlusion,
+        occlusion.write_sheets,
+        occlusion.load_sheets,
+        occlusion.sheets_batch,
+        occlusion.occlusion_loss,
+        occlusion.cells_told,
+        chances=evenly,
+        averaged=0.998,
+    ),
+    "printed_numbers": Task(
+        NumberReader,
+        printed_numbers.write_cells,
+        printed_numbers.load_cells,
+        printed_numbers.cells_batch,
+        printed_numbers.cells_loss,
+        size=256,
+        chances=printed_numbers.cells_chances,
+        decay=1e-2,
+    ),
+    # boards and what lies on tables
+    "board_locator": Task(
+        BoardLocator,
+        RASTERIZED,
+        board_locator.load_boards,
+        board_locator.board_batch,
+        board_locator.board_loss,
+        board_locator.corner_errors,
+        size=16,
+        chances=evenly,
+        decay=1e-4,
+    ),
+    "board_pieces": Task(
+        partial(BoardPieces, PIECE_OUTPUTS),
+        RASTERIZED,
+        board_pieces.load_pieces,
+        board_pieces.pieces_batch,
+        board_pieces.pieces_loss,
+        chances=board_pieces.pieces_chances,
+        rate=3e-3,
+    ),
+    "board_chips": Task(
+        partial(PieceClassifier, CHIP_CLASSES),
+        TRACED,
+        _faces(board_chips.faces_of),
+        board_chips.chips_batch,
+        faces.faces_loss,
+        chances=board_chips.chips_chances,
+        rate=3e-3,
+    ),
+    "table_locator": Task(
+        table_locator.table_network,
+        _write_tables,
+        table_locator.load_tables,
+        table_locator.table_batch,
+        table_locator.table_loss,
+        table_locator.finds,
+        size=8,
+        chances=evenly,
+        decay=1e-4,
+    ),
+    "table_things": Task(
+        partial(PieceClassifier, len(THING_CLASSES)),
+        _write_tables,
+        _faces(table_things.faces_of),
+        table_things.things_batch,
+        faces.faces_loss,
+        chances=table_things.things_chances,
+        rate=3e-3,
+    ),
+}
