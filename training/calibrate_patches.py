@@ -24,6 +24,7 @@ from training.tasks.patches import Samples, load_samples
 from training.tasks.small_sheets import OUTPUTS, UNKNOWN
 
 DOUBTFUL = 3.0  # log-odds under which a mark is in doubt
+FACTORS = 0.3, 3.0  # more would be learnt from too few places that are wrong
 CHUNK = 2048  # places
 
 
@@ -63,7 +64,8 @@ def tell(samples: Samples) -> dict[str, list[float]]:
             said, label = logits[:, output], samples.labels[:, output]
             known = (label != UNKNOWN) & ~np.isnan(said)
             said, true = said[known], label[known].astype(np.float64)
-            of_kind.append(round(float(most_probable(said[None], true)[0]), 3))
+            factor = np.clip(most_probable(said[None], true)[0], *FACTORS)
+            of_kind.append(round(float(factor), 3))
             wrong = 100 * np.mean((said > 0) != (true == 1))
             doubtful = 100 * np.mean(np.abs(said) < DOUBTFUL)
             loss = 1000 * negative_log_likelihood(said, true)
