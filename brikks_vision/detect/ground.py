@@ -36,6 +36,12 @@ class Light:
         lit = _terms(side) @ self.slopes
         return np.asarray(np.exp(lit[:, None] + self.shades).reshape(side, side, -1, 3) - HAZE)
 
+    @property
+    def contrast(self) -> float:
+        """How far the two kinds that are most alike are from each other, in log colour."""
+        apart = np.linalg.norm(self.shades[:, None] - self.shades, axis=2) / np.sqrt(3)
+        return float(apart[~np.eye(len(apart), dtype=bool)].min())
+
 
 def cell_colors(image: Image, homography: Array, side: int) -> Array:
     """The median colour (side, side, 3) of each cell, BGR."""

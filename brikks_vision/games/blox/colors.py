@@ -26,6 +26,9 @@ SPREAD = 0.06  # log colour: how much fields of one colour differ
 FIRST_SPREAD = 0.2
 MIN_FIELDS = 6  # fields of a colour; a board has about twenty of each
 MAX_MISFIT = 0.4  # log colour
+# Between the two most alike colours of a board in a game; 17 simulated ones have 0.15 at least.
+MIN_CONTRAST = 0.12  # log colour
+MAX_COLORFUL = 0.4  # log colour: black or grey beside white; of 17 such boards 0.26 at most
 
 
 def tell_colors(colors: Array) -> Array:
@@ -53,6 +56,20 @@ def color_misfit(colors: Array) -> float:
     return min(_settled(colors, _first_groups(logs, rng))[1] for _ in range(FEW_STARTS))
 
 
+def has_four_colors(colors: Array) -> bool:
+    """Whether fields (9, 9, 3), some with things on them, have four colours, each on several."""
+    chances = tell_colors(colors)
+    counts = np.bincount(chances.argmax(axis=2).ravel(), minlength=len(COLORS))
+    light = fit_light(colors, chances)
+    white, *others = light.shades
+    least_colorful = min(float(np.ptp(shade - white)) for shade in others)
+    return (
+        counts.min() >= MIN_FIELDS
+        and light.contrast >= MIN_CONTRAST
+        and least_colorful <= MAX_COLORFUL
+    )
+
+
 def _plain_light(colors: Array, chances: Array) -> Light:
     """How the colours look where neither a lamp is mirrored, which makes fields lighter, nor a
     shadow falls: such fields are neither the lightest nor the darkest of their colour."""
@@ -78,6 +95,8 @@ def _first_groups(logs: Array, rng: np.random.Generator) -> Array:
     centres = [looks[int(rng.integers(len(looks)))]]
     for _ in range(len(COLORS) - 1):
         nearest = np.min([((looks - centre) ** 2).sum(axis=1) for centre in centres], axis=0)
+        if not nearest.any():  # fewer looks than groups
+            nearest = np.ones_like(nearest)
         centres.append(looks[int(rng.choice(len(looks), p=nearest / nearest.sum()))])
     middles = np.stack(centres)
     for _ in range(6):
