@@ -8,12 +8,14 @@ if TYPE_CHECKING:
     from brikks_vision.boards import learn_sheet_or_board as learn_sheet
     from brikks_vision.pipeline import scan as scan
     from brikks_vision.pipeline import scan_all as scan_all
+    from brikks_vision.reading import ReadBoard as ReadBoard
     from brikks_vision.reading import Reading as Reading
     from brikks_vision.reading import ReadSheet as ReadSheet
     from brikks_vision.reading import Status as Status
     from brikks_vision.reading import UnreadableSheet as UnreadableSheet
 
 __all__ = [
+    "ReadBoard",
     "ReadSheet",
     "Reading",
     "Status",
@@ -40,7 +42,7 @@ def __getattr__(name: str) -> Any:
         from brikks_vision.boards import learn_sheet_or_board
 
         return learn_sheet_or_board
-    if name in ("Reading", "ReadSheet", "Status", "UnreadableSheet"):
+    if name in ("Reading", "ReadBoard", "ReadSheet", "Status", "UnreadableSheet"):
         from brikks_vision import reading
 
         return getattr(reading, name)

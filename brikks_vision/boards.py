@@ -29,6 +29,7 @@ from brikks_vision.errors import (
     BrikksError,
     DefinitionDamaged,
     LayoutUnknown,
+    NoBoardFound,
     PhotoUnreadable,
     SheetOfOtherGame,
     UnknownValue,
@@ -37,7 +38,6 @@ from brikks_vision.games import BOARDS, GAMES, board_game_named
 from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Layout, packaged_layouts
 from brikks_vision.learn import check_name, learn_sheet, name_after
-from brikks_vision.reading import Reading, Status, UnreadableSheet
 from brikks_vision.show.words import in_words
 
 LONG_SIDE = 1000  # px of the photo that is looked at first: the networks learnt from such photos
@@ -56,6 +56,13 @@ def board_game(name: str | None = None) -> BoardGame:
     if name is not None and name not in BOARDS:
         raise UnknownValue("game", name, ", ".join(BOARDS))
     return board_game_named(name or next(iter(BOARDS)))
+
+
+def board_sought(game: str | None, sheet: AnySheet | None = None) -> str | None:
+    """The game of the board that is meant, if one is: as of `is_board`, which see for errors."""
+    if not is_board(game, sheet):
+        return None
+    return board_game(game).NAME
 
 
 def is_board(game: str | None, sheet: AnySheet | None = None) -> bool:
@@ -195,31 +202,6 @@ def _learn_board(
     return game.learn(photo, name or name_after(photo.name, game.NAME), settings)
 
 
-def scan_board(
-    source: Source,
-    game: str | None = None,
-    sheet: AnySheet | None = None,
-    language: str = "en",
-    answers: Mapping[str, str] | None = None,
-) -> Reading:
-    """Read what stands on a board; like `brikks_vision.scan` with ``game`` that of a board.
-
-    Returns
-    -------
-    The game's own reading, without a score, or an `UnreadableSheet`.
-
-    Raises
-    ------
-    As `brikks_vision.scan`.
-    """
-    chosen = board_game(game)
-    boards = open_boards(chosen, sheet)
-    try:
-        return read_board(source, chosen, boards, language, answers or NO_ANSWERS).reading
-    except PhotoUnreadable as error:
-        return unreadable_board(chosen, name_of(source), error.text(language))
-
-
 def read_board(
     source: Source,
     game: BoardGame,
@@ -227,9 +209,33 @@ def read_board(
     language: str,
     answers: Mapping[str, str] = NO_ANSWERS,
 ) -> BoardSeen:
-    """Like `scan_board`, with what a picture of it needs; raises PhotoUnreadable."""
+    """Read what stands on that one of the boards which a photo shows; raises PhotoUnreadable."""
     seen = see_board(stored(source), name_of(source), game, boards, answers)
     return replace(seen, reading=in_words(seen.reading, language))  # type: ignore[type-var]
+
+
+def read_any_board(
+    source: Stored, name: str, language: str, answers: Mapping[str, str]
+) -> BoardSeen:
+    """Read what stands on any board that is known; ``name``: what the reading calls the photo.
+
+    Raises
+    ------
+    PhotoUnreadable
+        NoBoardFound where there is none.
+    AnswerUnclear, AnswerOffSheet
+        There is a board, and no such place on it.
+    """
+    failure: PhotoUnreadable = NoBoardFound()
+    for game in map(board_game_named, BOARDS):
+        try:
+            seen = see_board(source, name, game, open_boards(game))
+        except PhotoUnreadable as error:
+            failure = failure if isinstance(error, NoBoardFound) else error
+            continue
+        seen = read_again(seen, answers) if answers else seen
+        return replace(seen, reading=in_words(seen.reading, language))  # type: ignore[type-var]
+    raise failure
 
 
 def see_board(
@@ -283,14 +289,6 @@ def read_again(seen: BoardSeen, answers: Mapping[str, str]) -> BoardSeen:
     PhotoUnreadable, AnswerUnclear, AnswerOffSheet
     """
     return board_game(seen.reading.game).read(seen.photo, (seen.board,), answers)
-
-
-def unreadable_board(game: BoardGame, photo: str, error: str) -> UnreadableSheet:
-    """The reading of a board that cannot be read; ``error``: why, and what to do."""
-    nothing = Reading.classes[game.NAME].no_content()
-    return UnreadableSheet(
-        photo=photo, status=Status.UNREADABLE, game=game.NAME, error=error, nothing=nothing
-    )
 
 
 def name_of(source: Source) -> str:

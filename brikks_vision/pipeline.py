@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from brikks_vision import boards
 from brikks_vision.boards import AnySheet, name_of
 from brikks_vision.decode.answers import checked_answers
+from brikks_vision.decode.game import BoardSeen
 from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
@@ -28,10 +29,14 @@ from brikks_vision.errors import (
     AnswersNeedOneSheet,
     AnswerUnclear,
     BrikksError,
+    NoBoardFound,
     NoSheetFound,
     PhotoMirrored,
     PhotoUnreadable,
+    SheetBackShown,
     SheetCutOff,
+    SheetTooBlurred,
+    SheetTooSmall,
     UnknownValue,
 )
 from brikks_vision.games import (
@@ -63,6 +68,15 @@ MAX_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
 NO_ANSWERS: Mapping[str, str] = {}
+NO_SHEET = (
+    NoSheetFound,
+    SheetBackShown,
+    SheetCutOff,
+    SheetTooBlurred,
+    SheetTooSmall,
+    PhotoMirrored,
+)
+"""What is wrong with a photo that was decoded, and in which no sheet can be read."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +100,10 @@ class ScanResult:
         return game.view(self.reading, self.layout, self.posterior.state)
 
 
+Shown = ScanResult | BoardSeen
+"""What a photo may show: a sheet or a board, read."""
+
+
 def scan(
     source: Source,
     players: int | None = None,
@@ -107,16 +125,16 @@ def scan(
     language : "de", "en", "fr" or "es".
     answers : doubts that are settled: places as doubts name them ("cell 3,4", "energy 12",
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
-    game : one of `brikks_vision.games.GAMES`; None tries all of them. One of
-        `brikks_vision.games.BOARDS` reads what stands on its board.
+    game : one of `brikks_vision.games.GAMES`, or of `brikks_vision.games.BOARDS`, the games that
+        are played on a board; None tries all of them.
     sheet : the printing or the board: what `brikks_vision.learn_sheet` returns, a definition's
         path, or a name; None tries all that are known.
 
     Returns
     -------
-    ReadSheet, or UnreadableSheet
-        The latter, with a sentence in ``error``, where the photo cannot be read. Of a board its
-        game's own class of `Reading`, which has no score.
+    ReadSheet, ReadBoard, or UnreadableSheet
+        The last, with a sentence in ``error``, where the photo cannot be read. A board has no
+        score.
 
     Raises
     ------
@@ -132,17 +150,12 @@ def scan(
     Examples
     --------
     >>> reading = scan("samples/arcade.jpg")
-    >>> reading.score.total if reading.status is not Status.UNREADABLE else reading.error
+    >>> reading.score.total if isinstance(reading, ReadSheet) else reading.error
     102
     """
     known = _known(players, level, variant, language)
-    if _is_board(game, sheet):
-        return _scan_board(source, game, sheet, language, answers)
-    try:
-        layouts = layouts_sought(game, sheet)
-        return scan_photo(source, known, language, answers, layouts).reading
-    except PhotoUnreadable as error:
-        return unreadable(name_of(source), error.text(language))
+    (reading,) = _readings(source, _locate_one, known, language, answers, game, sheet)
+    return reading
 
 
 def scan_all(
@@ -155,7 +168,7 @@ def scan_all(
     game: str | None = None,
     sheet: AnySheet | None = None,
 ) -> list[AnyReading]:
-    """Read every sheet off a photo of one or several that lie side by side.
+    """Read every sheet off a photo of one or several that lie side by side, or the board in it.
 
     Parameters and errors are those of `scan`.
 
@@ -176,19 +189,30 @@ def scan_all(
     [0]
     """
     known = _known(players, level, variant, language)
-    if _is_board(game, sheet):
-        return [_scan_board(source, game, sheet, language, answers)]
-    name = name_of(source)
+    return _readings(source, locate_all, known, language, answers, game, sheet)
+
+
+def _readings(
+    source: Source,
+    locate: Locate,
+    known: Known,
+    language: str,
+    answers: Mapping[str, str] | None,
+    game: str | None,
+    sheet: AnySheet | None,
+) -> list[AnyReading]:
+    """What `scan_shown` reads, and what cannot be read with the sentence that says why."""
+    shown: Sequence[Shown | PhotoUnreadable]
     try:
-        layouts = layouts_sought(game, sheet)
-        sheets = scan_sheets(source, known, language, answers, layouts)
+        shown = _shown(source, locate, known, language, answers or NO_ANSWERS, game, sheet)
     except PhotoUnreadable as error:
-        return [unreadable(name, error.text(language))]
+        shown = [error]
+    board = boards.board_sought(game, sheet)
     return [
-        sheet.reading
-        if isinstance(sheet, ScanResult)
-        else unreadable(name, sheet.text(language), index)
-        for index, sheet in enumerate(sheets)
+        unreadable(name_of(source), each.text(language), index, board)
+        if isinstance(each, PhotoUnreadable)
+        else each.reading
+        for index, each in enumerate(shown)
     ]
 
 
@@ -200,24 +224,6 @@ def _known(players: int | None, level: int | None, variant: str | None, language
     said = {name: value for name, value in vars(known).items() if value is not None}
     check_known(known, ", ".join(f"{name}={value!r}" for name, value in said.items()))
     return known
-
-
-def _is_board(game: str | None, sheet: AnySheet | None) -> bool:
-    """Whether the photo is one of a board; raises SheetOfOtherGame."""
-    if game is None and sheet is None:
-        return False
-    return boards.is_board(game, sheet)
-
-
-def _scan_board(
-    source: Source,
-    game: str | None,
-    sheet: AnySheet | None,
-    language: str,
-    answers: Mapping[str, str] | None,
-) -> AnyReading:
-    read = boards.scan_board(source, game, sheet, language, answers)
-    return cast(AnyReading, read)
 
 
 def layouts_sought(game: str | None = None, sheet: AnySheet | None = None) -> tuple[Layout, ...]:
@@ -245,7 +251,8 @@ def scan_photo(
 ) -> ScanResult:
     """Like `scan`, with what an annotated picture needs; raises `PhotoUnreadable`."""
     sought = readable_layouts() if layouts is None else layouts
-    (sheet,) = _scan(source, _locate_one, known, language, answers or {}, sought)
+    photo, said = stored(source), answers or NO_ANSWERS
+    (sheet,) = _scan(photo, name_of(source), _locate_one, known, language, said, sought)
     if isinstance(sheet, PhotoUnreadable):
         raise sheet
     return sheet
@@ -270,7 +277,74 @@ def scan_sheets(
         As of `scan`.
     """
     sought = readable_layouts() if layouts is None else layouts
-    return _scan(source, locate_all, known, language, answers or {}, sought)
+    photo, said = stored(source), answers or NO_ANSWERS
+    return _scan(photo, name_of(source), locate_all, known, language, said, sought)
+
+
+def scan_shown(
+    source: Source,
+    known: Known = NOTHING_KNOWN,
+    language: str = "en",
+    answers: Mapping[str, str] | None = None,
+    game: str | None = None,
+    sheet: AnySheet | None = None,
+) -> list[Shown | PhotoUnreadable]:
+    """Like `scan_all`, with what pictures and the record need; parameters as of `scan`.
+
+    Raises
+    ------
+    PhotoUnreadable
+        Nothing can be read.
+    As of `scan_all`.
+    """
+    return _shown(source, locate_all, known, language, answers or NO_ANSWERS, game, sheet)
+
+
+def _shown(
+    source: Source,
+    locate: Locate,
+    known: Known,
+    language: str,
+    answers: Mapping[str, str],
+    game: str | None,
+    sheet: AnySheet | None,
+) -> list[Shown | PhotoUnreadable]:
+    """As of `scan_shown`: the sheets that ``locate`` finds, else the board.
+
+    What is wrong with a sheet is told where no board is found. Where a board is found that cannot
+    be read, that is told, unless a sheet is surely there.
+    """
+    board = boards.board_sought(game, sheet)
+    if board is not None:
+        played = boards.board_game(board)
+        known_boards = boards.open_boards(played, sheet)
+        return [boards.read_board(source, played, known_boards, language, answers)]
+    layouts = layouts_sought(game, sheet)
+    name, photo = name_of(source), stored(source)
+    failure: BrikksError
+    try:
+        sheets = _scan(photo, name, locate, known, language, answers, layouts)
+        failures = [each for each in sheets if isinstance(each, PhotoUnreadable)]
+        if len(failures) < len(sheets) or not _may_be_a_board(game, sheet):
+            return [*sheets]
+        failure = failures[0]
+    except (*NO_SHEET, AnswerUnclear, AnswerOffSheet) as error:
+        if not _may_be_a_board(game, sheet):
+            raise
+        failure = error
+    try:
+        return [boards.read_any_board(photo, name, language, answers)]
+    except NoBoardFound:
+        raise failure from None
+    except PhotoUnreadable:
+        if isinstance(failure, NoSheetFound | SheetBackShown):
+            raise
+        raise failure from None
+
+
+def _may_be_a_board(game: str | None, sheet: AnySheet | None) -> bool:
+    """Whether nothing is said of what the photo shows."""
+    return game is None and sheet is None
 
 
 def for_pictures(result: ScanResult, source: Source) -> ScanResult:
@@ -368,20 +442,21 @@ def _as_flipped_as(known: Photo, photo: Photo) -> Photo:
 
 
 def _scan(
-    source: Source,
+    source: Stored,
+    name: str,
     locate: Locate,
     known: Known,
     language: str,
     answers: Mapping[str, str],
     layouts: Sequence[Layout],
 ) -> list[ScanResult | PhotoUnreadable]:
-    """Load, find, look, decode and judge.
+    """Load, find, look, decode and judge. ``name``: what the readings call the photo.
 
     A sheet that is plain at a glance is not looked at closely, and one that was placed by its blank
     is read where it was found. Else all is done anew on a finer photo, if there is one.
     """
     _check_answers(answers, layouts)
-    name, source, spent = name_of(source), stored(source), dict[str, float]()
+    spent = dict[str, float]()
     with _clocked(spent, "load"):
         photo = replace(_load(source, GLANCE_LONG_SIDE), name=name)
     with _clocked(spent, "locate"):

@@ -520,7 +520,7 @@ class ReadPoints:
         return {"points": told}
 
 
-AnyReading = ReadSheet | UnreadableSheet
+AnyReading = ReadSheet | ReadBoard | UnreadableSheet
 """What a scan returns; checking ``status`` (or the class) tells a type checker which of them."""
 
 

@@ -28,7 +28,7 @@ from brikks_vision.commands.options import (
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import layouts_of_options, photo_files
+from brikks_vision.commands.photos import photo_files, what_is_meant
 from brikks_vision.commands.terminal import (
     complain,
     count_table,
@@ -60,6 +60,7 @@ from brikks_vision.intake.batch import (
     write_table,
 )
 from brikks_vision.reading import Status
+from brikks_vision.show.board import board_status
 from brikks_vision.show.report import Paint, certainty
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -141,7 +142,7 @@ def batch(
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         check_game(players, level, variant)
-        layouts_of_options(None, sheet)
+        what_is_meant(None, sheet)
         if csv is not None and csv.suffix.lower() != ".csv":
             raise OutputFormatUnknown(csv, ".csv")
         with _extra_parts(scheduler or parquet):
@@ -356,11 +357,14 @@ def sheet_text(file: Source, sheet: SheetLine, language: str, paint: Paint) -> s
     name = visible(f"{file} #{sheet.index + 1}" if sheet.index else file)
     if sheet.status is Status.UNREADABLE:
         return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.values['error'])}"
+    style = "sure" if sheet.status is Status.OK else "unsure"
+    if sheet.values["total"] is None:  # a board has none
+        return f"{name}   {words['board']}  {paint(board_status(sheet.status, language), style)}"
     total = paint(f"{sheet.values['total']:4d}", "bold")
     sure = certainty(
         sheet.status, sheet.values["total_least"], sheet.values["total_most"], language
     )
-    return f"{name} {total}   {paint(sure, 'sure' if sheet.status is Status.OK else 'unsure')}"
+    return f"{name} {total}   {paint(sure, style)}"
 
 
 def summary(photos: Sequence[PhotoLines], seconds: float, language: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from brikks_vision.commands.terminal import PROGRAM, complain, note, progress
 from brikks_vision.errors import (
@@ -30,8 +30,10 @@ from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from brikks_vision.intake.corrections import Said
-    from brikks_vision.pipeline import ScanResult
+    from brikks_vision.pipeline import ScanResult, Shown
     from brikks_vision.record.entries import OwnerConflict, PhotoFacts
+
+Found = TypeVar("Found")
 
 STANDARD_INPUT = Path("-")
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
@@ -124,6 +126,26 @@ def layouts_of_options(game: str | None, sheet: str | None) -> Sequence[Layout] 
     return layouts_sought(game, sheet)
 
 
+def what_is_meant(game: str | None, sheet: str | None) -> tuple[str | None, Layout | str | None]:
+    """The board game that the options name, if they do, and their printing or board, if any.
+
+    Raises
+    ------
+    UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    SheetOfOtherGame
+    """
+    if game is None and sheet is None:
+        return None, None
+    from brikks_vision.boards import board_game, board_sought, open_boards
+
+    board = board_sought(game, sheet)
+    if board is not None:
+        open_boards(board_game(board), sheet)
+        return board, sheet
+    layouts = layouts_of_options(game, sheet) or ()
+    return None, layouts[0] if sheet is not None else None
+
+
 def means_board(game: str | None, sheet: str | None) -> bool:
     """Whether the options name a board."""
     if game is None and sheet is None:
@@ -144,6 +166,20 @@ def sheets_in(
     from brikks_vision.pipeline import scan_sheets
 
     return [*scan_sheets(file, known, language, answers, layouts)]
+
+
+def shown_in(
+    file: Path,
+    known: Known,
+    language: str,
+    game: str | None,
+    sheet: Layout | str | None,
+    answers: Mapping[str, str] | None = None,
+) -> Sequence[Shown | BrikksError]:
+    """The sheets that a photo shows, left to right, or the board."""
+    from brikks_vision.pipeline import scan_shown
+
+    return scan_shown(file, known, language, answers, game, sheet)
 
 
 def sheet_in(
@@ -176,8 +212,13 @@ def read_photo(
     layouts: Sequence[Layout] | None = None,
 ) -> list[ScanResult | BrikksError]:
     """What is read of each sheet, or what is wrong with it or with the whole photo."""
+    return read_or_failed(lambda: look(file, known, language, answers, layouts))
+
+
+def read_or_failed(look: Callable[[], Sequence[Found]]) -> list[Found | BrikksError]:
+    """What ``look`` reads in a photo, or what is wrong with the photo."""
     try:
-        return look(file, known, language, answers, layouts)
+        return [*look()]
     except BrikksError as error:
         return [error]
     except Exception as error:
@@ -211,6 +252,33 @@ def read_photos(
                     results.append(sheet)
             advance()
     return readings, results
+
+
+def record_shown(
+    shown: Sequence[Shown | BrikksError],
+    file: Path,
+    answers: Mapping[str, str],
+    known: Known,
+    player: str | None,
+    database: Path | None,
+    language: str,
+) -> list[Shown | BrikksError]:
+    """Keep what was read of a photo, of sheets as of `record_sheets`, of a board with its notes.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    from brikks_vision.commands.board import record_shown_board
+    from brikks_vision.intake.corrections import Said
+    from brikks_vision.pipeline import ScanResult
+
+    sheets: list[ScanResult | BrikksError] = []
+    for each in shown:
+        if not isinstance(each, ScanResult | BrikksError):
+            return [record_shown_board(each, file, answers, player, database, language)]
+        sheets.append(each)
+    return [*record_sheets(sheets, file, player, Said(answers, known), database, language)]
 
 
 def record_sheets(
@@ -294,19 +362,24 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
     return list(numbered[len(others) :])
 
 
-def save_picture(result: ScanResult, file: Path, path: Path, language: str) -> None:
-    from brikks_vision.pipeline import for_pictures
+def save_picture(shown: Shown, file: Path, path: Path, language: str) -> None:
+    """Draw what was read on the photo; raises OutputNotWritable."""
+    from brikks_vision.pipeline import ScanResult, for_pictures
+    from brikks_vision.show.board import board_picture
     from brikks_vision.show.overlay import annotate, save_image
 
-    result = for_pictures(result, file)
-    drawn = annotate(
-        result.photo.image,
-        result.placement,
-        result.reading,
-        result.layout,
-        language,
-        result.view,
-    )
+    if isinstance(shown, ScanResult):
+        result = for_pictures(shown, file)
+        drawn = annotate(
+            result.photo.image,
+            result.placement,
+            result.reading,
+            result.layout,
+            language,
+            result.view,
+        )
+    else:
+        drawn = board_picture(shown)
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     save_image(drawn, path)

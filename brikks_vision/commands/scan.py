@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from brikks_vision.commands.board import said_of_fields
 from brikks_vision.commands.options import (
     AnyVariant,
     Database,
@@ -24,16 +26,15 @@ from brikks_vision.commands.options import (
 )
 from brikks_vision.commands.photos import (
     check_player,
-    layouts_of_options,
-    means_board,
     numbered_sheet,
     photo_files,
     picture_paths,
-    read_photo,
-    record_sheets,
+    read_or_failed,
+    record_shown,
     save_picture,
     sheet_pictures,
-    sheets_in,
+    shown_in,
+    what_is_meant,
     with_standard_input,
 )
 from brikks_vision.commands.terminal import (
@@ -55,12 +56,12 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import game_of, unreadable
 from brikks_vision.layout import Layout
-from brikks_vision.reading import Known, Reading, Status
+from brikks_vision.reading import ReadBoard, Reading, Status
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 if TYPE_CHECKING:
-    from brikks_vision.intake.corrections import Said
+    from brikks_vision.pipeline import Shown
 
 app = new_app()
 
@@ -121,25 +122,13 @@ def scan(
     with with_standard_input(photos) as given:
         try:
             check_player(player)
-            if means_board(game, sheet):
-                _scan_boards(
-                    given,
-                    annotate,
-                    game,
-                    sheet,
-                    answer or (),
-                    as_json,
-                    language,
-                    codes,
-                    player,
-                    database,
-                )
-                raise typer.Exit(first_of(codes))
             check_game(players, level, variant)
-            known, layouts = said_of_game(players, level, variant), layouts_of_options(game, sheet)
+            known = said_of_game(players, level, variant)
+            board, printing = what_is_meant(game, sheet)
+            look = partial(shown_in, known=known, language=language, game=game, sheet=printing)
             files = photo_files(given, codes, language)
             pictures = picture_paths(annotate, files)
-            answers = _answers(answer or [], files, known, layouts, language)
+            answers = _answers(answer or [], files, look, board, game, printing, language)
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(ExitCode.WRONG_USE) from None
@@ -151,17 +140,19 @@ def scan(
             for file, picture in zip(files, pictures, strict=True):
                 if not (is_heard or is_recorded or annotate):
                     break
-                sheets = read_photo(file, sheets_in, known, language, answers, layouts)
+                shown: list[Shown | BrikksError]
+                shown = read_or_failed(partial(look, file, answers=answers))
                 advance()
                 if is_recorded:
                     try:
-                        said = _said(answers, known)
-                        sheets = record_sheets(sheets, file, player, said, database, language)
+                        shown = record_shown(
+                            shown, file, answers, known, player, database, language
+                        )
                     except BrikksError as error:
                         complain(file, error, language)
                         codes.add(error.exit_code)
-                places = sheet_pictures(picture, len(sheets), [*files, *filter(None, pictures)])
-                for index, (found, place) in enumerate(zip(sheets, places, strict=True)):
+                places = sheet_pictures(picture, len(shown), [*files, *filter(None, pictures)])
+                for index, (found, place) in enumerate(zip(shown, places, strict=True)):
                     try:
                         if isinstance(found, BrikksError):
                             raise found
@@ -175,7 +166,7 @@ def scan(
                         codes.add(error.exit_code)
                         if error.exit_code is ExitCode.WRONG_USE:
                             continue
-                        reading = unreadable(file.name, error.text(language), index)
+                        reading = unreadable(file.name, error.text(language), index, board)
                     codes.add(exit_code(reading, referee))
                     if as_json:
                         is_heard = print_json(reading) and is_heard
@@ -183,33 +174,12 @@ def scan(
                         if any(status is not Status.UNREADABLE for status in statuses):
                             say("\n")
                         is_heard = show(reading, language, referee) and is_heard
-                        games[game_of(reading).NAME] = None
+                        if not isinstance(reading, ReadBoard):
+                            games[game_of(reading).NAME] = None
                     statuses.append(reading.status)
     if not as_json:
         _conclude(statuses, len(files), games, language)
     raise typer.Exit(first_of(codes))
-
-
-def _scan_boards(
-    given: Sequence[Path],
-    annotate: Path | None,
-    game: str | None,
-    sheet: str | None,
-    answers: Sequence[str],
-    as_json: bool,
-    language: str,
-    codes: set[ExitCode],
-    player: str | None,
-    database: Path | None,
-) -> None:
-    """Read photos of boards instead; raises what `scan_boards` does."""
-    from brikks_vision.commands.board import Recording, scan_boards
-
-    is_recorded = player is not None or database is not None
-    recording = Recording(database, player) if is_recorded else None
-    files = photo_files(given, codes, language)
-    pictures = picture_paths(annotate, files)
-    scan_boards(files, pictures, game, sheet, answers, as_json, language, codes, recording)
 
 
 def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], language: str) -> None:
@@ -231,11 +201,15 @@ def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], lan
 def _answers(
     words: Sequence[str],
     files: Sequence[Path],
-    known: Known,
-    layouts: Sequence[Layout] | None,
+    look: Callable[[Path], Sequence[Shown | BrikksError]],
+    board: str | None,
+    game: str | None,
+    printing: Layout | str | None,
     language: str,
 ) -> Mapping[str, str]:
-    """What is answered; what was understood is said on stderr.
+    """What is answered; what was understood of a sheet is said on stderr.
+
+    Where nothing says which game it is, that is the one that the photo shows.
 
     Raises
     ------
@@ -246,34 +220,20 @@ def _answers(
     if len(files) > 1:
         raise AnswersNeedOnePhoto(len(files))
     from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.games import game_named
+    from brikks_vision.games import default_layout, game_named, layout_of, readable_layouts
     from brikks_vision.show.places import answer_said
 
-    layout = _layout_answered(files[0], known, layouts, language)
+    layout = printing if isinstance(printing, Layout) else None
+    if board is None and layout is None and game is not None:
+        layout = readable_layouts(game)[0]
+    elif board is None and layout is None:
+        read: list[Shown | BrikksError] = read_or_failed(partial(look, files[0]))
+        readings = [each.reading for each in read if not isinstance(each, BrikksError)]
+        board = next((each.game for each in readings if isinstance(each, ReadBoard)), None)
+        layout = layout_of(readings[0]) if readings and board is None else default_layout()
+    if board is not None or layout is None:
+        return said_of_fields(words, len(files))
     answers = parse_answers(words, game_named(layout.game), layout)
     for where, mark in answers.items():
         print(answer_said(where, mark, layout, language), file=sys.stderr)
     return answers
-
-
-def _layout_answered(
-    file: Path, known: Known, layouts: Sequence[Layout] | None, language: str
-) -> Layout:
-    """The printing whose places are named, which tells where row 3 is.
-
-    Where several games are looked for, that is the one that the photo shows.
-    """
-    from brikks_vision.games import layout_of, readable_layouts
-
-    sought = readable_layouts() if layouts is None else layouts
-    if len({layout.game for layout in sought}) > 1:
-        for found in read_photo(file, sheets_in, known, language, {}, layouts):
-            if not isinstance(found, BrikksError):
-                return layout_of(found.reading)
-    return sought[0]
-
-
-def _said(answers: Mapping[str, str], known: Known) -> Said:
-    from brikks_vision.intake.corrections import Said
-
-    return Said(answers, known)

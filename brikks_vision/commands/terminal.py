@@ -16,7 +16,7 @@ from brikks_vision.errors import (
     ExitCode,
 )
 from brikks_vision.layout import CELL
-from brikks_vision.reading import Reading, Status
+from brikks_vision.reading import ReadBoard, Reading, Status
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import texts_in
 
@@ -116,10 +116,16 @@ def terminal_paint() -> Paint:
 
 
 def show(reading: Reading, language: str, referee: bool) -> bool:
-    """Print the report of a sheet; whether somebody still reads it."""
+    """Print the report of a sheet or a board; whether somebody still reads it."""
     from brikks_vision.show.report import referee_line, referee_report, report
 
     paint = terminal_paint()
+    if isinstance(reading, ReadBoard):
+        from brikks_vision.games import board_game_named
+        from brikks_vision.show.board import board_report
+
+        view = board_game_named(reading.game or "").view(reading)
+        return say(board_report(reading, view, language, paint))
     verdict = (referee_report if referee else referee_line)(reading, language, paint)
     return say(f"{report(reading, language, paint)}\n\n{verdict}")
 

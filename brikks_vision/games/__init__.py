@@ -157,12 +157,23 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
     return Reading.from_dict({**data, "game": known})
 
 
-def unreadable(photo: str, error: str, index: int = 0) -> UnreadableSheet:
-    """The reading of a sheet that cannot be read; ``error``: why, and what to do."""
-    game_named(FIRST_GAME)
-    nothing = Reading.classes[FIRST_GAME].no_content()
+def unreadable(photo: str, error: str, index: int = 0, game: str | None = None) -> UnreadableSheet:
+    """The reading of what cannot be read; ``error``: why, and what to do.
+
+    game : the board game that it is said to be of; None: not said.
+    """
+    if game is None:
+        game_named(FIRST_GAME)
+    else:
+        board_game_named(game)
+    nothing = Reading.classes[game or FIRST_GAME].no_content()
     return UnreadableSheet(
-        photo=photo, status=Status.UNREADABLE, index=index, error=error, nothing=nothing
+        photo=photo,
+        status=Status.UNREADABLE,
+        index=index,
+        game=game,
+        error=error,
+        nothing=nothing,
     )
 
 

@@ -12,7 +12,7 @@ from brikks_vision.reading import ReadBoard
 from brikks_vision.record.boards import add_board, find_board
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import AddedBoard, PhotoFacts
-from brikks_vision.show.board import draw_board
+from brikks_vision.show.board import board_picture
 from brikks_vision.show.words import in_words
 
 
@@ -67,5 +67,4 @@ def record_board(
 
 def board_jpeg(seen: BoardSeen) -> bytes:
     """The photo with what was read drawn on it as a small JPEG, without any data of the camera."""
-    view = board_game(seen.reading.game).view(seen.reading)
-    return small_jpeg(draw_board(seen.photo.image, seen, view.labels, len(view.plan)))
+    return small_jpeg(board_picture(seen))

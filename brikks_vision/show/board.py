@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.game import BoardTurn
+from brikks_vision.decode.game import BoardSeen, BoardTurn
+from brikks_vision.games import board_game_named
 from brikks_vision.layout import Box, Point
 from brikks_vision.reading import (
     BoardLabel,
@@ -54,7 +55,7 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
         lines.append(f"  {paint(f'{number:>3}', 'dim')}  {signs}")
     style = "sure" if reading.status is Status.OK else "unsure"
     lines += ["", *(f"  {fact.sentence(language)}" for fact in view.facts)]
-    lines.append(f"  {paint(board_status(reading, language), style)}")
+    lines.append(f"  {paint(board_status(reading.status, language), style)}")
     lines += _doubt_lines(reading.doubts, view.doubts, language)
     if reading.violations:
         lines += ["", *verdict_lines(reading.violations, "", language, paint)]
@@ -74,9 +75,9 @@ def points_report(reading: ReadPoints, language: str, paint: Paint = plain) -> s
     return "\n".join(lines)
 
 
-def board_status(reading: ReadBoard, language: str) -> str:
+def board_status(status: Status, language: str) -> str:
     """Whether every field of a board is sure, in words."""
-    key = "sure" if reading.status is Status.OK else "board_not_sure"
+    key = "sure" if status is Status.OK else "board_not_sure"
     return texts_in(language).report[key]
 
 
@@ -132,6 +133,12 @@ def draw_board(
         color = _UNSURE if label.is_unsure else CROSS_COLOR
         draw_text(canvas, label.sign, label.at, _SIGN, color)
     return picture
+
+
+def board_picture(seen: BoardSeen) -> Image:
+    """The photo of a board with what was read drawn on it."""
+    view = board_game_named(seen.reading.game or "").view(seen.reading)
+    return draw_board(seen.photo.image, seen, view.labels, len(view.plan))
 
 
 class _InPixels:

@@ -52,7 +52,7 @@ def boards_table(
             visible(board.photo.name),
             visible(str(board.reading.sheet)),
             *[shown_player(board.player, texts)] * is_named,
-            board_status(board.reading, language),
+            board_status(board.reading.status, language),
             *(str(each.get(kind, "")) for kind in kinds),
             str(len(board.reading.doubts)),
         ]

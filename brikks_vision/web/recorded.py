@@ -40,7 +40,7 @@ def listed(board: RecordedBoard, language: str) -> ListedBoard:
     """A board as it is listed."""
     return ListedBoard(
         board,
-        board_status(board.reading, language),
+        board_status(board.reading.status, language),
         game_of_board(board).view(board.reading).facts,
         revision_of({**board.answers, "": str(board.reading.sheet)}),
     )

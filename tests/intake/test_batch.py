@@ -82,7 +82,7 @@ def test_a_folder_into_a_table(run: Run, tmp_path: Path) -> None:
     assert "table.jpg #3" in out
     assert "empty.jpg     not readable: The file is empty." in out
     assert "  Photos                    4\n" in out
-    assert "  Sheets                    6\n" in out
+    assert "  Sheets, boards            6\n" in out
     rows = rows_of(table)
     assert [(Path(row["photo"]).name, row["index"]) for row in rows] == [
         ("00.jpg", "0"),
