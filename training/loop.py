@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from pathlib import Path
@@ -136,11 +136,12 @@ def train(
     minutes: float,
     rate: float,
     kept: Path,
+    clock: Callable[[], float] = time.monotonic,
 ) -> nn.Module:
     """Train a network for some minutes; figures of held-out samples are printed as it goes.
 
     The weights are kept in a file once a minute. seed: of the draws. rate: the highest learning
-    rate, which falls with a cosine.
+    rate, which falls with a cosine. clock: seconds.
 
     Returns the network, or the running mean of it where its task asks for one.
     """
@@ -155,10 +156,11 @@ def train(
     result = deepcopy(net) if task.averaged else net
     chances = task.chances(samples)[numbers] if task.chances else None
     sampler = Sampler(numbers, np.random.default_rng([seed, 1]), chances)
-    started = saved = time.monotonic()
+    started = saved = clock()
     batches = prefetched(task, samples, sampler, np.random.default_rng(seed))
     for step, (drawn, weights, batch) in enumerate(batches):
-        share = (time.monotonic() - started) / (60 * minutes)
+        now = clock()
+        share = (now - started) / (60 * minutes)
         if share >= 1:
             break
         batch, warm = on(device, batch), min(1, (step + 1) / 100)
@@ -174,11 +176,11 @@ def train(
             optimizer.step()
         if task.averaged:
             follow(result, net, min(task.averaged, (step + 1) / (step + 10)))
-        if time.monotonic() - saved > SAVED:
+        if now - saved > SAVED:
             torch.save(result.state_dict(), kept)
             figures = measure(result, task, samples, held[:MEASURED])
             print(f"{100 * share:3.0f} % step {step}", figures, flush=True)
-            saved = time.monotonic()
+            saved = now
     torch.save(result.state_dict(), kept)
     print("measured", measure(result, task, samples, held), flush=True)
     return result

@@ -21,7 +21,7 @@ from training.tasks.patches import write_unseen_places
 from training.tasks.table import TASKS
 from training.tasks.task import Draw
 
-PART = 100  # samples
+PART = 50  # samples; fewer would make more files than may be open at once
 CALIBRATION = {"calibration": write_readable_photos, "patches_calibration": write_unseen_places}
 DRAWS: dict[str, Draw] = {**{name: task.draw for name, task in TASKS.items()}, **CALIBRATION}
 
@@ -35,17 +35,19 @@ def write_part(draw: Draw, part: Path, numbers: range, seed: int) -> Path:
     return begun.rename(part)
 
 
+def parts_of(folder: Path, count: int, seed: int) -> dict[Path, range]:
+    """The parts with at least ``count`` samples, and the numbers in each: always as many."""
+    firsts = range(0, count, PART)
+    return {folder / f"{seed}-{first:06d}": range(first, first + PART) for first in firsts}
+
+
 def write_samples(draw: Draw, folder: Path, count: int, seed: int, processes: int) -> None:
     """All parts of a folder of samples that are not there yet."""
-    parts = {
-        folder / f"{seed}-{first:06d}": range(first, min(first + PART, count))
-        for first in range(0, count, PART)
-    }
     # fresh processes: OpenCV's threads do not survive a fork
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         begun = [
             pool.submit(write_part, draw, part, numbers, seed)
-            for part, numbers in parts.items()
+            for part, numbers in parts_of(folder, count, seed).items()
             if not part.exists()
         ]
         for each in begun:
@@ -70,7 +72,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name", choices=sorted(DRAWS))
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--count", type=int, default=8000, help="of the photos or sheets")
+    parser.add_argument(
+        "--count", type=int, default=8000, help=f"of photos, in full parts of {PART}"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()

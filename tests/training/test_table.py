@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,7 @@ from torch import nn  # noqa: E402
 
 from training import samples  # noqa: E402
 from training.export import MODELS, export, load_packaged, parts_of  # noqa: E402
-from training.loop import Sampler, follow, split  # noqa: E402
+from training.loop import Sampler, follow, measure, split, train  # noqa: E402
 from training.tasks.table import TASKS  # noqa: E402
 from training.tasks.task import by_class  # noqa: E402
 
@@ -100,6 +102,27 @@ def test_parts_are_whole_and_drawn_once(tmp_path: Path) -> None:
     (tmp_path / "5-000100.begun").mkdir()  # broken off
     assert (part / "numbers").read_text() == "5: [0, 1, 2]"
     assert samples.parts_in([tmp_path]) == [part]
+
+
+def test_more_samples_are_those_before_and_others() -> None:
+    few, many = (samples.parts_of(Path("photos"), number, 5) for number in (20, 120))
+    assert few.items() <= many.items()
+    assert sum(map(len, many.values())) >= 120
+
+
+def test_a_network_learns_from_what_is_drawn_for_it(tmp_path: Path) -> None:
+    task = replace(TASKS["printed_numbers"], size=32)
+    part = samples.write_part(task.draw, tmp_path / "5-000000", range(3), 5)
+    cells = task.load([part], torch.device("cpu"))
+    assert len(cells.pictures) == len(task.photos(cells)) and set(task.photos(cells)) == {0, 1, 2}
+    net, kept = task.network(), tmp_path / "printed_numbers.pt"
+    every = np.arange(len(cells.labels))
+    before = measure(net, task, cells, every)["loss"]
+    train(net, task, cells, 1, 1, 1e-2, kept, count().__next__)  # 60 steps
+    assert measure(net, task, cells, every)["loss"] < before
+    again = task.network()
+    again.load_state_dict(torch.load(kept))
+    assert measure(again, task, cells, every) == measure(net, task, cells, every)
 
 
 def test_a_folder_without_samples_is_named(tmp_path: Path) -> None:
