@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -21,13 +20,16 @@ from brikks_vision.commands.options import (
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import check_player, layouts_of_options, tell_owner
+from brikks_vision.commands.photos import check_player, tell_owner, what_is_meant
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.intake.watcher import (
+    News,
     Relief,
     Settings,
+    Tell,
     Told,
+    ToldBoard,
     Trouble,
     notified,
     only_watcher,
@@ -38,6 +40,7 @@ from brikks_vision.reading import Status
 from brikks_vision.record.database import default_path, open_record
 from brikks_vision.record.entries import OwnerConflict
 from brikks_vision.record.photos import count_photos
+from brikks_vision.show.board import board_status
 from brikks_vision.show.report import Paint, status_text
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -84,7 +87,7 @@ def watch_folders(
     try:
         check_player(player)
         check_game(players, level, variant)
-        layouts_of_options(None, sheet)
+        what_is_meant(None, sheet)
         for folder in folders:
             if not folder.is_dir():
                 raise FolderMissing(folder)
@@ -134,12 +137,10 @@ def _notifier(language: str) -> str | None:
         return None
 
 
-def _teller(
-    language: str, notifier: str | None
-) -> Callable[[Told | Trouble | Relief | OwnerConflict], None]:
+def _teller(language: str, notifier: str | None) -> Tell:
     words, paint = texts_in(language).report, terminal_paint()
 
-    def tell(news: Told | Trouble | Relief | OwnerConflict) -> None:
+    def tell(news: News) -> None:
         if isinstance(news, Trouble):
             complain(news.photo, news.error, language)
         elif isinstance(news, Relief):
@@ -147,6 +148,14 @@ def _teller(
             note(f"brikks-scan: {back.format(folder=visible(news.folder))}")
         elif isinstance(news, OwnerConflict):
             tell_owner(news, language)
+        elif isinstance(news, ToldBoard):
+            state = board_status(news.reading.status, language)
+            style = "sure" if news.reading.status is Status.OK else "unsure"
+            name = paint(visible(news.photo.name), "bold")
+            recorded = words["board_recorded"].format(number=news.number)
+            say(f"{name}  {words['board']}  {paint(state, style)}  {recorded}")
+            if notifier is not None:
+                notify(notifier, f"{words['board']} {news.number}", state)
         else:
             say(told_line(news, language, paint))
             if notifier is not None:

@@ -34,12 +34,14 @@ from brikks_vision.errors import (
     RecordFailure,
 )
 from brikks_vision.files import Lock, try_lock
+from brikks_vision.intake.boards import record_board
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
-from brikks_vision.reading import NOTHING_KNOWN, Known
+from brikks_vision.pipeline import ScanResult, scan_shown
+from brikks_vision.reading import NOTHING_KNOWN, Known, ReadBoard
+from brikks_vision.record.boards import find_board
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import OwnerConflict, Result
 from brikks_vision.record.photos import (
@@ -106,6 +108,15 @@ class Told:
 
 
 @dataclass(frozen=True)
+class ToldBoard:
+    """A board to tell of. ``number``: in the record."""
+
+    photo: Path
+    number: int
+    reading: ReadBoard
+
+
+@dataclass(frozen=True)
 class Trouble:
     """What is wrong with a photo, or with the folder or the record where ``photo`` is None."""
 
@@ -120,7 +131,8 @@ class Relief:
     folder: Path | None
 
 
-Tell = Callable[[Told | Trouble | Relief | OwnerConflict], None]
+News = Told | ToldBoard | Trouble | Relief | OwnerConflict
+Tell = Callable[[News], None]
 
 
 # --- looking -------------------------------------------------------------------------------------
@@ -181,7 +193,7 @@ def complete(seen: Mapping[Path, Sighting], done: Mapping[Path, Stamp], now: flo
 
 def take_in(
     record: Record, path: Path, sighting: Sighting, settings: Settings, now: float
-) -> tuple[bool, list[Told | Trouble | OwnerConflict]]:
+) -> tuple[bool, list[News]]:
     """Read a photo and record it, if its content is new.
 
     Returns
@@ -205,7 +217,7 @@ def take_in(
 
 def _taken_in(
     record: Record, path: Path, sighting: Sighting, settings: Settings, now: float
-) -> tuple[bool, list[Told | Trouble | OwnerConflict]]:
+) -> tuple[bool, list[News]]:
     is_patient = now - sighting.since < PATIENCE
     file = str(path.absolute())
     if is_known_file(record, file, sighting.stamp.text):
@@ -221,16 +233,13 @@ def _taken_in(
     except (PhotoNotPermitted, FileTooLarge) as error:
         return True, [Trouble(path, error)]
     facts = photo_facts(data, path.name, sighting.stamp.modified / 1e9)
+    if find_board(record, facts.sha256) is not None:
+        return True, []
     if find_photo(record, facts.sha256) is not None:
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*add_photo(record, facts, (), settings.player).owners]
     try:
-        found = scan_sheets(
-            data,
-            settings.known,
-            settings.language,
-            layouts=layouts_sought(sheet=settings.sheet),
-        )
+        found = scan_shown(data, settings.known, settings.language, sheet=settings.sheet)
     except PhotoTruncated as error:
         if is_patient:
             return False, []
@@ -240,6 +249,10 @@ def _taken_in(
     except PhotoUnreadable as error:
         found = [error]
     sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
+    for each in found:
+        if not isinstance(each, ScanResult | PhotoUnreadable):
+            board = record_board(record, facts, each, player=settings.player)
+            return True, [ToldBoard(path, board.number, each.reading)] if board.is_new else []
     errors = [error for error in found if isinstance(error, PhotoUnreadable)]
     quiet = not sheets and all(isinstance(error, NoSheetFound) for error in errors)
     troubles = [] if quiet else [Trouble(path, error) for error in errors]

@@ -82,7 +82,9 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
         return SimpleNamespace(reading=reading, posterior=posterior)
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_drawing)
-    monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", lambda *given: [scan_drawing(*given)])
+    for name in ("scan_sheets", "scan_shown"):
+        scan = f"brikks_vision.pipeline.{name}"
+        monkeypatch.setattr(scan, lambda *given: [scan_drawing(*given)])
     return draw_photo
 
 
@@ -336,13 +338,13 @@ def test_every_command_speaks_every_language(run: Run, draw: Draw, language: str
 def test_answers_reach_the_reading(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     photo = tmp_path / "a.jpg"
     photo.touch()
-    given: list[dict[str, str]] = []
+    given: list[dict[str, str] | None] = []
 
     def scan_nothing(*arguments: Any) -> None:
         given.append(arguments[3])
         raise PhotoEmpty
 
-    monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", scan_nothing)
+    monkeypatch.setattr("brikks_vision.pipeline.scan_shown", scan_nothing)
     with pytest.raises(SystemExit):
         main([str(photo), "--answer", "cell 3,4=X", "--answer", "BOMB 2 = open"])
     assert given[-1] == {"cell 3,4": "X", "bomb 1": "."}
@@ -353,7 +355,7 @@ def test_answers_are_said_back_as_people_count(run: Run, draw: Draw) -> None:
     options = (word for answer in answers for word in ("--answer", answer))
     _, _, err = run(draw("a.jpg", BLACK_START), *options, "--lang", "fr")
     assert err.splitlines() == [
-        "Ligne 2 en partant du bas, colonne 1 : cochée",
-        "Ligne 2 en partant du bas, colonne 3 : cochée",
-        "Bombe 2 : barrée",
+        "Ligne 2 en partant du bas, colonne 1\u202f: cochée",
+        "Ligne 2 en partant du bas, colonne 3\u202f: cochée",
+        "Bombe 2\u202f: barrée",
     ]

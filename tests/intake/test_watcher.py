@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 
 from benchmarks.watching import different_photos, kill_and_count
 from brikks_vision.commands import notifications as notify_module
+from brikks_vision.definition import kept_folder
 from brikks_vision.errors import (
     AnotherWatcher,
     ExitCode,
@@ -30,11 +32,13 @@ from brikks_vision.intake.watcher import (
     PATIENCE,
     RETRY,
     STILL,
+    News,
     Relief,
     Settings,
     Sighting,
     Stamp,
     Told,
+    ToldBoard,
     Trouble,
     complete,
     is_photo_name,
@@ -44,6 +48,7 @@ from brikks_vision.intake.watcher import (
     watch,
 )
 from brikks_vision.intake.watcher import open_record as watch_open_record
+from brikks_vision.record.boards import list_boards
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Added, OwnerConflict
 from brikks_vision.record.photos import count_photos, find_photo
@@ -59,7 +64,7 @@ SHEET = (FIXTURES / "good-arcade.jpg").read_bytes()
 OTHER_SHEET = (FIXTURES / "worked-example.jpg").read_bytes()
 TABLE = (FIXTURES / "bad-blurred.jpg").read_bytes()
 
-News = Told | Trouble | Relief | OwnerConflict
+BOARD = FIXTURES / "blox" / "after.jpg"
 
 
 @pytest.fixture
@@ -218,6 +223,25 @@ def test_photos_without_a_sheet_are_passed_over_and_remembered(
     assert found.error == "NoSheetFound"
 
 
+def test_a_board_that_is_kept_is_recorded_once(
+    folder: Path, database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
+    colors = json.loads((BOARD.with_name("empty.json")).read_text())["field_colors"]
+    kept_folder().mkdir(parents=True)
+    data = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox", "field_colors": colors}
+    (kept_folder() / "mine.json").write_text(json.dumps(data))
+    (folder / "board.jpg").write_bytes(BOARD.read_bytes())
+    (news,) = watched(folder, database)
+    assert isinstance(news, ToldBoard)
+    assert (news.photo.name, news.number, news.reading.sheet) == ("board.jpg", 1, "mine")
+    (folder / "copy.jpg").write_bytes(BOARD.read_bytes())
+    assert watched(folder, database) == []
+    with open_record(database) as record:
+        assert [each.player for each in list_boards(record)] == ["Anna"]
+        assert not list_results(record)
+
+
 def test_one_bad_photo_stops_nothing(
     folder: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,7 +255,7 @@ def test_one_bad_photo_stops_nothing(
     # A fault of the program is told of, but the photo is tried again after a restart.
     (folder / "4.jpg").write_bytes(OTHER_SHEET)
     with monkeypatch.context() as patched:
-        patched.setattr("brikks_vision.intake.watcher.scan_sheets", lambda *_, **__: 1 / 0)
+        patched.setattr("brikks_vision.intake.watcher.scan_shown", lambda *_, **__: 1 / 0)
         (failed,) = watched(folder, database)
     assert isinstance(failed, Trouble)
     assert "ZeroDivisionError" in str(failed.error)
