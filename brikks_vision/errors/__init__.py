@@ -108,6 +108,7 @@ The classes::
         BoardCutOff
         BoardIsAnother
         BoardOfOtherGame
+        BoardAtTable
         BoardNotEmpty
         SheetBackShown
         SheetTooBlurred

@@ -136,6 +136,13 @@ class BoardOfOtherGame(PhotoUnreadable):
         super().__init__(game=game)
 
 
+class BoardAtTable(PhotoUnreadable):
+    sentence = (
+        "The photo shows a board and no sheet, so it belongs to no player at the table. Send it "
+        "from the start page to read the board."
+    )
+
+
 class BoardNotEmpty(PhotoUnreadable):
     sentence = (
         "Something stands on the board, and a board is learnt from a photo of it, empty. Clear it "

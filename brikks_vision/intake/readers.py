@@ -10,10 +10,11 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from brikks_vision.decode.game import BoardSeen
 from brikks_vision.errors import BrikksError, PhotoUnreadable, ReadingFailed, ServerBusy
 from brikks_vision.intake.workers import Workers
 from brikks_vision.reading import NOTHING_KNOWN, Known
@@ -41,11 +42,15 @@ class Task:
 
 @dataclass(frozen=True)
 class ReadPhoto:
-    """What was read: the sheets, left to right, and what was wrong with others in the photo."""
+    """What was read: the sheets, left to right, and what was wrong with others in the photo.
+
+    board : instead of sheets, where the photo shows one.
+    """
 
     facts: PhotoFacts
     sheets: tuple[SheetReading, ...]
     errors: tuple[PhotoUnreadable, ...]
+    board: BoardSeen | None = None
 
 
 class Readers(Workers[Callable[[], Any], Any]):
@@ -108,17 +113,21 @@ def read_task(task: Task) -> ReadPhoto:
     """
     from brikks_vision.detect.photo import read_file
     from brikks_vision.intake.photos import photo_facts, sheet_reading
-    from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
+    from brikks_vision.pipeline import ScanResult, scan_shown
 
     data = read_file(task.file)
-    layouts = None if task.sheet is None else layouts_sought(sheet=task.sheet)
-    found = scan_sheets(data, task.known, task.language, layouts=layouts)
+    found = scan_shown(data, task.known, task.language, sheet=task.sheet)
+    facts = photo_facts(data, task.name, task.modified)
+    for each in found:
+        if not isinstance(each, ScanResult | PhotoUnreadable):
+            named = replace(each.reading, photo=task.name)
+            return ReadPhoto(facts, (), (), replace(each, reading=named))  # type: ignore[type-var]
     sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
     errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]
     if errors and not sheets:
         raise errors[0]
     return ReadPhoto(
-        photo_facts(data, task.name, task.modified),
+        facts,
         tuple(sheet_reading(sheet, data, task.language) for sheet in sheets),
         tuple(errors),
     )

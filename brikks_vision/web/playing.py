@@ -71,10 +71,26 @@ async def read_draft(
         facts, seen = await readers.read(partial(_looked_at, upload.file, upload.name, sheet))
     finally:
         upload.file.unlink(missing_ok=True)
+    return await recorded_draft(readers, facts, seen, None, open_record)
+
+
+async def recorded_draft(
+    readers: Readers,
+    facts: PhotoFacts,
+    seen: BoardSeen,
+    player: str | None,
+    open_record: OpenRecord,
+) -> BoardDraft:
+    """Record a board that was read; what was said of its photo before holds.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
     held = await run_in_threadpool(_said_before, facts, seen, open_record) or {}
     if held:
         seen = await readers.read(partial(read_again, seen, held))
-    added = await run_in_threadpool(_recorded, facts, seen, None, open_record)
+    added = await run_in_threadpool(_recorded, facts, seen, None, open_record, player)
     return BoardDraft(seen, held, facts, added.number)
 
 
@@ -96,9 +112,10 @@ def _recorded(
     seen: BoardSeen,
     answers: Mapping[str, str] | None,
     open_record: OpenRecord,
+    player: str | None = None,
 ) -> AddedBoard:
     with open_record() as record:
-        return record_board(record, photo, seen, answers)
+        return record_board(record, photo, seen, answers, player)
 
 
 async def with_answer(

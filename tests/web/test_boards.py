@@ -15,6 +15,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from brikks_vision.boards import board_game, kept_boards
+from brikks_vision.errors import BoardAtTable
 from brikks_vision.learn import keep_sheet
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import phrase
@@ -303,3 +304,22 @@ def test_an_empty_board_is_learnt_corrected_kept_and_read_with(client: TestClien
     listed = client.get("/printings", headers=JSON).json()
     assert listed == [{"name": "learnt-here", "game": "blox"}]
     assert told(client, read(client))["reading"]["sheet"] == "learnt-here"
+
+
+def test_the_start_page_reads_a_board_too(client: TestClient) -> None:
+    answer = send(client, AFTER, "/scan", player="Anna")
+    assert answer.status_code == 303
+    address = answer.headers["location"]
+    told = client.get(address, headers=JSON).json()
+    meant = client.get(read(client), headers=JSON).json()
+    assert told["number"] == meant["number"] == 1
+    assert told["reading"]["fields"] == meant["reading"]["fields"]
+    assert told["reading"]["photo"] == "after.jpg"
+
+
+def test_a_board_is_no_sheet_of_a_table(client: TestClient) -> None:
+    table = client.post("/table", data={"name": ["Anna", "Ben"]}, headers=JSON).json()["table"]
+    with AFTER.open("rb") as file:
+        answer = client.post("/scan", files={"photo": file}, data={"table": str(table)},
+                             headers=JSON)  # fmt: skip
+    assert answer.json()["message"] == BoardAtTable().text("en")

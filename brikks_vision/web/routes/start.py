@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect
 
 from brikks_vision.boards import board_game
 from brikks_vision.errors import (
+    BoardAtTable,
     BrikksError,
     FieldUnclear,
     GameImpossible,
@@ -32,6 +33,8 @@ from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
 from brikks_vision.web.answers import AGAIN, page_of, result_json, see
 from brikks_vision.web.dealing import deal_photo, finish_if_complete, refused, table_address
+from brikks_vision.web.playing import recorded_draft
+from brikks_vision.web.routes.boards import BOARDS_ADDRESS
 from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.sent import arrived, drain, photo_form
 from brikks_vision.web.service import (
@@ -107,6 +110,13 @@ async def scan(request: Request) -> Response:
                     sheet=printing_in(fields),
                 )
                 photo = await readers_of(request).read(partial(read_task, task))
+                if photo.board is not None:
+                    if table is not None:
+                        raise BoardAtTable
+                    draft = await recorded_draft(
+                        readers_of(request), photo.facts, photo.board, player or None, service.open
+                    )
+                    return see(f"{BOARDS_ADDRESS}/{service.boards.add(draft)}")
                 said = Said({}, known)
                 added = await run_in_threadpool(save_photo, service, photo, player, said, language)
                 table, dealt = await run_in_threadpool(
