@@ -389,8 +389,6 @@ def _located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[P
         return flipped
     found, sides = _with_sides(photo, found)
     if not sides:
-        if _is_cut_off(found):  # then it is known what the photo shows
-            return photo, found
         return _flipped_by_blank(photo, locate, layouts) or (photo, found)
     if Side.MIRRORED not in sides and Side.AS_PRINTED in sides:
         return photo, found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def read(data: object) -> Layout:
 def test_a_layout_reads_back_as_it_was_written(name: str) -> None:
     layout = load_layout(name)
     again = layout_from_json(layout.to_json())
-    assert vars(again) == vars(layout)
+    assert asdict(again) == asdict(layout)
 
 
 def test_what_the_print_means_stands_under_its_own_names() -> None:

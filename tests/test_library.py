@@ -67,7 +67,7 @@ def pillow_image(mode: str) -> Pillow.Image:
     """The sample as an image of Pillow."""
     picture = Pillow.open(io.BytesIO(PICTURE))
     if mode != "I;16":
-        return picture.convert(mode)
+        return picture.convert(mode, palette=Pillow.Palette.ADAPTIVE)  # else of too few tones
     return Pillow.fromarray(np.asarray(picture.convert("L"), np.uint16) * 257)
 
 

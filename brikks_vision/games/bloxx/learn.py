@@ -68,10 +68,11 @@ MIN_NUMBERED = 0.13  # share of the cells that bear numbers: a sixth and more; o
 MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
 AROUND = Box(-2.6, -2.6, 3.6, 6.8)  # beyond the grid's sides, where the rest of the sheet stands
 AROUND_PIXELS = 32  # px per cell of that
-# Log-odds of a mark in a cell, beside the other bare ones or the others with numbers. Of 53 empty
-# simulated sheets (seeds 9001 to 9060) none had over 2.1. Of 77 with 1 to 20 crosses 67
-# had one over 3, 6 were refused for something else, and of 4 crosses looked like numbers.
-MIN_MARKED = 3.0
+# Log-odds of a mark in a cell, beside the other bare ones or the others with numbers. Of 56 empty
+# simulated sheets (seeds 9001 to 9060, 5, 15, 21) one had 3.1, the others 2.1 at most. Of 77 with 1
+# to 20 crosses 67 had one over 3, 6 were refused for something else, and of 4 crosses looked like
+# numbers.
+MIN_MARKED = 3.5
 SURE = 0.95  # probability; what is less sure is a doubt
 PAGE_MARGIN = 0.6  # around all that is marked
 USUAL_SIZE = (10, 7)  # rows, columns. Source: rules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -215,7 +216,7 @@ def test_no_caption_is_wider_than_its_place(tmp_path, language):
 
 def test_a_sheet_without_dice_has_no_back():
     diceless = {name: data for name, data in LAYOUT.printed.items() if name != "dice"}
-    content = sheet_pdf(type(LAYOUT)(**{**vars(LAYOUT), "printed": diceless}))
+    content = sheet_pdf(replace(LAYOUT, printed=diceless))
     with pypdfium2.PdfDocument(content) as document:
         assert len(document) == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -94,7 +95,7 @@ def test_a_printing_by_chance_in_art_by_chance(seed: int) -> None:
 
 def test_the_definition_reads_back_with_its_picture() -> None:
     again = layout_from_json(own_learnt().to_json())
-    assert vars(again) == vars(own_learnt().layout)
+    assert asdict(again) == asdict(own_learnt().layout)
     assert again.blank is not None
 
 
