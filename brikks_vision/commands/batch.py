@@ -60,7 +60,6 @@ from brikks_vision.intake.batch import (
     write_table,
 )
 from brikks_vision.reading import Status
-from brikks_vision.show.board import board_status
 from brikks_vision.show.report import Paint, certainty
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -359,6 +358,8 @@ def sheet_text(file: Source, sheet: SheetLine, language: str, paint: Paint) -> s
         return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.values['error'])}"
     style = "sure" if sheet.status is Status.OK else "unsure"
     if sheet.values["total"] is None:  # a board has none
+        from brikks_vision.show.board import board_status
+
         return f"{name}   {words['board']}  {paint(board_status(sheet.status, language), style)}"
     total = paint(f"{sheet.values['total']:4d}", "bold")
     sure = certainty(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from brikks_vision.commands.board import said_of_fields
 from brikks_vision.commands.options import (
     AnyVariant,
     Database,
@@ -219,6 +218,7 @@ def _answers(
         return {}
     if len(files) > 1:
         raise AnswersNeedOnePhoto(len(files))
+    from brikks_vision.commands.board import said_of_fields
     from brikks_vision.decode.answers import parse_answers
     from brikks_vision.games import default_layout, game_named, layout_of, readable_layouts
     from brikks_vision.show.places import answer_said
