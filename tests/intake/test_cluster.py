@@ -193,7 +193,8 @@ def test_killed_workers_lose_nothing(
     for photo in read_on_cluster(files, cluster, SETTINGS, NOTHING_READ, no_notes):
         read.append(photo)
         if len(read) % 15 == 5:
-            nanny = list(local.workers.values())[len(killed) % 2]
+            nannies = list(local.workers.values())
+            nanny = nannies[len(killed) % len(nannies)]
             if nanny.pid:
                 killed.append(nanny.pid)
                 kill(nanny.pid)
