@@ -1,8 +1,9 @@
 """Which places of a sheet something hides: a thumb, a die, a pen, another sheet, a gleam.
 
-A network sees the straightened sheet, its template and, of a learnt printing, its empty sheet, and
-tells for each patch of a third of a cell how much of it is hidden. A place is covered where a share
-of it is. Nothing is concluded from what stands there: neither a cross nor that there is none.
+A network sees the straightened sheet, its template and, for a learnt printing, its empty sheet. For
+each patch of a third of a cell it says how much of the patch is hidden. A place counts as covered
+if more than `MIN_COVERED_SHARE` of it is hidden. Then its pixels are no evidence, neither for a
+mark nor against one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.marks import READER_PIXELS, Covered, Marks
 from brikks_vision.detect.networks import run_network, sample
-from brikks_vision.detect.placement import Image, Placement, rectify
+from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import draw_template
 from brikks_vision.detect.thresholds import MIN_COVERED_SHARE
 from brikks_vision.layout import Field, Layout
@@ -24,18 +25,16 @@ from brikks_vision.layout import Field, Layout
 # The network was trained with these.
 OCCLUSION_PIXELS = 12  # px per cell
 OCCLUSION_STRIDE = 4  # px per output
-LEAST_SIDES = 256, 192  # px: height and width of the pictures
-UNKNOWN_PRINT = 128  # grey level of the empty sheet where nobody knows it
+INPUT_SIDES = 256, 192  # px: height and width of the training pictures
+UNKNOWN_PRINT = 128  # grey level that stands for an empty sheet that is not known
 
-EDGE_WIDTH = 0.3  # cells: what is looked at beside an edge of the grid, which has no width
-INNER = 0.85  # of a place's sides: ink lies there, and what lies beside it hides nothing
-SAMPLES = 5  # each way, of a place
-PAINTED_SHARE = 0.15  # of a patch, at least: its rim may show a shadow or the edge of a thing
-PAINTED_PIXELS = 8  # px per cell, of the means that things are painted over with
+EDGE_WIDTH = 0.3  # cells: width of the strip around an edge of the grid, which has none itself
+INNER = 0.85  # share of a place's sides that counts: a thing that only touches its rim hides no ink
+SAMPLES = 5  # samples across and down a place
+PAINTED_SHARE = 0.15  # hidden share above which a patch is painted over: includes edges of things
+PAINTED_PIXELS = 8  # px per cell at which the colours to paint with are averaged
+COPIED = 1.5  # sides of a place: width of the copied square, about what the bar networks see
 
-COPIED = 1.5  # sides of a place, of what is copied: readers of bars see about as much
-
-Point2 = NDArray[np.float64]  # (2,), in cells
 Shares = NDArray[np.float32]
 """How much of each patch of the reading area is hidden, 0 to 1: (1, rows, columns).
 
@@ -57,7 +56,7 @@ def covered_places(hidden: Shares, layout: Layout) -> Covered:
 
 
 def less_sure(marks: Marks, hidden: Shares, layout: Layout) -> Marks:
-    """The marks, whose log-odds count the less, the more of their place is hidden."""
+    """The marks with log-odds scaled down by the hidden share of their place."""
     seen = {
         name: 1 - np.clip(hidden_share(hidden, field, layout) / MIN_COVERED_SHARE, 0, 1)
         for name, field in layout.fields.items()
@@ -73,11 +72,11 @@ def less_sure(marks: Marks, hidden: Shares, layout: Layout) -> Marks:
 def without_things(
     image: Image, placement: Placement, hidden: Shares, covered: Covered, layout: Layout
 ) -> Image:
-    """The photo with what hides the sheet painted over in the colours of what lies around it.
+    """The photo with everything that hides the sheet painted over in the colours around it.
 
-    A covered place beside the grid shows the nearest visible one of the same print instead. So
-    nobody takes what lies there for ink of the places beside it, nor for how the print looks. What
-    is covered stays unknown.
+    A covered place outside the grid gets a copy of the nearest visible place with the same print.
+    Otherwise the networks would take the thing for ink of neighbouring places, or for print. The
+    covered places themselves stay unknown.
     """
     _, rows, columns = hidden.shape
     area, step = layout.reading_area, OCCLUSION_STRIDE / OCCLUSION_PIXELS
@@ -102,8 +101,8 @@ def without_things(
     return painted
 
 
-def _copy(image: Image, placement: Placement, source: Point2, target: Point2, side: float) -> None:
-    """Show a square of the sheet at another point of it, in place. ``side``: in cells."""
+def _copy(image: Image, placement: Placement, source: Points, target: Points, side: float) -> None:
+    """Copy a square of the sheet from one point (2,) to another, in place; all in cells."""
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * side
     seen, shown = (placement.to_photo(at + square).astype(np.float32) for at in (source, target))
     left, top, width, height = cv2.boundingRect(shown)
@@ -120,14 +119,14 @@ def _copy(image: Image, placement: Placement, source: Point2, target: Point2, si
 
 
 def painted_over(image: Image, mask: NDArray[np.uint8], cell: float) -> Image:
-    """The image, where the mask is set in the mean colours of what lies around. ``cell``: px."""
+    """The image with its masked pixels replaced by the mean colours around. ``cell``: px."""
     scale = min(1.0, PAINTED_PIXELS / cell)
     seen = cv2.resize(
         (mask == 0).astype(np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
     )[..., None]
     colors = cv2.resize(image, seen.shape[1::-1], interpolation=cv2.INTER_AREA) * seen
     filled, known = np.zeros_like(colors), np.zeros_like(seen)
-    for cells in (1, 2, 4, 8, 16, 64):  # what is too far from all that is seen takes a wider mean
+    for cells in (1, 2, 4, 8, 16, 64):  # far from all visible pixels a wider mean is needed
         side = round(cells * PAINTED_PIXELS) | 1
         weight = cv2.blur(seen, (side, side))[..., None]
         mean = cv2.blur(colors, (side, side)) / np.maximum(weight, 1e-6)
@@ -152,9 +151,9 @@ def hidden_shares(flat: Image, layout: Layout) -> Shares:
 
 
 def _filled_up(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The picture as large as those that the network was trained on, its rim repeated."""
+    """The picture padded to the size of the training pictures, by repeating its rim."""
     down, across = (
-        max(0, side - own) for side, own in zip(LEAST_SIDES, picture.shape, strict=False)
+        max(0, side - own) for side, own in zip(INPUT_SIDES, picture.shape, strict=False)
     )
     return np.asarray(
         cv2.copyMakeBorder(picture, 0, down, 0, across, cv2.BORDER_REPLICATE), np.uint8

@@ -1,6 +1,6 @@
-"""Tells photos of which the tones are lost: black and white by a threshold, or posterized.
+"""Recognises photos that have lost their tones: thresholded to black and white, or posterized.
 
-What is faint then is gone or as dark as ink, and no network sees that it is missing.
+In such photos faint marks are gone or as dark as ink, and no network can notice that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from brikks_vision.detect.thresholds import (
 
 
 def has_tones(image: Image) -> bool:
-    """Whether a picture has many tones, and not two extremes only.
+    """Whether a picture has many tones, not just a few or two extremes.
 
     ``image`` : uint8 BGR (height, width, 3), as large as it was taken: scaling mixes tones.
     """
