@@ -59,7 +59,7 @@ def board_game(name: str | None = None) -> BoardGame:
 
 
 def board_sought(game: str | None, sheet: AnySheet | None = None) -> str | None:
-    """The game of the board that is meant, if one is: as of `is_board`, which see for errors."""
+    """The board game that the arguments mean, or None; raises what `is_board` raises."""
     if not is_board(game, sheet):
         return None
     return board_game(game).NAME
@@ -209,7 +209,7 @@ def read_board(
     language: str,
     answers: Mapping[str, str] = NO_ANSWERS,
 ) -> BoardSeen:
-    """Read what stands on that one of the boards which a photo shows; raises PhotoUnreadable."""
+    """Read what stands on the board in a photo, one of those given; raises PhotoUnreadable."""
     seen = see_board(stored(source), name_of(source), game, boards, answers)
     return replace(seen, reading=in_words(seen.reading, language))  # type: ignore[type-var]
 

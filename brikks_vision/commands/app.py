@@ -33,10 +33,10 @@ from brikks_vision.text.spaces import NARROW
 DEFAULT = "scan"
 """The command that is meant where the first word is no command."""
 HELP = "help"
-"""As first word it means ``--help``, of the command that follows."""
+"""As the first word: ``--help`` for the command that follows it."""
 
 UNKNOWN_SIGNS = "brikks-scan"
-"""What writes signs that the encoding of a stream lacks: see `codecs.register_error`."""
+"""Name of the error handler for characters that a stream's encoding lacks."""
 
 # The module of each command has it as ``app``; it is imported when the command runs.
 _COMMANDS = (
@@ -56,7 +56,7 @@ EXIT_CODES = {
 
 
 def _other_sign(error: UnicodeError) -> tuple[str | bytes, int]:
-    """For a sign that an encoding lacks: a space for a no-break one, else its number."""
+    """A plain space for a no-break one; any other missing character by its number."""
     if isinstance(error, UnicodeEncodeError) and error.object[error.start] == NARROW:
         return " ", error.start + 1
     return codecs.backslashreplace_errors(error)
@@ -65,7 +65,7 @@ def _other_sign(error: UnicodeError) -> tuple[str | bytes, int]:
 codecs.register_error(UNKNOWN_SIGNS, _other_sign)
 
 
-# typer has it from click, of its own or installed, as its version is.
+# typer brings its own copy of click or imports click, depending on its version.
 _UsageError: Any = typer.BadParameter.__base__
 _HelpFormatter: Any = typer.Context.formatter_class
 
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 class HelpInLanguage(_HelpFormatter):  # type: ignore[misc]
-    """A help whose own words are in the user's language."""
+    """A help text in the user's language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, args, _said("Usage: ") if prefix is None else prefix)
@@ -117,7 +117,7 @@ class OwnContext(typer.Context):
 
 @contextmanager
 def _wrong_use_told() -> Iterator[None]:
-    """Raises what the user reads where the words of a call do not fit the command."""
+    """Turns usage errors of the command line into errors with sentences in four languages."""
     try:
         yield
     except _UsageError as error:
@@ -128,7 +128,7 @@ def _wrong_use_told() -> Iterator[None]:
 
 
 def _wrong_use(error: Any) -> BrikksError | None:
-    """The failure as one of ours; None where the command has no words at all: that is its help."""
+    """The usage error as one of ours; None for a command without arguments, which shows help."""
     context, kind = error.ctx, type(error).__name__
     more = f"{context.command_path if context else PROGRAM} --help"
     parameter = getattr(error, "param", None)
@@ -154,7 +154,7 @@ def _wrong_use(error: Any) -> BrikksError | None:
 
 
 def _choices(parameter: Any, context: Any) -> str:
-    """What an option can be."""
+    """The values that an option takes, for a sentence."""
     kind = parameter.type
     if hasattr(kind, "choices"):
         return ", ".join(str(getattr(each, "value", each)) for each in kind.choices)
@@ -259,7 +259,7 @@ def _show_version() -> None:
 
 
 def command_named(name: str) -> Any:
-    """The command itself, imported, its help in the user's language."""
+    """The imported command, with its help in the user's language."""
     language = language_of_locale()
     command = typer.main.get_command(importlib.import_module(MODULES[name]).app)
     _translate_help(command, name, language)
@@ -272,7 +272,7 @@ def command_named(name: str) -> Any:
 
 
 def _translate_help(command: Any, name: str, language: str) -> None:
-    """Put a command's help into the user's language, as a whole and of its options."""
+    """Translate the help of a command and of its options."""
     _, _, more = (command.help or "").partition("\n\n")
     command.short_help = texts_in(language).help[name]
     command.help = f"{command.short_help}\n\n{_said(more)}".rstrip()
@@ -282,7 +282,7 @@ def _translate_help(command: Any, name: str, language: str) -> None:
 
 
 def _said(text: str) -> str:
-    """What a help says, in the user's language."""
+    """A help text in the user's language."""
     return texts_in(language_of_locale()).options.get(text, text)
 
 

@@ -1,4 +1,4 @@
-"""What commands have in common that read photos of boards."""
+"""Shared by the commands that read photos of boards."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def record_shown_board(
     database: Path | None,
     language: str,
 ) -> BoardSeen:
-    """Record a board, and say so; the board, with what was said of it before, if nothing is now.
+    """Record a board and say so. Returns the board; without new answers, read with the kept ones.
 
     said : as of `said_of_fields`. database : None: the user's own record.
 

@@ -323,7 +323,7 @@ def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
 def _record_sheets(
     record: Record, players: int, sheets: Sequence[Seen], said: Said
 ) -> tuple[list[int], list[Seen]]:
-    """Keep the sheets that were read and what is said of them.
+    """Record the sheets that were read, with their answers.
 
     Returns
     -------

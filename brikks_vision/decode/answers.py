@@ -73,7 +73,7 @@ def places_of(field: str, layout: Layout) -> tuple[str, ...]:
 
 
 def covered_places(covered: Covered, fields: Iterable[str], layout: Layout) -> tuple[str, ...]:
-    """The places of these fields that something hides, as the contract names them."""
+    """The hidden places of these fields, as the contract names them."""
     return tuple(
         where
         for field in fields
@@ -84,7 +84,7 @@ def covered_places(covered: Covered, fields: Iterable[str], layout: Layout) -> t
 
 
 def covered_at(places: Iterable[str], layout: Layout) -> Covered:
-    """What hides these places of the contract and no others; the reverse of `covered_places`."""
+    """The cover that hides just these places; the reverse of `covered_places`."""
     covered: dict[str, NDArray[np.bool_]] = {}
     for where in places:
         field, numbers = _contract_place(where)
@@ -94,7 +94,7 @@ def covered_at(places: Iterable[str], layout: Layout) -> Covered:
 
 
 def seen_with(covered: Covered, answers: Iterable[str]) -> Covered:
-    """What something hides and nobody has answered for."""
+    """Hidden places without an answer."""
     left = {field: places.copy() for field, places in covered.items()}
     for where in answers:
         field, numbers = _contract_place(where)

@@ -46,7 +46,7 @@ class GridInk:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """All cells that nothing hides, row by row."""
+        """All visible cells, row by row."""
         rows, columns = self.crosses.shape
         places = ((row, column) for row in range(rows) for column in range(columns))
         return tuple(cell for cell in places if cell not in self.covered)
@@ -154,7 +154,7 @@ def tempered(marks: Marks) -> Marks:
 
 
 def cells_of(covered: Covered, field: str = CELL) -> frozenset[Cell]:
-    """The cells of a field of rows and columns that something hides."""
+    """The hidden cells, as (row, column)."""
     if field not in covered:
         return frozenset()
     return frozenset((int(row), int(column)) for row, column in np.argwhere(covered[field]))
@@ -205,7 +205,7 @@ def is_outlined(ink: GridInk) -> bool:
             inner_horizontals[crossed[:-1] ^ crossed[1:]],
         ]
     )
-    seen = edges[edges != 0]  # what something hides tells nothing
+    seen = edges[edges != 0]  # hidden edges are no evidence
     return bool(len(seen) and np.mean(seen > 0) > MIN_OUTLINED_SHARE)
 
 

@@ -56,7 +56,7 @@ def grid_parts(ink: GridInk) -> tuple[GridPart, ...]:
 
 def groups(ink: GridInk) -> Iterator[tuple[Cell, ...]]:
     """Cells that no certain edge and no certainly empty cell separates, group by group."""
-    left = set(ink.cells)  # what something hides is in no group
+    left = set(ink.cells)  # hidden cells are in no group
     while left:
         group = _group(min(left), ink)
         left -= group

@@ -62,12 +62,12 @@ def are_comparable(one: Reading, other: Reading) -> bool:
 
 
 def is_unclear(reading: Reading) -> bool:
-    """Whether a reading is uncertain without a reason told: the place of the sheet is unsure."""
+    """Whether a reading is uncertain only because the sheet's place in the photo is."""
     return reading.status is Status.UNCERTAIN and not (reading.doubts or reading.covered)
 
 
 def is_unsure(reading: Reading, field: str) -> bool:
-    """Whether some mark of a field may be misread or is covered; a doubt names one of them."""
+    """Whether some mark of a field is doubtful or covered."""
     open_places = (*(doubt.where for doubt in reading.doubts), *reading.covered)
     return is_unclear(reading) or any(where.partition(" ")[0] == field for where in open_places)
 

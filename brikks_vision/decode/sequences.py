@@ -18,7 +18,7 @@ def loss(logit: float, marked: bool) -> float:
 
 
 def ways_to_fill(marks: Sequence[bool], covered: Collection[int]) -> list[tuple[bool, ...]]:
-    """The states of a bar of which something hides some places, those with fewest marks first.
+    """The possible states of a bar with hidden places, fewest marks first.
 
     marks: of the others. A hidden place before a mark is marked, one behind an empty place is not;
     where the others leave a gap, any may be marked. Of several states with as many marks one is

@@ -38,7 +38,7 @@ class Light:
 
     @property
     def contrast(self) -> float:
-        """How far the two kinds that are most alike are from each other, in log colour."""
+        """The distance between the two most similar kinds, in log colour."""
         apart = np.linalg.norm(self.shades[:, None] - self.shades, axis=2) / np.sqrt(3)
         return float(apart[~np.eye(len(apart), dtype=bool)].min())
 

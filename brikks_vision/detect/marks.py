@@ -43,11 +43,11 @@ class Marks:
         return self.logits[key]
 
     def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
-        """The marks with the log-odds of some keys replaced, but of covered places."""
+        """The marks with the log-odds of some keys replaced; covered places stay at 0."""
         return Marks({**self.logits, **changed}).with_covered(self.covered)
 
     def with_covered(self, covered: Covered) -> Marks:
-        """The marks with these places hidden, and no others: they have no evidence."""
+        """The marks with exactly these places hidden; their log-odds become 0."""
         hidden = {name: places for name, places in covered.items() if places.any()}
         if not hidden and not self.covered:
             return self

@@ -1,4 +1,4 @@
-"""Tells photos that were flipped left to right, as selfie cameras and slide scanners do.
+"""Recognises photos that were flipped left to right, as selfie cameras and slide scanners do.
 
 Lattice and bars look nearly the same in a mirror, so the networks locate them all the same. The
 circles printed in the grid do not: what they differ by from their cells is compared with the sheet
@@ -134,7 +134,7 @@ def _blank_part(layout: Layout, area: Box) -> Image:
 
 
 def _changed_by_mirror(page: Image) -> NDArray[np.float32]:
-    """The picture less its mirror image: fine print only, grey levels."""
+    """The picture minus its mirror image, fine print only, in grey levels."""
     level = np.asarray(page, np.float32)
     fine = cv2.GaussianBlur(level, (0, 0), 0.1 * PIXELS) - cv2.GaussianBlur(level, (0, 0), PIXELS)
     return np.asarray(fine - fine[:, ::-1], np.float32)

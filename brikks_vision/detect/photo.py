@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 Stored: TypeAlias = str | Path | bytes | NDArray[Any]
-"""Where a photo can be decoded from more than once."""
+"""A source that can be decoded more than once."""
 Source: TypeAlias = "Stored | os.PathLike[str] | bytearray | memoryview | BinaryIO | PillowImage"
-"""What `stored` takes: where the caller of a scan has the photo."""
+"""A photo as a caller of `scan` may give it; `stored` takes it."""
 
 MAX_FILE_BYTES = 300_000_000  # a larger file is refused before it is read
 _REDUCED = {
@@ -119,7 +119,7 @@ def stored(source: Source) -> Stored:
 
 
 def _array_from_pillow(picture: PillowImage) -> NDArray[Any]:
-    """BGR, BGRA where it may be transparent, or grey where it is of 16 bits."""
+    """BGR; BGRA if it may be transparent; grey if it has 16 bits."""
     from PIL import ImageOps
 
     check_pixels(picture.size, 4)

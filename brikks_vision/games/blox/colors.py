@@ -26,7 +26,7 @@ SPREAD = 0.06  # log colour: how much fields of one colour differ
 FIRST_SPREAD = 0.2
 MIN_FIELDS = 6  # fields of a colour; a board has about twenty of each
 MAX_MISFIT = 0.4  # log colour
-# Between the two most alike colours of a board in a game; 17 simulated ones have 0.15 at least.
+# Between the two most similar colours of a board in play; 17 simulated boards had at least 0.15.
 MIN_CONTRAST = 0.12  # log colour
 MAX_COLORFUL = 0.4  # log colour: black or grey beside white; of 17 such boards 0.26 at most
 

@@ -141,7 +141,7 @@ def _fits(placed: PlacedBoard) -> bool:
 
 
 def _shows_a_board(image: Image, lattice: FoundBoard) -> bool:
-    """Whether a lattice is one of a board, be it another one: many fields of each of four colours.
+    """Whether a lattice is that of any board: many fields in each of four colours.
 
     Other things with a lattice, such as a tablecloth, have fewer lines or colours.
     """
@@ -151,7 +151,7 @@ def _shows_a_board(image: Image, lattice: FoundBoard) -> bool:
 
 
 def _placed(image: Image, board: Board, lattices: Sequence[FoundBoard]) -> PlacedBoard:
-    """A board where it fits best at the lattices."""
+    """The placement of a board that fits best on one of the lattices."""
     kinds = kinds_of(board)
     best: PlacedBoard | None = None
     for lattice in lattices:

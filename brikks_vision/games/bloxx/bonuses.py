@@ -96,7 +96,7 @@ def row_inks(marks: Marks, sheet: Sheet, answers: Mapping[int, BonusMark]) -> tu
 
 
 def hidden_bonuses(marks: Marks, answers: Collection[int]) -> frozenset[int]:
-    """The bonuses that something hides and nobody has answered for."""
+    """Hidden bonuses without an answer."""
     return frozenset(map(int, np.flatnonzero(marks.covered.get("bonus", ())))) - {*answers}
 
 

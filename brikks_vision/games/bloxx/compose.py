@@ -165,7 +165,7 @@ def _row_bonuses(state: SheetState) -> tuple[RowBonusReading, ...]:
 
 @lru_cache(maxsize=16)  # one reading judges the same sheet several times
 def _verdict_on(state: SheetState, written: Written, hidden: Hidden) -> Verdict:
-    """The verdict on a sheet, without what hidden places may mend."""
+    """The verdict on a sheet, without violations that hidden places could mend."""
     verdict = referee(state, written)
     stands = [each for each in verdict.violations if not may_mend(each, state, hidden)]
     return replace(verdict, violations=tuple(stands))

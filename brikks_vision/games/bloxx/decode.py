@@ -153,7 +153,7 @@ def _is_complete(row: RowInk, drawn: Collection[Cell], sheet: Sheet) -> bool:
 
 
 def _may_be_complete(row: RowInk, drawn: Collection[Cell], ink: SheetInk, sheet: Sheet) -> bool:
-    """Whether all cells of a row are drawn that nothing hides."""
+    """Whether all visible cells of a row are drawn."""
     return sheet.row_cells(row.printed.row).issubset({*drawn, *ink.cells.covered})
 
 

@@ -1,4 +1,4 @@
-"""Places of a BLOXX! sheet that something hides, and what they may mend."""
+"""Hidden places of a BLOXX! sheet, and which violations they could mend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from brikks_vision.rules.bloxx.violations import Rule, Violation
 
 @dataclass(frozen=True)
 class Hidden:
-    """What something hides. beside: cells with a hidden neighbour or a hidden edge."""
+    """The hidden places. beside: cells with a hidden neighbour or a hidden edge."""
 
     cells: frozenset[Cell] = frozenset()
     beside: frozenset[Cell] = frozenset()
@@ -43,7 +43,7 @@ def hidden_on(covered: Covered, sheet: Sheet) -> Hidden:
 
 
 def may_mend(violation: Violation, state: SheetState, hidden: Hidden) -> bool:
-    """Whether what is hidden can be so that a rule is not broken.
+    """Whether hidden places could be marked so that the rule is kept.
 
     state: in which hidden cells are not drawn, but coloured in where something is drawn above them.
     """

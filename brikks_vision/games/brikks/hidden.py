@@ -1,4 +1,4 @@
-"""Places of a Brikks sheet that something hides: what they leave open, and what they may mend."""
+"""Hidden places of a Brikks sheet: the totals they leave open, the violations they could mend."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _open_points(row_points: RowPoints, row: int, crosses: int, hidden: Hidden) 
 
 
 def may_mend(violation: Violation, hidden: Hidden, sheet: Sheet) -> bool:
-    """Whether what is hidden can be so that no rule is broken.
+    """Whether hidden places could be marked so that the rule is kept.
 
     Orders of bars are judged by the places that show, see `as_seen`.
     """

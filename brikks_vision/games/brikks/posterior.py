@@ -25,7 +25,7 @@ class BarState:
 
 @dataclass(frozen=True)
 class Hidden:
-    """What something hides. beside: cells with a hidden neighbour or a hidden edge."""
+    """The hidden places. beside: cells with a hidden neighbour or a hidden edge."""
 
     cells: frozenset[Cell] = frozenset()
     beside: frozenset[Cell] = frozenset()
