@@ -255,7 +255,10 @@ def see_board(
     PhotoUnreadable, AnswerUnclear, AnswerOffSheet
     """
     start = time.perf_counter()
-    photo = replace(load_photo(source, LONG_SIDE).at_most(LONG_SIDE), name=name)
+    photo = load_photo(source, LONG_SIDE)
+    if photo.is_strip:
+        raise NoBoardFound
+    photo = replace(photo.at_most(LONG_SIDE), name=name)
     load = time.perf_counter() - start
     seen: BoardSeen | PhotoUnreadable
     try:

@@ -64,7 +64,6 @@ from brikks_vision.reading import NOTHING_KNOWN, AnyReading, Known, ReadSheet, S
 from brikks_vision.show.words import in_words
 from brikks_vision.text.languages import LANGUAGES
 
-MAX_STRIP = 20  # times as long as wide
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
 NO_ANSWERS: Mapping[str, str] = {}
@@ -513,7 +512,7 @@ def _first_found(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tup
 
 def _load(source: Stored, long_side: int) -> Photo:
     photo = load_photo(source, long_side)
-    if max(photo.full_size) > MAX_STRIP * min(photo.full_size):  # no sheet fits in a strip
+    if photo.is_strip:
         raise NoSheetFound
     return photo
 

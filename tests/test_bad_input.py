@@ -116,6 +116,13 @@ def test_a_picture_of_a_few_pixels_shows_no_sheet(size: tuple[int, int]) -> None
     assert [reading.status for reading in scan_all(picture)] == [Status.UNREADABLE]
 
 
+@pytest.mark.parametrize("size", [(1, 60_000), (60_000, 2)])
+@pytest.mark.parametrize("game", [None, "blox"])
+def test_a_strip_shows_no_sheet_and_no_board(size: tuple[int, int], game: str | None) -> None:
+    reading = scan(np.full((*size, 3), 200, np.uint8), game=game)
+    assert reading.status is Status.UNREADABLE
+
+
 def test_no_such_file(tmp_path: Path) -> None:
     answer = brikks_scan(tmp_path / "missing.jpg", "--annotate", tmp_path / "read.jpg")
     assert (answer.code, answer.out) == (WRONG_USE, "")

@@ -24,7 +24,7 @@ from brikks_vision.detect.headers import (
     read_header,
 )
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.thresholds import MIN_QUALITY, TONE_ROWS
+from brikks_vision.detect.thresholds import MAX_STRIP, MIN_QUALITY, TONE_ROWS
 from brikks_vision.detect.tones import has_tones
 from brikks_vision.errors import (
     FileTooLarge,
@@ -81,6 +81,11 @@ class Photo:
         """The photo flipped left to right."""
         image = np.asarray(cv2.flip(self.image, 1), np.uint8)
         return replace(self, image=image, is_flipped=not self.is_flipped)
+
+    @property
+    def is_strip(self) -> bool:
+        """Whether the photo is too narrow to show a sheet or a board."""
+        return max(self.full_size) > MAX_STRIP * min(self.full_size)
 
     def at_most(self, long_side: int) -> Photo:
         """The photo scaled down so that its long side has no more than so many px."""

@@ -630,3 +630,7 @@ MIN_COVERED_SHARE = 0.3
 On 50 photos with nothing on the sheets no place did, and on seven of another renderer with things
 on them every hidden mark.
 """
+
+# What a photo must be like (`detect.photo`).
+MAX_STRIP = 20
+"""Times as long as wide: a photo that is narrower shows no sheet and no board. By hand."""
