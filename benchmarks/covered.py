@@ -297,7 +297,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", choices=GAMES, default="brikks")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, metavar="KIND")
-    parser.add_argument("--write", type=Path, default=Path("covered-photos"), metavar="FOLDER")
+    parser.add_argument("--write", type=Path, default=Path("cache/covered"), metavar="FOLDER")
     parser.add_argument("--from", type=Path, dest="source", metavar="FOLDER")
     parser.add_argument("--keep", type=Path, metavar="FOLDER")
     parser.add_argument("--processes", type=int, default=2)
