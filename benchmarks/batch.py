@@ -17,7 +17,7 @@ from pathlib import Path
 from brikks_vision.commands.batch import cores
 from brikks_vision.intake.batch import read_photos
 from brikks_vision.layout import load_layout
-from brikks_vision.reading import NOTHING_KNOWN
+from brikks_vision.reading import NO_SETTINGS
 
 DIFFERENT = 8  # photos; the files differ in what follows the picture
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3
@@ -44,7 +44,7 @@ def make_photos(folder: Path, count: int, long_side: int, seed: int) -> list[Pat
 
 def photos_a_second(files: list[Path], jobs: int) -> float:
     started = time.perf_counter()
-    read = sum(1 for _ in read_photos(files, jobs, (NOTHING_KNOWN, "en", None), {}))
+    read = sum(1 for _ in read_photos(files, jobs, (NO_SETTINGS, "en", None), {}))
     return read / (time.perf_counter() - started)
 
 

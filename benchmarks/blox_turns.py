@@ -39,7 +39,7 @@ from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_set, shoot
 from simulation.blox.samples import RENDERERS, facts, renderer
 
-MOST_ACTIONS = 120
+MAX_ACTIONS = 120
 
 
 def turns_of(seed: int, box: Any, rng: np.random.Generator) -> tuple[Position, Position, Position]:
@@ -47,7 +47,7 @@ def turns_of(seed: int, box: Any, rng: np.random.Generator) -> tuple[Position, P
     colors = [list(PawnColor)[place] for place in rng.permutation(4)[:3]]
     player = random.Random(seed)
     state = start(box.board, colors, seed)
-    for _ in range(int(rng.integers(12, MOST_ACTIONS))):
+    for _ in range(int(rng.integers(12, MAX_ACTIONS))):
         state = state.play(random_action(state, player))
         if state.is_over:
             return turns_of(seed + 1_000_000, box, rng)

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from brikks_vision.boards import board_game, learn_sheet_or_board, open_boards, read_board
-from brikks_vision.decode.ink import ink_json
+from brikks_vision.decode.evidence import evidence_json
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.errors import BrikksError
 from brikks_vision.games import BOARDS, GAMES
 from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
 from brikks_vision.show.board import board_report, points_report
 from brikks_vision.show.report import report
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 from brikks_vision.text.languages import LANGUAGES
 
 FOLDERS = (Path("samples"), Path("tests/fixtures"), Path("tests/places"))
@@ -86,7 +86,7 @@ def sheets_learnt_of(photo: Path, game: str, empty: Path) -> Output:
 def _sheet(sheet: ScanResult | BrikksError) -> Output:
     if isinstance(sheet, BrikksError):
         return {"error": {language: sheet.text(language) for language in LANGUAGES}}
-    return {"evidence": ink_json(sheet.ink), **_in_languages(sheet.reading, report)}
+    return {"evidence": evidence_json(sheet.ink), **_in_languages(sheet.reading, report)}
 
 
 def board_of(photo: Path, game: str, empty: Path | None) -> Output:
@@ -116,7 +116,7 @@ def points_of(photo: Path, game: str) -> Output:
 
 def _in_languages(reading: Any, tell: Callable[[Any, str], str]) -> Output:
     """A reading without the times that it took, and its report, by language."""
-    spoken = {language: in_words(reading, language) for language in LANGUAGES}
+    spoken = {language: localize(reading, language) for language in LANGUAGES}
     readings = {language: each.to_dict() for language, each in spoken.items()}
     for each in readings.values():
         del each["timing_ms"]

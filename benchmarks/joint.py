@@ -100,7 +100,7 @@ def compare_one(task: tuple[str, int, int]) -> Compared:
     except PhotoUnreadable:
         return Compared(tier, False, False, False, False)
     truth = score(as_inked(shot.played.state))
-    alone = each_for_itself(result.ink.marks, layout)
+    alone = each_for_itself(result.evidence.marks, layout)
     allowed = slips(shot, truth)
     return Compared(
         tier,

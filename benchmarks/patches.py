@@ -85,7 +85,7 @@ def truth_of(drawn: Drawn) -> dict[Key, NDArray[np.float64]]:
     return truth
 
 
-def close_look(image: Image, placement: Placement, layout: Layout) -> Marks:
+def full_pass(image: Image, placement: Placement, layout: Layout) -> Marks:
     """All present networks, as in `brikks_vision.pipeline`."""
     flat = rectify_for_reading(image, placement, layout)
     glance = glance_marks(flat, layout)
@@ -138,7 +138,7 @@ def read_one(task: tuple[Print | None, str, int, int]) -> Read | None:
     alike = see_places(shot.image, placement, layout, fields)
     views = {"alike": alike, "blank": beside_blank(alike, layout, fields, empty)}
     logits: dict[str, Mapping[Key, NDArray[np.float64]]] = {}
-    logits["today"] = close_look(shot.image, placement, layout).logits
+    logits["today"] = full_pass(shot.image, placement, layout).logits
     wrong: dict[str, dict[str, Views]] = {}
     ends = np.cumsum([len(field.centres) for field in fields])[:-1]
     for way, seen in views.items():

@@ -25,7 +25,7 @@ from simulation.photos import Photo
 Array = NDArray[Any]
 CELL_MM = {"brikks": (7.2, 10.0), "bloxx": (9.5, 13.0)}
 """Width of a grid cell: from two sheets on a page of A4, or the published block, to one."""
-MOST_HIDDEN = 0.45  # of all places: beyond it nobody would expect a reading
+MAX_HIDDEN = 0.45  # of all places: beyond it nobody would expect a reading
 HIDDEN = 0.5  # share of the middle of a place
 
 
@@ -663,7 +663,7 @@ def laid_over(
             centre = centre + 0.7 * far * np.array([np.cos(way), np.sin(way)])
         u, v = turned(centres[:, 0], centres[:, 1], centre, angle)
         hidden = (piece.thing(u, v).alpha > HIDDEN).mean()
-        if 0 < hidden < MOST_HIDDEN:
+        if 0 < hidden < MAX_HIDDEN:
             return laid(scene, piece, centre, angle, rng)
     return None
 
@@ -834,7 +834,7 @@ def covered_photo(
             continue
         image, alpha = found
         hidden, touched = hidden_places(scene, places, alpha)
-        if hides and not 0 < len(hidden) < MOST_HIDDEN * len(places):
+        if hides and not 0 < len(hidden) < MAX_HIDDEN * len(places):
             continue
         if not hides and touched:
             continue

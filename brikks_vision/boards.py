@@ -38,7 +38,7 @@ from brikks_vision.games import BOARDS, GAMES, board_game_named
 from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Layout, packaged_layouts
 from brikks_vision.learn import check_name, learn_sheet, name_after
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 
 LONG_SIDE = 1000  # px of the photo that is looked at first: the networks learnt from such photos
 FINE_SIDE = 2000  # px of the photo that is looked at where the board is small in it, or not found
@@ -211,7 +211,7 @@ def read_board(
 ) -> BoardSeen:
     """Read what stands on the board in a photo, one of those given; raises PhotoUnreadable."""
     seen = see_board(stored(source), name_of(source), game, boards, answers)
-    return replace(seen, reading=in_words(seen.reading, language))  # type: ignore[type-var]
+    return replace(seen, reading=localize(seen.reading, language))  # type: ignore[type-var]
 
 
 def read_any_board(
@@ -234,7 +234,7 @@ def read_any_board(
             failure = failure if isinstance(error, NoBoardFound) else error
             continue
         seen = read_again(seen, answers) if answers else seen
-        return replace(seen, reading=in_words(seen.reading, language))  # type: ignore[type-var]
+        return replace(seen, reading=localize(seen.reading, language))  # type: ignore[type-var]
     raise failure
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from brikks_vision import boards
 from brikks_vision.boards import AnySheet, name_of
 from brikks_vision.decode.answers import checked_answers
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.game import BoardSeen
-from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.locate import locate_by_blank
@@ -42,7 +42,7 @@ from brikks_vision.errors import (
 from brikks_vision.games import (
     BOARDS,
     GAMES,
-    check_known,
+    check_settings,
     game_named,
     readable_layouts,
     unreadable,
@@ -50,18 +50,18 @@ from brikks_vision.games import (
 from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Layout, use
 from brikks_vision.learn import open_sheet
-from brikks_vision.looks import (
-    ink_of,
+from brikks_vision.passes import (
+    augmented_pass,
+    evidence_of,
+    fast_pass,
+    is_confident,
     is_doubtful,
     is_large_enough,
-    is_plain,
-    is_worth_another_look,
-    look_at,
-    looked_at_again,
-    quick_look,
+    needs_augmentation,
+    pass_for,
 )
-from brikks_vision.reading import NOTHING_KNOWN, AnyReading, Known, ReadSheet, SheetView
-from brikks_vision.show.words import in_words
+from brikks_vision.reading import NO_SETTINGS, AnyReading, GameSettings, ReadSheet, SheetView
+from brikks_vision.show.words import localize
 from brikks_vision.text.languages import LANGUAGES
 
 LONG_SIDE = 1900  # px: what the sheet needs of a photo to be read as well as can be
@@ -90,7 +90,7 @@ class ScanResult:
     layout: Layout
     placement: Placement
     posterior: Decoded[Any]
-    ink: Ink
+    evidence: Evidence
 
     @property
     def view(self) -> SheetView:
@@ -194,7 +194,7 @@ def scan_all(
 def _readings(
     source: Source,
     locate: Locate,
-    known: Known,
+    known: GameSettings,
     language: str,
     answers: Mapping[str, str] | None,
     game: str | None,
@@ -215,13 +215,15 @@ def _readings(
     ]
 
 
-def _known(players: int | None, level: int | None, variant: str | None, language: str) -> Known:
+def _known(
+    players: int | None, level: int | None, variant: str | None, language: str
+) -> GameSettings:
     """What is said of the game; raises GameImpossible, UnknownValue where a language is none."""
     if language not in LANGUAGES:
         raise UnknownValue("language", language, ", ".join(LANGUAGES))
-    known = Known(players, level, variant)
+    known = GameSettings(players, level, variant)
     said = {name: value for name, value in vars(known).items() if value is not None}
-    check_known(known, ", ".join(f"{name}={value!r}" for name, value in said.items()))
+    check_settings(known, ", ".join(f"{name}={value!r}" for name, value in said.items()))
     return known
 
 
@@ -243,7 +245,7 @@ def layouts_sought(game: str | None = None, sheet: AnySheet | None = None) -> tu
 
 def scan_photo(
     source: Source,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     layouts: Sequence[Layout] | None = None,
@@ -259,7 +261,7 @@ def scan_photo(
 
 def scan_sheets(
     source: Source,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     layouts: Sequence[Layout] | None = None,
@@ -282,7 +284,7 @@ def scan_sheets(
 
 def scan_shown(
     source: Source,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     game: str | None = None,
@@ -302,7 +304,7 @@ def scan_shown(
 def _shown(
     source: Source,
     locate: Locate,
-    known: Known,
+    known: GameSettings,
     language: str,
     answers: Mapping[str, str],
     game: str | None,
@@ -351,7 +353,7 @@ def for_pictures(result: ScanResult, source: Source) -> ScanResult:
     if _is_fine(result.photo):
         return result
     try:
-        photo = _as_flipped_as(result.photo, load_photo(stored(source), LONG_SIDE))
+        photo = _match_orientation(result.photo, load_photo(stored(source), LONG_SIDE))
     except BrikksError:  # the file is gone meanwhile
         return result
     if photo.full_size != result.photo.full_size:  # or is another
@@ -433,7 +435,7 @@ def _with_sides(photo: Photo, found: Found) -> tuple[Found, frozenset[Side]]:
     return tuple(checked), frozenset(sides)
 
 
-def _as_flipped_as(known: Photo, photo: Photo) -> Photo:
+def _match_orientation(known: Photo, photo: Photo) -> Photo:
     """A photo that was decoded anew, flipped where the known one is."""
     return photo.flipped() if known.is_flipped else photo
 
@@ -442,7 +444,7 @@ def _scan(
     source: Stored,
     name: str,
     locate: Locate,
-    known: Known,
+    known: GameSettings,
     language: str,
     answers: Mapping[str, str],
     layouts: Sequence[Layout],
@@ -497,7 +499,7 @@ def _check_answers(answers: Mapping[str, str], layouts: Sequence[Layout]) -> Non
 
 def _told(result: ScanResult, language: str) -> ScanResult:
     """The result with its sentences in that language."""
-    return replace(result, reading=in_words(result.reading, language))
+    return replace(result, reading=localize(result.reading, language))
 
 
 def _first_found(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
@@ -541,14 +543,14 @@ def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Ph
     """The photo, or that at full size where a sheet is small in it."""
     if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
         finest = replace(load_photo(source, max(photo.full_size)), name=photo.name)
-        return _as_flipped_as(photo, finest)
+        return _match_orientation(photo, finest)
     return photo
 
 
 def _glance(
     photo: Photo,
     alignment: Alignment,
-    known: Known,
+    known: GameSettings,
     answers: Mapping[str, str],
     spent: dict[str, float],
 ) -> ScanResult | None:
@@ -559,55 +561,55 @@ def _glance(
     if not alignment.layout.trained or not is_large_enough(alignment):
         return None
     with _clocked(spent, "read"):
-        ink, _ = ink_of(photo, alignment, quick_look, known)
-    if is_doubtful(ink.marks):  # need not be weighed
+        evidence, _ = evidence_of(photo, alignment, fast_pass, known)
+    if is_doubtful(evidence.marks):  # need not be weighed
         return None
     with _clocked(spent, "rules"):
-        reading, posterior = _decoded(photo, ink, alignment.layout, NO_ANSWERS)
-        # whatever is answered: with answers and without them a photo has the same ink
-        plain = is_plain(reading, posterior, ink, alignment.layout)
+        reading, posterior = _decoded(photo, evidence, alignment.layout, NO_ANSWERS)
+        # whatever is answered: with answers and without them a photo has the same evidence
+        plain = is_confident(reading, posterior, evidence, alignment.layout)
         if plain and answers:
-            reading, posterior = _decoded(photo, ink, alignment.layout, answers)
-    return _result(photo, alignment, ink, reading, posterior, spent) if plain else None
+            reading, posterior = _decoded(photo, evidence, alignment.layout, answers)
+    return _result(photo, alignment, evidence, reading, posterior, spent) if plain else None
 
 
 def _read(
     photo: Photo,
     alignment: Alignment,
-    known: Known,
+    known: GameSettings,
     answers: Mapping[str, str],
     spent: dict[str, float],
 ) -> ScanResult:
     """The sheet that lies there, looked at closely. ``spent``: as of `_glance`."""
     layout, placement = alignment.layout, alignment.placement
     with _clocked(spent, "read"):
-        ink, image = ink_of(photo, alignment, look_at(layout), known)
+        evidence, image = evidence_of(photo, alignment, pass_for(layout), known)
     with _clocked(spent, "rules"):
-        reading, posterior = _decoded(photo, ink, layout, NO_ANSWERS)
+        reading, posterior = _decoded(photo, evidence, layout, NO_ANSWERS)
     # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway
-    again = ink.is_clear and is_worth_another_look(reading, posterior)
+    again = evidence.is_clear and needs_augmentation(reading, posterior)
     if again:
         with _clocked(spent, "read"):
-            marks = looked_at_again(ink.marks, image, placement, layout)
-            ink = replace(ink, marks=marks)
+            marks = augmented_pass(evidence.marks, image, placement, layout)
+            evidence = replace(evidence, marks=marks)
     if again or answers:
         with _clocked(spent, "rules"):
-            reading, posterior = _decoded(photo, ink, layout, answers)
-    return _result(photo, alignment, ink, reading, posterior, spent)
+            reading, posterior = _decoded(photo, evidence, layout, answers)
+    return _result(photo, alignment, evidence, reading, posterior, spent)
 
 
 def _decoded(
-    photo: Photo, ink: Ink, layout: Layout, answers: Mapping[str, str]
+    photo: Photo, evidence: Evidence, layout: Layout, answers: Mapping[str, str]
 ) -> tuple[ReadSheet, Decoded[Any]]:
-    """The reading of the ink by its game, and the posterior that it follows from."""
+    """The reading of the evidence by its game, and the posterior that it follows from."""
     game = game_named(layout.game)
-    return game.read(photo.name, ink, layout, checked_answers(answers, game, layout))
+    return game.read(photo.name, evidence, layout, checked_answers(answers, game, layout))
 
 
 def _result(
     photo: Photo,
     alignment: Alignment,
-    ink: Ink,
+    evidence: Evidence,
     reading: ReadSheet,
     posterior: Decoded[Any],
     spent: Mapping[str, float],
@@ -623,7 +625,7 @@ def _result(
         timing_ms={step: 1000 * float(seconds) for step, seconds in spent.items()},
     )
     use(alignment.layout)
-    return ScanResult(reading, photo, alignment.layout, placement, posterior, ink)
+    return ScanResult(reading, photo, alignment.layout, placement, posterior, evidence)
 
 
 @contextmanager

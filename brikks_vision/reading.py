@@ -24,7 +24,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
-class Known:
+class GameSettings:
     """What a person says of a game that the paper cannot; None: nothing."""
 
     players: int | None = None
@@ -32,7 +32,7 @@ class Known:
     variant: str | None = None
 
 
-NOTHING_KNOWN = Known()
+NO_SETTINGS = GameSettings()
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,16 @@ from brikks_vision.games.brikks.keys import (
 )
 from brikks_vision.games.brikks.posterior import BarState, InkAlone, Posterior
 from brikks_vision.games.brikks.reading import BrikksReading
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 from simulation.marks import block_edges
 
 SHEET = load_sheet()
-CLEAR = 9.0  # log-odds of ink that leaves no doubt
+CLEAR = 9.0  # log-odds of evidence that leaves no doubt
 
 
 def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
@@ -61,10 +61,10 @@ def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
         for cell in grid.crossed:
             cells[cell] += probability
     part = GridPart(SHEET.cells, tuple(grids.items()))
-    ink = InkAlone(
+    evidence = InkAlone(
         *((1.0,) * len(marks) for marks in (state.energy, state.bonus, state.bombs, cells))
     )
-    return Posterior(state, (part,), tuple(bars.items()), totals, cells, ink)
+    return Posterior(state, (part,), tuple(bars.items()), totals, cells, evidence)
 
 
 def drawn_reading(
@@ -77,8 +77,8 @@ def drawn_reading(
 ) -> BrikksReading:
     unwritten = Figure(None, 1.0)
     figures = ((unwritten,) * SHEET.rows, unwritten)
-    known = Known(players, level, variant)
-    return in_words(build_reading(name, posterior, figures, known), language)
+    known = GameSettings(players, level, variant)
+    return localize(build_reading(name, posterior, figures, known), language)
 
 
 def _grid(state: SheetState) -> GridState:

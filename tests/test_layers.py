@@ -32,7 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("games",),
     ("record",),
     ("learn", "show"),
-    ("looks",),
+    ("passes",),
     ("boards",),
     ("pipeline",),
     ("__init__",),

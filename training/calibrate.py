@@ -128,7 +128,7 @@ class Looks:
     true: Table
 
 
-def look_at(folders: list[Path]) -> Looks:
+def pass_for(folders: list[Path]) -> Looks:
     """The networks' looks at samples, placed a little off, as photos' sheets are.
 
     Left out are those on which ink is hardly seen.
@@ -202,7 +202,7 @@ def calibrate(looks: Looks) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
-    calibrate(look_at(parser.parse_args().folders))
+    calibrate(pass_for(parser.parse_args().folders))
 
 
 if __name__ == "__main__":

@@ -301,14 +301,14 @@ def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
     if not words or isinstance(sheet.result, BrikksError):
         return sheet
     from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.show.words import in_words
+    from brikks_vision.show.words import localize
 
     before = sheet.result.reading
     layout, game = layout_of(before), game_of(before)
     checked = parse_answers(words, game, layout)
-    read, posterior = game.read(before.photo, sheet.result.ink, layout, checked)
+    read, posterior = game.read(before.photo, sheet.result.evidence, layout, checked)
     reading = replace(
-        in_words(read, language),
+        localize(read, language),
         index=before.index,
         corners=before.corners,
         timing_ms=before.timing_ms,

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from brikks_vision.games import BOARDS, GAMES, check_known
-from brikks_vision.reading import Known
+from brikks_vision.games import BOARDS, GAMES, check_settings
+from brikks_vision.reading import GameSettings
 from brikks_vision.text.languages import texts_in
 
 
@@ -99,13 +99,15 @@ SheetOption = Annotated[
 ]
 
 
-def said_of_game(players: int | None, level: int | None, variant: StrEnum | None) -> Known:
+def said_of_game(players: int | None, level: int | None, variant: StrEnum | None) -> GameSettings:
     """What the options say of a game."""
-    return Known(players, level, None if variant is None else str(variant))
+    return GameSettings(players, level, None if variant is None else str(variant))
 
 
 def check_game(players: int | None, level: int | None, variant: Variant | None) -> None:
     """Raises GameImpossible where number of players and variant do not go together."""
     if variant is None:
         return
-    check_known(said_of_game(players, level, variant), f"--players {players} --variant {variant}")
+    check_settings(
+        said_of_game(players, level, variant), f"--players {players} --variant {variant}"
+    )

@@ -24,7 +24,7 @@ from brikks_vision.errors import (
 from brikks_vision.games import unreadable
 from brikks_vision.intake.folders import files_of
 from brikks_vision.layout import Layout
-from brikks_vision.reading import Known, Reading
+from brikks_vision.reading import GameSettings, Reading
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
@@ -157,7 +157,7 @@ def means_board(game: str | None, sheet: str | None) -> bool:
 
 def sheets_in(
     file: Path,
-    known: Known,
+    known: GameSettings,
     language: str,
     answers: Mapping[str, str],
     layouts: Sequence[Layout] | None = None,
@@ -170,7 +170,7 @@ def sheets_in(
 
 def shown_in(
     file: Path,
-    known: Known,
+    known: GameSettings,
     language: str,
     game: str | None,
     sheet: Layout | str | None,
@@ -184,7 +184,7 @@ def shown_in(
 
 def sheet_in(
     file: Path,
-    known: Known,
+    known: GameSettings,
     language: str,
     answers: Mapping[str, str],
     layouts: Sequence[Layout] | None = None,
@@ -196,7 +196,7 @@ def sheet_in(
 
 
 Look = Callable[
-    [Path, Known, str, Mapping[str, str], Sequence[Layout] | None],
+    [Path, GameSettings, str, Mapping[str, str], Sequence[Layout] | None],
     "list[ScanResult | BrikksError]",
 ]
 """How a photo is read: with what is known, in a language, with answers, as one of some printings.
@@ -206,7 +206,7 @@ Look = Callable[
 def read_photo(
     file: Path,
     look: Look,
-    known: Known,
+    known: GameSettings,
     language: str,
     answers: Mapping[str, str],
     layouts: Sequence[Layout] | None = None,
@@ -231,7 +231,7 @@ def read_or_failed(look: Callable[[], Sequence[Found]]) -> list[Found | BrikksEr
 def read_photos(
     files: Sequence[Path],
     look: Look,
-    known: Known,
+    known: GameSettings,
     language: str,
     codes: set[ExitCode],
     layouts: Sequence[Layout] | None = None,
@@ -258,7 +258,7 @@ def record_shown(
     shown: Sequence[Shown | BrikksError],
     file: Path,
     answers: Mapping[str, str],
-    known: Known,
+    known: GameSettings,
     player: str | None,
     database: Path | None,
     language: str,

@@ -24,13 +24,13 @@ from brikks_vision.commands.photos import check_player, tell_owner, what_is_mean
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.intake.watcher import (
+    Failure,
+    NewBoard,
+    NewResult,
     News,
-    Relief,
+    Recovered,
     Settings,
     Tell,
-    Told,
-    ToldBoard,
-    Trouble,
     notified,
     only_watcher,
     polled,
@@ -113,7 +113,7 @@ def watch_folders(
         note(f"\n{words['watch_ended'].format(path=visible(database))}")
 
 
-def told_line(told: Told, language: str, paint: Paint) -> str:
+def told_line(told: NewResult, language: str, paint: Paint) -> str:
     """A result in one line: photo, player, total, how sure, rank."""
     words = texts_in(language).report
     reading, result = told.result.reading, told.result
@@ -141,14 +141,14 @@ def _teller(language: str, notifier: str | None) -> Tell:
     words, paint = texts_in(language).report, terminal_paint()
 
     def tell(news: News) -> None:
-        if isinstance(news, Trouble):
+        if isinstance(news, Failure):
             complain(news.photo, news.error, language)
-        elif isinstance(news, Relief):
+        elif isinstance(news, Recovered):
             back = words["record_back" if news.folder is None else "folder_back"]
             note(f"brikks-scan: {back.format(folder=visible(news.folder))}")
         elif isinstance(news, OwnerConflict):
             tell_owner(news, language)
-        elif isinstance(news, ToldBoard):
+        elif isinstance(news, NewBoard):
             state = board_status(news.reading.status, language)
             style = "sure" if news.reading.status is Status.OK else "unsure"
             name = paint(visible(news.photo.name), "bold")

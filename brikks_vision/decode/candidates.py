@@ -17,22 +17,23 @@ OUTSIDE = -1
 """Index of a cell that is not in the group."""
 
 
-def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
+def candidates_for(cells: tuple[Cell, ...], evidence: GridInk) -> Candidates:
     """For each cell the pieces that start there (in reading order), the empty cell first.
 
     An outlined block of a known shape breaks no rule, nor does what shows of one that something
     partly hides. At the price of a broken rule: a block
-    without its outline, a single cross, and a group of any other shape that the ink outlines.
+    without its outline, a single cross, and a group of any other shape that the evidence outlines.
     """
     at = {cell: place for place, cell in enumerate(cells)}
-    crossing = [max(0.0, -float(ink.crosses[cell])) for cell in cells]
+    crossing = [max(0.0, -float(evidence.crosses[cell])) for cell in cells]
     edges = [
         [
             (at.get(other, OUTSIDE), max(0.0, -logit), max(0.0, logit))
-            for other in ink.neighbours(cell)
-            # edges to crossed cells of other groups are certain, and the rim's ink says nothing
-            if other in at or ink.crosses[other] <= -CERTAIN_CELL
-            for logit in [ink.edge(cell, other)]
+            for other in evidence.neighbours(cell)
+            # edges to crossed cells of other groups are certain, and the rim's evidence says
+            # nothing
+            if other in at or evidence.crosses[other] <= -CERTAIN_CELL
+            for logit in [evidence.edge(cell, other)]
         ]
         for cell in cells
     ]
@@ -44,10 +45,10 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
         rule_prices: Iterable[tuple[Label, float]],
         is_cut: bool = False,
     ) -> None:
-        """Add the cells under each label, for the price of the rule and of the ink.
+        """Add the cells under each label, for the price of the rule and of the evidence.
 
-        A block is left out whose outline contradicts the ink too much. A line that it may share
-        counts half.
+        A block is left out whose outline contradicts the evidence too much. A line that it may
+        share counts half.
         """
         borders = []
         between = missing_outside = extra_outside = shared = 0.0
@@ -73,8 +74,8 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
     def add_crossed(places: tuple[int, ...], outlined: float, loose: float) -> None:
         """Add the cells as a block and as crosses without an outline, for a rule price each."""
         crossed = sum([crossing[place] for place in places])
-        if ink.rings is not None and crossed + outlined < MAX_BLOCK_REGRET:
-            rings = ring_regret([cells[place] for place in places], ink.rings)
+        if evidence.rings is not None and crossed + outlined < MAX_BLOCK_REGRET:
+            rings = ring_regret([cells[place] for place in places], evidence.rings)
             outlined += rings
             if len(places) > 1:
                 loose += rings
@@ -85,15 +86,15 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
     cut = {
         tuple(sorted(at[cell] for cell in block))
         for first in cells
-        for block in ink.cut_blocks.get(first, ())
+        for block in evidence.cut_blocks.get(first, ())
         if block <= at.keys()
     }
-    columns = ink.crosses.shape[1]
+    columns = evidence.crosses.shape[1]
     in_grid = {_place_in_grid(cell, columns): place for place, cell in enumerate(cells)}
     there = sum(1 << number for number in in_grid)
     for number, place in in_grid.items():
-        add((place,), max(0.0, float(ink.crosses[cells[place]])), [(Label.EMPTY, 0.0)])
-        for bits, offsets in _offsets(ink.shapes, columns):
+        add((place,), max(0.0, float(evidence.crosses[cells[place]])), [(Label.EMPTY, 0.0)])
+        for bits, offsets in _offsets(evidence.shapes, columns):
             if there >> number & bits == bits:
                 places = tuple(in_grid[number + each] for each in offsets)
                 if places not in cut:
@@ -103,8 +104,8 @@ def candidates_for(cells: tuple[Cell, ...], ink: GridInk) -> Candidates:
         crossed = sum([crossing[place] for place in places])
         if crossed < MAX_BLOCK_REGRET:
             add(places, crossed, [(Label.OUTLINED, 0.0)], is_cut=True)
-    for group in _inked_groups(cells, ink):
-        if shape_of(group) not in ink.shapes and len(group) > 1:
+    for group in _inked_groups(cells, evidence):
+        if shape_of(group) not in evidence.shapes and len(group) > 1:
             add_crossed(tuple(at[cell] for cell in group), BROKEN_RULE, inf)
     return pieces
 
@@ -130,16 +131,16 @@ def _place_in_grid(cell: Cell, columns: int) -> int:
     return cell[0] * 2 * columns + cell[1]
 
 
-def _inked_groups(cells: tuple[Cell, ...], ink: GridInk) -> Iterator[tuple[Cell, ...]]:
+def _inked_groups(cells: tuple[Cell, ...], evidence: GridInk) -> Iterator[tuple[Cell, ...]]:
     """Connected crossed cells without an inked edge between them, each mark on its own."""
-    left = {cell for cell in cells if ink.crosses[cell] > 0}
+    left = {cell for cell in cells if evidence.crosses[cell] > 0}
     while left:
         first = min(left)
         group, queue = {first}, [first]
         while queue:
             cell = queue.pop()
-            for other in ink.neighbours(cell):
-                if other in left and other not in group and ink.edge(cell, other) < 0:
+            for other in evidence.neighbours(cell):
+                if other in left and other not in group and evidence.edge(cell, other) < 0:
                     group.add(other)
                     queue.append(other)
         left -= group

@@ -10,12 +10,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.marks import Key
 from brikks_vision.errors import SheetsNotOneGame, UnknownValue
 from brikks_vision.layout import Layout
-from brikks_vision.reading import Known, Reading, Status
+from brikks_vision.reading import GameSettings, Reading, Status
 from brikks_vision.text.phrases import Phrase
 
 COLUMNS: tuple[str, ...] = ()
@@ -24,12 +24,12 @@ HAS_TURNS = False
 FORMER_KEYS: Mapping[str, Key] = {}
 
 
-def is_possible(known: Known) -> bool:
+def is_possible(known: GameSettings) -> bool:
     """Any number of players, level and variant will do."""
     return True
 
 
-def is_table(known: Known, sheets: int) -> bool:
+def is_table(known: GameSettings, sheets: int) -> bool:
     """No sheets are compared."""
     return False
 
@@ -38,14 +38,14 @@ def read_game(
     photos: Sequence[str],
     sheets: Sequence[Any],
     layout: Layout,
-    known: Known,
+    known: GameSettings,
     names: Sequence[str | None] = (),
 ) -> Any:
     """Raises SheetsNotOneGame: no sheets are compared."""
     raise SheetsNotOneGame(len(sheets))
 
 
-def leaves_open(posterior: Any, ink: Ink) -> bool:
+def needs_full_pass(posterior: Any, evidence: Evidence) -> bool:
     """Nothing: a close look is needed only if the total is unsure."""
     return False
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.marks import Key
@@ -24,7 +24,7 @@ from brikks_vision.reading import (
     BoardLabel,
     BoardPlace,
     BoardView,
-    Known,
+    GameSettings,
     PrintDoubt,
     ReadBoard,
     ReadPoints,
@@ -37,7 +37,7 @@ from brikks_vision.text.phrases import Phrase
 
 
 class Game(Protocol):
-    """One game: how its ink becomes a reading, and how that is told."""
+    """One game: how its evidence becomes a reading, and how that is told."""
 
     NAME: str
     """The name of its rooms, layouts and texts."""
@@ -52,7 +52,7 @@ class Game(Protocol):
     """How a sheet can be printed, the usual one first."""
 
     FORMER_KEYS: Mapping[str, Key]
-    """Names of marks in ink that an earlier version kept."""
+    """Names of marks in evidence that an earlier version kept."""
 
     HAS_TURNS: bool
     """Whether two photos of a sheet can be judged as one turn."""
@@ -60,26 +60,26 @@ class Game(Protocol):
     PART_FIELDS: Mapping[str, str]
     """By part of a sheet that a broken rule names, the field that it shows in."""
 
-    def is_possible(self, known: Known) -> bool:
+    def is_possible(self, known: GameSettings) -> bool:
         """Whether there is a game with these settings."""
 
     def read(
-        self, name: str, ink: Ink, layout: Layout, answers: Mapping[str, str]
+        self, name: str, evidence: Evidence, layout: Layout, answers: Mapping[str, str]
     ) -> tuple[ReadSheet, Decoded[Any]]:
-        """The reading of a sheet's ink, and the posterior that it follows from.
+        """The reading of a sheet's evidence, and the posterior that it follows from.
 
         name: of the photo. answers: by place, the mark that stands there. The reading has no
         corners and no times.
         """
 
-    def leaves_open(self, posterior: Any, ink: Ink) -> bool:
+    def needs_full_pass(self, posterior: Any, evidence: Evidence) -> bool:
         """Whether a close look is needed although the total is sure after a glance."""
 
     def marks(self, state: Any) -> Mapping[str, str]:
         """By place, the mark of the contract that stands there."""
 
     def marks_at(self, where: str) -> Sequence[str]:
-        """The marks that ink can show at a place, to choose from."""
+        """The marks that evidence can show at a place, to choose from."""
 
     def counted(self, where: str, layout: Layout) -> Mapping[str, int]:
         """The numbers of a place as people count, by the names that the texts use."""
@@ -105,8 +105,8 @@ class Game(Protocol):
     def columns(self, reading: Any) -> Mapping[str, object]:
         """Parts of the points, by the names in ``COLUMNS``."""
 
-    def ink_of_reading(self, reading: Any, layout: Layout) -> Ink:
-        """Ink that decodes to a reading whose own ink was not kept."""
+    def evidence_of_reading(self, reading: Any, layout: Layout) -> Evidence:
+        """Evidence that decodes to a reading whose own evidence was not kept."""
 
     def same_state(
         self, one: Any, one_taken: datetime, other: Any, other_taken: datetime
@@ -118,7 +118,7 @@ class Game(Protocol):
     ) -> Sameness:
         """Whether ``after`` is the sheet of ``before`` later in the same game."""
 
-    def is_table(self, known: Known, sheets: int) -> bool:
+    def is_table(self, known: GameSettings, sheets: int) -> bool:
         """Whether so many sheets can be those of one game with these settings."""
 
     def read_game(
@@ -126,7 +126,7 @@ class Game(Protocol):
         photos: Sequence[str],
         sheets: Sequence[Any],
         layout: Layout,
-        known: Known,
+        known: GameSettings,
         names: Sequence[str | None] = (),
     ) -> Any:
         """The ranking of the sheets of one game, and what they prove together.

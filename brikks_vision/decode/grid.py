@@ -1,4 +1,4 @@
-"""A grid of cells with outlined blocks: its ink, its parts and their states."""
+"""A grid of cells with outlined blocks: its evidence, its parts and their states."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ class GridPart:
     A part without cells bears the blocks of a group whose cells are read on their own.
 
     regret: log-odds that the best tiling gives up against reading every mark on its own, without
-    the prices of broken rules. It is large where all that the rules allow contradicts the ink.
-    is_vague: by the ink alone, the states are a small sample of many near-optimal ones.
+    the prices of broken rules. It is large where all that the rules allow contradicts the evidence.
+    is_vague: by the evidence alone, the states are a small sample of many near-optimal ones.
     log_mass: logarithm of the summed probability of all tilings (see `tiling.Tilings`).
     """
 
@@ -193,10 +193,10 @@ def cell_probabilities(parts: Sequence[GridPart], shape: tuple[int, ...]) -> NDA
     return np.clip(probabilities, 0.0, 1.0)
 
 
-def is_outlined(ink: GridInk) -> bool:
+def is_outlined(evidence: GridInk) -> bool:
     """Whether the player outlined blocks, judged by the edges at crossed cells."""
-    crossed = ink.crosses > 0
-    inner_verticals, inner_horizontals = ink.verticals[:, 1:-1], ink.horizontals[1:-1]
+    crossed = evidence.crosses > 0
+    inner_verticals, inner_horizontals = evidence.verticals[:, 1:-1], evidence.horizontals[1:-1]
     edges = np.concatenate(
         [
             inner_verticals[crossed[:, :-1] & crossed[:, 1:]],

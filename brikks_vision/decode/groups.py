@@ -38,58 +38,64 @@ from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
 
 
-def grid_parts(ink: GridInk) -> tuple[GridPart, ...]:
+def grid_parts(evidence: GridInk) -> tuple[GridPart, ...]:
     """The posterior of the grid, part by part."""
-    if not is_outlined(ink):
-        lone = tuple(_lone_cell(cell, float(ink.crosses[cell])) for cell in ink.cells)
-        return tuple(_with_rings(part, ink) for part in lone)
-    parts = _joined_over_misread_lines([solve(group, ink) for group in groups(ink)], ink)
+    if not is_outlined(evidence):
+        lone = tuple(_lone_cell(cell, float(evidence.crosses[cell])) for cell in evidence.cells)
+        return tuple(_with_rings(part, evidence) for part in lone)
+    parts = _joined_over_misread_lines(
+        [solve(group, evidence) for group in groups(evidence)], evidence
+    )
     return tuple(
-        _with_rings(each, ink)
+        _with_rings(each, evidence)
         for part in parts
-        for each in _trusted(_with_forced_cells(part, ink), ink)
+        for each in _trusted(_with_forced_cells(part, evidence), evidence)
     )
 
 
 # --- one group -----------------------------------------------------------------------------------
 
 
-def groups(ink: GridInk) -> Iterator[tuple[Cell, ...]]:
+def groups(evidence: GridInk) -> Iterator[tuple[Cell, ...]]:
     """Cells that no certain edge and no certainly empty cell separates, group by group."""
-    left = set(ink.cells)  # hidden cells are in no group
+    left = set(evidence.cells)  # hidden cells are in no group
     while left:
-        group = _group(min(left), ink)
+        group = _group(min(left), evidence)
         left -= group
         yield tuple(sorted(group))
 
 
-def _group(first: Cell, ink: GridInk) -> set[Cell]:
-    if ink.crosses[first] < -CERTAIN_CELL:
+def _group(first: Cell, evidence: GridInk) -> set[Cell]:
+    if evidence.crosses[first] < -CERTAIN_CELL:
         return {first}
     group, queue = {first}, [first]
     while queue:
         cell = queue.pop()
-        for other in ink.neighbours(cell):
-            if other in group or other in ink.covered or ink.crosses[other] < -CERTAIN_CELL:
+        for other in evidence.neighbours(cell):
+            if (
+                other in group
+                or other in evidence.covered
+                or evidence.crosses[other] < -CERTAIN_CELL
+            ):
                 continue
-            if ink.edge(cell, other) < CERTAIN_EDGE:
+            if evidence.edge(cell, other) < CERTAIN_EDGE:
                 group.add(other)
                 queue.append(other)
     return group
 
 
-def solve(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
+def solve(cells: tuple[Cell, ...], evidence: GridInk) -> GridPart:
     """The best states of a group of cells, and their share of the probability of all."""
-    if len(cells) == 1 and ink.crosses[cells[0]] < -CERTAIN_CELL:
+    if len(cells) == 1 and evidence.crosses[cells[0]] < -CERTAIN_CELL:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
-    if is_certain_block(cells, ink):
-        return certain_block(cells, ink)
-    return solve_by_tiling(cells, ink)
+    if is_certain_block(cells, evidence):
+        return certain_block(cells, evidence)
+    return solve_by_tiling(cells, evidence)
 
 
-def solve_by_tiling(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
+def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridInk) -> GridPart:
     """As `solve`, without its shortcuts."""
-    tilings = tile(candidates_for(cells, ink))
+    tilings = tile(candidates_for(cells, evidence))
     states = _by_state(tilings.best, cells)
     ranked = [(state, sum(each.probability for each in alike)) for state, alike in states.items()]
     ranked.sort(key=lambda entry: -entry[1])
@@ -100,21 +106,21 @@ def solve_by_tiling(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
     return GridPart(cells, tuple(ranked), regret, is_vague, tilings.log_mass)
 
 
-def is_certain_block(cells: tuple[Cell, ...], ink: GridInk) -> bool:
+def is_certain_block(cells: tuple[Cell, ...], evidence: GridInk) -> bool:
     """Whether all marks of the cells, except on the grid's rim, are certainly those of a block."""
-    if not ink.is_indivisible or shape_of(cells) not in ink.shapes:
+    if not evidence.is_indivisible or shape_of(cells) not in evidence.shapes:
         return False
-    if any(ink.crosses[cell] < CERTAIN_CELL for cell in cells):
+    if any(evidence.crosses[cell] < CERTAIN_CELL for cell in cells):
         return False
     return all(
         -edge >= CERTAIN_EDGE if other in cells else edge >= CERTAIN_EDGE
         for cell in cells
-        for other in ink.neighbours(cell)
-        for edge in [ink.edge(cell, other)]
+        for other in evidence.neighbours(cell)
+        for edge in [evidence.edge(cell, other)]
     )
 
 
-def certain_block(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
+def certain_block(cells: tuple[Cell, ...], evidence: GridInk) -> GridPart:
     """The part of a certain block: what `solve_by_tiling` finds, without a search.
 
     No block of a known shape consists of two others. So every other tiling breaks two rules, or one
@@ -123,10 +129,10 @@ def certain_block(cells: tuple[Cell, ...], ink: GridInk) -> GridPart:
     """
     block = frozenset(cells)
     lines = sum(
-        ink.edge(cell, other)
+        evidence.edge(cell, other)
         for cell in cells
-        for other in ink.neighbours(cell)
-        if ink.crosses[other] < -CERTAIN_CELL
+        for other in evidence.neighbours(cell)
+        if evidence.crosses[other] < -CERTAIN_CELL
     )
     outlined, loose = GridState(block, (block,)), GridState(block, ())
     odds = exp(-BROKEN_RULE - lines)
@@ -170,15 +176,15 @@ def _grid_state(pieces: Cover, cells: tuple[Cell, ...]) -> GridState:
     )
 
 
-def _with_rings(part: GridPart, ink: GridInk) -> GridPart:
+def _with_rings(part: GridPart, evidence: GridInk) -> GridPart:
     """The part's states divided by the rings that their marked cells can bear."""
-    if ink.rings is None:
+    if evidence.rings is None:
         return part
     states = [
         (replace(state, ringed=rings), probability * share)
         for state, probability in part.states
         for loose in [state.crossed.difference(*state.blocks)]
-        for rings, share in ring_states(_marked(state), loose, ink.rings)
+        for rings, share in ring_states(_marked(state), loose, evidence.rings)
     ]
     best = max(probability for _, probability in states)
     likely = [entry for entry in states if entry[1] > best * exp(-MAX_EXTRA_REGRET)]
@@ -195,15 +201,17 @@ def _marked(state: GridState) -> list[frozenset[Cell]]:
 # --- parts that break a rule ---------------------------------------------------------------------
 
 
-def _joined_over_misread_lines(parts: list[GridPart], ink: GridInk) -> list[GridPart]:
+def _joined_over_misread_lines(parts: list[GridPart], evidence: GridInk) -> list[GridPart]:
     """The parts, with each part that breaks a rule joined to a neighbour if that mends it.
 
     A line that looks certain may still be print. Misreading it costs more than an uncertain line,
     but less than the rules that are broken by a block which it cuts in two. (The blocks of a part
-    that contradicts its ink prove nothing, alone or joined.)
+    that contradicts its evidence prove nothing, alone or joined.)
     """
     unsound = [
-        part for part in parts if not part.is_contradicted and not _is_sound(part.states[0][0], ink)
+        part
+        for part in parts
+        if not part.is_contradicted and not _is_sound(part.states[0][0], evidence)
     ]
     is_few = len(unsound) <= FEW_UNSOUND_PARTS
     max_cells = MAX_JOINED_CELLS if is_few else MAX_JOINED_CELLS_OF_MANY
@@ -211,11 +219,11 @@ def _joined_over_misread_lines(parts: list[GridPart], ink: GridInk) -> list[Grid
         others = [each for each in parts if each is not part]
         if len(others) == len(parts):  # already joined to another part
             continue
-        alone = _soundness(part, ink)
+        alone = _soundness(part, evidence)
         joined = [
-            (_soundness(both, ink) - alone * _soundness(beside, ink), beside, both)
-            for beside in _beside(part, others, max_cells, ink)
-            for both in [solve(tuple(sorted(part.cells + beside.cells)), ink)]
+            (_soundness(both, evidence) - alone * _soundness(beside, evidence), beside, both)
+            for beside in _beside(part, others, max_cells, evidence)
+            for both in [solve(tuple(sorted(part.cells + beside.cells)), evidence)]
         ]
         gained, beside, both = max(joined, key=lambda each: each[0], default=(0.0, part, part))
         if gained > 0:
@@ -224,7 +232,7 @@ def _joined_over_misread_lines(parts: list[GridPart], ink: GridInk) -> list[Grid
 
 
 def _beside(
-    part: GridPart, others: Sequence[GridPart], max_cells: int, ink: GridInk
+    part: GridPart, others: Sequence[GridPart], max_cells: int, evidence: GridInk
 ) -> list[GridPart]:
     """Neighbours of a part, those behind the least sure lines first.
 
@@ -233,10 +241,10 @@ def _beside(
 
     def line(other: GridPart) -> float:
         between = [
-            ink.edge(cell, beyond)
+            evidence.edge(cell, beyond)
             for cell in part.cells
-            for beyond in ink.neighbours(cell)
-            if beyond in other.cells and ink.crosses[beyond] >= -CERTAIN_CELL
+            for beyond in evidence.neighbours(cell)
+            if beyond in other.cells and evidence.crosses[beyond] >= -CERTAIN_CELL
         ]
         return min(between, default=inf)
 
@@ -245,22 +253,22 @@ def _beside(
     return [each for weakest, each in near[:MAX_JOINED_PARTS] if weakest < inf]
 
 
-def _is_sound(state: GridState, ink: GridInk) -> bool:
+def _is_sound(state: GridState, evidence: GridInk) -> bool:
     """Whether every cross lies in an outlined block of a known shape."""
-    return all(shape_of(block) in ink.shapes for block in state.blocks) and (
+    return all(shape_of(block) in evidence.shapes for block in state.blocks) and (
         state.crossed == state.cut.union(*state.blocks)
     )
 
 
-def _soundness(part: GridPart, ink: GridInk) -> float:
+def _soundness(part: GridPart, evidence: GridInk) -> float:
     """Probability 0 to 1 that a part breaks no rule."""
-    return sum(probability for state, probability in part.states if _is_sound(state, ink))
+    return sum(probability for state, probability in part.states if _is_sound(state, evidence))
 
 
 # --- parts whose states do not say enough --------------------------------------------------------
 
 
-def _with_forced_cells(part: GridPart, ink: GridInk) -> GridPart:
+def _with_forced_cells(part: GridPart, evidence: GridInk) -> GridPart:
     """A vague part, extended by states in which an unsure cell has its other value.
 
     Where lines are faint, very many states differ in their lines alone, and the states found may
@@ -270,7 +278,7 @@ def _with_forced_cells(part: GridPart, ink: GridInk) -> GridPart:
     """
     if part.is_contradicted or not part.is_vague:
         return part
-    logits = {cell: float(ink.crosses[cell]) for cell in part.cells}
+    logits = {cell: float(evidence.crosses[cell]) for cell in part.cells}
     crossed = [state.crossed for state, _ in part.states]
     always = frozenset.intersection(*crossed)
     ever = frozenset[Cell]().union(*crossed)
@@ -284,9 +292,9 @@ def _with_forced_cells(part: GridPart, ink: GridInk) -> GridPart:
     weights = list(part.states)
     forced: list[Cell] = []
     for cell in sorted(unsure, key=lambda cell: abs(logits[cell]))[:MAX_FORCED_CELLS]:
-        crosses = ink.crosses.copy()
+        crosses = evidence.crosses.copy()
         crosses[cell] = -ANSWERED if cell in always else ANSWERED
-        tilings = tile(candidates_for(part.cells, replace(ink, crosses=crosses)))
+        tilings = tile(candidates_for(part.cells, replace(evidence, crosses=crosses)))
         against_ink = max(0.0, logits[cell] if cell in always else -logits[cell])
         mass = exp(min(MAX_EXTRA_REGRET, tilings.log_mass - against_ink - part.log_mass))
         # a state in which an earlier cell also has its other value was counted with that cell
@@ -304,15 +312,15 @@ def _with_forced_cells(part: GridPart, ink: GridInk) -> GridPart:
     return replace(part, states=tuple(sorted(states, key=lambda entry: -entry[1])))
 
 
-def _trusted(part: GridPart, ink: GridInk) -> list[GridPart]:
-    """The part; if its blocks contradict the ink, its cells, each read on its own.
+def _trusted(part: GridPart, evidence: GridInk) -> list[GridPart]:
+    """The part; if its blocks contradict the evidence, its cells, each read on its own.
 
     The states of such a part are a small sample of many near-optimal ones, with crosses moved to
     fit blocks, and would make wrong crosses look certain. Blocks that moved no cross are kept.
     """
     if not part.is_contradicted:
         return [part]
-    cells = [_lone_cell(cell, float(ink.crosses[cell])) for cell in part.cells]
+    cells = [_lone_cell(cell, float(evidence.crosses[cell])) for cell in part.cells]
     crossed = frozenset[Cell]().union(*(cell.states[0][0].crossed for cell in cells))
     best, probability = part.states[0]
     blocks = tuple(block for block in best.blocks if block <= crossed)

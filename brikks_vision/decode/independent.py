@@ -15,7 +15,7 @@ import numpy as np
 
 from brikks_vision.decode.answers import places_of
 from brikks_vision.decode.confidence import judge_with_doubts
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.prices import (
     ANSWERED,
     MAX_DOUBTS,
@@ -50,7 +50,7 @@ MAX_STATES = 512
 
 
 Meaning = Mapping[str, Mapping[str, Mark]]
-"""By field and mark of the contract, the mark of the layout that is its ink."""
+"""By field and mark of the contract, the mark of the layout that is its evidence."""
 
 
 @dataclass(frozen=True)
@@ -109,22 +109,22 @@ def decode_independent(
 def place_logits(marks: Marks, layout: Layout, meaning: Meaning) -> dict[str, dict[str, float]]:
     """By place, the log-odds of each mark of the contract that can stand there."""
     return {
-        where: {mark: float(marks[field, ink].flat[at]) for mark, ink in inks.items()}
+        where: {mark: float(marks[field, evidence].flat[at]) for mark, evidence in inks.items()}
         for field, inks in meaning.items()
         for at, where in enumerate(places_of(field, layout))
     }
 
 
-def marked_ink(stands: Mapping[str, str], layout: Layout, meaning: Meaning) -> Ink:
-    """Ink that decodes to these marks; "?" is undecided."""
+def marked_ink(stands: Mapping[str, str], layout: Layout, meaning: Meaning) -> Evidence:
+    """Evidence that decodes to these marks; "?" is undecided."""
     logits = {}
     for field, inks in meaning.items():
         marks = [stands[where] for where in places_of(field, layout)]
-        for mark, ink in inks.items():
+        for mark, evidence in inks.items():
             values = [0.0 if m == "?" else READ_LOG_ODDS if m == mark else -READ_LOG_ODDS
                       for m in marks]  # fmt: skip
-            logits[field, str(ink)] = np.reshape(values, layout.fields[field].shape)
-    return Ink(Marks(logits), {})
+            logits[field, str(evidence)] = np.reshape(values, layout.fields[field].shape)
+    return Evidence(Marks(logits), {})
 
 
 def shown(

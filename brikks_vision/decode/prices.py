@@ -3,12 +3,12 @@
 A price is added to the negative log probability of a state, in natural log-odds: 5.0 makes a state
 about 150 times less probable. Unless a line says otherwise, a value was chosen by hand so that the
 readings of simulated photos and of the fixtures kept their promise (a reading called "ok" has the
-right total, and nobody is accused on doubtful ink); no fit is recorded for it.
+right total, and nobody is accused on doubtful evidence); no fit is recorded for it.
 """
 
 from __future__ import annotations
 
-# --- the ink: log-odds of single marks -----------------------------------------------------------
+# --- the evidence: log-odds of single marks -------------------------------------------------------
 
 MAX_LOG_ODDS = 10.0
 """Log-odds of marks are clipped to +-this: no network is right more often than 22,000 to 1."""
@@ -49,8 +49,8 @@ CONTRADICTED_EXPONENT = 0.4
 """Exponent of the bars' probabilities where the bars contradict the rest of the sheet."""
 
 RULED_OUT = 0.002
-"""Probability up to which a state stays improbable, as its ink excludes it: neither contradicted
-bars nor a written figure make it more probable."""
+"""Probability up to which a state stays improbable, as its evidence excludes it: neither
+contradicted bars nor a written figure make it more probable."""
 
 # --- the search: tilings of a group of cells -----------------------------------------------------
 
@@ -74,7 +74,8 @@ MAX_BLOCK_REGRET = 18.0
 candidate."""
 
 MAX_PART_REGRET = 18.0
-"""Log-odds given up by the best tiling of a group beyond which its blocks contradict the ink."""
+"""Log-odds given up by the best tiling of a group beyond which its blocks contradict the
+evidence."""
 
 MIN_BEST_STATE = 0.1
 """Probability of a part's best state below which its states are only a sample of many."""
@@ -171,7 +172,8 @@ MIN_TOLD_SLIP = 0.98
 """The same for a wrong figure: a sheet has a dozen of them, so that errors add up."""
 
 MIN_SURE_ORDER = 1 - MAX_OTHER_TOTAL
-"""Probability, by its own ink, of each mark that proves an order broken: that of an "ok" total."""
+"""Probability, by its own evidence, of each mark that proves an order broken: that of an "ok"
+total."""
 
 MIN_CERTAIN_MARK = 0.99
 """Probability from which on a mark is not supposed to be misread when marks are counted."""
@@ -188,7 +190,7 @@ MAX_JUDGED = 60
 JUDGED_PER_STEP = 6
 """States of these that are judged before it is checked whether a claim can still stand."""
 
-# --- ink of a reading whose own was not kept -----------------------------------------------------
+# --- evidence of a reading whose own was not kept -------------------------------------------------
 
 READ_LOG_ODDS = 9.0
 """Log-odds of a mark of which only the reading is known."""

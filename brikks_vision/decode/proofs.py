@@ -67,7 +67,7 @@ def how_surely(violation: Claim, same: Iterable[Claim]) -> float:
 
 
 def touches_unclear(where: Iterable[Cell | int], parts: Iterable[GridPart]) -> bool:
-    """Whether some of the cells lie in a part that contradicts its ink or hardly shows.
+    """Whether some of the cells lie in a part that contradicts its evidence or hardly shows.
 
     The kept states of an unclear part are a small sample of many near-optimal ones: that they agree
     proves nothing.

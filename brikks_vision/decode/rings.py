@@ -53,34 +53,34 @@ class RingInk:
         return {cell: exp(cross - ring) for cell, (cross, ring) in self.losses.items()}
 
 
-def ring_regret(block: Sequence[Cell], ink: RingInk) -> float:
+def ring_regret(block: Sequence[Cell], evidence: RingInk) -> float:
     """Negative log probability that a block has at most one ring, in a place where it can be.
 
     Rings that break this rule are possible at the price of a broken rule. As `ring_states`, without
     telling the states apart.
     """
-    losses = [ink.losses[cell] for cell in block]
-    allowed = _allowed(block, ink)
-    one_or_none = 1 + sum([ink.odds[cell] for cell in allowed])
+    losses = [evidence.losses[cell] for cell in block]
+    allowed = _allowed(block, evidence)
+    one_or_none = 1 + sum([evidence.odds[cell] for cell in allowed])
     price = sum([cross for cross, _ in losses]) - log(one_or_none)
-    if _is_broken([cell for cell in block if ink.odds[cell] > 1], allowed):
+    if _is_broken([cell for cell in block if evidence.odds[cell] > 1], allowed):
         as_inked = sum(map(min, losses)) + BROKEN_RULE
         return price - log1p(exp(price - as_inked))
     return price
 
 
 def ring_states(
-    blocks: Sequence[Collection[Cell]], loose: Collection[Cell], ink: RingInk
+    blocks: Sequence[Collection[Cell]], loose: Collection[Cell], evidence: RingInk
 ) -> list[tuple[Rings, float]]:
     """The rings in marked cells and their probabilities, the most probable first.
 
     loose: marked cells in no block, each of which may bear a ring.
     """
-    parts = [_probable(_block_states(tuple(sorted(block)), ink)) for block in blocks]
+    parts = [_probable(_block_states(tuple(sorted(block)), evidence)) for block in blocks]
     parts += [
         _probable([(frozenset(), crossed), (frozenset([cell]), ringed)])
         for cell in sorted(loose)
-        for crossed, ringed in [ink.losses[cell]]
+        for crossed, ringed in [evidence.losses[cell]]
     ]
     together: list[tuple[Rings, float]] = [(frozenset(), 1.0)]
     for part in parts:
@@ -92,18 +92,18 @@ def ring_states(
     return [(rings, p / whole) for rings, p in together]
 
 
-def _block_states(block: Sequence[Cell], ink: RingInk) -> list[tuple[Rings, float]]:
+def _block_states(block: Sequence[Cell], evidence: RingInk) -> list[tuple[Rings, float]]:
     """No ring, or one in each place; and the rings as inked, at the price of a broken rule."""
-    losses = [ink.losses[cell] for cell in block]
+    losses = [evidence.losses[cell] for cell in block]
     crossed = sum([cross for cross, _ in losses])
-    allowed = _allowed(block, ink)
+    allowed = _allowed(block, evidence)
     states = [(frozenset[Cell](), crossed)]
     states += [
         (frozenset([cell]), crossed - cross + ring)
         for cell, (cross, ring) in zip(block, losses, strict=True)
         if cell in allowed
     ]
-    inked = [cell for cell in block if ink.odds[cell] > 1]
+    inked = [cell for cell in block if evidence.odds[cell] > 1]
     if _is_broken(inked, allowed):
         states.append((frozenset(inked), sum(map(min, losses)) + BROKEN_RULE))
     return states
@@ -113,9 +113,9 @@ def _is_broken(rings: Sequence[Cell], allowed: Collection[Cell]) -> bool:
     return len(rings) > 1 or any(cell not in allowed for cell in rings)
 
 
-def _allowed(block: Sequence[Cell], ink: RingInk) -> Collection[Cell]:
+def _allowed(block: Sequence[Cell], evidence: RingInk) -> Collection[Cell]:
     """The cells of a block where its ring can be; all of a block of no known shape."""
-    if ink.places is None or (places := ink.places.get(shape_of(block))) is None:
+    if evidence.places is None or (places := evidence.places.get(shape_of(block))) is None:
         return block
     top, left = corner_of(block)
     return frozenset((top + row, left + column) for row, column in places)

@@ -133,7 +133,7 @@ def missing_groups(
     return [group for group in sure_groups(groups) if group.isdisjoint(outlined)]
 
 
-def is_no_chance(
+def is_unlikely_coincidence(
     before: Reading,
     after: Reading,
     letters: str,

@@ -41,8 +41,8 @@ def filled_states(
 ) -> list[tuple[tuple[bool, ...], float]]:
     """States of a bar and their losses (negative log-odds), best first.
 
-    Every length up to ``max_marks``; and where the ink has gaps, the ink as it stands, at the price
-    of a broken order.
+    Every length up to ``max_marks``; and where the evidence has gaps, the evidence as it stands,
+    at the price of a broken order.
     """
     states = []
     for length in range(max_marks + 1):

@@ -127,10 +127,10 @@ def tile(candidates: Candidates) -> Tilings:
 class Step(NamedTuple):
     """The step of placing a piece.
 
-    price: how much its own price exceeds the least regrets of its cells. Half of the price of ink
-    that is missing around an outlined block is paid when the block is placed, and the other half
-    with what lies beyond, which may be another block. inked: its cells, if it is an outlined block.
-    The rest is as in `Piece`.
+    price: how much its own price exceeds the least regrets of its cells. Half of the price of
+    evidence that is missing around an outlined block is paid when the block is placed, and the
+    other half with what lies beyond, which may be another block. inked: its cells, if it is an
+    outlined block. The rest is as in `Piece`.
     """
 
     price: float
@@ -232,8 +232,8 @@ def _log_of_sum(a: float, b: float) -> float:
 def _least_regrets(candidates: Candidates) -> list[float]:
     """A lower bound of what each cell adds to the regret, whatever its state.
 
-    The regret of a piece is shared equally by its cells: its price, and half of the price of ink
-    that is missing around it, as another block may lie on the other side.
+    The regret of a piece is shared equally by its cells: its price, and half of the price of
+    evidence that is missing around it, as another block may lie on the other side.
     """
     least = [inf] * len(candidates)
     for piece in (piece for each in candidates for piece in each):

@@ -270,7 +270,7 @@ MIN_FIELDS_OF_A_COLOR = 10
 """Fields of each colour that a board has. Of 26 learnt boards (seed 77101) each had 17 or more of
 each colour, of the 20 or 21 that it has; chess boards have 7 or fewer of one of four."""
 
-MAX_UNTOLD_FIELDS = 12
+MAX_AMBIGUOUS_FIELDS = 12
 """Fields of a learnt board whose colour is hardly told from another one. Of the same boards there
 was at most one; of drawn boards with two colours 17 or more."""
 
@@ -395,10 +395,10 @@ without boxes 0.41 or less: 116 rows on simulated photos, tiers good and hard, a
 (2026-11-25)."""
 
 MIN_CROSSED = 0.08
-"""Ink of a crossed box, as a share of black all over. From the same 116 rows."""
+"""Evidence of a crossed box, as a share of black all over. From the same 116 rows."""
 
 MAX_OPEN = 0.03
-"""Ink of an open box, likewise; in the same 116 rows it had 0.029 at most."""
+"""Evidence of an open box, likewise; in the same 116 rows it had 0.029 at most."""
 
 # --- the player's figures (`figures`) ------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from brikks_vision.layout import (
     layouts_of,
     packaged_layouts,
 )
-from brikks_vision.reading import Known, Reading, Status, UnreadableSheet
+from brikks_vision.reading import GameSettings, Reading, Status, UnreadableSheet
 
 if TYPE_CHECKING:
     from brikks_vision.decode.game import BoardGame, Game
@@ -47,7 +47,7 @@ def board_game_named(name: str) -> BoardGame:
     return cast("BoardGame", import_module(BOARDS[name]))
 
 
-def check_known(known: Known, said: str) -> None:
+def check_settings(known: GameSettings, said: str) -> None:
     """Raises GameImpossible, which names what was ``said``, where no game can be as is known."""
     if not any(game_named(name).is_possible(known) for name in GAMES):
         raise GameImpossible(said)

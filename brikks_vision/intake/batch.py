@@ -36,13 +36,13 @@ from brikks_vision.files import write_whole
 from brikks_vision.games import unreadable
 from brikks_vision.intake.workers import Workers
 from brikks_vision.layout import Layout
-from brikks_vision.reading import NOTHING_KNOWN, Known, Reading, Status
+from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, Status
 from brikks_vision.show.analysis import analysis_rows
 from brikks_vision.show.table import ENCODING, csv_bytes, reading_values, sheet_columns
 from brikks_vision.text.display import spreadsheet_text
 
 _Item = TypeVar("_Item")
-Settings = tuple[Known, str, str | None]
+Settings = tuple[GameSettings, str, str | None]
 """What is known of the games, the language of sentences, and the printing (`open_sheet`)."""
 Source = Path | str
 """A photo: a file, or the URL of an object in a store."""
@@ -111,7 +111,7 @@ def _bytes_of(file: Path) -> bytes:
 def read_source(
     file: Source,
     load: Callable[[], bytes],
-    settings: tuple[Known, str, Layout | str | None],
+    settings: tuple[GameSettings, str, Layout | str | None],
     read_before: Iterable[str] = (),
 ) -> PhotoLines:
     """`read_photo` of whatever ``load`` gives, which may raise a BrikksError."""
@@ -138,7 +138,7 @@ def read_source(
 
 
 def _sheet_lines(
-    readings: Sequence[Reading], file: Source, sha256: str, known: Known
+    readings: Sequence[Reading], file: Source, sha256: str, known: GameSettings
 ) -> tuple[SheetLine, ...]:
     rows = analysis_rows(readings, str(file), sha256, known)
     return tuple(
@@ -163,7 +163,7 @@ def failed(
     error: BrikksError,
     language: str,
     is_final: bool,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
 ) -> PhotoLines:
     """A photo that was not read, and why."""
     reading = unreadable(Path(file).name, error.text(language))

@@ -13,7 +13,7 @@ from brikks_vision.record.boards import add_board, find_board
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import AddedBoard, PhotoFacts
 from brikks_vision.show.board import board_picture
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 
 
 def answers_kept(record: Record, photo: PhotoFacts, seen: BoardSeen) -> Mapping[str, str] | None:
@@ -41,7 +41,7 @@ def with_answers(seen: BoardSeen, answers: Mapping[str, str], language: str) -> 
     PhotoUnreadable, AnswerUnclear, AnswerOffSheet
     """
     again = read_again(seen, answers)
-    return replace(again, reading=in_words(again.reading, language))  # type: ignore[type-var]
+    return replace(again, reading=localize(again.reading, language))  # type: ignore[type-var]
 
 
 def record_board(

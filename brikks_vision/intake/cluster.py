@@ -51,10 +51,10 @@ from brikks_vision.intake.batch import (
     failed,
     photo_lines,
 )
-from brikks_vision.intake.remote import Errand, read_errand
+from brikks_vision.intake.remote import ReadTask, read_task
 from brikks_vision.intake.stores import file_stamp, read_url
 from brikks_vision.layout import Layout
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 
 PHOTOS_A_THREAD = 2  # handed out at once: one that is read, one that waits beside it
 MAX_SENT_BYTES = 64_000_000  # of photos that are under way and not yet read
@@ -106,7 +106,7 @@ class KnownPhotos:
 
 
 @dataclass(frozen=True)
-class _Flight:
+class _InFlight:
     """A photo that is handed out. size : the bytes sent with it."""
 
     source: Source
@@ -119,7 +119,7 @@ class _Flights:
     """The photos that a cluster has at the moment."""
 
     def __init__(self, client: Client, cluster: Cluster, settings: Settings) -> None:
-        self.under_way: dict[str, _Flight] = {}
+        self.under_way: dict[str, _InFlight] = {}
         self._client, self._cluster = client, cluster
         self._settings = _for_workers(settings)
         self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -147,15 +147,15 @@ class _Flights:
         place: str | bytes = source if isinstance(source, str) else os.path.abspath(source)
         if self._cluster.is_sent:
             place = _bytes_of(source)
-        errand = Errand(str(source), place, is_url, self._settings, version("brikks-vision"))
+        errand = ReadTask(str(source), place, is_url, self._settings, version("brikks-vision"))
         self._number += 1
         key = f"{self._name}-{self._number}"  # a new one: the scheduler remembers how tasks ended
-        future = self._client.submit(read_errand, errand, key=key, pure=False)
+        future = self._client.submit(read_task, errand, key=key, pure=False)
         size = len(place) if isinstance(place, bytes) else 0
-        self.under_way[key] = _Flight(source, stamp, future, size)
+        self.under_way[key] = _InFlight(source, stamp, future, size)
         future.add_done_callback(lambda future: self._finished.put(future.key))
 
-    def landed(self) -> list[tuple[_Flight, PhotoLines | Exception | None]]:
+    def landed(self) -> list[tuple[_InFlight, PhotoLines | Exception | None]]:
         """Those that ended since the last call, waiting a little: what was read, or what failed.
 
         None: the scheduler lost it.
@@ -296,7 +296,7 @@ async def _answer(address: str) -> None:
         raise TimeoutError(f"no answer after {ANSWER_SECONDS} s") from None
 
 
-def _for_workers(settings: Settings) -> tuple[Known, str, Layout | None]:
+def _for_workers(settings: Settings) -> tuple[GameSettings, str, Layout | None]:
     """The settings, with the printing itself in place of a name that workers do not know."""
     known, language, sheet = settings
     if sheet is None:
@@ -314,7 +314,7 @@ def _bytes_of(source: Source) -> bytes:
     return read_file(Path(source))
 
 
-def _failure(flight: _Flight) -> Exception | None:
+def _failure(flight: _InFlight) -> Exception | None:
     """Why it was not read; None where the scheduler lost it or its result."""
     if flight.future.status != "error":
         return None

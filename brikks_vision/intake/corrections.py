@@ -12,12 +12,12 @@ from functools import lru_cache
 from typing import Any
 
 from brikks_vision.decode.answers import checked_answers
-from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
+from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.errors import GameImpossible
 from brikks_vision.games import game_named, game_of, layout_of
 from brikks_vision.layout import Layout, layout_read_with, use
-from brikks_vision.reading import NOTHING_KNOWN, Known, Reading, ReadSheet, SheetView
+from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, ReadSheet, SheetView
 from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.results import (
@@ -30,7 +30,7 @@ from brikks_vision.record.results import (
     rewrite_corrections,
 )
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 
 _REMEMBERED = 64  # sheets whose decoding is not repeated
 
@@ -44,22 +44,22 @@ class Said:
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
-    known: Known = NOTHING_KNOWN
+    known: GameSettings = NO_SETTINGS
 
 
 @dataclass(frozen=True)
 class SheetNow:
     """A result as it stands, decoded in the language of whoever looks at it.
 
-    view : what is shown of it. answers : by place, what a person said of it. ink : with what is now
-    said of the game.
+    view : what is shown of it. answers : by place, what a person said of it. evidence : with what
+    is now said of the game.
     """
 
     result: Result
     reading: ReadSheet
     posterior: Decoded[Any]
     view: SheetView
-    ink: Ink
+    evidence: Evidence
     answers: Mapping[str, str]
 
 
@@ -72,14 +72,16 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     """
     with snapshot(record):
         result, made = get_result(record, number), corrections(record, number)
-        ink = _kept_ink(record, result)
+        evidence = _kept_ink(record, result)
     layout, game = layout_of(result.reading), game_of(result.reading)
-    answers, ink = _folded(made, ink, game.MARKS)
-    reading, posterior = _decoded(ink, answers, layout, language)
+    answers, evidence = _folded(made, evidence, game.MARKS)
+    reading, posterior = _decoded(evidence, answers, layout, language)
     if result.reading.score is not None and reading.score != result.reading.score:
         # another version of this program read it: what it said then stands
-        ink = replace(game.ink_of_reading(result.reading, layout), on_sheet=ink.on_sheet)
-        reading, posterior = _decoded(ink, {}, layout, language)
+        evidence = replace(
+            game.evidence_of_reading(result.reading, layout), on_sheet=evidence.on_sheet
+        )
+        reading, posterior = _decoded(evidence, {}, layout, language)
         reading = replace(reading, score=result.reading.score)
     stands = replace(
         reading,
@@ -89,7 +91,7 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
         timing_ms=result.reading.timing_ms,
     )
     view = game.view(stands, layout, posterior.state)
-    return SheetNow(result, stands, posterior, view, ink, answers)
+    return SheetNow(result, stands, posterior, view, evidence, answers)
 
 
 def correct_mark(record: Record, number: int, place: str, mark: str, language: str) -> None:
@@ -113,14 +115,14 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
                 {place: mark}, game_named(layout.game), layout
             ).items()
             answers[place] = mark
-        reading, _ = _decoded(now.ink, answers, layout, language)
+        reading, _ = _decoded(now.evidence, answers, layout, language)
         _save(record, now, reading, {place: (before, mark)})
 
 
 def correct_game(
     record: Record,
     number: int,
-    known: Known,
+    known: GameSettings,
     language: str,
 ) -> None:
     """Say what the paper cannot; None takes it back.
@@ -134,7 +136,7 @@ def correct_game(
     with transaction(record):
         now = sheet_now(record, number, language)
         layout = layout_of(now.reading)
-        before = asdict(now.ink.known)
+        before = asdict(now.evidence.known)
         changes = {
             name: (_word(before[name]), _word(value))
             for name, value in asdict(known).items()
@@ -142,8 +144,8 @@ def correct_game(
         }
         if not changes:
             return
-        ink = replace(now.ink, known=known)
-        reading, _ = _decoded(ink, now.answers, layout, language)
+        evidence = replace(now.evidence, known=known)
+        reading, _ = _decoded(evidence, now.answers, layout, language)
         _save(record, now, reading, changes)
 
 
@@ -170,7 +172,7 @@ def correct_sheet(
             ).items()
             if now.answers.get(place) != mark
         }
-        before = asdict(now.ink.known)
+        before = asdict(now.evidence.known)
         fields = {
             name: value
             for name, value in asdict(said.known).items()
@@ -179,8 +181,8 @@ def correct_sheet(
         changes = {place: (mark_at(now, place), mark) for place, mark in answers.items()}
         changes |= {name: (_word(before[name]), _word(fields[name])) for name in fields}
         if changes:
-            ink = replace(now.ink, known=replace(now.ink.known, **fields))
-            reading, _ = _decoded(ink, {**now.answers, **answers}, layout, language)
+            evidence = replace(now.evidence, known=replace(now.evidence.known, **fields))
+            reading, _ = _decoded(evidence, {**now.answers, **answers}, layout, language)
             _save(record, now, reading, changes, who)
 
 
@@ -206,21 +208,21 @@ def carry_over(record: Record, number: int, language: str) -> None:
         layout = layout_of(best.reading)
         read = best_reading(record, number)
         former = game_of(best.reading).FORMER_KEYS
-        ink = ink_from_json(material.ink, former)
+        evidence = evidence_from_json(material.evidence, former)
         rewritten = []
         for count in range(1, len(made) + 1):
-            answers, asked = _folded(made[:count], ink, fields)
+            answers, asked = _folded(made[:count], evidence, fields)
             reading, _ = _decoded(asked, answers, layout, language)
             rewritten.append(_as_of(reading, read))
         rewrite_corrections(record, number, rewritten)
         said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
         for text in inks_of(record, number):
-            other = asdict(ink_from_json(text, former).known)
+            other = asdict(evidence_from_json(text, former).known)
             said |= {name: other[name] or said[name] for name in GAME_FIELDS}
-        _, now = _folded(made, ink, fields)
+        _, now = _folded(made, evidence, fields)
         open_fields = {name: said[name] for name in GAME_FIELDS if getattr(now.known, name) is None}
         try:
-            correct_sheet(record, number, Said(known=Known(**open_fields)), language)  # type: ignore[arg-type]
+            correct_sheet(record, number, Said(known=GameSettings(**open_fields)), language)  # type: ignore[arg-type]
         except GameImpossible:
             return  # said with different photos, and at odds: the best one's hold
 
@@ -261,18 +263,18 @@ def _as_of(reading: Reading, read: Reading) -> Reading:
     )
 
 
-def _kept_ink(record: Record, result: Result) -> Ink:
+def _kept_ink(record: Record, result: Result) -> Evidence:
     material = material_of(record, result.id)
     if material is None:
         best = best_reading(record, result.id)
-        return game_of(best).ink_of_reading(best, layout_of(best))
-    return ink_from_json(material.ink, game_of(result.reading).FORMER_KEYS)
+        return game_of(best).evidence_of_reading(best, layout_of(best))
+    return evidence_from_json(material.evidence, game_of(result.reading).FORMER_KEYS)
 
 
 def _folded(
-    made: Sequence[Correction], ink: Ink, fields: Container[str]
-) -> tuple[dict[str, str], Ink]:
-    """The answers that hold, and the ink with what is said of the game.
+    made: Sequence[Correction], evidence: Evidence, fields: Container[str]
+) -> tuple[dict[str, str], Evidence]:
+    """The answers that hold, and the evidence with what is said of the game.
 
     fields: those whose places bear marks.
     """
@@ -286,25 +288,27 @@ def _folded(
                 answers.pop(place, None)
             elif place.partition(" ")[0] in fields:
                 answers[place] = mark
-    return answers, replace(ink, known=replace(ink.known, **said))  # type: ignore[arg-type]
+    return answers, replace(evidence, known=replace(evidence.known, **said))  # type: ignore[arg-type]
 
 
 def _decoded(
-    ink: Ink, answers: Mapping[str, str], layout: Layout, language: str
+    evidence: Evidence, answers: Mapping[str, str], layout: Layout, language: str
 ) -> tuple[ReadSheet, Decoded[Any]]:
     use(layout)
     printed = (layout.game, layout.name, layout.printing)
-    reading, posterior = _decoded_text(ink_json(ink), tuple(sorted(answers.items())), printed)
-    return in_words(reading, language), posterior
+    reading, posterior = _decoded_text(
+        evidence_json(evidence), tuple(sorted(answers.items())), printed
+    )
+    return localize(reading, language), posterior
 
 
 @lru_cache(_REMEMBERED)
 def _decoded_text(
-    ink: str, answers: tuple[tuple[str, str], ...], printed: tuple[str, str, str | None]
+    evidence: str, answers: tuple[tuple[str, str], ...], printed: tuple[str, str, str | None]
 ) -> tuple[ReadSheet, Decoded[Any]]:
     layout = layout_read_with(*printed)
     game = game_named(layout.game)
-    kept = ink_from_json(ink, game.FORMER_KEYS)
+    kept = evidence_from_json(evidence, game.FORMER_KEYS)
     if not game.is_possible(kept.known):
         said = asdict(kept.known).items()
         words = [f"{name} {value}" for name, value in said if value is not None]

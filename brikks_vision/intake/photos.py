@@ -9,7 +9,7 @@ from datetime import datetime
 import cv2
 import numpy as np
 
-from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
+from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
@@ -19,7 +19,7 @@ from brikks_vision.pipeline import ScanResult, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
 from brikks_vision.show.marks_on_sheet import place_of
 from brikks_vision.show.overlay import annotate
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
 PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
@@ -82,14 +82,14 @@ def small_jpeg(drawn: Image) -> bytes:
     return encoded.tobytes()
 
 
-def picture_area(layout: Layout, ink: Ink) -> Box:
+def picture_area(layout: Layout, evidence: Evidence) -> Box:
     """The part of the sheet that `picture_of` shows, in the sheet frame, in cells.
 
     Everything that a player marks, and the words and settings that a player writes on prints that
     have fields for them.
     """
     boxes, margin = [layout.marked_area], PICTURE_MARGIN
-    if ink.on_sheet is not None:
+    if evidence.on_sheet is not None:
         boxes += [*layout.words.values(), *(field.box for field in layout.settings.values())]
     return Box(
         min(box.left for box in boxes) - margin,
@@ -101,7 +101,7 @@ def picture_area(layout: Layout, ink: Ink) -> Box:
 
 def picture_of(result: ScanResult) -> bytes:
     """The sheet straightened, `PICTURE_PIXELS` a cell, as a JPEG without any data of the camera."""
-    area = picture_area(result.layout, result.ink)
+    area = picture_area(result.layout, result.evidence)
     flat = rectify(result.photo.image, result.placement, area, PICTURE_PIXELS)
     _, encoded = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return encoded.tobytes()
@@ -116,8 +116,11 @@ def spot_of(material: Material, where: str, layout: Layout) -> bytes | None:
     place = place_of(where, layout)
     if flat is None or place is None:
         return None
-    (centre, radius), ink = place, ink_from_json(material.ink, game_named(layout.game).FORMER_KEYS)
-    area = picture_area(layout, ink)
+    (centre, radius), evidence = (
+        place,
+        evidence_from_json(material.evidence, game_named(layout.game).FORMER_KEYS),
+    )
+    area = picture_area(layout, evidence)
     x, y = (
         round(PICTURE_PIXELS * (at - start))
         for at, start in zip(centre, (area.left, area.top), strict=True)
@@ -136,15 +139,15 @@ def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReadin
     return SheetReading(
         result.reading,
         thumbnail_of(pictured, language),
-        Material(ink_json(result.ink), picture_of(pictured)),
+        Material(evidence_json(result.evidence), picture_of(pictured)),
     )
 
 
 def as_read(result: ScanResult, language: str) -> ScanResult:
     """What the photo alone tells of a sheet that was read with answers of a person."""
     before, game = result.reading, game_named(result.layout.game)
-    read, posterior = game.read(before.photo, result.ink, result.layout, {})
-    reading = in_words(read, language)
+    read, posterior = game.read(before.photo, result.evidence, result.layout, {})
+    reading = localize(read, language)
     reading = replace(
         reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
     )

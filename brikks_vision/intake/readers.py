@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from brikks_vision.decode.game import BoardSeen
 from brikks_vision.errors import BrikksError, PhotoUnreadable, ReadingFailed, ServerBusy
 from brikks_vision.intake.workers import Workers
-from brikks_vision.reading import NOTHING_KNOWN, Known
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.entries import PhotoFacts, SheetReading
 
 Found = TypeVar("Found")
@@ -35,7 +35,7 @@ class Task:
     file: Path
     name: str
     modified: float
-    known: Known = NOTHING_KNOWN
+    known: GameSettings = NO_SETTINGS
     language: str = "en"
     sheet: str | None = None
 

@@ -79,7 +79,7 @@ def as_recorded(record: Record, number: int, sheet: ScanResult, language: str) -
         corners=read.corners,
         timing_ms=read.timing_ms,
     )
-    return replace(sheet, reading=reading, posterior=now.posterior, ink=now.ink)
+    return replace(sheet, reading=reading, posterior=now.posterior, evidence=now.evidence)
 
 
 def _is_one_printing(one: Reading, other: Reading) -> bool:

@@ -27,16 +27,16 @@ from brikks_vision.errors import (
 from brikks_vision.intake.batch import PhotoLines, failed, read_source
 from brikks_vision.intake.workers import Workers
 from brikks_vision.layout import Layout
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 
 IDLE_SECONDS = 60  # after which a process that reads ends; a cluster has other work, too
 MAX_ENDED = 2  # processes for one photo
 _hiring = threading.Lock()
-_readers: Workers[Errand, PhotoLines] | None = None
+_readers: Workers[ReadTask, PhotoLines] | None = None
 
 
 @dataclass(frozen=True)
-class Errand:
+class ReadTask:
     """One photo to read.
 
     name : what tables call it. place : a whole path on shared storage, a URL, or the bytes of the
@@ -46,11 +46,11 @@ class Errand:
     name: str
     place: str | bytes
     is_url: bool
-    settings: tuple[Known, str, Layout | None]
+    settings: tuple[GameSettings, str, Layout | None]
     version: str
 
 
-def read_errand(errand: Errand) -> PhotoLines:
+def read_task(errand: ReadTask) -> PhotoLines:
     """Read a photo on a worker of a cluster, in a process of its own.
 
     Raises
@@ -64,7 +64,7 @@ def read_errand(errand: Errand) -> PhotoLines:
     reason: BrikksError = PhotoEndsReaders()
     for _ in range(MAX_ENDED):
         try:
-            return _hired().start(errand).result()
+            return _workers().start(errand).result()
         except ReaderStopped:
             continue
         except ReadingTooSlow as error:
@@ -73,7 +73,7 @@ def read_errand(errand: Errand) -> PhotoLines:
     return failed(errand.name, None, reason, errand.settings[1], is_final=False)
 
 
-def _hired() -> Workers[Errand, PhotoLines]:
+def _workers() -> Workers[ReadTask, PhotoLines]:
     """The processes of this worker, as many as it has threads."""
     global _readers
     with _hiring:
@@ -88,12 +88,12 @@ def _hired() -> Workers[Errand, PhotoLines]:
         return _readers
 
 
-def _read_here(errand: Errand) -> PhotoLines:
+def _read_here(errand: ReadTask) -> PhotoLines:
     """Read the photo in this process."""
     return read_source(errand.name, lambda: _bytes_of(errand), errand.settings)
 
 
-def _bytes_of(errand: Errand) -> bytes:
+def _bytes_of(errand: ReadTask) -> bytes:
     if isinstance(errand.place, bytes):
         return errand.place
     if errand.is_url:

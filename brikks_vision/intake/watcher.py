@@ -40,7 +40,7 @@ from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import ScanResult, scan_shown
-from brikks_vision.reading import NOTHING_KNOWN, Known, ReadBoard
+from brikks_vision.reading import NO_SETTINGS, GameSettings, ReadBoard
 from brikks_vision.record.boards import find_board
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import OwnerConflict, Result
@@ -93,13 +93,13 @@ class Settings:
     """What the paper cannot say, and for whom it is told."""
 
     player: str | None = None
-    known: Known = NOTHING_KNOWN
+    known: GameSettings = NO_SETTINGS
     sheet: str | None = None
     language: str = "en"
 
 
 @dataclass(frozen=True)
-class Told:
+class NewResult:
     """A result to tell of. ``is_known``: another photo of the sheet was recorded before."""
 
     photo: Path
@@ -108,7 +108,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class ToldBoard:
+class NewBoard:
     """A board to tell of. ``number``: in the record."""
 
     photo: Path
@@ -117,7 +117,7 @@ class ToldBoard:
 
 
 @dataclass(frozen=True)
-class Trouble:
+class Failure:
     """What is wrong with a photo, or with the folder or the record where ``photo`` is None."""
 
     photo: Path | None
@@ -125,13 +125,13 @@ class Trouble:
 
 
 @dataclass(frozen=True)
-class Relief:
+class Recovered:
     """A folder is there again; the record, where ``folder`` is None."""
 
     folder: Path | None
 
 
-News = Told | ToldBoard | Trouble | Relief | OwnerConflict
+News = NewResult | NewBoard | Failure | Recovered | OwnerConflict
 Tell = Callable[[News], None]
 
 
@@ -191,7 +191,7 @@ def complete(seen: Mapping[Path, Sighting], done: Mapping[Path, Stamp], now: flo
 # --- reading -------------------------------------------------------------------------------------
 
 
-def take_in(
+def ingest(
     record: Record, path: Path, sighting: Sighting, settings: Settings, now: float
 ) -> tuple[bool, list[News]]:
     """Read a photo and record it, if its content is new.
@@ -212,7 +212,7 @@ def take_in(
         # One photo must not end the watch; nor is it remembered, for the fault is the program's.
         if sys.flags.dev_mode:
             raise
-        return True, [Trouble(path, ReadingFailed(f"{type(error).__name__}: {error}"))]
+        return True, [Failure(path, ReadingFailed(f"{type(error).__name__}: {error}"))]
 
 
 def _taken_in(
@@ -229,9 +229,9 @@ def _taken_in(
     except (PhotoMissing, PhotoIsNoFile, OSError):
         return True, []
     except PhotoEmpty as error:
-        return (False, []) if is_patient else (True, [Trouble(path, error)])
+        return (False, []) if is_patient else (True, [Failure(path, error)])
     except (PhotoNotPermitted, FileTooLarge) as error:
-        return True, [Trouble(path, error)]
+        return True, [Failure(path, error)]
     facts = photo_facts(data, path.name, sighting.stamp.modified / 1e9)
     if find_board(record, facts.sha256) is not None:
         return True, []
@@ -245,17 +245,17 @@ def _taken_in(
             return False, []
         found = [error]
     except ReadingTooSlow as error:
-        return True, [Trouble(path, error)]  # not remembered: the machine may have been busy
+        return True, [Failure(path, error)]  # not remembered: the machine may have been busy
     except PhotoUnreadable as error:
         found = [error]
     sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
     for each in found:
         if not isinstance(each, ScanResult | PhotoUnreadable):
             board = record_board(record, facts, each, player=settings.player)
-            return True, [ToldBoard(path, board.number, each.reading)] if board.is_new else []
+            return True, [NewBoard(path, board.number, each.reading)] if board.is_new else []
     errors = [error for error in found if isinstance(error, PhotoUnreadable)]
     quiet = not sheets and all(isinstance(error, NoSheetFound) for error in errors)
-    troubles = [] if quiet else [Trouble(path, error) for error in errors]
+    troubles = [] if quiet else [Failure(path, error) for error in errors]
     if not sheets:
         added = add_unread(record, facts, errors[0] if errors else NoSheetFound())
         remember_file(record, file, sighting.stamp.text, facts.sha256)
@@ -266,11 +266,11 @@ def _taken_in(
     remember_file(record, file, sighting.stamp.text, facts.sha256)
     if not added.is_new:  # another program has read a copy meanwhile
         return True, [*added.owners]
-    told = [Told(path, get_result(record, n), n in added.merged) for n in added.results]
+    told = [NewResult(path, get_result(record, n), n in added.merged) for n in added.results]
     try:
         check_date(facts)
     except CameraDateAhead as error:
-        troubles.append(Trouble(path, error))
+        troubles.append(Failure(path, error))
     return True, [*told, *troubles]
 
 
@@ -307,19 +307,19 @@ def watch(
             try:
                 with open_record(database) as record:
                     for path in ready:
-                        is_done, news = take_in(record, path, seen[path], settings, now)
+                        is_done, news = ingest(record, path, seen[path], settings, now)
                         if is_done:
                             done[path] = seen[path].stamp
                         for each in news:
                             tell(each)
                 if trouble is not None:
                     trouble = None
-                    tell(Relief(None))
+                    tell(Recovered(None))
             except RecordFailure as error:
                 # The photos stay where they are, and are read as soon as they can be recorded.
                 if trouble is not type(error):
                     trouble = type(error)
-                    tell(Trouble(None, error))
+                    tell(Failure(None, error))
                 try_again = clock() + RETRY
         is_arriving = any(done.get(path) != sighting.stamp for path, sighting in seen.items())
         next_look = clock() + (WAKE if is_arriving or gone else IDLE)
@@ -389,11 +389,11 @@ def _files_in(folders: Sequence[Path], gone: set[Path], tell: Tell) -> dict[Path
         except FolderGone as error:
             if folder not in gone:
                 gone.add(folder)
-                tell(Trouble(None, error))
+                tell(Failure(None, error))
         else:
             if folder in gone:
                 gone.remove(folder)
-                tell(Relief(folder))
+                tell(Recovered(folder))
     return files
 
 

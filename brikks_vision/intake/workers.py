@@ -55,8 +55,8 @@ class Workers(Generic[Task, Answer]):
         self._threads = ThreadPoolExecutor(processes, "worker")
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._changing, self._is_closed = threading.Lock(), False
-        self._hired = [_hire(work, idle_seconds) for _ in range(processes)]
-        for worker in self._hired:
+        self._workers = [_spawn_worker(work, idle_seconds) for _ in range(processes)]
+        for worker in self._workers:
             self._free.put(worker)
 
     def start(self, task: Task) -> Future[Answer]:
@@ -75,9 +75,9 @@ class Workers(Generic[Task, Answer]):
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._changing:
             self._is_closed = True
-        for worker in self._hired:
+        for worker in self._workers:
             worker.process.kill()
-        for worker in self._hired:
+        for worker in self._workers:
             worker.process.join()
         # killed workers stay in the queue: a thread that begins now would wait forever without one
 
@@ -105,8 +105,8 @@ class Workers(Generic[Task, Answer]):
         with self._changing:
             if self._is_closed:
                 raise ReaderStopped
-            hired = _hire(self._work, self._idle_seconds)
-            self._hired = [*(each for each in self._hired if each is not worker), hired]
+            hired = _spawn_worker(self._work, self._idle_seconds)
+            self._workers = [*(each for each in self._workers if each is not worker), hired]
         return hired
 
 
@@ -133,7 +133,7 @@ def _ask(worker: _Worker, task: Any, seconds: int) -> Any:
         raise ReaderStopped from None
 
 
-def _hire(work: Callable[[Any], Any], idle_seconds: int | None) -> _Worker:
+def _spawn_worker(work: Callable[[Any], Any], idle_seconds: int | None) -> _Worker:
     # new processes, not forks: OpenCV's threads do not survive a fork
     context = get_context("spawn")
     ours, theirs = context.Pipe()

@@ -38,11 +38,11 @@ class PhotoFacts:
 class Material:
     """What a reading is corrected with once the photo is gone.
 
-    ``ink``: text of `brikks_vision.decode.ink`. ``picture``: the straightened sheet without any
-    drawing, JPEG, without any data of the camera.
+    ``evidence``: text of `brikks_vision.decode.evidence`. ``picture``: the straightened sheet
+    without any drawing, JPEG, without any data of the camera.
     """
 
-    ink: str
+    evidence: str
     picture: bytes
 
 
@@ -253,7 +253,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Dealt:
+class SeatAssignment:
     """Where the sheets of a photo went. ``elsewhere``: results that another table has.
 
     ``other_game``: results that got no seat, since another game is played at the table.

@@ -180,7 +180,7 @@ def _new_reading(
     if sheet.material is not None:
         connection.execute(
             "INSERT INTO material (reading, ink, picture) VALUES (?, ?, ?)",
-            (identifier, sheet.material.ink, sheet.material.picture),
+            (identifier, sheet.material.evidence, sheet.material.picture),
         )
     if same is None:
         result = next_number(connection, "result")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from brikks_vision.errors import NameTwice, SeatMissing, TableMissing
 from brikks_vision.record.database import Record, failures_named, snapshot, transaction
-from brikks_vision.record.entries import Dealt, Result, Seat, Table
+from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
 from brikks_vision.record.games import make_game
 from brikks_vision.record.rows import (
     RESULTS,
@@ -121,7 +121,7 @@ def remembered_names(record: Record, limit: int) -> tuple[str, ...]:
 
 def seat_results(
     record: Record, number: int, results: Sequence[int], seat: int | None = None
-) -> Dealt:
+) -> SeatAssignment:
     """Deal the sheets of a photo to the seats of a table.
 
     A sheet that has a seat here keeps it. One whose player the record knows goes to that player's
@@ -164,7 +164,7 @@ def seat_results(
             _take_seat(connection, place or _add_seat(connection, number, None), result)
             seated.append(result)
         _follow_game(connection, number)
-    return Dealt(tuple(seated), tuple(elsewhere))
+    return SeatAssignment(tuple(seated), tuple(elsewhere))
 
 
 def bring_result(record: Record, number: int, result: int) -> None:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any
 
 from brikks_vision.games import GAMES, game_named
-from brikks_vision.reading import Doubt, Known, Reading, ViolationReading
+from brikks_vision.reading import Doubt, GameSettings, Reading, ViolationReading
 from brikks_vision.show.table import reading_values
 
 
@@ -22,7 +22,7 @@ def part_columns() -> tuple[str, ...]:
 
 
 def analysis_rows(
-    readings: Sequence[Reading], photo: str, sha256: str, known: Known
+    readings: Sequence[Reading], photo: str, sha256: str, known: GameSettings
 ) -> Iterator[dict[str, Any]]:
     """A row for each sheet of a photo. known: what was said of the game when it was read."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")

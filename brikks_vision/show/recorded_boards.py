@@ -12,7 +12,7 @@ from brikks_vision.record.entries import RecordedBoard
 from brikks_vision.show.board import board_report, board_status
 from brikks_vision.show.history import aligned, clock_text, shown_player
 from brikks_vision.show.report import Paint, plain
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import texts_in
 
@@ -25,7 +25,7 @@ def game_of_board(board: RecordedBoard) -> BoardGame:
 def reading_now(board: RecordedBoard, language: str) -> ReadBoard:
     """What stands on a recorded board, told in that language whatever it was recorded in."""
     judged: ReadBoard = game_of_board(board).judged(board.reading)
-    return in_words(judged, language)
+    return localize(judged, language)
 
 
 def boards_table(

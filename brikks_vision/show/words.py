@@ -13,7 +13,7 @@ OfReading = TypeVar("OfReading", bound=Reading)
 Told = TypeVar("Told")
 
 
-def in_words(reading: OfReading, language: str) -> OfReading:
+def localize(reading: OfReading, language: str) -> OfReading:
     """The reading with its rank and its broken rules in that language."""
     return replace(
         reading,

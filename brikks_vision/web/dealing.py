@@ -15,9 +15,9 @@ from brikks_vision.errors import (
 from brikks_vision.games import GAMES, game_named, game_of_all, layout_of
 from brikks_vision.intake.corrections import correct_game, sheet_now
 from brikks_vision.layout import layouts_of
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import Record
-from brikks_vision.record.entries import Dealt, Result, Table
+from brikks_vision.record.entries import Result, SeatAssignment, Table
 from brikks_vision.record.results import get_result
 from brikks_vision.record.tables import (
     finish_table,
@@ -29,9 +29,9 @@ from brikks_vision.record.tables import (
 from brikks_vision.web.service import Service
 
 
-def deal_photo(
+def assign_sheets(
     service: Service, number: int | None, seat: int | None, results: Sequence[int], language: str
-) -> tuple[int | None, Dealt]:
+) -> tuple[int | None, SeatAssignment]:
     """Deal the sheets of a photo; the table, None where they need none, and what lies where.
 
     number : of the table; None where a photo was sent without one: several sheets then get a
@@ -45,7 +45,7 @@ def deal_photo(
     with service.correcting, service.open() as record:
         if number is None:
             if len(results) < 2:
-                return None, Dealt(())
+                return None, SeatAssignment(())
             tables = {table_of(record, result) for result in results}
             number = tables.pop() if len(tables) == 1 else None
             number = make_table(record, ()) if number is None else number
@@ -70,7 +70,7 @@ def other_game(table: Table, sheet: Result, seat: int | None = None) -> OtherGam
     played = [layout_of(each.result.reading) for each in there if each.result is not None]
     if played and played[0].game != layout.game:
         title = played[0].title
-    elif not game_named(layout.game).is_possible(Known(None, table.level, table.variant)):
+    elif not game_named(layout.game).is_possible(GameSettings(None, table.level, table.variant)):
         title = _titles_of_games(table)
     else:
         return None
@@ -87,13 +87,13 @@ def refused(service: Service, number: int, results: Sequence[int]) -> list[Other
 
 def _titles_of_games(table: Table) -> str:
     """The games that have the table's level and variant."""
-    known = Known(None, table.level, table.variant)
+    known = GameSettings(None, table.level, table.variant)
     return ", ".join(
         layouts_of(name)[0].title for name in GAMES if game_named(name).is_possible(known)
     )
 
 
-def check_table(sheets: Sequence[Result], known: Known) -> None:
+def check_table(sheets: Sequence[Result], known: GameSettings) -> None:
     """Raises SheetsNotOneGame, SheetsOfDifferentGames where the sheets cannot be of one game."""
     if not game_of_all(layout_of(sheet.reading) for sheet in sheets).is_table(known, len(sheets)):
         raise SheetsNotOneGame(len(sheets))
@@ -102,7 +102,7 @@ def check_table(sheets: Sequence[Result], known: Known) -> None:
 def check_game(table: Table) -> None:
     """Raises SheetsNotOneGame, SheetsOfDifferentGames where the sheets make no game yet."""
     players = max(len(table.seats), len(table.results))
-    check_table(table.results, Known(players, variant=table.variant))
+    check_table(table.results, GameSettings(players, variant=table.variant))
 
 
 def finish_if_complete(service: Service, number: int) -> bool:
@@ -127,7 +127,7 @@ def finish_if_complete(service: Service, number: int) -> bool:
 
 
 def table_address(
-    number: int, dealt: Dealt, has_unread: bool = False, again: Sequence[int] = ()
+    number: int, dealt: SeatAssignment, has_unread: bool = False, again: Sequence[int] = ()
 ) -> str:
     """Where to look at what became of a photo. again: its sheets, if it was read before."""
     query = [("elsewhere", str(result)) for result in dealt.elsewhere]
@@ -141,8 +141,8 @@ def say_to_sheets(record: Record, number: int, results: Sequence[int], language:
     """What the table knows of the game holds for its sheets; what it does not know stays."""
     now = get_table(record, number)
     for result in results:
-        before = sheet_now(record, result, language).ink.known
-        known = Known(
+        before = sheet_now(record, result, language).evidence.known
+        known = GameSettings(
             now.players or before.players,
             now.level or before.level,
             now.variant or before.variant,

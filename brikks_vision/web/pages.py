@@ -40,7 +40,7 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     """What the templates of one sheet need."""
     reading, page = now.reading, typeset_page(language)
     layout = layout_of(reading)
-    area = picture_area(layout, now.ink)
+    area = picture_area(layout, now.evidence)
     drawings = (
         draw_covered(reading, layout),
         draw_view(now.view, layout),
@@ -53,7 +53,7 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "reading": reading,
         "layout": layout,
         "area": area,
-        "written": {} if now.ink.on_sheet is None else layout.words,
+        "written": {} if now.evidence.on_sheet is None else layout.words,
         "on_sheet": [
             f"{page[name]} {value}" for name, value in sorted(now.reading.said_on_sheet.items())
         ],

@@ -17,9 +17,9 @@ from fastapi import Path as InPath
 from pydantic import Field
 
 from brikks_vision.errors import FieldUnclear
-from brikks_vision.games import GAMES, check_known
+from brikks_vision.games import GAMES, check_settings
 from brikks_vision.intake.readers import Readers
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import Record, open_record, snapshot
 from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.web.arrivals import Arrivals
@@ -90,15 +90,15 @@ def wants_json(request: Request) -> bool:
     return "application/json" in accepted and "text/html" not in accepted
 
 
-def game_fields(fields: Mapping[str, str]) -> Known:
+def game_fields(fields: Mapping[str, str]) -> GameSettings:
     """What is said of a game; raises FieldUnclear, GameImpossible."""
     count = _choice(fields, "players", ("1", "2", "3", "4"))
     level = _choice(fields, "level", ("1", "2", "3", "4"))
     variant = _choice(fields, "variant", ("standard", "solo", "duel"))
-    known = Known(
+    known = GameSettings(
         None if count is None else int(count), None if level is None else int(level), variant
     )
-    check_known(known, ", ".join(str(each) for each in astuple(known) if each))
+    check_settings(known, ", ".join(str(each) for each in astuple(known) if each))
     return known
 
 

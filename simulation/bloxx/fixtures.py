@@ -66,9 +66,9 @@ def take(scene: Scene) -> tuple[bytes, Truth]:
         shot = shoot(
             layout, blank, played, hand, rng, scene.tier, scene.long_side, layout.page
         )  # fmt: skip
-        is_plain = all((marks != 0.5).all() for marks in shot.marked.drawn.marks.values())
+        is_confident = all((marks != 0.5).all() for marks in shot.marked.drawn.marks.values())
         if (
-            is_plain
+            is_confident
             and scene.facing in (None, facing(shot.placement.pose))
             and len(data := as_jpeg(shot)) <= MAX_BYTES
         ):

@@ -16,7 +16,7 @@ import pytest
 
 from brikks_vision.commands.app import main
 from brikks_vision.errors import ExitCode, PhotoEmpty
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import open_record
 from brikks_vision.record.games import list_games
 from brikks_vision.record.results import list_results
@@ -74,7 +74,7 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
         drawings[name] = (drawing, *others)
         return path
 
-    def scan_drawing(path: Path, known: Known, language: str, *_: object) -> SimpleNamespace:
+    def scan_drawing(path: Path, known: GameSettings, language: str, *_: object) -> SimpleNamespace:
         if not path.stat().st_size:
             raise PhotoEmpty
         posterior = drawn_posterior(*drawings[path.name])

@@ -25,7 +25,8 @@ abb.
 
 
 def drawn(drawing: str = SHEET) -> GridInk:
-    """Clear ink of a drawing: each letter is an outlined block, x is a cross without outline."""
+    """Clear evidence of a drawing: each letter is an outlined block, x is a cross without
+    outline."""
     lines = drawing.split()
     rows, columns = len(lines), len(lines[0])
     crosses = np.full((rows, columns), -CLEAR)
@@ -64,62 +65,62 @@ def test_clear_ink_is_read_as_it_stands() -> None:
 
 
 def test_certain_lines_separate_groups_and_every_cell_is_in_one() -> None:
-    ink = drawn()
-    found = list(groups(ink))
+    evidence = drawn()
+    found = list(groups(evidence))
     assert ((0, 0), (1, 0)) in found
-    assert sorted(cell for group in found for cell in group) == sorted(ink.cells)
+    assert sorted(cell for group in found for cell in group) == sorted(evidence.cells)
 
 
 def test_a_faint_line_between_two_blocks_is_settled_by_their_shapes() -> None:
-    ink = drawn()
-    ink.horizontals[2, 1:3] = -1.0
-    assert blocks_of(grid_parts(ink)) == blocks_of(grid_parts(drawn()))
+    evidence = drawn()
+    evidence.horizontals[2, 1:3] = -1.0
+    assert blocks_of(grid_parts(evidence)) == blocks_of(grid_parts(drawn()))
 
 
 def test_a_faint_cross_is_settled_by_its_outline() -> None:
-    ink = drawn()
-    ink.crosses[2, 2] = -1.5
-    parts = grid_parts(ink)
+    evidence = drawn()
+    evidence.crosses[2, 2] = -1.5
+    parts = grid_parts(evidence)
     assert cell_probabilities(parts, (3, 4))[2, 2] > 0.9
 
 
 def test_without_outlines_a_cell_is_as_probable_as_its_own_ink() -> None:
-    ink = drawn("xx..\n....\n....")
-    ink.crosses[2, 3] = -0.5
-    probabilities = cell_probabilities(grid_parts(ink), (3, 4))
+    evidence = drawn("xx..\n....\n....")
+    evidence.crosses[2, 3] = -0.5
+    probabilities = cell_probabilities(grid_parts(evidence), (3, 4))
     assert probabilities[2, 3] == pytest.approx(1 / (1 + np.exp(0.5)))
 
 
 def test_lines_that_follow_no_block_leave_every_cell_to_its_own_ink() -> None:
     """Lines that end in nothing outline no block, and none of them is certain."""
-    ink = drawn("xxxxxx\n" * 5)
-    verticals = np.full(ink.verticals.shape, -4.0)
+    evidence = drawn("xxxxxx\n" * 5)
+    verticals = np.full(evidence.verticals.shape, -4.0)
     verticals[1::2] = 4.0
-    horizontals = np.full(ink.horizontals.shape, -4.0)
-    crosses = np.full(ink.crosses.shape, 6.0)
-    ink = replace(ink, crosses=crosses, verticals=verticals, horizontals=horizontals)
-    parts = grid_parts(ink)
+    horizontals = np.full(evidence.horizontals.shape, -4.0)
+    crosses = np.full(evidence.crosses.shape, 6.0)
+    evidence = replace(evidence, crosses=crosses, verticals=verticals, horizontals=horizontals)
+    parts = grid_parts(evidence)
     contradicted = [part for part in parts if part.is_contradicted]
     assert contradicted
     probabilities = cell_probabilities(parts, (5, 6))
     for part in contradicted:
         for cell in part.cells:
-            assert probabilities[cell] == pytest.approx(1 / (1 + np.exp(-ink.crosses[cell])))
+            assert probabilities[cell] == pytest.approx(1 / (1 + np.exp(-evidence.crosses[cell])))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_points_are_those_of_all_states_together(seed: int) -> None:
     dice = random.Random(seed)
-    ink = drawn("xxxx\nxxxx\nxxxx")
-    cells = dice.sample(ink.cells, 5)
+    evidence = drawn("xxxx\nxxxx\nxxxx")
+    cells = dice.sample(evidence.cells, 5)
     for cell in cells:
-        ink.crosses[cell] = dice.uniform(-2, 2)
+        evidence.crosses[cell] = dice.uniform(-2, 2)
 
     def points(row: int, crosses: int) -> int:
         return (row + 1) * (0, 1, 2, 4, 8)[crosses]
 
     expected: dict[int, float] = {}
-    chances = 1 / (1 + np.exp(-ink.crosses))
+    chances = 1 / (1 + np.exp(-evidence.crosses))
     for crossed in product((False, True), repeat=len(cells)):
         p = 1.0
         rows = [4, 4, 4]
@@ -128,7 +129,7 @@ def test_points_are_those_of_all_states_together(seed: int) -> None:
             rows[cell[0]] -= not is_crossed
         total = sum(points(row, crosses) for row, crosses in enumerate(rows))
         expected[total] = expected.get(total, 0.0) + p
-    found = grid_points(grid_parts(ink), points, 3)
+    found = grid_points(grid_parts(evidence), points, 3)
     for total, p in expected.items():
         assert found[total] == pytest.approx(p, abs=0.003)  # the other cells are not quite certain
 

@@ -90,7 +90,7 @@ def test_where_all_tilings_are_much_alike_the_best_is_still_the_first(seed: int)
 
 
 def test_what_is_drawn_stands_for_the_rest() -> None:
-    """One cell of forty is surely crossed in the ink; all others may be anything."""
+    """One cell of forty is surely crossed in the evidence; all others may be anything."""
     pieces = [
         [
             Piece((place,), 1 << place, Label.EMPTY, 6.0 if place == 20 else 0.0, 0.0, ()),

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from brikks_vision.decode.ink import Ink, ink_from_json, ink_json
+from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Marks, mean_marks
 
@@ -55,9 +55,9 @@ def test_nothing_is_read_of_a_figure_whose_place_is_covered() -> None:
 
 
 def test_kept_ink_says_what_was_covered() -> None:
-    ink = Ink(look(5.0).with_covered(hidden((1, 2))), {})
-    kept = ink_from_json(ink_json(ink))
+    ink = Evidence(look(5.0).with_covered(hidden((1, 2))), {})
+    kept = evidence_from_json(evidence_json(ink))
     np.testing.assert_array_equal(kept.marks.covered["cell"], hidden((1, 2))["cell"])
-    former = json.loads(ink_json(ink))
+    former = json.loads(evidence_json(ink))
     del former["covered"]
-    assert not ink_from_json(json.dumps(former)).marks.covered
+    assert not evidence_from_json(json.dumps(former)).marks.covered

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from brikks_vision.decode.ink import ink_from_json, ink_json
+from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, Figure, figure_of
+from brikks_vision.games.brikks.evidence import evidence_of_reading
 from brikks_vision.games.brikks.figures import figures_given_score
-from brikks_vision.games.brikks.ink import ink_of_reading
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.scoring import Score
 from tests.drawn_sheets import drawn_posterior, drawn_reading
@@ -91,16 +91,16 @@ def test_nothing_is_not_taken_for_the_right_figure() -> None:
 
 
 def test_what_else_a_figure_may_be_is_kept() -> None:
-    blank = ink_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
+    blank = evidence_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
     total = Figure(102, 0.75, ((107, 0.2), (None, 0.05)))
     kept = replace(blank, figures={**blank.figures, "total": (total,)})
-    assert ink_from_json(ink_json(kept)).figures == kept.figures
+    assert evidence_from_json(evidence_json(kept)).figures == kept.figures
 
 
 def test_ink_that_knows_only_one_figure_a_place_is_read() -> None:
     """So ink was kept before what else a figure may be was kept with it."""
-    blank = ink_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
-    data = json.loads(ink_json(blank))
+    blank = evidence_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
+    data = json.loads(evidence_json(blank))
     rows, total = data["figures"]["rows"], data["figures"]["total"]
     data["figures"] = [[value, probability] for value, probability, _ in (*rows, *total)]
-    assert ink_from_json(json.dumps(data)).figures == blank.figures
+    assert evidence_from_json(json.dumps(data)).figures == blank.figures

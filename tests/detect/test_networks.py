@@ -13,7 +13,7 @@ from brikks_vision.detect.networks import open_session, run_network, run_next
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
-from brikks_vision.looks import MIRRORS
+from brikks_vision.passes import MIRRORS
 from brikks_vision.pipeline import scan_photo
 
 MAX_BYTES = 2_000_000

@@ -50,7 +50,7 @@ THINGS = {
 def test_the_cell_under_a_thing_is_covered(photo: str, thing: str) -> None:
     patch, length = THINGS[thing]
     result = scan_photo(with_thing(photo, patch, (3.5, 5.5), length))
-    covered = result.ink.marks.covered[CELL]
+    covered = result.evidence.marks.covered[CELL]
     assert covered[5, 3]
     assert not covered[0].any()
 
@@ -73,7 +73,7 @@ def test_a_shadow_hides_nothing(photo: str) -> None:
     cv2.ellipse(shade, (width // 2, height // 2), (width // 4, height // 6), 30, 0, 360, 0.55, -1)
     shade = cv2.GaussianBlur(shade, (0, 0), width / 150)
     shaded = (result.photo.image * shade[..., None]).astype(np.uint8)
-    assert not scan_photo(shaded).ink.marks.covered
+    assert not scan_photo(shaded).evidence.marks.covered
 
 
 @pytest.mark.parametrize("photo", PHOTOS)

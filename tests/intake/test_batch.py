@@ -21,7 +21,7 @@ import pytest
 from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, ReadingTooSlow
 from brikks_vision.intake import batch
 from brikks_vision.intake.batch import PhotoLines, SheetLine
-from brikks_vision.reading import NOTHING_KNOWN, Known, Status
+from brikks_vision.reading import NO_SETTINGS, GameSettings, Status
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -31,7 +31,7 @@ pytest_plugins = ["tests.command_line"]
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 PHOTO = (ROOT / "samples" / "printed.jpg").read_bytes()
-SETTINGS: batch.Settings = (NOTHING_KNOWN, "en", None)
+SETTINGS: batch.Settings = (NO_SETTINGS, "en", None)
 LINE = SheetLine(
     {"index": 0, "status": Status.OK, "total": 73, "total_least": 73, "total_most": 73}
 )
@@ -272,7 +272,7 @@ def test_readings_with_other_settings_are_others(tmp_path: Path) -> None:
     path = tmp_path / "all.csv.jsonl"
     with batch.journal(path, SETTINGS) as add:
         add(lines_of("a"))
-    assert batch.load_journal(path, (Known(players=2), "en", None)) == {}
+    assert batch.load_journal(path, (GameSettings(players=2), "en", None)) == {}
 
 
 def test_a_table_keeps_lines_of_photos_that_are_not_done_yet(tmp_path: Path) -> None:

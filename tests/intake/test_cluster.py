@@ -33,8 +33,8 @@ from brikks_vision.errors import (
 )
 from brikks_vision.intake import batch
 from brikks_vision.intake.cluster import Cluster, KnownPhotos, read_on_cluster
-from brikks_vision.intake.remote import Errand, read_errand
-from brikks_vision.reading import NOTHING_KNOWN
+from brikks_vision.intake.remote import ReadTask, read_task
+from brikks_vision.reading import NO_SETTINGS
 from tests.intake.test_batch import FIXTURES, PHOTO, ROOT, SETTINGS, photos_in, rows_of
 
 if TYPE_CHECKING:
@@ -347,6 +347,6 @@ def test_a_scheduler_that_does_not_answer(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_worker_with_another_version_says_so() -> None:
-    errand = Errand("a.jpg", PHOTO, False, (NOTHING_KNOWN, "en", None), "0.0.1")
+    errand = ReadTask("a.jpg", PHOTO, False, (NO_SETTINGS, "en", None), "0.0.1")
     with pytest.raises(WorkersUnfit, match=r"Install brikks-vision 0\.0\.1 there"):
-        read_errand(errand)
+        read_task(errand)

@@ -32,14 +32,14 @@ from brikks_vision.intake.watcher import (
     PATIENCE,
     RETRY,
     STILL,
+    Failure,
+    NewBoard,
+    NewResult,
     News,
-    Relief,
+    Recovered,
     Settings,
     Sighting,
     Stamp,
-    Told,
-    ToldBoard,
-    Trouble,
     complete,
     is_photo_name,
     only_watcher,
@@ -107,7 +107,7 @@ def watched(folder: Path, database: Path, seconds: float = 4, **events: object) 
 
 
 def names_of(news: list[News]) -> list[str]:
-    return [each.photo.name for each in news if isinstance(each, Told)]
+    return [each.photo.name for each in news if isinstance(each, NewResult)]
 
 
 # --- which files, and when -----------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_a_board_that_is_kept_is_recorded_once(
     (kept_folder() / "mine.json").write_text(json.dumps(data))
     (folder / "board.jpg").write_bytes(BOARD.read_bytes())
     (news,) = watched(folder, database)
-    assert isinstance(news, ToldBoard)
+    assert isinstance(news, NewBoard)
     assert (news.photo.name, news.number, news.reading.sheet) == ("board.jpg", 1, "mine")
     (folder / "copy.jpg").write_bytes(BOARD.read_bytes())
     assert watched(folder, database) == []
@@ -249,7 +249,7 @@ def test_one_bad_photo_stops_nothing(
     (folder / "2.jpg").write_bytes(b"no picture")
     (folder / "3.jpg").write_bytes(SHEET)
     news = watched(folder, database)
-    troubles = [each for each in news if isinstance(each, Trouble)]
+    troubles = [each for each in news if isinstance(each, Failure)]
     assert sorted(each.photo.name for each in troubles if each.photo) == ["1.jpg", "2.jpg"]
     assert names_of(news) == ["3.jpg"]
     # A fault of the program is told of, but the photo is tried again after a restart.
@@ -257,7 +257,7 @@ def test_one_bad_photo_stops_nothing(
     with monkeypatch.context() as patched:
         patched.setattr("brikks_vision.intake.watcher.scan_shown", lambda *_, **__: 1 / 0)
         (failed,) = watched(folder, database)
-    assert isinstance(failed, Trouble)
+    assert isinstance(failed, Failure)
     assert "ZeroDivisionError" in str(failed.error)
     assert names_of(watched(folder, database)) == ["4.jpg"]
 
@@ -274,7 +274,7 @@ def test_a_photo_that_cannot_be_recorded_stops_nothing(
     os.utime(folder / "1.jpg", (1.7e9, 1.7e9))
     monkeypatch.setattr("brikks_vision.intake.watcher.record_photo", fails_once)
     failed, told = watched(folder, database)
-    assert isinstance(failed, Trouble)
+    assert isinstance(failed, Failure)
     assert "OverflowError" in str(failed.error)
     assert names_of([told]) == ["2.jpg"]
 
@@ -306,7 +306,7 @@ def test_a_heic_photo_that_is_still_arriving(folder: Path, database: Path) -> No
 def test_a_photo_that_never_arrives_whole(folder: Path, database: Path) -> None:
     (folder / "half.jpg").write_bytes(SHEET[: len(SHEET) // 2])
     (told,) = watched(folder, database, PATIENCE + 10)
-    assert isinstance(told, Trouble)
+    assert isinstance(told, Failure)
     assert isinstance(told.error, PhotoTruncated)
 
 
@@ -316,7 +316,7 @@ def test_burst_shots_are_one_result(folder: Path, database: Path) -> None:
         photo.write_bytes(OTHER_SHEET + bytes(number))
         os.utime(photo, (1.7e9 + number, 1.7e9 + number))
     news = watched(folder, database)
-    assert [each.is_known for each in news if isinstance(each, Told)] == [False, True, True]
+    assert [each.is_known for each in news if isinstance(each, NewResult)] == [False, True, True]
     with open_record(database) as record:
         (result,) = list_results(record)
         assert (result.photos, count_photos(record)) == (3, 3)
@@ -334,8 +334,8 @@ def test_a_folder_that_goes_and_comes_back(folder: Path, database: Path) -> None
 
     (folder / "1.jpg").write_bytes(SHEET)
     news = watched(folder, database, 14, s4=lambda: folder.rename(aside), s8=come_back)
-    assert [type(each) for each in news] == [Told, Trouble, Relief, Told]
-    assert isinstance(news[1], Trouble)
+    assert [type(each) for each in news] == [NewResult, Failure, Recovered, NewResult]
+    assert isinstance(news[1], Failure)
     assert isinstance(news[1].error, FolderGone)
     assert names_of(news) == ["1.jpg", "2.jpg"]
 
@@ -359,8 +359,8 @@ def test_a_full_disk_is_told_of_once_and_nothing_is_lost(
     monkeypatch.setattr("brikks_vision.intake.watcher.open_record", on_a_small_disk)
     (folder / "1.jpg").write_bytes(SHEET)
     news = watched(folder, database, 5 * RETRY, s25=make_room)
-    assert [type(each) for each in news] == [Trouble, Told, Relief]
-    assert isinstance(news[0], Trouble)
+    assert [type(each) for each in news] == [Failure, NewResult, Recovered]
+    assert isinstance(news[0], Failure)
     assert isinstance(news[0].error, RecordDiskFull)
 
 

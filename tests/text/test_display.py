@@ -14,7 +14,7 @@ import pytest
 
 from brikks_vision.commands.watch import told_line
 from brikks_vision.errors import ExitCode, NameTooLong
-from brikks_vision.intake.watcher import Told
+from brikks_vision.intake.watcher import NewResult
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import make_game
@@ -157,7 +157,7 @@ def test_history_stats_and_exports(run: Run, tmp_path: Path) -> None:
         # as records hold it that were written before names were cleaned
         record.connection.execute("UPDATE player SET name = ?", (FORGED,))
         line = told_line(
-            Told(Path(FORGED), get_result(record, number), False), "en", lambda t, _: t
+            NewResult(Path(FORGED), get_result(record, number), False), "en", lambda t, _: t
         )
     assert line.startswith(f"{SPELLED}  {SPELLED}  ")
     assert is_harmless(line)

@@ -46,8 +46,8 @@ def judge(state) -> list[Violation]:
     return [Violation()] if (stands["sun 0"], stands["cell 1,1"]) == ("O", ".") else []
 
 
-def read(name, ink, layout, answers):
-    logits = independent.place_logits(ink.marks, layout, MEANING)
+def read(name, evidence, layout, answers):
+    logits = independent.place_logits(evidence.marks, layout, MEANING)
     posterior = independent.decode_independent(logits, answers, tuple, total)
     told = vars(independent.weigh(posterior, dict, total, judge))
     grid = independent.grid_letters(dict(posterior.state), layout)
@@ -73,5 +73,5 @@ def answers_there(layout) -> Phrase:
     return phrase("toy.answers-there")
 
 
-def ink_of_reading(reading, layout):
+def evidence_of_reading(reading, layout):
     return independent.marked_ink(view(reading, layout).marks, layout, MEANING)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from starlette.testclient import TestClient
 
 from brikks_vision.decode.answers import parse_answers
-from brikks_vision.decode.ink import Ink, ink_json
+from brikks_vision.decode.evidence import Evidence, evidence_json
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games import GAMES, game_named, reading_from
 from brikks_vision.layout import Layout, load_layout
@@ -23,7 +23,7 @@ from brikks_vision.record.entries import Material, SheetReading
 from brikks_vision.record.photos import add_photo
 from brikks_vision.show.overlay import CROSS_COLOR, annotate
 from brikks_vision.show.report import referee_report, report
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 from brikks_vision.text import languages
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
@@ -59,16 +59,16 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Layout]:
     languages.texts_in.cache_clear()
 
 
-def inked(drawing: str, sun: float = -CLEAR) -> Ink:
-    """The ink of a drawn sheet: "X", ".", "?" (as likely as not), rows after each other."""
+def inked(drawing: str, sun: float = -CLEAR) -> Evidence:
+    """The evidence of a drawn sheet: "X", ".", "?" (as likely as not), rows after each other."""
     logits = [{"X": CLEAR, ".": -CLEAR, "?": 0.2}[letter] for letter in drawing.replace(" ", "")]
     cells = np.reshape(logits, (3, 3))
-    return Ink(Marks({("cell", "cross"): cells, ("sun", "ring"): np.array([sun])}), {})
+    return Evidence(Marks({("cell", "cross"): cells, ("sun", "ring"): np.array([sun])}), {})
 
 
-def read(ink: Ink, **answers: str) -> ReadSheet:
+def read(evidence: Evidence, **answers: str) -> ReadSheet:
     named = {where.replace("_", " "): mark for where, mark in answers.items()}
-    reading, _ = game_named("toy").read("toy.jpg", ink, load_layout("toy"), named)
+    reading, _ = game_named("toy").read("toy.jpg", evidence, load_layout("toy"), named)
     return reading
 
 
@@ -82,8 +82,8 @@ def test_it_is_drawn_by_the_simulator(toy: Layout) -> None:
     darker = blank.image.astype(int).sum(axis=2) - sheet.picture.astype(int).sum(axis=2)
     side = blank.image.shape[1] / toy.page.width
     middle = [slice(round((at - 0.3) * side), round((at + 1.3) * side)) for at in (2.5, 2.5)]
-    ink = np.abs(darker) > 30
-    assert ink[tuple(middle)].sum() > 0.9 * ink.sum() > 0
+    evidence = np.abs(darker) > 30
+    assert evidence[tuple(middle)].sum() > 0.9 * evidence.sum() > 0
 
 
 def test_it_is_decoded_and_scored() -> None:
@@ -104,7 +104,7 @@ def test_what_is_doubtful_is_asked() -> None:
 def test_it_is_judged_where_the_ink_is_sure() -> None:
     broken = read(inked("X.. ... ..X", sun=CLEAR))
     assert [each.rule for each in broken.violations] == ["early-sun"]
-    assert "Die Sonne ist eingekreist" in referee_report(in_words(broken, "de"), "de")
+    assert "Die Sonne ist eingekreist" in referee_report(localize(broken, "de"), "de")
     assert not read(inked("X.. .?. ..X", sun=CLEAR)).violations
     assert not read(inked("X.. .X. ..X", sun=CLEAR)).violations
 
@@ -128,10 +128,12 @@ def test_it_is_drawn_on_the_picture(toy: Layout) -> None:
 
 
 def test_it_is_shown_and_corrected_on_the_page(toy: Layout, tmp_path: Path) -> None:
-    ink = inked("X.. .?. ..X")
+    evidence = inked("X.. .?. ..X")
     _, blank = cv2.imencode(".jpg", np.full((300, 300, 3), 255, np.uint8))
     with open_record(tmp_path / "record.sqlite3") as record:
-        sheet = SheetReading(read(ink), None, Material(ink_json(ink), blank.tobytes()))
+        sheet = SheetReading(
+            read(evidence), None, Material(evidence_json(evidence), blank.tobytes())
+        )
         (number,) = add_photo(record, photo("toy.jpg"), [sheet], "Anna").results
     service = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
     with TestClient(service, "http://127.0.0.1:8765", follow_redirects=True) as client:

@@ -707,7 +707,7 @@ def test_a_process_that_dies_costs_its_photo_only(one_reader: Readers) -> None:
 def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
     process = one_reader._free.get().process
     os.kill(process.pid or 0, signal.SIGSTOP)  # it reads for ever
-    one_reader._free.put(one_reader._hired[0])
+    one_reader._free.put(one_reader._workers[0])
     one_reader.seconds = 60
     future = one_reader.start(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
     while not future.running():
@@ -716,7 +716,7 @@ def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
     with pytest.raises(ReaderStopped):
         future.result(20)
     assert not process.is_alive()
-    assert one_reader._hired[0].process is process  # nobody was hired in its place
+    assert one_reader._workers[0].process is process  # nobody was hired in its place
 
 
 def test_a_failure_of_the_program_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:

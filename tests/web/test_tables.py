@@ -237,9 +237,9 @@ def test_the_ranking_is_shared_and_played_again(client: TestClient) -> None:
     assert picture.headers["content-type"] == "image/png"
     drawn = Image.open(io.BytesIO(picture.content))
     assert drawn.width == 1080
-    # the two totals are drawn: their rows hold dark ink at the right
-    ink = drawn.convert("L").crop((900, 190, 1030, 490)).point(lambda value: value < 90)
-    assert ink.getbbox() is not None
+    # the two totals are drawn: their rows hold dark evidence at the right
+    evidence = drawn.convert("L").crop((900, 190, 1030, 490)).point(lambda value: value < 90)
+    assert evidence.getbbox() is not None
     again = table_of(client.post(f"/table/{number}/rematch", headers=PAGE))
     assert again != number
     assert seats(client, again) == [("Anna", None), ("Zoë <b>", None)]

@@ -265,7 +265,7 @@ def shows_on(hand: Hand, blank: BlankSheet, layout: Layout) -> bool:
     return True
 
 
-def is_plain(hand: Hand) -> bool:
+def is_confident(hand: Hand) -> bool:
     """Does the player mark as most do: crosses and single strokes, each drawn once, in one go?"""
     strikes = {each.kind for each in (hand.circle_strike, hand.box_strike, hand.figure_strike)}
     extras = (hand.apart, hand.skips, hand.doubled_strokes, hand.doubled_rings)
@@ -278,7 +278,7 @@ def _hand_for(
     writers, mattes = load_writers(held_out), load_mattes(held_out)
     for _ in range(20):
         hand = random_hand(rng, writers, mattes)
-        if shows_on(hand, blank, layout) and (is_plain(hand) or not plain):
+        if shows_on(hand, blank, layout) and (is_confident(hand) or not plain):
             return hand
     return None
 
@@ -397,7 +397,7 @@ def _shot(
 def marked_places(rng: np.random.Generator, held_out: bool, plain: bool = False) -> Places:
     """All places of one small sheet, marked and photographed; edges in part.
 
-    ``held_out``: by writers and real ink that are never trained on. ``plain``: see `is_plain`.
+    ``held_out``: by writers and real ink that are never trained on. ``plain``: see `is_confident`.
     """
     while True:
         printed = small_sheet(rng)

@@ -16,7 +16,7 @@ from brikks_vision.detect.board import lines_strength
 from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.detect.thresholds import (
-    MAX_UNTOLD_FIELDS,
+    MAX_AMBIGUOUS_FIELDS,
     MIN_EMPTY_STRENGTH,
     MIN_FIELDS_OF_A_COLOR,
 )
@@ -128,7 +128,7 @@ def _are_four_colors(chances: Array) -> bool:
     """Whether fields, (9, 9, 4) by colour, are told apart by four colours, each on many of them."""
     counts = np.bincount(chances.argmax(axis=2).ravel(), minlength=len(Color))
     untold = int((chances.max(axis=2) < UNTOLD).sum())
-    return bool(counts.min() >= MIN_FIELDS_OF_A_COLOR) and untold <= MAX_UNTOLD_FIELDS
+    return bool(counts.min() >= MIN_FIELDS_OF_A_COLOR) and untold <= MAX_AMBIGUOUS_FIELDS
 
 
 def _lattice(photo: Image) -> Array:

@@ -33,7 +33,7 @@ SECOND_WEIGHT = 0.6  # of the second look, in what kind of thing it is
 LOOK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 4.0, 0.8
 # Of what the tops of towers tell of where towers stand: some are hidden.
 SURE_KIND = np.log(0.9999)
-TOP_WEIGHT, LEAST_TOP, MOST_TOP = 0.5, -2.0, 6.0
+TOP_WEIGHT, MIN_TOP, MAX_TOP = 0.5, -2.0, 6.0
 MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 MIN_CHIP = -6.0  # log-probability; a chip may be dirty, or lie askew
 
@@ -119,7 +119,7 @@ def _with_tops(photo: Image, pose: Pose, looks: Looks, block: float) -> Looks:
         return looks
     seen = top_evidence(photo, pose, places, block, looks.heights[places] > MIN_HEIGHT)
     kinds, tower = looks.kinds.copy(), KINDS.index(TOWER)
-    kinds[places, tower] += TOP_WEIGHT * np.clip(seen, LEAST_TOP, MOST_TOP)
+    kinds[places, tower] += TOP_WEIGHT * np.clip(seen, MIN_TOP, MAX_TOP)
     kinds[places] -= np.logaddexp.reduce(kinds[places], axis=1)[:, None]
     return replace(looks, kinds=kinds)
 

@@ -1,4 +1,4 @@
-"""What the ink of single cells says: cross, circle, gap or nothing, and what lies above them.
+"""What the evidence of single cells says: cross, circle, gap or nothing, and what lies above them.
 
 A cell that is not drawn (bears no cross and no circle) is coloured in exactly if it is covered:
 if something is drawn above it in its column. So the cells of a column depend on each other.
@@ -32,7 +32,8 @@ _CROSS, _CIRCLE, _GAP, _EMPTY = range(len(STATES))
 
 @dataclass(frozen=True, eq=False)
 class CellInk:
-    """losses: (rows, columns, 4) negative log probability of each of `STATES`, by the ink alone.
+    """losses: (rows, columns, 4) negative log probability of each of `STATES`, by the evidence
+    alone.
 
     covered: cells that something hides; they may bear anything.
     """
@@ -42,7 +43,7 @@ class CellInk:
 
     @property
     def probabilities(self) -> Array:
-        """(rows, columns, 4) of each of `STATES`, 0 to 1, by the ink alone."""
+        """(rows, columns, 4) of each of `STATES`, 0 to 1, by the evidence alone."""
         return np.asarray(np.exp(-self.losses))
 
     @cached_property
@@ -70,8 +71,8 @@ class CellInk:
 
         With the prices of broken rules: uncovered, and covered.
         """
-        ink = self.losses[..., _EMPTY] - self.losses[..., _GAP]
-        return ink - FALSE_GAP, ink + OPEN_GAP
+        evidence = self.losses[..., _EMPTY] - self.losses[..., _GAP]
+        return evidence - FALSE_GAP, evidence + OPEN_GAP
 
     @cached_property
     def drawn_logits(self) -> Array:
@@ -128,7 +129,7 @@ class CellInk:
 
 
 def cell_ink(marks: Marks, answers: Mapping[Cell, Mark]) -> CellInk:
-    """The ink of all cells; ``answers`` are certain.
+    """The evidence of all cells; ``answers`` are certain.
 
     A cell bears one mark. The log-odds of a ring count only where no cross is, as elsewhere they
     mean nothing (see `brikks_vision.detect.marks.Marks`).

@@ -10,7 +10,7 @@ from brikks_vision.decode.confidence import States
 from brikks_vision.decode.table import TableReading, weigh_table
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.layout import Layout
-from brikks_vision.reading import NOTHING_KNOWN, Known
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
 from brikks_vision.rules.bloxx.state import SheetState
 from brikks_vision.rules.bloxx.table import Result, TableVerdict, judge_table
@@ -25,7 +25,7 @@ class GameReading(TableReading[Result]):
         return {"rows": points.rows, "numbers": points.numbers, "penalty": points.penalty}
 
 
-def is_table(known: Known, sheets: int) -> bool:
+def is_table(known: GameSettings, sheets: int) -> bool:
     """Whether so many sheets can be those of one game with so many players."""
     count = known.players or sheets
     has_no_setting = known.level is None and known.variant is None
@@ -36,7 +36,7 @@ def read_game(
     photos: Sequence[str],
     sheets: Sequence[Posterior | None],
     layout: Layout,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
     names: Sequence[str | None] = (),
 ) -> GameReading:
     """Rank the sheets of one game and judge them together.

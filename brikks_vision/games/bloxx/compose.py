@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from brikks_vision.decode.answers import covered_places, seen_with
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.prices import (
     MAX_DOUBTS,
     MAX_OTHER_TOTAL,
@@ -42,7 +42,7 @@ from brikks_vision.games.bloxx.reading import (
     ShapeReading,
 )
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import Known, Status, ViolationReading
+from brikks_vision.reading import GameSettings, Status, ViolationReading
 from brikks_vision.rules.bloxx.referee import Verdict, referee
 from brikks_vision.rules.bloxx.scoring import Score, score
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
@@ -117,7 +117,7 @@ def _told(violation: Violation, confidence: float, posterior: Posterior) -> Viol
         return told
     places = [
         row.first + at
-        for row, marks in zip(posterior.ink.rows, posterior.state.bonuses, strict=True)
+        for row, marks in zip(posterior.evidence.rows, posterior.state.bonuses, strict=True)
         if row.printed.row in violation.where
         for at, mark in enumerate(marks)
         if mark is BonusMark.CIRCLED
@@ -172,9 +172,9 @@ def _verdict_on(state: SheetState, written: Written, hidden: Hidden) -> Verdict:
 
 
 def read(
-    name: str, ink: Ink, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
+    name: str, evidence: Evidence, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
 ) -> tuple[BloxxReading, Posterior]:
-    """The reading of a sheet's ink, and the posterior that it follows from.
+    """The reading of a sheet's evidence, and the posterior that it follows from.
 
     ``name``: of the photo. ``layout``: of the sheet. ``answers``: as in
     `brikks_vision.pipeline.scan`. The reading has no corners and no times.
@@ -184,10 +184,10 @@ def read(
     SheetDataError
         The layout says something that is no BLOXX! sheet.
     """
-    figures = written_figures(ink.figures)
-    posterior = decode(ink.marks, sheet_of(layout), answers, figures)
+    figures = written_figures(evidence.figures)
+    posterior = decode(evidence.marks, sheet_of(layout), answers, figures)
     reading = build_reading(name, posterior, figures, answers)
-    covered = covered_places(seen_with(ink.marks.covered, answers), MARKS, layout)
+    covered = covered_places(seen_with(evidence.marks.covered, answers), MARKS, layout)
     reading = replace(
         reading,
         game=layout.game,
@@ -195,25 +195,25 @@ def read(
         printing=layout.printing,
         covered=covered,
     )
-    if not ink.is_clear:  # the marks may be lost, or read in the wrong places
+    if not evidence.is_clear:  # the marks may be lost, or read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     return reading, posterior
 
 
-def leaves_open(posterior: Posterior, ink: Ink) -> bool:
+def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
     """Whether a glance at a sheet whose total is sure leaves anything to look at closely.
 
     That is a broken rule, whether or not it would be reported, or a figure that is hardly read.
     """
     points: Score = score(posterior.state)
-    figures = figures_given_score(written_figures(ink.figures), points)
+    figures = figures_given_score(written_figures(evidence.figures), points)
     if min(figure.probability for figure in figures.values()) < MIN_TOLD_FIGURE:
         return True
     verdict = _verdict_on(posterior.state, told_figures(figures), posterior.hidden)
     return bool(verdict.violations)
 
 
-def is_possible(known: Known) -> bool:
+def is_possible(known: GameSettings) -> bool:
     """Whether so many can play; the game has no levels and no variants."""
     is_played = known.players in (None, *range(MIN_PLAYERS, MAX_PLAYERS + 1))
     return is_played and known.level is None and known.variant is None

@@ -1,11 +1,12 @@
-"""Where ink and rules meet: the maximum a posteriori BLOXX! sheet, and the odds of others.
+"""Where evidence and rules meet: the maximum a posteriori BLOXX! sheet, and the odds of others.
 
-The ink gives the log-odds of every single mark. The rules say how marks depend on each other:
+The evidence gives the log-odds of every single mark. The rules say how marks depend on each other:
 drawn cells come in outlined shapes of the dice (or of 3 to 5 cells, where no dice are known), with
 one circle at most; a cell that is not drawn is coloured in exactly if something is drawn above it;
 and a bonus is circled exactly if its row is complete. The probability of a sheet is the product of
-the ink's and of a fixed price for each broken rule (`games.bloxx.prices`, `decode.prices`). So the
-rules settle faint ink, while clear ink against the rules stands, as a violation for the referee.
+the evidence's and of a fixed price for each broken rule (`games.bloxx.prices`, `decode.prices`).
+So the rules settle faint evidence, while clear evidence against the rules stands, as a violation
+for the referee.
 
 The parts of the grid (`decode.groups`) depend on each other where they share a column or a coloured
 row, and by the figures that the player wrote: they are weighed in turn.
@@ -54,7 +55,7 @@ from brikks_vision.rules.bloxx.sheet import Sheet
 def decode(
     marks: Marks, sheet: Sheet, answers: Answers, figures: WrittenFigures | None = None
 ) -> Posterior:
-    """The posterior of a sheet under its ink and the rules.
+    """The posterior of a sheet under its evidence and the rules.
 
     answers: fix single marks, see `games.bloxx.places`. figures: what the player wrote. Where
     something hides a place, the rest of the sheet is decoded without it, and no figure tells of it.
@@ -62,44 +63,45 @@ def decode(
     marks = tempered(marks)
     of_cells, of_bonuses = split_answers(answers)
     hidden = hidden_on(seen_with(marks.covered, answers), sheet)
-    ink = SheetInk(sheet, cell_ink(marks, of_cells), row_inks(marks, sheet, of_bonuses))
+    evidence = SheetInk(sheet, cell_ink(marks, of_cells), row_inks(marks, sheet, of_bonuses))
     figures = {
         name: each
         for name, each in (figures or {}).items()
         if each.value is not None and not hidden
     }
-    parts = grid_parts(grid_ink(marks, ink))
-    parts = weighed_in_turn(parts, lambda part, others: _weights(part, others, ink, figures))
+    parts = grid_parts(grid_ink(marks, evidence))
+    parts = weighed_in_turn(parts, lambda part, others: _weights(part, others, evidence, figures))
     best = [part.states[0][0] for part in parts]
-    state = ink.state(
+    state = evidence.state(
         frozenset[Cell]().union(*(each.crossed for each in best)),
         frozenset[Cell]().union(*(each.ringed for each in best)),
         [block for each in best for block in each.blocks],
     )
-    complete = [_may_be_complete(row, state.drawn, ink, sheet) for row in ink.rows]
-    bonuses = _weighed_bonuses(complete, ink, figures.get(ROWS), sureness(parts))
+    complete = [_may_be_complete(row, state.drawn, evidence, sheet) for row in evidence.rows]
+    bonuses = _weighed_bonuses(complete, evidence, figures.get(ROWS), sureness(parts))
     state = replace(state, bonuses=tuple(states[0][0] for states in bonuses))
     return Posterior(
         state,
         parts,
         bonuses,
-        _totals(parts, ink, complete, bonuses),
-        mark_probabilities(parts, state, ink.cells),
-        ink,
+        _totals(parts, evidence, complete, bonuses),
+        mark_probabilities(parts, state, evidence.cells),
+        evidence,
         hidden,
-        _totals(parts, ink, complete, bonuses, hidden) if hidden else {},
+        _totals(parts, evidence, complete, bonuses, hidden) if hidden else {},
     )
 
 
-def grid_ink(marks: Marks, ink: SheetInk) -> GridInk:
-    """The ink of the grid: which cells are drawn, the lines between them, and their circles."""
+def grid_ink(marks: Marks, evidence: SheetInk) -> GridInk:
+    """The evidence of the grid: which cells are drawn, the lines between them, and their
+    circles."""
     return GridInk(
-        ink.cells.drawn_logits,
+        evidence.cells.drawn_logits,
         marks[VERTICALS],
         marks[HORIZONTALS],
-        possible_shapes(ink.sheet),
-        RingInk(ink.cells.circle_logits, circle_places(ink.sheet)),
-        ink.cells.covered,
+        possible_shapes(evidence.sheet),
+        RingInk(evidence.cells.circle_logits, circle_places(evidence.sheet)),
+        evidence.cells.covered,
     )
 
 
@@ -107,7 +109,7 @@ def grid_ink(marks: Marks, ink: SheetInk) -> GridInk:
 
 
 def _weights(
-    part: GridPart, others: Sequence[GridPart], ink: SheetInk, figures: WrittenFigures
+    part: GridPart, others: Sequence[GridPart], evidence: SheetInk, figures: WrittenFigures
 ) -> list[float]:
     """Weights of a part's states, the others in their best ones, given what depends on both.
 
@@ -119,20 +121,22 @@ def _weights(
     circles = frozenset[Cell]().union(*(each.ringed for each in best))
     sure = sureness(others)
     columns = {column for _, column in part.cells}
-    logits = [(cell, float(ink.cells.drawn_logits[cell])) for cell in part.cells]
+    logits = [(cell, float(evidence.cells.drawn_logits[cell])) for cell in part.cells]
     log_weights: dict[frozenset[Cell], float] = {}
     for crossed in {state.crossed for state, _ in part.states}:
         together = drawn | crossed
         by_own_logits = sum([_loss(logit if cell in crossed else -logit) for cell, logit in logits])
-        in_columns = sum([ink.cells.column_loss(column, together) for column in columns])
-        complete = [row.log_odds for row in ink.rows if _is_complete(row, together, ink.sheet)]
+        in_columns = sum([evidence.cells.column_loss(column, together) for column in columns])
+        complete = [
+            row.log_odds for row in evidence.rows if _is_complete(row, together, evidence.sheet)
+        ]
         log_weights[crossed] = by_own_logits - in_columns + sum(complete)
     highest = max(log_weights.values())
     by_marks = [p * exp(log_weights[state.crossed] - highest) for state, p in part.states]
     if not figures:
         return by_marks
     by_figures = [
-        _figures_likelihood(drawn | state.crossed, circles | state.ringed, ink, figures, sure)
+        _figures_likelihood(drawn | state.crossed, circles | state.ringed, evidence, figures, sure)
         for state, _ in part.states
     ]
     likeliest = max(by_marks)
@@ -152,15 +156,17 @@ def _is_complete(row: RowInk, drawn: Collection[Cell], sheet: Sheet) -> bool:
     return sheet.row_cells(row.printed.row).issubset(drawn)
 
 
-def _may_be_complete(row: RowInk, drawn: Collection[Cell], ink: SheetInk, sheet: Sheet) -> bool:
+def _may_be_complete(
+    row: RowInk, drawn: Collection[Cell], evidence: SheetInk, sheet: Sheet
+) -> bool:
     """Whether all visible cells of a row are drawn."""
-    return sheet.row_cells(row.printed.row).issubset({*drawn, *ink.cells.covered})
+    return sheet.row_cells(row.printed.row).issubset({*drawn, *evidence.cells.covered})
 
 
 def _figures_likelihood(
     drawn: Collection[Cell],
     circles: Collection[Cell],
-    ink: SheetInk,
+    evidence: SheetInk,
     figures: WrittenFigures,
     sure: float,
 ) -> float:
@@ -169,13 +175,13 @@ def _figures_likelihood(
     The total adds the other figures up, so that it tells something only where one of them is
     missing. sure: probability 0 to 1 of all marks that are not in question.
     """
-    complete = [row for row in ink.rows if _is_complete(row, drawn, ink.sheet)]
+    complete = [row for row in evidence.rows if _is_complete(row, drawn, evidence.sheet)]
     sure_rows = sure * prod(row.states[True][0][1] for row in complete)
     rows = {
         sum(each) for each in product(*(row.choices(row.states[True][0][0]) for row in complete))
     }
-    numbers = numbers_under(circles, ink.sheet)
-    penalty = ink.sheet.rows * ink.sheet.columns - len(drawn)
+    numbers = numbers_under(circles, evidence.sheet)
+    penalty = evidence.sheet.rows * evidence.sheet.columns - len(drawn)
     right = {
         ROWS: (rows, sure_rows),
         NUMBERS: ({numbers}, sure),
@@ -197,18 +203,20 @@ def numbers_under(circles: Collection[Cell], sheet: Sheet) -> int:
 
 
 def _weighed_bonuses(
-    complete: Sequence[bool], ink: SheetInk, written: Figure | None, sure: float
+    complete: Sequence[bool], evidence: SheetInk, written: Figure | None, sure: float
 ) -> tuple[tuple[tuple[Bonuses, float], ...], ...]:
     """The posterior of each coloured row's bonuses, given the points written for all of them."""
-    found = [row.states[is_complete] for row, is_complete in zip(ink.rows, complete, strict=True)]
+    found = [
+        row.states[is_complete] for row, is_complete in zip(evidence.rows, complete, strict=True)
+    ]
     if written is None:
         return tuple(found)
-    for at, row in enumerate(ink.rows):
+    for at, row in enumerate(evidence.rows):
         if not complete[at]:
             continue
         others = [
             (each.choices(states[0][0]), states[0][1])
-            for each, states, is_complete in zip(ink.rows, found, complete, strict=True)
+            for each, states, is_complete in zip(evidence.rows, found, complete, strict=True)
             if is_complete and each is not row
         ]
         sums = {sum(each) for each in product(*(choices for choices, _ in others))}
@@ -226,7 +234,7 @@ def _weighed_bonuses(
 
 def _totals(
     parts: tuple[GridPart, ...],
-    ink: SheetInk,
+    evidence: SheetInk,
     complete: Sequence[bool],
     bonuses: tuple[tuple[tuple[Bonuses, float], ...], ...],
     filled: Hidden = NOTHING_HIDDEN,
@@ -235,10 +243,10 @@ def _totals(
 
     filled: cells that something hides and that are drawn, with a circle on each of their numbers.
     """
-    sheet = ink.sheet
+    sheet = evidence.sheet
     of_row = {
         row.printed.row: row.points(states if is_complete else row.states[True])
-        for row, is_complete, states in zip(ink.rows, complete, bonuses, strict=True)
+        for row, is_complete, states in zip(evidence.rows, complete, bonuses, strict=True)
     }
 
     def numbers(state: GridState) -> int:

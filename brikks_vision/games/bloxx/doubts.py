@@ -105,8 +105,8 @@ def _other_marks(posterior: Posterior) -> Iterator[OtherMark]:
 
 
 def _ink_against(cell: Cell, other: SheetState, posterior: Posterior) -> float:
-    """How much the ink of a cell speaks for its mark in the most probable state, log-odds."""
-    losses = posterior.ink.cells.losses[cell]
+    """How much the evidence of a cell speaks for its mark in the most probable state, log-odds."""
+    losses = posterior.evidence.cells.losses[cell]
     now, then = (STATES.index(state.mark(cell)) for state in (posterior.state, other))
     return float(losses[then] - losses[now])
 
@@ -115,7 +115,7 @@ def _other_bonuses(posterior: Posterior) -> Iterator[OtherMark]:
     """Bonuses that may be marked otherwise, and lower ones that may count instead."""
     state, total = posterior.state, score(posterior.state).total
     complete = state.complete_rows()
-    for at, row in enumerate(posterior.ink.rows):
+    for at, row in enumerate(posterior.evidence.rows):
         (marks, surely), *others = posterior.bonuses[at]
         printed = row.printed
         for other, probability in others:

@@ -42,7 +42,7 @@ def right_figures(points: Score) -> dict[str, tuple[int, ...]]:
 def figures_given_score(figures: WrittenFigures, points: Score) -> WrittenFigures:
     """The figures' posteriors, given that most players add up rightly.
 
-    A wrong figure is reported, and held against the player, only if its ink is clear.
+    A wrong figure is reported, and held against the player, only if its evidence is clear.
     """
     right = right_figures(points)
     return {

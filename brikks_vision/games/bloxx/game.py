@@ -6,8 +6,8 @@ from pathlib import Path
 
 from brikks_vision.decode.defaults import FORMER_KEYS, HAS_TURNS, rank_of, rank_told, row_names
 from brikks_vision.games.bloxx.compare import is_table, read_game
-from brikks_vision.games.bloxx.compose import is_possible, leaves_open, read
-from brikks_vision.games.bloxx.ink import ink_of_reading
+from brikks_vision.games.bloxx.compose import is_possible, needs_full_pass, read
+from brikks_vision.games.bloxx.evidence import evidence_of_reading
 from brikks_vision.games.bloxx.places import (
     MARKS,
     PART_FIELDS,
@@ -31,14 +31,14 @@ __all__ = [
     "answers_there",
     "columns",
     "counted",
+    "evidence_of_reading",
     "grown_state",
-    "ink_of_reading",
     "is_better",
     "is_possible",
     "is_table",
-    "leaves_open",
     "marks",
     "marks_at",
+    "needs_full_pass",
     "rank_of",
     "rank_told",
     "read",

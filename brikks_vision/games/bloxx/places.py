@@ -58,7 +58,7 @@ def split_answers(answers: Answers) -> tuple[dict[Cell, Mark], dict[int, BonusMa
 
 
 def marks_at(where: str) -> tuple[str, ...]:
-    """The marks of the contract that ink can show at a place."""
+    """The marks of the contract that evidence can show at a place."""
     return MARKS[where.partition(" ")[0]]
 
 

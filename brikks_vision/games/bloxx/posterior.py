@@ -23,7 +23,7 @@ from brikks_vision.rules.shapes import bottom_up
 
 @dataclass(frozen=True, eq=False)
 class SheetInk:
-    """What the ink of a sheet says: of its cells, and of the bonuses of each coloured row."""
+    """What the evidence of a sheet says: of its cells, and of the bonuses of each coloured row."""
 
     sheet: Sheet
     cells: CellInk
@@ -65,8 +65,8 @@ class Posterior:
     parts: states of the grid's parts (which cells are drawn, the shapes and the circles) with their
     probabilities, most probable first. bonuses: the same of the bonuses of each coloured row, given
     the most probable grid. totals: probability of each total. marks: (rows, columns, 4) probability
-    0 to 1 of each of `cells.STATES`. ink: of the single marks. hidden: what something hides; in all
-    of these it is not drawn. most_totals: probability of each total if all of it is drawn.
+    0 to 1 of each of `cells.STATES`. evidence: of the single marks. hidden: what something hides;
+    in all of these it is not drawn. most_totals: probability of each total if all of it is drawn.
     """
 
     state: SheetState
@@ -74,7 +74,7 @@ class Posterior:
     bonuses: tuple[tuple[tuple[Bonuses, float], ...], ...]
     totals: Mapping[int, float]
     marks: NDArray[np.float64]
-    ink: SheetInk
+    evidence: SheetInk
     hidden: Hidden = NOTHING_HIDDEN
     most_totals: Mapping[int, float] = field(default_factory=dict)
 
@@ -105,7 +105,7 @@ class Posterior:
         return [
             (
                 probability,
-                self.ink.state(
+                self.evidence.state(
                     drawn | other.crossed, circles | other.ringed, (*shapes, *other.blocks)
                 ),
             )
@@ -140,13 +140,13 @@ class Posterior:
 
 
 def mark_probabilities(
-    parts: Iterable[GridPart], state: SheetState, ink: CellInk
+    parts: Iterable[GridPart], state: SheetState, evidence: CellInk
 ) -> NDArray[np.float64]:
     """(rows, columns, 4) probability 0 to 1 of each of `cells.STATES`.
 
     Whether a cell that is not drawn is covered is taken from the most probable state.
     """
-    probabilities = np.zeros(ink.losses.shape)
+    probabilities = np.zeros(evidence.losses.shape)
     for part in parts:
         for other, p in part.states:
             for cell in other.crossed:
@@ -157,7 +157,7 @@ def mark_probabilities(
     drawn = np.array([[mark in (Mark.CROSS, Mark.CIRCLE) for mark in line] for line in state.grid])
     covered = np.zeros_like(drawn)
     covered[1:] = np.logical_or.accumulate(drawn, axis=0)[:-1]
-    if_uncovered, if_covered = ink.gap_logits
+    if_uncovered, if_covered = evidence.gap_logits
     gap = 1 / (1 + np.exp(-np.where(covered, if_covered, if_uncovered)))
     probabilities[..., STATES.index(Mark.GAP)] = rest * gap
     probabilities[..., STATES.index(Mark.EMPTY)] = rest * (1 - gap)

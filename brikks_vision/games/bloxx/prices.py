@@ -1,7 +1,7 @@
 """Prices of broken rules of BLOXX!, in natural log-odds, as those in `decode.prices`.
 
-They were chosen by hand by the same measure: clear ink against a rule must stand (a log-odds of 7
-and more outweighs each of them by 2 and more), and one faint mark must be mended. No fit is
+They were chosen by hand by the same measure: clear evidence against a rule must stand (a log-odds
+of 7 and more outweighs each of them by 2 and more), and one faint mark must be mended. No fit is
 recorded for them.
 """
 

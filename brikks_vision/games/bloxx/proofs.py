@@ -1,4 +1,4 @@
-"""Which violations are proven by which ink: nobody is accused on marks that may be misread."""
+"""Which violations are proven by which evidence: nobody is accused on marks that may be misread."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CIRCLE_RULES = (Rule.TWO_CIRCLES, Rule.WRONG_CIRCLE)
 """About the circles of one outlined shape."""
 
 ALL_SHAPES_RULES = (Rule.FLOATING, Rule.FIRST_SHAPE, Rule.ORDER)
-"""Depend on all shapes, so that one part that contradicts its ink disproves them."""
+"""Depend on all shapes, so that one part that contradicts its evidence disproves them."""
 
 SOME_CELLS_RULES = (*SHAPE_RULES, *CIRCLE_RULES, Rule.OPEN_GAP, Rule.FALSE_GAP, Rule.ORDER)
 """The same fault where they name some of the same cells."""
@@ -76,7 +76,8 @@ def _min_probability(violation: Violation) -> float:
 
 
 def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
-    """Whether a violation depends on shapes that contradict the ink, or that it hardly shows."""
+    """Whether a violation depends on shapes that contradict the evidence, or that it hardly
+    shows."""
     if violation.rule in (*SHAPE_RULES, *CIRCLE_RULES):
         return touches_unclear(violation.where, posterior.parts)
     return violation.rule in ALL_SHAPES_RULES and any(
@@ -101,11 +102,11 @@ def _claims(violation: Violation) -> Callable[[Verdict], float]:
     )
 
 
-# --- the ink of single marks ---------------------------------------------------------------------
+# --- the evidence of single marks -----------------------------------------------------------------
 
 
 def _ink_sureness(violation: Violation, posterior: Posterior, missing: int) -> float:
-    """Probability by the ink of single marks that they prove a violation; 1 for other rules.
+    """Probability by the evidence of single marks that they prove a violation; 1 for other rules.
 
     missing: see `_count_sureness`.
     """
@@ -135,8 +136,8 @@ def _ink_sureness(violation: Violation, posterior: Posterior, missing: int) -> f
 
 
 def _looks(cell: Cell, posterior: Posterior, *marks: Mark) -> float:
-    """Probability by its ink alone that a cell bears one of the marks."""
-    probabilities = posterior.ink.cells.probabilities[cell]
+    """Probability by its evidence alone that a cell bears one of the marks."""
+    probabilities = posterior.evidence.cells.probabilities[cell]
     return min(1.0, float(sum(probabilities[STATES.index(mark)] for mark in marks)))
 
 
@@ -145,7 +146,7 @@ def _looks_drawn(cell: Cell, posterior: Posterior) -> float:
 
 
 def _looks_undrawn(cells: Iterable[Cell], posterior: Posterior) -> float:
-    """Probability by their ink alone that none of the cells is drawn."""
+    """Probability by their evidence alone that none of the cells is drawn."""
     return prod(_looks(cell, posterior, Mark.GAP, Mark.EMPTY) for cell in cells)
 
 
@@ -185,14 +186,14 @@ def _false_gap_sureness(cell: Cell, posterior: Posterior) -> float:
 def _bonus_sureness(row: int, posterior: Posterior) -> float:
     """Probability that a bonus is circled for an incomplete row, or that two are circled."""
     sheet = posterior.state.sheet
-    (of_row,) = (each for each in posterior.ink.rows if each.printed.row == row)
+    (of_row,) = (each for each in posterior.evidence.rows if each.printed.row == row)
     clearest, *others = sorted(_look_circled(of_row), reverse=True)
     undrawn = max(_looks_undrawn([cell], posterior) for cell in sheet.row_cells(row))
     return clearest * max([undrawn, *others])
 
 
 def _look_circled(row: RowInk) -> list[float]:
-    """Probability by its ink alone that each bonus of a row is circled."""
+    """Probability by its evidence alone that each bonus of a row is circled."""
     circled = ink_alone(row)[:, list(BonusMark).index(BonusMark.CIRCLED)]
     return [float(p) for p in circled]
 
@@ -202,7 +203,7 @@ def _count_sureness(violation: Violation, posterior: Posterior, missing: int) ->
 
     missing: points that the sheet gives too few for the figure; negative: too many.
     """
-    rows = [_row_sureness(row, posterior) for row in range(len(posterior.ink.rows))]
+    rows = [_row_sureness(row, posterior) for row in range(len(posterior.evidence.rows))]
     cells = _cells_sureness(posterior, missing)
     numbers = _numbers_sureness(posterior, missing)
     marks = {
@@ -246,7 +247,7 @@ def _numbers_sureness(posterior: Posterior, missing: int) -> float:
 
 def _row_sureness(at: int, posterior: Posterior) -> float:
     """Probability of the marks that say what a coloured row gives."""
-    state, row = posterior.state, posterior.ink.rows[at]
+    state, row = posterior.state, posterior.evidence.rows[at]
     cells = state.sheet.row_cells(row.printed.row)
     if not cells <= state.drawn:
         return max(_looks_undrawn([cell], posterior) for cell in cells)

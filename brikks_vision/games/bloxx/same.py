@@ -15,7 +15,7 @@ from brikks_vision.decode.sameness import (
     cells_with,
     certainty,
     contradict,
-    is_no_chance,
+    is_unlikely_coincidence,
     is_unsure,
     missing_groups,
     number_of,
@@ -83,7 +83,7 @@ def grown_state(
 ) -> Sameness:
     """Whether ``after`` is the sheet of ``before`` later in the same game, within three hours.
 
-    Ink is only added: every mark and outline of ``before`` is still there, and there is more.
+    Evidence is only added: every mark and outline of ``before`` is still there, and there is more.
     Another sheet may happen to contain all of it if the earlier one is nearly empty or the later
     one nearly full; so common shapes, or enough cells, must make that improbable.
     """
@@ -109,10 +109,10 @@ def grown_state(
         missing += len(bonuses - later_bonuses)
     if missing > MAX_SURE_DIFFERENCES:
         return Sameness.DIFFERENT
-    is_plain = is_no_chance(before, after, DRAWN, shapes, later_shapes)
-    if missing and not is_plain:  # two sheets that happen to be filled alike
+    is_confident = is_unlikely_coincidence(before, after, DRAWN, shapes, later_shapes)
+    if missing and not is_confident:  # two sheets that happen to be filled alike
         return Sameness.DIFFERENT
-    return Sameness.SAME if is_plain and not missing else Sameness.DOUBTFUL
+    return Sameness.SAME if is_confident and not missing else Sameness.DOUBTFUL
 
 
 def is_better(new: BloxxReading, old: BloxxReading) -> bool:

@@ -136,10 +136,10 @@ def energy_states(
     """States of the energy bar and their losses (negative log-odds), best first.
 
     Considered are: energy circled from the left and crossed out from the left; crossed out
-    anywhere; and the ink as it stands. One hand's strokes are misread together: where no stroke is
-    clear, the states in which all circled points are crossed out, or no crossed out one is, cost
-    the mean of the single misreadings, not their sum. (On 480 simulated photos this occurred 9
-    times; the mean predicts 4 times, the sum 0.4.) Hidden points are left out, and open.
+    anywhere; and the evidence as it stands. One hand's strokes are misread together: where no
+    stroke is clear, the states in which all circled points are crossed out, or no crossed out one
+    is, cost the mean of the single misreadings, not their sum. (On 480 simulated photos this
+    occurred 9 times; the mean predicts 4 times, the sum 0.4.) Hidden points are left out, and open.
     """
     seen = _seen(sheet.energy_points, hidden)
     losses = _point_losses(marks, sheet)[seen]

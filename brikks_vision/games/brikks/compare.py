@@ -17,7 +17,7 @@ from brikks_vision.games.brikks.compose import with_points_off
 from brikks_vision.games.brikks.decode import range_of_totals
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import NOTHING_KNOWN, Known, Status, ViolationReading
+from brikks_vision.reading import NO_SETTINGS, GameSettings, Status, ViolationReading
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.scoring import score
@@ -130,7 +130,7 @@ def read_game(
     photos: Sequence[str],
     sheets: Sequence[Posterior | None],
     layout: Layout,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
     names: Sequence[str | None] = (),
 ) -> GameReading:
     """Rank the sheets of one game and judge them together.
@@ -175,7 +175,7 @@ def read_turn(
     photos: tuple[str, str],
     sheets: tuple[Posterior, Posterior],
     roll: Roll | None = None,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
 ) -> TurnReading:
     """Judge what was added to a sheet between two photos, before and after.
 
@@ -218,7 +218,7 @@ def read_out(
     photo: str,
     sheet: Posterior,
     roll: Roll | None = None,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
 ) -> OutReading:
     """Judge whether a player had no legal place left."""
 

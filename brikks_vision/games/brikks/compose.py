@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from brikks_vision.decode.answers import covered_places, seen_with
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.prices import (
     MAX_DOUBTS,
     MAX_OTHER_TOTAL,
@@ -25,6 +25,7 @@ from brikks_vision.games.brikks.doubts import (
     misread_cells,
     without_misread,
 )
+from brikks_vision.games.brikks.evidence import game_of
 from brikks_vision.games.brikks.figures import (
     WrittenFigures,
     figures_given_score,
@@ -32,13 +33,12 @@ from brikks_vision.games.brikks.figures import (
     written_figures,
 )
 from brikks_vision.games.brikks.hidden import may_mend
-from brikks_vision.games.brikks.ink import game_of
 from brikks_vision.games.brikks.places import MARKS
 from brikks_vision.games.brikks.posterior import Hidden, Posterior
 from brikks_vision.games.brikks.proofs import BAR_RULES, sure_violations
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import NOTHING_KNOWN, Known, Status
+from brikks_vision.reading import NO_SETTINGS, GameSettings, Status
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.referee import Verdict, referee
@@ -49,14 +49,14 @@ from brikks_vision.rules.brikks.state import Energy, SheetState, Written
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.text.phrases import Phrase
 
-SURE_BOMB = 0.999  # by its ink: a stroke on a bomb's dark print hardly shows in a coarse photo
+SURE_BOMB = 0.999  # by its evidence: a stroke on a bomb's dark print hardly shows in a coarse photo
 NO_ANSWERS: Mapping[str, str] = {}
 
 
 def with_points_off(state: SheetState, players: int | None) -> SheetState:
     """The sheet with those used points off that so many players strike at setup.
 
-    Their ink is the same.
+    Their evidence is the same.
     """
     if players is None:
         return state
@@ -72,7 +72,7 @@ def build_reading(
     name: str,
     posterior: Posterior,
     figures: WrittenFigures,
-    known: Known = NOTHING_KNOWN,
+    known: GameSettings = NO_SETTINGS,
     answered: Collection[str] = (),
 ) -> BrikksReading:
     """The reading of the most probable sheet and of the player's own figures.
@@ -198,7 +198,7 @@ def _block_reading(block: frozenset[Cell], posterior: Posterior) -> BlockReading
 def has_something_to_judge(
     posterior: Posterior,
     figures: WrittenFigures,
-    known: Known,
+    known: GameSettings,
 ) -> bool:
     """Whether the most probable sheet breaks a rule, or has a figure that is not read surely.
 
@@ -214,7 +214,9 @@ def has_something_to_judge(
 
 
 @lru_cache(maxsize=16)  # one reading judges the same sheet several times
-def _verdict_on(state: SheetState, known: Known, written: Written, hidden: Hidden) -> Verdict:
+def _verdict_on(
+    state: SheetState, known: GameSettings, written: Written, hidden: Hidden
+) -> Verdict:
     """The verdict on a sheet on which used points may be points that are off.
 
     Without what hidden places may mend.
@@ -226,9 +228,9 @@ def _verdict_on(state: SheetState, known: Known, written: Written, hidden: Hidde
 
 
 def read(
-    name: str, ink: Ink, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
+    name: str, evidence: Evidence, layout: Layout, answers: Mapping[str, str] = NO_ANSWERS
 ) -> tuple[BrikksReading, Posterior]:
-    """The reading of a sheet's ink, and the posterior that it follows from.
+    """The reading of a sheet's evidence, and the posterior that it follows from.
 
     ``name``: of the photo. ``layout``: of the sheet. ``answers``: as in
     `brikks_vision.pipeline.scan`. The reading has no corners and no times.
@@ -238,32 +240,32 @@ def read(
     ImpossibleGameError
         No game has these players, this level and this variant.
     """
-    known = game_of(ink)
+    known = game_of(evidence)
     games = settings(known.players, known.level, known.variant)
-    figures = written_figures(ink.figures)
-    posterior = decode(ink.marks, sheet_of(layout), answers, games, *figures)
+    figures = written_figures(evidence.figures)
+    posterior = decode(evidence.marks, sheet_of(layout), answers, games, *figures)
     reading = build_reading(name, posterior, figures, known, answers)
     reading = replace(
         reading,
         game=layout.game,
         sheet=layout.name,
         printing=layout.printing,
-        said_on_sheet=dict(ink.on_sheet or {}),
-        covered=covered_places(seen_with(ink.marks.covered, answers), MARKS, layout),
+        said_on_sheet=dict(evidence.on_sheet or {}),
+        covered=covered_places(seen_with(evidence.marks.covered, answers), MARKS, layout),
     )
-    if not ink.is_clear:  # the marks may be lost, or read in the wrong places
+    if not evidence.is_clear:  # the marks may be lost, or read in the wrong places
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
     return reading, posterior
 
 
-def leaves_open(posterior: Posterior, ink: Ink) -> bool:
+def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
     """Whether a glance at a sheet whose total is sure leaves anything to look at closely."""
-    if min(posterior.ink.bombs, default=1.0) < SURE_BOMB:
+    if min(posterior.evidence.bombs, default=1.0) < SURE_BOMB:
         return True
-    return has_something_to_judge(posterior, written_figures(ink.figures), game_of(ink))
+    return has_something_to_judge(posterior, written_figures(evidence.figures), game_of(evidence))
 
 
-def is_possible(known: Known) -> bool:
+def is_possible(known: GameSettings) -> bool:
     """Whether there is a game with these players, this level and this variant."""
     try:
         settings(known.players, known.level, known.variant)
@@ -272,7 +274,7 @@ def is_possible(known: Known) -> bool:
     return True
 
 
-def is_table(known: Known, sheets: int) -> bool:
+def is_table(known: GameSettings, sheets: int) -> bool:
     """Whether so many sheets can be those of one game with these players and this variant."""
     players = PLAYERS[Variant(known.variant or Variant.STANDARD)]
     count = known.players or sheets

@@ -1,11 +1,12 @@
-"""Where ink and rules meet: the maximum a posteriori Brikks sheet, and the odds of others.
+"""Where evidence and rules meet: the maximum a posteriori Brikks sheet, and the odds of others.
 
-The ink gives the log-odds of every single mark. The rules say how marks depend on each other:
+The evidence gives the log-odds of every single mark. The rules say how marks depend on each other:
 crosses come in outlined blocks of the overview, energy is circled from the left and crossed out
 only where it is circled, bars fill from the left and bombs from the top, and the blocks on the grid
 tell how many points and extra crosses there can be. The probability of a sheet is the product of
-the ink's and of a fixed price for each broken rule (`brikks_vision.decode.prices`). So the rules
-settle faint ink, while clear ink against the rules stands, as a violation for the referee.
+the evidence's and of a fixed price for each broken rule (`brikks_vision.decode.prices`). So the
+rules settle faint evidence, while clear evidence against the rules stands, as a violation for the
+referee.
 
 The parts of a sheet are nearly independent: groups of cells (`brikks_vision.decode.groups`), and
 the bars, which depend on the most probable grid alone. Their posteriors together give that of the
@@ -75,7 +76,7 @@ def decode(
     figures: Sequence[Figure] = (),
     total: Figure | None = None,
 ) -> Posterior:
-    """The posterior of a sheet under its ink and the rules.
+    """The posterior of a sheet under its evidence and the rules.
 
     ``answers`` fix single marks: "cell 3,4", "energy 12", "box 5" or "bomb 1" to "X", ".", or an
     energy state. ``games``: the settings that the sheet may come from. ``figures``: what the player
@@ -133,8 +134,8 @@ def less_sure_of_bars(posterior: Posterior) -> Posterior:
     """The posterior where the bars contradict the rest of the sheet.
 
     Then a misreading is about as probable as a slip of the player, so that the probabilities of the
-    bars' states are raised to the power `CONTRADICTED_EXPONENT`, except for states that the ink all
-    but rules out. (Violations are judged by the states' own probabilities.)
+    bars' states are raised to the power `CONTRADICTED_EXPONENT`, except for states that the
+    evidence all but rules out. (Violations are judged by the states' own probabilities.)
     """
     own = np.array([probability for _, probability in posterior.bars])
     weights = np.where(own > RULED_OUT, own**CONTRADICTED_EXPONENT, own)
@@ -147,7 +148,7 @@ def less_sure_of_bars(posterior: Posterior) -> Posterior:
 
 
 def grid_ink(marks: Marks, sheet: Sheet) -> GridInk:
-    """The ink of the grid, and the shapes of the block overview."""
+    """The evidence of the grid, and the shapes of the block overview."""
     return GridInk(
         marks[CELLS],
         marks[VERTICALS],

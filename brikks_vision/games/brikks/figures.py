@@ -27,8 +27,8 @@ def figures_given_score(
 ) -> WrittenFigures:
     """The figures' posteriors, given that most players add up rightly.
 
-    A wrong figure is reported, and held against the player, only if its ink is clear. open_rows:
-    rows whose points something hides.
+    A wrong figure is reported, and held against the player, only if its evidence is clear.
+    open_rows: rows whose points something hides.
     """
     rows, total = figures
     return (

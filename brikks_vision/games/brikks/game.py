@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from brikks_vision.games.brikks.compose import (
     is_possible,
     is_table,
-    leaves_open,
+    needs_full_pass,
     rank_of,
     rank_told,
     read,
 )
-from brikks_vision.games.brikks.ink import FORMER_KEYS, ink_of_reading
+from brikks_vision.games.brikks.evidence import FORMER_KEYS, evidence_of_reading
 from brikks_vision.games.brikks.places import (
     MARKS,
     PART_FIELDS,
@@ -29,7 +29,7 @@ from brikks_vision.games.brikks.places import (
 )
 from brikks_vision.games.brikks.view import columns, row_names, view
 from brikks_vision.layout import Layout, load_layout
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 
 if TYPE_CHECKING:
     from brikks_vision.decode.sameness import Sameness
@@ -48,14 +48,14 @@ __all__ = [
     "answers_there",
     "columns",
     "counted",
+    "evidence_of_reading",
     "grown_state",
-    "ink_of_reading",
     "is_better",
     "is_possible",
     "is_table",
-    "leaves_open",
     "marks",
     "marks_at",
+    "needs_full_pass",
     "rank_of",
     "rank_told",
     "read",
@@ -77,7 +77,7 @@ def read_game(
     photos: Sequence[str],
     sheets: Sequence[Posterior | None],
     layout: Layout,
-    known: Known,
+    known: GameSettings,
     names: Sequence[str | None] = (),
 ) -> GameReading:
     """The ranking of the sheets of one game, and what they prove together."""

@@ -24,14 +24,14 @@ MARKS: Mapping[str, tuple[str, ...]] = {
 """By field, the marks of the contract that can stand there."""
 
 ENERGY_INK = ("open", "circled", "used")
-"""What ink can say of an energy point: struck at setup looks like used."""
+"""What evidence can say of an energy point: struck at setup looks like used."""
 
 PART_FIELDS: Mapping[str, str] = {"energy": "energy", "bonus": "box", "bombs": "bomb"}
 """By part of the sheet that a broken rule names, the field that it shows in."""
 
 
 def marks_at(where: str) -> tuple[str, ...]:
-    """The marks of the contract that ink can show at a place."""
+    """The marks of the contract that evidence can show at a place."""
     return ENERGY_INK if where.startswith("energy ") else CROSS_MARKS
 
 

@@ -52,7 +52,7 @@ NOTHING_HIDDEN = Hidden()
 
 @dataclass(frozen=True)
 class InkAlone:
-    """Probability 0.5 to 1 of the likelier state of each mark, by its own ink and no rule.
+    """Probability 0.5 to 1 of the likelier state of each mark, by its own evidence and no rule.
 
     1 where something hides it. points: (points,) activated (circled or crossed out) or not; 1 where
     the ring is printed.
@@ -71,8 +71,8 @@ class Posterior:
 
     parts, bars: states with their probabilities, most probable first. totals: probability of
     each total. cells: probability 0 to 1 that each cell is crossed, (rows, columns).
-    ink: how clear the ink is. hidden: what something hides; in ``state``, ``parts`` and ``totals``
-    it is not marked.
+    evidence: how clear single marks are. hidden: what something hides; in ``state``, ``parts`` and
+    ``totals`` it is not marked.
     """
 
     state: SheetState
@@ -80,7 +80,7 @@ class Posterior:
     bars: tuple[tuple[BarState, float], ...]
     totals: Mapping[int, float]
     cells: NDArray[np.float64]
-    ink: InkAlone
+    evidence: InkAlone
     hidden: Hidden = NOTHING_HIDDEN
 
     @property

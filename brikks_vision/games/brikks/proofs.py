@@ -1,4 +1,4 @@
-"""Which violations are proven by which ink: nobody is accused on marks that may be misread.
+"""Which violations are proven by which evidence: nobody is accused on marks that may be misread.
 
 A violation is reported if it stands in nearly all probable states of the sheet, and if the single
 marks and figures that prove it are clear by themselves.
@@ -46,7 +46,7 @@ PLACE_RULES = (Rule.FLOATING, Rule.UNREACHABLE, Rule.WRITTEN_ROW)
 BLOCK_RULES = (
     Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK, Rule.ENERGY_COUNT, Rule.BONUS_COUNT,
 )  # fmt: skip
-"""Depend on all blocks, so that one part that contradicts its ink disproves them."""
+"""Depend on all blocks, so that one part that contradicts its evidence disproves them."""
 
 
 def sure_violations(
@@ -76,7 +76,8 @@ def sure_violations(
 
 
 def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
-    """Whether a violation depends on blocks that contradict the ink, or that it hardly shows."""
+    """Whether a violation depends on blocks that contradict the evidence, or that it hardly
+    shows."""
     if violation.rule in GROUP_RULES:
         return touches_unclear(violation.where, posterior.parts)
     return violation.rule in BLOCK_RULES and any(part.is_contradicted for part in posterior.parts)
@@ -91,9 +92,10 @@ def _min_probability(violation: Violation) -> float:
 def _ink_sureness(
     violation: Violation, posterior: Posterior, judge: Callable[[SheetState], Verdict]
 ) -> float:
-    """Probability by the ink of single marks that they prove a violation; 1 for other rules."""
+    """Probability by the evidence of single marks that they prove a violation; 1 for other
+    rules."""
     if violation.rule is Rule.WRITTEN_ROW:
-        return _row_sureness(violation, posterior.ink)
+        return _row_sureness(violation, posterior.evidence)
     if violation.rule in BAR_RULES:
         return _bars_sureness(violation, posterior, judge)
     return 1.0
@@ -127,17 +129,22 @@ Flip = Callable[[SheetState, int], SheetState]
 def _bars_sureness(
     violation: Violation, posterior: Posterior, judge: Callable[[SheetState], Verdict]
 ) -> float:
-    """Probability by the ink alone that a rule of the bars is broken.
+    """Probability by the evidence alone that a rule of the bars is broken.
 
     An order: see `_order_sureness`. A count must be wrong both with the blocks as read and without
     the unsure ones (see `_count_sureness`), and it proves nothing where crosses are unsure.
     """
-    state, ink, rule, hidden = posterior.state, posterior.ink, violation.rule, posterior.hidden
+    state, evidence, rule, hidden = (
+        posterior.state,
+        posterior.evidence,
+        violation.rule,
+        posterior.hidden,
+    )
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     orders = {
-        Rule.ENERGY_ORDER: (activated, ink.points, hidden.energy),
-        Rule.BONUS_ORDER: (state.bonus, ink.boxes, hidden.boxes),
-        Rule.BOMB_ORDER: (state.bombs, ink.bombs, hidden.bombs),
+        Rule.ENERGY_ORDER: (activated, evidence.points, hidden.energy),
+        Rule.BONUS_ORDER: (state.bonus, evidence.boxes, hidden.boxes),
+        Rule.BOMB_ORDER: (state.bombs, evidence.bombs, hidden.bombs),
     }
     if rule in orders:
         marks, sureness, covered = orders[rule]
@@ -147,13 +154,16 @@ def _bars_sureness(
     if any(_crosses_known(part) < minimum for part in posterior.parts):
         return 0.0
     return min(
-        _count_sureness(violation, sheet, ink, judge)
+        _count_sureness(violation, sheet, evidence, judge)
         for sheet in {state, _with_known_blocks(posterior, minimum)}
     )
 
 
 def _count_sureness(
-    violation: Violation, state: SheetState, ink: InkAlone, judge: Callable[[SheetState], Verdict]
+    violation: Violation,
+    state: SheetState,
+    evidence: InkAlone,
+    judge: Callable[[SheetState], Verdict],
 ) -> float:
     """Probability that not so many marks are misread that the count is right; 0 if it is right.
 
@@ -163,10 +173,10 @@ def _count_sureness(
         return 0.0
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     bars: list[tuple[tuple[bool, ...], tuple[float, ...], Flip]] = [
-        (activated, ink.points, _with_point_flipped)
+        (activated, evidence.points, _with_point_flipped)
     ]
     if violation.rule is Rule.BONUS_COUNT:
-        bars.append((state.bonus, ink.boxes, _with_box_flipped))
+        bars.append((state.bonus, evidence.boxes, _with_box_flipped))
     stands = 1.0
     for (marks, sureness, flipped), marked in product(bars, (True, False)):
         alike = [place for place, mark in enumerate(marks) if mark is marked]
@@ -204,7 +214,7 @@ def _with_known_blocks(posterior: Posterior, minimum: float) -> SheetState:
 
 
 def _order_sureness(marks: Sequence[bool], sureness: Sequence[float]) -> float:
-    """Probability by the ink alone that a place of a bar is empty before one that is marked.
+    """Probability by the evidence alone that a place of a bar is empty before one that is marked.
 
     One such pair proves it, if both marks are as clear as `MIN_SURE_ORDER`. But faint marks are
     often misread together: only one of all other places may be less clear than the pair. And a
@@ -236,10 +246,10 @@ def _with_box_flipped(state: SheetState, box: int) -> SheetState:
     return replace(state, bonus=(*state.bonus[:box], not state.bonus[box], *state.bonus[box + 1 :]))
 
 
-def _row_sureness(violation: Violation, ink: InkAlone) -> float:
+def _row_sureness(violation: Violation, evidence: InkAlone) -> float:
     """Probability of the minimum clear mark in the rows whose figures a violation names."""
     named = {row for row in violation.where if isinstance(row, int)}
-    return min((sure for row, sure in enumerate(ink.rows) if row in named), default=1.0)
+    return min((sure for row, sure in enumerate(evidence.rows) if row in named), default=1.0)
 
 
 def _figures_right(violation: Violation, figures: WrittenFigures, points: Score) -> float:

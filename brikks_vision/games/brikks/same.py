@@ -16,7 +16,7 @@ from brikks_vision.decode.sameness import (
     cells_with,
     certainty,
     contradict,
-    is_no_chance,
+    is_unlikely_coincidence,
     is_unsure,
     missing_groups,
     number_of,
@@ -44,7 +44,7 @@ MAX_OTHER_BOMBS = 1
 """Difference of the numbers of used bombs."""
 
 _ORDER = {"open": 0, "circled": 1, "used": 2, "off": 2}
-"""Amount of ink on an energy point: it never decreases."""
+"""Amount of evidence on an energy point: it never decreases."""
 
 
 def same_state(
@@ -92,8 +92,8 @@ def same_state(
         *missing_groups(blocks, other, other_blocks),
         *missing_groups(other_blocks, one, blocks),
     ]
-    is_plain = not sure and not missing
-    return Sameness.SAME if is_plain else Sameness.DOUBTFUL
+    is_confident = not sure and not missing
+    return Sameness.SAME if is_confident else Sameness.DOUBTFUL
 
 
 def grown_state(
@@ -101,9 +101,10 @@ def grown_state(
 ) -> Sameness:
     """Whether ``after`` is the sheet of ``before`` later in the same game, within three hours.
 
-    Ink is only added: every cross, ring, used bomb and outline of ``before`` is still there, and
-    there is more. Another sheet may happen to contain all of it if the earlier one is nearly empty
-    or the later one nearly full; so common blocks, or enough cells, must make that improbable.
+    Ink is only added: every cross, ring, used bomb and outline of ``before`` is still there,
+    and there is more. Another sheet may happen to contain all of it if the earlier one is nearly
+    empty or the later one nearly full; so common blocks, or enough cells, must make that
+    improbable.
     """
     if not are_comparable(before, after):
         return Sameness.DIFFERENT
@@ -132,10 +133,10 @@ def grown_state(
         missing += count * (not (is_unsure(before, kind) or is_unsure(after, kind)))
     if missing > MAX_SURE_DIFFERENCES:
         return Sameness.DIFFERENT
-    is_plain = is_no_chance(before, after, CROSSED, blocks, later_blocks)
-    if missing and not is_plain:  # two sheets that happen to be filled alike
+    is_confident = is_unlikely_coincidence(before, after, CROSSED, blocks, later_blocks)
+    if missing and not is_confident:  # two sheets that happen to be filled alike
         return Sameness.DIFFERENT
-    return Sameness.SAME if is_plain and not missing else Sameness.DOUBTFUL
+    return Sameness.SAME if is_confident and not missing else Sameness.DOUBTFUL
 
 
 def is_better(new: BrikksReading, old: BrikksReading) -> bool:

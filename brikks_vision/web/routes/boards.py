@@ -24,7 +24,7 @@ from brikks_vision.record.boards import remove_board
 from brikks_vision.record.changes import was_removed
 from brikks_vision.record.entries import ChangeKind
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.show.words import in_words
+from brikks_vision.show.words import localize
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.web.answers import page_of, passing_picture, see
 from brikks_vision.web.board_view import (
@@ -108,7 +108,7 @@ def board(request: Request, token: Token) -> Response:
 def board_page(request: Request, token: str, problem: str = "") -> Response:
     """problem : why an answer was not taken."""
     draft, language = service_of(request).boards.of(token), language_for(request)
-    reading = in_words(draft.seen.reading, language)
+    reading = localize(draft.seen.reading, language)
     if wants_json(request):
         told = {"number": draft.number, "answers": dict(draft.answers)}
         return JSONResponse({"reading": reading.to_dict(), **told})

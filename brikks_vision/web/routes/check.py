@@ -170,7 +170,7 @@ def _question_values(record: Record, question: Question, language: str) -> dict[
             "question": question.doubt,
             "result": result,
             "layout": layout,
-            "area": picture_area(layout, sheet_now(record, result.id, language).ink),
+            "area": picture_area(layout, sheet_now(record, result.id, language).evidence),
             "has_picture": material_of(record, result.id) is not None,
         }
     results = results_asked(question)

@@ -18,7 +18,7 @@ from brikks_vision.games import (
     layout_of,
 )
 from brikks_vision.intake.corrections import SheetNow, sheet_now
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import games_left, get_game, make_game, remove_game
@@ -158,7 +158,7 @@ def verdict_of(
     SheetsOfDifferentGames
     """
     names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
-    known = Known(max(players, len(sheets)), variant=variant)
+    known = GameSettings(max(players, len(sheets)), variant=variant)
     layouts = [layout_of(sheet.reading) for sheet in sheets]
     game, layout = game_of_all(layouts), layouts[0] if layouts else default_layout()
     if not game.is_table(known, len(sheets)):

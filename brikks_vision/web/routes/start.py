@@ -27,12 +27,12 @@ from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.readers import ReadPhoto, Task, read_task
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.layout import kept_layouts
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
 from brikks_vision.web.answers import AGAIN, page_of, result_json, see
-from brikks_vision.web.dealing import deal_photo, finish_if_complete, refused, table_address
+from brikks_vision.web.dealing import assign_sheets, finish_if_complete, refused, table_address
 from brikks_vision.web.playing import recorded_draft
 from brikks_vision.web.routes.boards import BOARDS_ADDRESS
 from brikks_vision.web.routes.check import open_questions
@@ -120,7 +120,7 @@ async def scan(request: Request) -> Response:
                 said = Said({}, known)
                 added = await run_in_threadpool(save_photo, service, photo, player, said, language)
                 table, dealt = await run_in_threadpool(
-                    deal_photo, service, table, seat, added.results, language
+                    assign_sheets, service, table, seat, added.results, language
                 )
             finally:
                 upload.file.unlink(missing_ok=True)
@@ -164,7 +164,7 @@ async def scan(request: Request) -> Response:
     return see(f"/history?chosen={added.results[0]}{unread}" if added.results else "/history")
 
 
-def said_at(service: Service, number: int, seat: int | None) -> tuple[Known, str]:
+def said_at(service: Service, number: int, seat: int | None) -> tuple[GameSettings, str]:
     """What a table knows of the game, and who sits at a seat, "" of none.
 
     Raises
@@ -174,7 +174,7 @@ def said_at(service: Service, number: int, seat: int | None) -> tuple[Known, str
     with service.open_to_read() as record:
         table = get_table(record, number)
     names = [each.player or "" for each in table.seats if each.id == seat]
-    return Known(table.players, table.level, table.variant), "".join(names)
+    return GameSettings(table.players, table.level, table.variant), "".join(names)
 
 
 def save_photo(service: Service, photo: ReadPhoto, player: str, said: Said, language: str) -> Added:

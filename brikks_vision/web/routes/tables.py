@@ -24,9 +24,9 @@ from brikks_vision.errors import (
     SheetsOfDifferentGames,
 )
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
-from brikks_vision.reading import Known, Status
+from brikks_vision.reading import GameSettings, Status
 from brikks_vision.record.database import Record
-from brikks_vision.record.entries import Dealt, Result, Seat, Table
+from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
 from brikks_vision.record.results import get_result, material_of
 from brikks_vision.record.tables import (
     add_seat,
@@ -73,7 +73,7 @@ MAX_SEATS = 4  # a game of any variant has no more players (the publisher's rule
 MAX_TABLES = 20  # on the page that lists them
 MAX_NAMES = 30  # remembered names that can be tapped
 
-NOTHING_DEALT = Dealt(())
+NOBODY_SEATED = SeatAssignment(())
 
 Names = Annotated[list[Annotated[str, Field(max_length=200)]], Form(max_length=MAX_SEATS)]
 SeatNumber = Number
@@ -164,7 +164,7 @@ def table(
     if wants_json(request):
         with service_of(request).open_to_read() as record:
             return JSONResponse(_table_json(get_table(record, number)))
-    dealt = Dealt((), tuple(elsewhere), tuple(other_game))
+    dealt = SeatAssignment((), tuple(elsewhere), tuple(other_game))
     return _table_page(request, number, dealt, again=again, unread=bool(unread))
 
 
@@ -371,7 +371,7 @@ def _day_of(sheets: Sequence[SheetNow], language: str) -> str:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _settings(seats: int, level: str, variant: str) -> Known:
+def _settings(seats: int, level: str, variant: str) -> GameSettings:
     """Players, level and variant as far as they can be told; raises FieldUnclear, GameImpossible.
 
     A table without a name, or with one, may get more.
@@ -391,7 +391,7 @@ def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Re
         say_to_sheets(record, number, [result.id for result in now.results], language_for(request))
         if wants_json(request):
             return JSONResponse(_table_json(get_table(record, number)))
-    return see(table_address(number, Dealt((), tuple(elsewhere))))
+    return see(table_address(number, SeatAssignment((), tuple(elsewhere))))
 
 
 def _refused(request: Request, number: int, error: BrikksError) -> Response:
@@ -406,7 +406,7 @@ def _refused(request: Request, number: int, error: BrikksError) -> Response:
 def _table_page(
     request: Request,
     number: int,
-    dealt: Dealt = NOTHING_DEALT,
+    dealt: SeatAssignment = NOBODY_SEATED,
     again: Sequence[int] = (),
     unread: bool = False,
     problem: BrikksError | None = None,

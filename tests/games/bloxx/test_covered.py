@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
 from brikks_vision.games.bloxx.compose import read
@@ -19,7 +19,7 @@ from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.bloxx import SheetState, score
 from simulation.bloxx.games import play_sheet
 from tests.covered_sheets import any_cover, seen_with_noise
-from tests.games.bloxx.inked import LAYOUT, codes, inked
+from tests.games.bloxx.marked import LAYOUT, codes, inked
 from tests.rules.bloxx.bloxx_sheets import drawn
 from tests.rules.bloxx.test_referee import PAIRS
 
@@ -37,7 +37,7 @@ def cover(**fields: list[tuple[int, int] | int]) -> Covered:
 def reading_of(
     state: SheetState, covered: Covered, answers: dict[str, str] | None = None
 ) -> BloxxReading:
-    return read("a.jpg", Ink(inked(state).with_covered(covered), {}), LAYOUT, answers or {})[0]
+    return read("a.jpg", Evidence(inked(state).with_covered(covered), {}), LAYOUT, answers or {})[0]
 
 
 def played(seed: int) -> SheetState:
@@ -57,7 +57,7 @@ def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(see
     }
     figures = {name: (Figure(value, 0.99),) for name, value in written.items()}
     marks = seen_with_noise(inked(state), noise).with_covered(covered)
-    reading, _ = read("a.jpg", Ink(marks, without_covered(figures, covered)), LAYOUT)
+    reading, _ = read("a.jpg", Evidence(marks, without_covered(figures, covered)), LAYOUT)
     assert reading.total_range[0] <= points.total <= reading.total_range[1]
     assert reading.status is Status.UNCERTAIN or reading.score.total == points.total
     assert not reading.violations

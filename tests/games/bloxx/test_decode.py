@@ -1,4 +1,5 @@
-"""The most probable legal sheet: the rules settle faint ink, and clear ink stands against them."""
+"""The most probable legal sheet: the rules settle faint evidence, and clear evidence stands
+against them."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from brikks_vision.games.bloxx.keys import (
     possible_shapes,
 )
 from brikks_vision.rules.bloxx import Mark, Sheet, SheetState, Written, play_game, referee, score
-from tests.games.bloxx.inked import (
+from tests.games.bloxx.marked import (
     CLEAR,
     figures,
     inked,
@@ -314,7 +315,7 @@ def test_certain_shapes_are_what_tiling_finds(sheet: Sheet, seed: int) -> None:
     state = played(seed, sheet)
     marks = inked(state)
     drawn_cells = np.array([[m in (Mark.CROSS, Mark.CIRCLE) for m in line] for line in state.grid])
-    ink = GridInk(
+    evidence = GridInk(
         np.where(drawn_cells, 10.0, -10.0),
         0.6 * marks[VERTICALS],
         0.6 * marks[HORIZONTALS],
@@ -322,7 +323,10 @@ def test_certain_shapes_are_what_tiling_finds(sheet: Sheet, seed: int) -> None:
     )
     for shape in state.shapes:
         cells = tuple(sorted(shape))
-        assert is_certain_block(cells, ink)
-        found, searched = certain_block(cells, ink).states, solve_by_tiling(cells, ink).states
+        assert is_certain_block(cells, evidence)
+        found, searched = (
+            certain_block(cells, evidence).states,
+            solve_by_tiling(cells, evidence).states,
+        )
         assert [state for state, _ in found] == [state for state, _ in searched]
         assert [p for _, p in found] == pytest.approx([p for _, p in searched])

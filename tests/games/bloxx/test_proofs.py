@@ -1,4 +1,5 @@
-"""A broken rule is named where its ink is clear, and nobody is accused on ink that is not."""
+"""A broken rule is named where its evidence is clear, and nobody is accused on evidence that is
+not."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from brikks_vision.games.bloxx.keys import (
     VERTICALS,
 )
 from brikks_vision.rules.bloxx import Mark, Rule, Written, play_game
-from tests.games.bloxx.inked import (
+from tests.games.bloxx.marked import (
     CLEAR,
     DICELESS_LAYOUT,
     LAYOUT,

@@ -1,4 +1,4 @@
-"""A reading: its status, range and doubts, its JSON, and the ink that it gives back."""
+"""A reading: its status, range and doubts, its JSON, and the evidence that it gives back."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.decode.answers import checked_answers, parse_answers, places_of
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.games.bloxx import game
-from brikks_vision.games.bloxx.compose import is_possible, leaves_open
-from brikks_vision.games.bloxx.ink import ink_of_reading
+from brikks_vision.games.bloxx.compose import is_possible, needs_full_pass
+from brikks_vision.games.bloxx.evidence import evidence_of_reading
 from brikks_vision.games.bloxx.places import marks as marks_of
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.games.bloxx.view import view
-from brikks_vision.reading import Known, Reading
+from brikks_vision.reading import GameSettings, Reading
 from brikks_vision.rules.bloxx import Written, play_game, score
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import phrase
-from tests.games.bloxx.inked import (
+from tests.games.bloxx.marked import (
     CLEAR,
     LAYOUT,
     codes,
@@ -135,10 +135,10 @@ def test_what_a_glance_leaves_open() -> None:
     for text, is_open in ((SHEET, False), (SHEET.replace("O##", "O.#"), True)):
         marks = inked(drawn(text))
         _, posterior = posterior_of(marks)
-        assert leaves_open(posterior, Ink(marks, {})) is is_open
+        assert needs_full_pass(posterior, Evidence(marks, {})) is is_open
 
 
-# --- JSON and ink --------------------------------------------------------------------------------
+# --- JSON and evidence ----------------------------------------------------------------------------
 
 
 @given(seed=st.integers(0, 10**6))
@@ -149,8 +149,8 @@ def test_a_reading_comes_back_from_json_and_from_its_own_ink(seed: int) -> None:
     again = Reading.from_dict(reading.to_dict())
     assert again.to_dict() == reading.to_dict()
     assert isinstance(again, BloxxReading)
-    ink = ink_of_reading(again, LAYOUT)
-    (decoded, _) = game.read("photo.jpg", ink, LAYOUT, {})
+    evidence = evidence_of_reading(again, LAYOUT)
+    (decoded, _) = game.read("photo.jpg", evidence, LAYOUT, {})
     for name in ("grid", "row_bonus", "score", "written"):
         assert getattr(decoded, name) == getattr(reading, name)
     assert [shape.cells for shape in decoded.shapes] == [shape.cells for shape in reading.shapes]
@@ -159,8 +159,8 @@ def test_a_reading_comes_back_from_json_and_from_its_own_ink(seed: int) -> None:
 def test_an_unreadable_cell_stays_one() -> None:
     marks = with_cell(inked(drawn(CORNER)), (9, 5), cross=0.0)
     reading = reading_of(marks)
-    ink = ink_of_reading(reading, LAYOUT)
-    assert game.read("photo.jpg", ink, LAYOUT, {})[0].grid == reading.grid
+    evidence = evidence_of_reading(reading, LAYOUT)
+    assert game.read("photo.jpg", evidence, LAYOUT, {})[0].grid == reading.grid
 
 
 # --- answers -------------------------------------------------------------------------------------
@@ -256,8 +256,8 @@ def test_a_shape_that_is_none_has_no_color() -> None:
 
 
 def test_who_can_play() -> None:
-    assert is_possible(Known()) and is_possible(Known(players=4))
-    assert not is_possible(Known(players=5)) and not is_possible(Known(level=2))
+    assert is_possible(GameSettings()) and is_possible(GameSettings(players=4))
+    assert not is_possible(GameSettings(players=5)) and not is_possible(GameSettings(level=2))
 
 
 # --- the same sheet ------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ def table(*sheets: str | None, **known: int):
     """The verdict on drawn sheets; None: a photo that was not read."""
     posteriors = [text and posterior_of(inked(drawn(text)))[1] for text in sheets]
     photos = [f"{number}.jpg" for number in range(len(sheets))]
-    return game.read_game(photos, posteriors, LAYOUT, Known(**known))
+    return game.read_game(photos, posteriors, LAYOUT, GameSettings(**known))
 
 
 def test_a_game_is_ranked_with_ties() -> None:
@@ -372,5 +372,7 @@ def test_a_sheet_that_was_not_read_stays_out() -> None:
 
 
 def test_how_many_sheets_are_a_table() -> None:
-    assert [count for count in range(7) if game.is_table(Known(), count)] == [2, 3, 4]
-    assert game.is_table(Known(players=4), 3) and not game.is_table(Known(players=5), 3)
+    assert [count for count in range(7) if game.is_table(GameSettings(), count)] == [2, 3, 4]
+    assert game.is_table(GameSettings(players=4), 3) and not game.is_table(
+        GameSettings(players=5), 3
+    )

@@ -17,7 +17,7 @@ from brikks_vision.games.brikks.compare import (
     read_turn,
 )
 from brikks_vision.layout import load_layout
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import NoSuchTableError
@@ -56,7 +56,7 @@ def game(*sheets, **known) -> GameReading:
     posteriors = [drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in sheets]
     names = [f"{'abcd'[number]}.jpg" for number in range(len(sheets))]
     language = known.pop("language", "en")
-    return verdict_in_words(read_game(names, posteriors, LAYOUT, Known(**known)), language)
+    return verdict_in_words(read_game(names, posteriors, LAYOUT, GameSettings(**known)), language)
 
 
 def turn(before, after, **known) -> TurnReading:
@@ -64,13 +64,13 @@ def turn(before, after, **known) -> TurnReading:
         drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in (before, after)
     )
     roll = known.pop("roll", None)
-    return read_turn(("a.jpg", "b.jpg"), (before, after), roll, Known(**known))
+    return read_turn(("a.jpg", "b.jpg"), (before, after), roll, GameSettings(**known))
 
 
 def out(sheet, **known) -> OutReading:
     posterior = drawn_posterior(sheet) if isinstance(sheet, str) else sheet
     roll = known.pop("roll", None)
-    return read_out("a.jpg", posterior, roll, Known(**known))
+    return read_out("a.jpg", posterior, roll, GameSettings(**known))
 
 
 def report(verdict: GameReading, *sheets) -> str:

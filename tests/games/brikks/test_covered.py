@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.figures import Figure, without_covered
 from brikks_vision.detect.marks import Covered
 from brikks_vision.games.brikks.compare import read_game, read_turn
 from brikks_vision.games.brikks.compose import read
-from brikks_vision.games.brikks.ink import ink_of_reading
+from brikks_vision.games.brikks.evidence import evidence_of_reading
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.games.brikks.same import grown_state, is_better, same_state
@@ -57,8 +57,8 @@ def reading_of(
         "rows": tuple(Figure(value, 1.0) for value in rows),
         "total": (Figure(total, 1.0),),
     }
-    ink = Ink(inked(state).with_covered(covered), without_covered(figures, covered))
-    return read("a.jpg", ink, LAYOUT, answers or {})[0]
+    evidence = Evidence(inked(state).with_covered(covered), without_covered(figures, covered))
+    return read("a.jpg", evidence, LAYOUT, answers or {})[0]
 
 
 def drawn(text: str) -> SheetState:
@@ -189,7 +189,7 @@ def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(see
         "total": (Figure(points.total, 0.99),),
     }
     marks = seen_with_noise(inked(state), noise).with_covered(covered)
-    reading, _ = read("a.jpg", Ink(marks, without_covered(figures, covered)), LAYOUT)
+    reading, _ = read("a.jpg", Evidence(marks, without_covered(figures, covered)), LAYOUT)
     assert reading.total_range[0] <= points.total <= reading.total_range[1]
     assert reading.status is Status.UNCERTAIN or reading.score.total == points.total
     assert not reading.violations
@@ -229,7 +229,7 @@ def test_another_sheet_is_not_taken_for_one_that_is_partly_covered() -> None:
 
 def posterior_of(drawing: str, covered: Covered) -> Posterior:
     marks = inked(drawn(drawing)).with_covered(covered)
-    return read("a.jpg", Ink(marks, WRITTEN_NOTHING), LAYOUT)[1]
+    return read("a.jpg", Evidence(marks, WRITTEN_NOTHING), LAYOUT)[1]
 
 
 def test_two_players_whose_start_is_covered_did_not_begin_with_the_same_block() -> None:
@@ -254,7 +254,7 @@ def test_no_turn_is_called_illegal_where_something_hides_a_part_of_it() -> None:
 def test_ink_that_is_made_from_a_reading_is_covered_where_that_was() -> None:
     covered = cover(cell=[(9, 8), (9, 9), (10, 8)], bomb=[2], energy=[7])
     reading = reading_of(drawn(f"{STACK}\nbombs x\nextra xx"), covered)
-    again, _ = read("a.jpg", ink_of_reading(reading, LAYOUT), LAYOUT)
+    again, _ = read("a.jpg", evidence_of_reading(reading, LAYOUT), LAYOUT)
     assert again.covered == reading.covered
     assert again.grid == reading.grid
     assert again.total_range == reading.total_range

@@ -1,4 +1,4 @@
-"""Ink and rules together: drawn sheets with weak, missing and contradicting ink."""
+"""Evidence and rules together: drawn sheets with weak, missing and contradicting evidence."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def test_certain_blocks_are_what_tiling_finds(seed: int, sureness: float) -> Non
         for key in (CELLS, VERTICALS, HORIZONTALS)
     }
     lines = {key: EDGE_WEIGHT * logits[key] for key in (VERTICALS, HORIZONTALS)}
-    ink = grid_ink(marks.with_logits({**logits, **lines}), DEFINITION)
-    certain = [group for group in groups(ink) if is_certain_block(group, ink)]
+    evidence = grid_ink(marks.with_logits({**logits, **lines}), DEFINITION)
+    certain = [group for group in groups(evidence) if is_certain_block(group, evidence)]
     assert len(certain) >= len(state.blocks) / 2
     for group in certain:
-        known, tiled = certain_block(group, ink), solve_by_tiling(group, ink)
+        known, tiled = certain_block(group, evidence), solve_by_tiling(group, evidence)
         assert known.cells == tiled.cells
         assert dict(known.states) == pytest.approx(dict(tiled.states), abs=2e-4)
         assert known.log_mass == pytest.approx(tiled.log_mass, abs=2e-4)
@@ -225,7 +225,7 @@ def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() 
 
 
 def circled(count: int, strike: float) -> Marks:
-    """So many points that are circled, and how likely each is struck, too, by its ink."""
+    """So many points that are circled, and how likely each is struck, too, by its evidence."""
     marks = inked(drawn("AA........\nAA........\nenergy oooo" + "o" * count))
     marks[STRIKES][: 4 + count] = strike
     return marks

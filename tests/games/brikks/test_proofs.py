@@ -1,4 +1,4 @@
-"""Nobody is accused on ink that could be read otherwise."""
+"""Nobody is accused on evidence that could be read otherwise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.prices import JUDGED_PER_STEP
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Marks
@@ -21,7 +21,7 @@ from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RI
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.proofs import sure_violations
 from brikks_vision.layout import load_layout
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import score
@@ -50,7 +50,7 @@ def faulty(rule: Rule, seed: int) -> SheetState:
 
 
 def accused_of(marks: Marks) -> set[str]:
-    reading, _ = read("photo", Ink(marks, NO_FIGURES), LAYOUT)
+    reading, _ = read("photo", Evidence(marks, NO_FIGURES), LAYOUT)
     return {str(violation.rule) for violation in reading.violations}
 
 
@@ -212,7 +212,7 @@ def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_a
     row = SHEET.rows - 1
     figures = row_figures(counted, {})
     assert score(counted).rows[row] != score(state).rows[row]
-    reading, _ = read("photo", Ink(inked(state), figures), LAYOUT)
+    reading, _ = read("photo", Evidence(inked(state), figures), LAYOUT)
     asked = {doubt.where for doubt in reading.doubts}
     assert reading.status == "uncertain"
     assert asked & {f"cell {row},8", f"cell {row},9"}
@@ -225,16 +225,16 @@ def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_a
 def test_a_cross_that_was_asked_about_and_confirmed_is_a_fault() -> None:
     state = read_sheet("AAAABBBBxx", SHEET)
     row = SHEET.rows - 1
-    ink = Ink(inked(state), row_figures(read_sheet("AAAABBBB.x", SHEET), {}))
+    evidence = Evidence(inked(state), row_figures(read_sheet("AAAABBBB.x", SHEET), {}))
     answers = {f"cell {row},8": "X", f"cell {row},9": "X"}
-    reading, _ = read("photo", ink, LAYOUT, answers=answers)
+    reading, _ = read("photo", evidence, LAYOUT, answers=answers)
     assert reading.status == "ok"
     assert {"stray-mark", "written-row"} == {str(each.rule) for each in reading.violations}
 
 
 def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> None:
     state = read_sheet("AAAABBBBxx", SHEET)
-    reading, _ = read("photo", Ink(inked(state), row_figures(state, {})), LAYOUT)
+    reading, _ = read("photo", Evidence(inked(state), row_figures(state, {})), LAYOUT)
     assert reading.status == "ok"
     assert "stray-mark" in {str(violation.rule) for violation in reading.violations}
 
@@ -242,7 +242,7 @@ def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> 
 def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
     state = read_sheet("A.........\nA...D.....\nA...DDCC..\nABBBBDCC..", SHEET)
     row = SHEET.rows - 1
-    reading, _ = read("photo", Ink(inked(state), row_figures(state, {row: 2})), LAYOUT)
+    reading, _ = read("photo", Evidence(inked(state), row_figures(state, {row: 2})), LAYOUT)
     assert reading.status == "ok"
     assert "written-row" in {str(violation.rule) for violation in reading.violations}
 
@@ -254,7 +254,7 @@ def test_a_nought_beside_a_row_of_ten_points_may_have_its_one_beside_the_field(
     state = read_sheet("AAAABBBBCC" + "\nDDDD......" * 5, SHEET)
     row = SHEET.rows - 6
     assert score(state).rows[row] == 10
-    reading, _ = read("photo", Ink(inked(state), row_figures(state, {row: figure})), LAYOUT)
+    reading, _ = read("photo", Evidence(inked(state), row_figures(state, {row: figure})), LAYOUT)
     assert ("written-row" in {str(violation.rule) for violation in reading.violations}) is told
 
 
@@ -263,8 +263,8 @@ def told_slips(figures: tuple[Figure, ...]) -> list[tuple[object, ...]]:
     state = read_sheet("AAAABBBBC.\nDDDDEEEEC.\nFFFFGGGGC.\nHHHHIIIIC.\nenergy oo", SHEET)
     written = row_figures(state, {})
     rows = (*written["rows"][: -len(figures)], *figures)
-    ink = Ink(inked(state), {**written, "rows": rows})
-    reading, _ = read("photo", ink, LAYOUT)
+    evidence = Evidence(inked(state), {**written, "rows": rows})
+    reading, _ = read("photo", evidence, LAYOUT)
     return [each.where for each in reading.violations if str(each.rule) == "written-row"]
 
 
@@ -283,7 +283,7 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
     row = SHEET.rows - 1
     figures = row_figures(counted, {})
     assert score(counted).rows[row] != score(state).rows[row]
-    reading, _ = read("photo", Ink(inked(state), figures), LAYOUT)
+    reading, _ = read("photo", Evidence(inked(state), figures), LAYOUT)
     assert reading.status == "uncertain"
     assert f"cell {row},6" in {doubt.where for doubt in reading.doubts}
     assert not reading.violations
@@ -292,7 +292,7 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
 def test_what_is_far_from_a_cell_that_is_asked_about_is_a_fault() -> None:
     state = read_sheet("..AA......\n" + "." * 10 + "\nDDDDBB..CC", SHEET)
     counted = read_sheet("DDDDBBB.CC", SHEET)
-    reading, _ = read("photo", Ink(inked(state), row_figures(counted, {})), LAYOUT)
+    reading, _ = read("photo", Evidence(inked(state), row_figures(counted, {})), LAYOUT)
     found = [each for each in reading.violations if str(each.rule) == "not-a-block"]
     assert [set(each.where) for each in found] == [{(8, 2), (8, 3)}]
 
@@ -383,15 +383,15 @@ def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() ->
 
 @pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.FLOATING])
 def test_a_fault_leaves_something_to_judge_whether_it_is_told_or_not(rule: Rule) -> None:
-    ink = Ink(inked(faulty(rule, 1)), NO_FIGURES)
-    _, posterior = read("photo", ink, LAYOUT)
-    assert has_something_to_judge(posterior, written_figures(NO_FIGURES), Known())
+    evidence = Evidence(inked(faulty(rule, 1)), NO_FIGURES)
+    _, posterior = read("photo", evidence, LAYOUT)
+    assert has_something_to_judge(posterior, written_figures(NO_FIGURES), GameSettings())
 
 
 def test_a_legal_sheet_leaves_nothing_to_judge_unless_a_figure_is_hardly_read() -> None:
     state = as_inked(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
-    _, posterior = read("photo", Ink(inked(state), NO_FIGURES), LAYOUT)
-    assert not has_something_to_judge(posterior, written_figures(NO_FIGURES), Known())
+    _, posterior = read("photo", Evidence(inked(state), NO_FIGURES), LAYOUT)
+    assert not has_something_to_judge(posterior, written_figures(NO_FIGURES), GameSettings())
     rows, total = written_figures(NO_FIGURES)
     scrawled = (Figure(97, 0.97), *rows[1:])
-    assert has_something_to_judge(posterior, (scrawled, total), Known())
+    assert has_something_to_judge(posterior, (scrawled, total), GameSettings())

@@ -1,4 +1,4 @@
-"""Ink of BLOXX! sheets that is made from a reading, where its own was not kept."""
+"""Evidence of BLOXX! sheets that is made from a reading, where its own was not kept."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.decode.answers import covered_at
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.grid import outline_edges
-from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import READ_LOG_ODDS
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
@@ -27,8 +27,8 @@ from brikks_vision.layout import Layout
 from brikks_vision.rules.bloxx.state import Written
 
 
-def ink_of_reading(reading: BloxxReading, layout: Layout) -> Ink:
-    """Ink that decodes to the reading.
+def evidence_of_reading(reading: BloxxReading, layout: Layout) -> Evidence:
+    """Evidence that decodes to the reading.
 
     Marks are nearly certain, unreadable cells undecided, covered places covered. Of several bonuses
     that are circled for one row only the highest is known.
@@ -53,7 +53,7 @@ def ink_of_reading(reading: BloxxReading, layout: Layout) -> Ink:
     }
     written = reading.written or Written()
     figures = {name: (Figure(getattr(written, name), 1.0),) for name in layout.figures}
-    return Ink(Marks(marks).with_covered(covered_at(reading.covered, layout)), figures)
+    return Evidence(Marks(marks).with_covered(covered_at(reading.covered, layout)), figures)
 
 
 def _logits(

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.decode.ink import ink_from_json, ink_json
+from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import with_bars
 from brikks_vision.detect.glance import glance_marks, with_glance
@@ -19,13 +19,13 @@ from brikks_vision.detect.placement import nearby
 from brikks_vision.detect.several import try_to_locate
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.games.brikks.compose import read
-from brikks_vision.games.brikks.ink import FORMER_KEYS, game_of, ink_of_reading
+from brikks_vision.games.brikks.evidence import FORMER_KEYS, evidence_of_reading, game_of
 from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
 from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
-from brikks_vision.looks import MIRRORS, is_doubtful, is_worth_another_look
+from brikks_vision.passes import MIRRORS, is_doubtful, needs_augmentation
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets
-from brikks_vision.reading import Known, Status, ViolationReading
+from brikks_vision.reading import GameSettings, Status, ViolationReading
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material
 from brikks_vision.record.photos import add_photo
@@ -44,8 +44,8 @@ def doubted() -> ScanResult:
 
 
 def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
-    ink = ink_from_json(ink_json(doubted.ink))
-    reading, _ = read(doubted.reading.photo, ink, SHEET)
+    evidence = evidence_from_json(evidence_json(doubted.evidence))
+    reading, _ = read(doubted.reading.photo, evidence, SHEET)
     assert reading.score == doubted.reading.score
     assert reading.grid == doubted.reading.grid
     assert [doubt.where for doubt in reading.doubts] == [
@@ -56,20 +56,20 @@ def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
 def test_ink_is_read_under_the_names_that_an_earlier_version_gave_its_marks(
     doubted: ScanResult,
 ) -> None:
-    data = json.loads(ink_json(doubted.ink))
+    data = json.loads(evidence_json(doubted.evidence))
     names = {" ".join(key): former for former, key in FORMER_KEYS.items()}
     data["marks"] = {names[name]: values for name, values in data["marks"].items()}
-    former = ink_from_json(json.dumps(data), FORMER_KEYS)
-    assert former.marks.logits.keys() == doubted.ink.marks.logits.keys()
-    assert ink_json(former) == ink_json(doubted.ink)
+    former = evidence_from_json(json.dumps(data), FORMER_KEYS)
+    assert former.marks.logits.keys() == doubted.evidence.marks.logits.keys()
+    assert evidence_json(former) == evidence_json(doubted.evidence)
     with pytest.raises(ValueError, match="unpack"):
-        ink_from_json(json.dumps(data))
+        evidence_from_json(json.dumps(data))
 
 
 def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> None:
-    ink = ink_from_json(ink_json(doubted.ink))
+    evidence = evidence_from_json(evidence_json(doubted.evidence))
     other = {"X": ".", ".": "X"}[DOUBT.read]
-    reading, _ = read("a.jpg", ink, SHEET, answers={DOUBT.where: other})
+    reading, _ = read("a.jpg", evidence, SHEET, answers={DOUBT.where: other})
     assert reading.score is not None
     assert reading.score != doubted.reading.score
     assert DOUBT.where not in [left.where for left in reading.doubts]
@@ -84,7 +84,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
         marks.append(with_glance(*arguments))
         return marks[-1]
 
-    monkeypatch.setattr("brikks_vision.looks.with_glance", noted)
+    monkeypatch.setattr("brikks_vision.passes.with_glance", noted)
     return marks
 
 
@@ -110,7 +110,7 @@ def test_sheets_side_by_side_are_looked_at_closely(seen: list[Marks]) -> None:
     first, second = scan_sheets(FIXTURES / "two-sheets.jpg")
     for sheet in (first, second):
         assert isinstance(sheet, ScanResult)
-        off = [np.abs(look[CELLS] - sheet.ink.marks[CELLS]).mean() for look in seen]
+        off = [np.abs(look[CELLS] - sheet.evidence.marks[CELLS]).mean() for look in seen]
         assert min(off) < 1.0  # one of the looks, or the mean of some at this sheet
 
 
@@ -132,11 +132,11 @@ def test_a_sheet_that_only_a_finer_photo_shows_is_read(
 def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
     seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brikks_vision.looks.OPEN", -1.0)
+    monkeypatch.setattr("brikks_vision.passes.OPEN", -1.0)
     result = scan_photo("samples/arcade.jpg")
     assert result.reading.status is Status.OK
     assert len(seen) == 1
-    assert result.ink.marks is seen.pop()
+    assert result.evidence.marks is seen.pop()
 
 
 @pytest.mark.parametrize(("logit", "close"), [(8.0, 0), (6.5, 1)])
@@ -147,7 +147,7 @@ def test_bombs_that_are_not_very_clear_at_a_glance_are_looked_at_closely(
         marks = glance_marks(flat, definition)
         return marks.with_logits({BOMBS: logit * np.sign(marks[BOMBS])})
 
-    monkeypatch.setattr("brikks_vision.looks.glance_marks", hardly_sees_bombs)
+    monkeypatch.setattr("brikks_vision.passes.glance_marks", hardly_sees_bombs)
     scan_photo("samples/arcade.jpg")
     assert len(seen) == close
 
@@ -161,16 +161,16 @@ def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
         mirrors.append(arguments[-1])
         return with_bars(*arguments)
 
-    monkeypatch.setattr("brikks_vision.looks.with_bars", noted)
+    monkeypatch.setattr("brikks_vision.passes.with_bars", noted)
     answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
     answered = scan_photo(DOUBTED, answers=answers)
     assert answered.reading.status is Status.OK
     assert len(seen) == 1 + len(nearby(doubted.placement))
     assert mirrors == [(), *MIRRORS]
     assert len({look[CELLS].tobytes() for look in seen}) == len(seen)
-    for key, mean in answered.ink.marks.logits.items():
+    for key, mean in answered.evidence.marks.logits.items():
         np.testing.assert_allclose(mean, np.mean([look[key] for look in seen], axis=0))
-        np.testing.assert_allclose(mean, doubted.ink.marks[key])
+        np.testing.assert_allclose(mean, doubted.evidence.marks[key])
 
 
 def test_pictures_are_drawn_on_a_finer_photo_than_a_glance_needs() -> None:
@@ -192,7 +192,7 @@ def test_pictures_are_drawn_on_a_finer_photo_than_a_glance_needs() -> None:
 def test_lines_that_are_hardly_seen_are_not_weighed_at_a_glance(
     unclear: int, doubtful: bool
 ) -> None:
-    marks = scan_photo("samples/arcade.jpg").ink.marks
+    marks = scan_photo("samples/arcade.jpg").evidence.marks
     cells = np.full_like(marks[CELLS], 9.0)
     edges = np.full_like(marks[VERTICALS], 9.0)
     edges[:, 1:-1].flat[:unclear] = 0.5
@@ -220,10 +220,10 @@ def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
 
 def test_a_part_with_very_many_tilings_is_not_looked_at_again(doubted: ScanResult) -> None:
     reading, posterior = doubted.reading, doubted.posterior
-    assert is_worth_another_look(reading, posterior)
+    assert needs_augmentation(reading, posterior)
     first, *others = posterior.parts
     vague = replace(posterior, parts=(replace(first, is_vague=True), *others))
-    assert not is_worth_another_look(reading, vague)
+    assert not needs_augmentation(reading, vague)
 
 
 @pytest.mark.parametrize(
@@ -235,12 +235,12 @@ def test_a_total_that_is_wide_open_is_not_looked_at_again_but_for_a_broken_rule(
     others = {total: (1 - likeliest) / 20 for total in range(40, 60)}
     posterior = replace(doubted.posterior, totals={30: likeliest, **others})
     broken = ViolationReading("bomb-order", (1,), "Bombs from the top.", 0.99, "bombs")
-    assert is_worth_another_look(doubted.reading, posterior) == worth
-    assert is_worth_another_look(replace(doubted.reading, violations=(broken,)), posterior)
+    assert needs_augmentation(doubted.reading, posterior) == worth
+    assert needs_augmentation(replace(doubted.reading, violations=(broken,)), posterior)
 
 
 def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:
-    reading, _ = read("a.jpg", ink_of_reading(doubted.reading, SHEET), SHEET)
+    reading, _ = read("a.jpg", evidence_of_reading(doubted.reading, SHEET), SHEET)
     assert reading.score == doubted.reading.score
     assert {block.cells for block in reading.blocks} == {
         block.cells for block in doubted.reading.blocks
@@ -273,31 +273,33 @@ def test_what_is_crossed_on_the_sheet_counts_where_nothing_was_said() -> None:
         "level": (2,),
         "variant": (),
     }
-    kept = ink_from_json(ink_json(result.ink))
+    kept = evidence_from_json(evidence_json(result.evidence))
     assert kept.on_sheet == {"level": 2, "players": 2}
-    assert game_of(kept) == Known(2, 2)
+    assert game_of(kept) == GameSettings(2, 2)
     assert result.reading.to_dict()["said_on_sheet"] == {"level": 2, "players": 2}
 
 
 def test_what_is_said_wins_over_what_is_crossed() -> None:
     shot = crossed_shot(1, {"level": [2], "players": [2]})
-    said = scan_photo(shot.data, Known(level=3)).reading
+    said = scan_photo(shot.data, GameSettings(level=3)).reading
     assert said.assumed["level"] == (3,)
     assert said.assumed["players"] == (2,)
     assert said.said_on_sheet == {"level": 2, "players": 2}
 
 
 def test_what_is_crossed_never_makes_a_game_impossible(doubted: ScanResult) -> None:
-    ink = replace(doubted.ink, known=Known(variant="duel"), on_sheet={"level": 4, "players": 3})
-    assert game_of(ink) == Known(level=4, variant="duel")
-    reading, _ = read("a.jpg", ink, SHEET)
+    evidence = replace(
+        doubted.evidence, known=GameSettings(variant="duel"), on_sheet={"level": 4, "players": 3}
+    )
+    assert game_of(evidence) == GameSettings(level=4, variant="duel")
+    reading, _ = read("a.jpg", evidence, SHEET)
     assert reading.assumed["variant"] == ("duel",)
 
 
 def test_ink_that_was_kept_before_knows_no_boxes(doubted: ScanResult) -> None:
-    data = json.loads(ink_json(doubted.ink))
+    data = json.loads(evidence_json(doubted.evidence))
     del data["on_sheet"]
-    assert ink_from_json(json.dumps(data)).on_sheet is None
+    assert evidence_from_json(json.dumps(data)).on_sheet is None
 
 
 def test_the_picture_shows_what_is_written_in_the_fields_for_words() -> None:
@@ -306,7 +308,7 @@ def test_the_picture_shows_what_is_written_in_the_fields_for_words() -> None:
     kept = sheet_reading(result, shot.data, "en").material
     assert kept is not None
     picture = cv2.imdecode(np.frombuffer(kept.picture, np.uint8), cv2.IMREAD_GRAYSCALE)
-    area = picture_area(result.layout, result.ink)
+    area = picture_area(result.layout, result.evidence)
     scale = picture.shape[1] / area.width
     contrast = {}
     for name, box in result.layout.words.items():
@@ -324,7 +326,7 @@ def test_the_picture_shows_what_is_written_in_the_fields_for_words() -> None:
 def test_the_picture_of_an_older_print_is_as_large_as_before() -> None:
     result = scan_photo(FIXTURES / "good-printed.jpg")
     assert result.layout.name == "brikks-light"
-    assert result.ink.on_sheet is None
-    assert picture_area(result.layout, result.ink).top > max(
+    assert result.evidence.on_sheet is None
+    assert picture_area(result.layout, result.evidence).top > max(
         box.bottom for box in result.layout.words.values()
     )

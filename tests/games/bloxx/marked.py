@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.games.bloxx.compose import read
@@ -25,14 +25,14 @@ from brikks_vision.layout import Layout, load_layout
 from brikks_vision.rules.bloxx import BonusMark, Mark, SheetState, Written
 
 CLEAR = 9.0
-"""Log-odds of ink that leaves no doubt."""
+"""Log-odds of evidence that leaves no doubt."""
 
 CELLS = {Mark.CROSS: CROSSES, Mark.CIRCLE: RINGS, Mark.GAP: FILLS}
 BONUSES = {BonusMark.CIRCLED: BONUS_RINGS, BonusMark.STRUCK: BONUS_STRIKES}
 
 
 def inked(state: SheetState) -> Marks:
-    """Clear ink of a sheet, with its outlines."""
+    """Clear evidence of a sheet, with its outlines."""
     grid = np.array([[str(mark) for mark in line] for line in state.grid])
     bonuses = np.array([str(mark) for figures in state.bonuses for mark in figures])
     rows, columns = grid.shape
@@ -108,7 +108,7 @@ def reading_of(
     answers: dict[str, str] | None = None,
     is_clear: bool = True,
 ) -> BloxxReading:
-    """The reading of a sheet's ink. written: the player's figures, surely read."""
+    """The reading of a sheet's evidence. written: the player's figures, surely read."""
     reading, _ = posterior_of(marks, written, layout, answers, is_clear)
     return reading
 
@@ -120,9 +120,9 @@ def posterior_of(
     answers: dict[str, str] | None = None,
     is_clear: bool = True,
 ) -> tuple[BloxxReading, Posterior]:
-    """The reading of a sheet's ink, and the posterior that it follows from."""
+    """The reading of a sheet's evidence, and the posterior that it follows from."""
     told = {name: (figure,) for name, figure in figures(written or Written()).items()}
-    return read("photo.jpg", Ink(marks, told, is_clear), layout, answers or {})
+    return read("photo.jpg", Evidence(marks, told, is_clear), layout, answers or {})
 
 
 def codes(reading: BloxxReading) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from brikks_vision.decode.ink import Ink
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
@@ -27,7 +27,7 @@ from brikks_vision.detect.placement import Image, Placement, nearby
 from brikks_vision.detect.settings import read_settings
 from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
-from brikks_vision.reading import Known, Reading, Status
+from brikks_vision.reading import GameSettings, Reading, Status
 
 PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
 # log-odds; cells with less, and edges between crosses, of a sheet that may be plain: nearly all
@@ -41,38 +41,40 @@ Look = Callable[[Image, Placement, Layout], tuple[Image, Marks]]
 """A look at the sheet that lies there in a photo: the sheet straightened for reading, its marks."""
 
 
-def quick_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
+def fast_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
     """A `Look` by the networks of the glance."""
     flat = rectify_for_reading(image, placement, layout)
     return flat, glance_marks(flat, layout)
 
 
-def close_look(
+def full_pass(
     image: Image,
     placement: Placement,
     layout: Layout,
     mirrored: tuple[int, ...] = (),
 ) -> tuple[Image, Marks]:
     """A `Look` by all networks. ``mirrored``: as of `with_bars`."""
-    flat, glance = quick_look(image, placement, layout)
+    flat, glance = fast_pass(image, placement, layout)
     patches = rectify_bars(image, placement, layout)
     pen = pen_of(flat, glance[CELL, Mark.CROSS], layout)
     closer = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
     return flat, with_glance(closer, glance, placement.cell_size())
 
 
-def blank_look(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
+def reference_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
     """A `Look` that reads each place against the empty sheet."""
     flat = rectify_for_reading(image, placement, layout)
     return flat, read_patches(image, placement, layout, blank_picture(layout))
 
 
-def look_at(layout: Layout) -> Look:
+def pass_for(layout: Layout) -> Look:
     """The close `Look` at a sheet of this printing."""
-    return close_look if layout.trained else blank_look
+    return full_pass if layout.trained else reference_pass
 
 
-def ink_of(photo: Photo, alignment: Alignment, look: Look, known: Known) -> tuple[Ink, Image]:
+def evidence_of(
+    photo: Photo, alignment: Alignment, look: Look, known: GameSettings
+) -> tuple[Evidence, Image]:
     """What a look tells of the sheet that lies there, and the image that was looked at.
 
     That is the photo's, with things that hide places painted over.
@@ -88,10 +90,10 @@ def ink_of(photo: Photo, alignment: Alignment, look: Look, known: Known) -> tupl
     figures = without_covered(read_figures(flat, layout), covered)
     on_sheet = read_settings(image, placement, layout)
     is_clear = alignment.is_clear and photo.keeps_tones
-    return Ink(marks, figures, is_clear, known, on_sheet), image
+    return Evidence(marks, figures, is_clear, known, on_sheet), image
 
 
-def looked_at_again(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:
+def augmented_pass(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:
     """The mean of the first look at a sheet and of two from a little beside it.
 
     At one of them the bars are seen in a mirror, see `MIRRORS`.
@@ -103,10 +105,10 @@ def looked_at_again(marks: Marks, image: Image, placement: Placement, layout: La
     little better so, bombs worse.)
     """
     if not layout.trained:
-        others = [blank_look(image, beside, layout)[1] for beside in nearby(placement)]
+        others = [reference_pass(image, beside, layout)[1] for beside in nearby(placement)]
         return mean_marks([marks, *others])
     views = zip(nearby(placement), MIRRORS, strict=True)
-    others = [close_look(image, beside, layout, mirrored)[1] for beside, mirrored in views]
+    others = [full_pass(image, beside, layout, mirrored)[1] for beside, mirrored in views]
     return mean_marks([marks, *others])
 
 
@@ -132,15 +134,17 @@ def is_doubtful(marks: Marks) -> bool:
     )
 
 
-def is_plain(reading: Reading, posterior: Decoded[Any], ink: Ink, layout: Layout) -> bool:
+def is_confident(
+    reading: Reading, posterior: Decoded[Any], evidence: Evidence, layout: Layout
+) -> bool:
     """Whether a glance at a sheet leaves nothing open: no doubt, and nothing for the referee."""
     if reading.status is not Status.OK or reading.doubts or reading.violations:
         return False
     is_total_sure = 1 - max(posterior.totals.values()) <= OPEN
-    return is_total_sure and not game_named(layout.game).leaves_open(posterior, ink)
+    return is_total_sure and not game_named(layout.game).needs_full_pass(posterior, evidence)
 
 
-def is_worth_another_look(reading: Reading, posterior: Decoded[Any]) -> bool:
+def needs_augmentation(reading: Reading, posterior: Decoded[Any]) -> bool:
     """Whether there is anything to ask about a sheet, or to say against its player.
 
     Not where very many states are about as good, or, but for what is said against the player, no

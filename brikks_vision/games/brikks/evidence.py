@@ -1,4 +1,5 @@
-"""Kept ink of Brikks sheets: what former versions called it, and ink made from a reading."""
+"""Kept evidence of Brikks sheets: what former versions called it, and evidence made from a
+reading."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.decode.answers import covered_at
+from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.grid import outline_edges
-from brikks_vision.decode.ink import Ink
 from brikks_vision.decode.prices import READ_LOG_ODDS
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Key, Marks
@@ -26,7 +27,7 @@ from brikks_vision.games.brikks.keys import (
 )
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Layout
-from brikks_vision.reading import Known
+from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.settings import ImpossibleGameError, settings
 from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import Written
@@ -40,26 +41,26 @@ FORMER_KEYS: Mapping[str, Key] = {
     "boxes": BOXES,
     "bombs": BOMBS,
 }
-"""Names of marks in ink that was kept before layouts had fields."""
+"""Names of marks in evidence that was kept before layouts had fields."""
 
 
-def game_of(ink: Ink) -> Known:
+def game_of(evidence: Evidence) -> GameSettings:
     """What is known of the game: as it was said, else as it is crossed on the sheet.
 
     What is crossed does not count where it makes what was said impossible.
     """
-    known = ink.known
-    for name, value in (ink.on_sheet or {}).items():
+    known = evidence.known
+    for name, value in (evidence.on_sheet or {}).items():
         if getattr(known, name) is None:
-            more: Known = replace(known, **{name: value})  # type: ignore[arg-type]
+            more: GameSettings = replace(known, **{name: value})  # type: ignore[arg-type]
             with suppress(ImpossibleGameError):
                 settings(more.players, more.level, more.variant)
                 known = more
     return known
 
 
-def ink_of_reading(reading: BrikksReading, layout: Layout) -> Ink:
-    """Ink that decodes to the reading, for readings whose own ink was not kept.
+def evidence_of_reading(reading: BrikksReading, layout: Layout) -> Evidence:
+    """Evidence that decodes to the reading, for readings whose own evidence was not kept.
 
     Marks are nearly certain, unreadable cells undecided, covered places covered. Of extra points
     and bombs only the number is known; they are filled from the start of their bars.
@@ -85,7 +86,7 @@ def ink_of_reading(reading: BrikksReading, layout: Layout) -> Ink:
     marks = marks.with_covered(covered_at(reading.covered, layout))
     written = reading.written or Written((None,) * rows, None)
     figures = tuple(Figure(value, 1.0) for value in written.rows)
-    return Ink(marks, {"rows": figures, "total": (Figure(written.total, 1.0),)})
+    return Evidence(marks, {"rows": figures, "total": (Figure(written.total, 1.0),)})
 
 
 def _logit(is_marked: bool) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from brikks_vision.text.phrases import Phrase
 
 
-class Told:
+class Message:
     """Base of what is told by one phrase, ``told``."""
 
     told: Phrase

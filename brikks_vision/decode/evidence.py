@@ -1,8 +1,8 @@
-"""The ink of a sheet: everything that a reading follows from, without the photo.
+"""The evidence of a sheet: everything that a reading follows from, without the photo.
 
-The ink of one sheet is some 500 numbers, a few kilobytes. It is kept, so that a reading can be
-corrected after the photo is gone: what a person says of single marks replaces their ink, and the
-sheet is decoded anew, with its score, doubts and verdict.
+The evidence of one sheet is some 500 numbers, a few kilobytes. It is kept, so that a reading can be
+corrected after the photo is gone: what a person says of single marks replaces their evidence, and
+the sheet is decoded anew, with its score, doubts and verdict.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Key, Marks
-from brikks_vision.reading import NOTHING_KNOWN, Known
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 
 _DIGITS = 3
 """Decimal places of log-odds that are kept."""
@@ -25,7 +25,7 @@ _NO_KEYS: Mapping[str, Key] = {}
 
 
 @dataclass(frozen=True)
-class Ink:
+class Evidence:
     """The evidence of one sheet.
 
     marks: of a glance; of one close look, if the glance left something open; or the mean of several
@@ -38,37 +38,37 @@ class Ink:
     marks: Marks
     figures: Figures
     is_clear: bool = True
-    known: Known = NOTHING_KNOWN
+    known: GameSettings = NO_SETTINGS
     on_sheet: Mapping[str, int] | None = None
 
 
-def ink_json(ink: Ink) -> str:
-    """The ink as JSON; `ink_from_json` reads it."""
+def evidence_json(evidence: Evidence) -> str:
+    """The evidence as JSON; `evidence_from_json` reads it."""
     return json.dumps(
         {
             "marks": {
                 " ".join(key): array.round(_DIGITS).tolist()
-                for key, array in ink.marks.logits.items()
+                for key, array in evidence.marks.logits.items()
             },
             "covered": {
-                name: places.astype(int).tolist() for name, places in ink.marks.covered.items()
+                name: places.astype(int).tolist() for name, places in evidence.marks.covered.items()
             },
             "figures": {
                 name: [_figure_entry(figure) for figure in figures]
-                for name, figures in ink.figures.items()
+                for name, figures in evidence.figures.items()
             },
-            "clear": ink.is_clear,
-            **asdict(ink.known),
-            "on_sheet": None if ink.on_sheet is None else dict(ink.on_sheet),
+            "clear": evidence.is_clear,
+            **asdict(evidence.known),
+            "on_sheet": None if evidence.on_sheet is None else dict(evidence.on_sheet),
         },
         separators=(",", ":"),
     )
 
 
-def ink_from_json(text: str, former_keys: Mapping[str, Key] = _NO_KEYS) -> Ink:
-    """The ink that `ink_json` wrote.
+def evidence_from_json(text: str, former_keys: Mapping[str, Key] = _NO_KEYS) -> Evidence:
+    """The evidence that `evidence_json` wrote.
 
-    former_keys: names of marks in ink that an earlier version kept.
+    former_keys: names of marks in evidence that an earlier version kept.
 
     Raises
     ------
@@ -84,11 +84,11 @@ def ink_from_json(text: str, former_keys: Mapping[str, Key] = _NO_KEYS) -> Ink:
     figures = data["figures"]
     if isinstance(figures, list):
         figures = {"rows": figures[:-1], "total": figures[-1:]}
-    return Ink(
+    return Evidence(
         Marks(marks).with_covered(covered),
         {name: tuple(_figure(*entry) for entry in entries) for name, entries in figures.items()},
         data["clear"],
-        Known(data["players"], data["level"], data["variant"]),
+        GameSettings(data["players"], data["level"], data["variant"]),
         data.get("on_sheet"),
     )
 
@@ -106,5 +106,5 @@ def _figure_entry(figure: Figure) -> list[Any]:
 
 
 def _figure(value: int | None, probability: float, others: Sequence[Any] = ()) -> Figure:
-    """``others`` is missing in ink that the first version kept."""
+    """``others`` is missing in evidence that the first version kept."""
     return Figure(value, probability, tuple((other, chance) for other, chance in others))
