@@ -86,7 +86,7 @@ def sheets_learnt_of(photo: Path, game: str, empty: Path) -> Output:
 def _sheet(sheet: ScanResult | BrikksError) -> Output:
     if isinstance(sheet, BrikksError):
         return {"error": {language: sheet.text(language) for language in LANGUAGES}}
-    return {"evidence": evidence_json(sheet.ink), **_in_languages(sheet.reading, report)}
+    return {"evidence": evidence_json(sheet.evidence), **_in_languages(sheet.reading, report)}
 
 
 def board_of(photo: Path, game: str, empty: Path | None) -> Output:
