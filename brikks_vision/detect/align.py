@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.aligner import (
     ALIGNER_PIXELS,
+    NO_EVIDENCE,
     Keypoints,
     evidence_for,
     lies_where_seen,
@@ -18,21 +19,18 @@ from brikks_vision.detect.aligner import (
 )
 from brikks_vision.detect.displaced import bar_displacements
 from brikks_vision.detect.features import keypoints
-from brikks_vision.detect.fit import fit
-from brikks_vision.detect.lattice import plane_placements
+from brikks_vision.detect.fit import STIFFNESS, fit
+from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE, plane_placements
 from brikks_vision.detect.placement import Image, Placement, halved, max_shift
-from brikks_vision.detect.thresholds import (
-    MAX_BENDING_LOSS,
-    MAX_FITS,
-    MAX_SETTLED_SHIFT,
-    MIN_CLEAR_EVIDENCE,
-    MIN_EVIDENCE,
-    MIN_SLIP,
-    NO_EVIDENCE,
-    STIFFNESS,
-)
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.layout import Layout
+
+# Set by hand where no source is named.
+MIN_EVIDENCE = -0.2  # evidence below which it is another sheet or none, or the sheet cannot be read
+MAX_FITS = 3  # fits of one bent placement
+MAX_BENDING_LOSS = 0.05  # evidence lost by bending; beyond it the matches were ink and not print
+MAX_SETTLED_SHIFT = 0.2  # cells; a placement that moves no farther has converged
+MIN_SLIP = 0.7  # cells; markers locate a sheet more closely, so a placement by them cannot slip
 
 
 @dataclass(frozen=True)

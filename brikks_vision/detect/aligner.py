@@ -13,18 +13,21 @@ from brikks_vision.detect.features import keypoints, telling_points
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.networks import run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, rectify
-from brikks_vision.detect.thresholds import (
-    MAX_HEAT,
-    MAX_KEYPOINT_LOG_SCALE,
-    MAX_KEYPOINT_OFFSET,
-    MIN_HEAT,
-    MIN_KEYPOINT_LOG_SCALE,
-    MIN_KEYPOINTS,
-    NO_EVIDENCE,
-    SEARCH_RADIUS,
-    VOTE_VARIANCE,
-)
 from brikks_vision.layout import Layout
+
+# Set by hand where no source is named.
+MIN_KEYPOINTS = 60  # keypoints within the photo; fewer prove nothing
+# evidence for a placement with fewer keypoints: below log `MIN_HEAT` (-3.9), the lowest that the
+# clipped heat allows
+NO_EVIDENCE = -4.0
+# bounds of the probability of a keypoint, so that no single point decides
+MIN_HEAT, MAX_HEAT = 0.02, 0.98
+# bounds of the predicted log scale of a vote for a keypoint
+MIN_KEYPOINT_LOG_SCALE, MAX_KEYPOINT_LOG_SCALE = -5.0, 3.0
+SEARCH_RADIUS = 0.5  # cells around the expected place of a keypoint: half the way to the next node
+VOTE_VARIANCE = 0.01  # cells², scatter of the votes for a keypoint that halves its weight
+# cells; farther from its place a vote is nearer to the point half-way to the next node
+MAX_KEYPOINT_OFFSET = 0.25
 
 # The network was trained at this resolution and stride.
 ALIGNER_PIXELS = 12  # px per cell of its input

@@ -7,16 +7,14 @@ import numpy as np
 
 from brikks_vision.detect.cells import regions_of
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.thresholds import (
-    MAX_BOX_HEIGHT,
-    MAX_BOX_WIDTH,
-    MIN_BOX_FILLED,
-    MIN_BOX_HEIGHT,
-    MIN_BOX_WIDTH,
-)
 from brikks_vision.layout import Box
 
 # All set by hand on simulated printings.
+MIN_BOX_WIDTH = 0.9  # cells, of a printed box for figures
+MAX_BOX_WIDTH = 2.6  # cells
+MIN_BOX_HEIGHT = 0.55  # cells
+MAX_BOX_HEIGHT = 1.5  # cells
+MIN_BOX_FILLED = 0.85  # share of its rectangle
 SAME = 0.3  # cells between the sides of two finds of one box
 
 

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import READER_PIXELS, Covered
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.thresholds import MIN_FIGURE_PROBABILITY
 from brikks_vision.layout import Box, Layout, Point
+
+# Set by hand where no source is named.
+MIN_FIGURE_PROBABILITY = 1e-6  # probability below which the value of a figure is dropped
 
 # The network was trained with these.
 FIGURE_SIZE = (40, 32)  # px at the reader's resolution, width and height of a figure's patch

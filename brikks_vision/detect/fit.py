@@ -9,19 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Placement, Points, apply_homography, bend_terms
-from brikks_vision.detect.thresholds import (
-    CAUCHY_SCALE,
-    MAX_FIT_STEPS,
-    MAX_PLANE_TRIALS,
-    MAX_VISIBLE_CELL,
-    MIN_CAUCHY_SPREAD,
-    MIN_FIT_STEP,
-    MIN_MATCHES,
-    MIN_VISIBLE_CELL,
-    PLANE_TOLERANCE,
-)
 from brikks_vision.errors import NoSheetFound
 from brikks_vision.layout import Box
+
+# Set by hand where no source is named.
+MIN_MATCHES = 8  # matches to fit a placement to: twice what a homography needs
+# px, side of a cell; no placement of a sheet lies outside
+MIN_VISIBLE_CELL, MAX_VISIBLE_CELL = 0.5, 2000.0
+PLANE_TOLERANCE = 0.6  # cells, RANSAC's tolerance for the locator's matches under one homography
+MAX_PLANE_TRIALS = 500  # iterations of that RANSAC
+STIFFNESS = 0.0001  # ridge of the bend, relative to the mean weight of a match
+# scale of the Cauchy weights, as a multiple of the median error: about the standard deviation of
+# normal errors (1.48)
+CAUCHY_SCALE = 1.5
+MIN_CAUCHY_SPREAD = 1e-3  # cells, lower bound of that median error
+MAX_FIT_STEPS = 6  # steps of Gauss-Newton of one fit
+MIN_FIT_STEP = 0.005  # cells; a fit has converged if no coefficient moves by more
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.thresholds import (
-    MAX_GROUND_SLOPE,
-)
 
 # All set by hand on simulated printings.
+MAX_GROUND_SLOPE = 0.12  # of logarithms a row, of light that falls off along a page
 CORNER = 0.18, 0.31  # of a cell's side: near its corners, where no number stands
 OFFSET = 4.0  # grey levels, added before taking logarithms
 

@@ -17,20 +17,23 @@ from brikks_vision.detect.aligner import (
     voted_places,
 )
 from brikks_vision.detect.features import keypoints, lattice_nodes, telling_points
-from brikks_vision.detect.fit import fit_planes
+from brikks_vision.detect.fit import MAX_VISIBLE_CELL, MIN_VISIBLE_CELL, fit_planes
 from brikks_vision.detect.placement import Image, Placement, apply_homography, max_shift
-from brikks_vision.detect.thresholds import (
-    MAX_LATTICE_LOOKS,
-    MAX_SEEN_SHIFT,
-    MAX_VISIBLE_CELL,
-    MIN_CLEAR_EVIDENCE,
-    MIN_DETERMINANT,
-    MIN_NEAR_EVIDENCE,
-    MIN_NODE_SHARE,
-    MIN_VISIBLE_CELL,
-    SLIPS,
-)
 from brikks_vision.layout import Layout
+
+# Set by hand where no source is named.
+MIN_CLEAR_EVIDENCE = -0.12  # evidence above which a placement is right: a slip by a cell costs more
+# below it no sheet is within reach of a slip; near one it stayed above -0.45 on 24 photos with
+# seven displacements of up to two cells each
+MIN_NEAR_EVIDENCE = -0.5
+# cells across and down, tried in two rounds, 0 first; wider ones rescued none of 580 photos
+SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))
+MAX_LATTICE_LOOKS = 3  # looks of the aligner for one round of slips
+MAX_SEEN_SHIFT = 0.5  # cells; a placement that moved no farther is not looked through again
+# determinant of a homography in cells; a smaller one maps the sheet to a line
+MIN_DETERMINANT = 1e-6
+# visible nodes that a slip is fitted to, as a share of the number of keypoints
+MIN_NODE_SHARE = 1 / 4
 
 
 def plane_placements(

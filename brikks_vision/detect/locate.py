@@ -13,7 +13,7 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.align import Alignment, align
+from brikks_vision.detect.align import MAX_SETTLED_SHIFT, MIN_EVIDENCE, Alignment, align
 from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import consensus, fit
@@ -22,16 +22,18 @@ from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.outlying import check_frame, is_blurred, is_out_of_sight, unseen
 from brikks_vision.detect.placement import Image, Placement, max_shift, shrunk
 from brikks_vision.detect.same_print import with_printing
-from brikks_vision.detect.thresholds import (
-    MAX_FOLLOWED,
-    MAX_SAME_SHEET_SHIFT,
-    MAX_SETTLED_SHIFT,
-    MIN_EVIDENCE,
-    OTHER_TURNS,
-    OVERVIEW_SIDE,
-)
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable, SheetTooBlurred
 from brikks_vision.layout import Layout
+
+# Set by hand where no source is named.
+# px, about the longer side of the photo in which sheets are located: enough for markers and for
+# the networks
+OVERVIEW_SIDE = 1000
+# first placements of one round of views that are aligned, those with the most inliers first
+MAX_FOLLOWED = 2
+OTHER_TURNS = (90, 180)  # degrees, the views from which an unclear sheet is placed again
+# cells; a placement that is farther from a known one is of another sheet
+MAX_SAME_SHEET_SHIFT = 3.0
 
 First = tuple[Layout, Placement]
 """A candidate layout and where it may lie, as a plane."""

@@ -7,13 +7,20 @@ import numpy as np
 
 from brikks_vision.detect.fit import Matches
 from brikks_vision.detect.placement import Image, Points, shrunk
-from brikks_vision.detect.thresholds import (
-    MARKER_SCALES,
-    MARKER_WINDOW,
-    MAX_MARKER_ASIDE,
-    MIN_MARKERS,
-)
 from brikks_vision.layout import Markers
+
+# Set by hand where no source is named.
+MIN_MARKERS = 3  # markers of one sheet by which it is placed
+# px, window of OpenCV's adaptive threshold. One window instead of the three by default takes a
+# third of the time and lost no marker of a readable sheet (simulated photos)
+MARKER_WINDOW = 23
+# of the overview, one after the other: a sheet without any marker at the first has none, or is so
+# small that its print is enough
+MARKER_SCALES = (0.5, 1.0)
+# of the distance of two markers: by how much one may lie beside where the other one has it; set
+# by hand: a marker's own corners tell its size and turn within a tenth or so, perspective adds to
+# it
+MAX_MARKER_ASIDE = 0.3
 
 Seen = list[tuple[int, Points]]
 """Markers: the sheet's corner that each stands at, and its own corners (4, 2), px."""

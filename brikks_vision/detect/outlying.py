@@ -8,16 +8,6 @@ import numpy as np
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.aligner import ALIGNER_PIXELS
 from brikks_vision.detect.placement import Image, Placement, rectify
-from brikks_vision.detect.thresholds import (
-    COARSE_BLUR,
-    FINE_BLUR,
-    MAX_FIRST_OVERRUN,
-    MAX_OVERRUN,
-    MIN_CELL,
-    MIN_CONTRAST,
-    MIN_LATTICE_EVIDENCE,
-    MIN_SHARPNESS,
-)
 from brikks_vision.errors import (
     NoSheetFound,
     PhotoUnreadable,
@@ -27,6 +17,18 @@ from brikks_vision.errors import (
     Side,
 )
 from brikks_vision.layout import Layout
+
+# Set by hand where no source is named.
+MIN_CELL = 8.0  # px, side of a cell; the print of a smaller sheet cannot be read
+# contrast at `FINE_BLUR` over that at `COARSE_BLUR`; readable simulated photos had 0.3 or more
+MIN_SHARPNESS = 0.15
+# cells, the standard deviations of the two blurs that the sharpness compares
+FINE_BLUR, COARSE_BLUR = 0.1, 0.5
+MIN_CONTRAST = 1.0  # grey levels added to the coarse contrast, so that blank paper is not sharp
+# evidence below which there is no lattice at all, not even a blurred one
+MIN_LATTICE_EVIDENCE = -0.8
+MAX_OVERRUN = 0.35  # cells beyond the photo's edge, of an aligned placement; more is cut off
+MAX_FIRST_OVERRUN = 1.5  # the same of a first placement, which is less exact
 
 
 def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreadable:

@@ -29,8 +29,11 @@ from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.detect.networks import logit_factors, outputs_of, run_batch
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
 from brikks_vision.detect.template import draw_template
-from brikks_vision.detect.thresholds import MAX_GAIN, MIN_TONE_STEP
 from brikks_vision.layout import Field, Layout, Mark
+
+# Set by hand where no source is named.
+MAX_GAIN = 2.0  # times as light as another place of the same print on one sheet
+MIN_TONE_STEP = 4.0  # grey levels between two at which the contrast of an empty sheet is matched
 
 # The network was trained with these.
 SIDE = 32  # px, side of a patch

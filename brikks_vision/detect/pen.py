@@ -12,17 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.thresholds import (
-    ABSORBANCE_OFFSET,
-    CONTRAST_OFFSET,
-    INK_SHARE,
-    INNER_CELL,
-    MIN_EMPTY_CELLS,
-    MIN_PEN_CROSSES,
-    MIN_PEN_LOG_ODDS,
-    NOISE_LEVEL,
-)
 from brikks_vision.layout import CELL, Layout
+
+# The networks of the bars were trained with these values, all set by hand: another value needs
+# another training.
+MIN_PEN_LOG_ODDS = 2.0  # log-odds of a cell that counts as crossed, or as empty
+MIN_PEN_CROSSES = 3  # crosses to measure the ink
+MIN_EMPTY_CELLS = 2  # empty cells of a zone, to measure its paper
+INNER_CELL = (0.2, 0.8)  # of a cell's side, from and to: the part clear of outlines
+INK_SHARE = 0.08  # of the inner pixels of a crossed cell; those least like the paper count as ink
+NOISE_LEVEL = 8.0  # grey levels, added before taking logarithms
+CONTRAST_OFFSET = 20.0  # grey levels, added to the distance between paper and ink
+ABSORBANCE_OFFSET = 0.05  # squared absorbance, added to that of the ink
 
 Pen = NDArray[np.float32]
 """BGR of paper and ink, (2, 3), 0 to 255; NaN if unknown."""

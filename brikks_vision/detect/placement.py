@@ -9,8 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.thresholds import MIN_BLUR_VARIANCE, NEARBY_SHIFT, TARGET_VARIANCE
 from brikks_vision.layout import Box
+
+# Set by hand where no source is named.
+# px² of the result, of the kernel that a pixel is sampled with: no thin line aliases away
+TARGET_VARIANCE = 0.17
+MIN_BLUR_VARIANCE = 0.06  # px²; a weaker blur is not worth its time
+NEARBY_SHIFT = 0.02  # cells, across and down, between the additional looks at a sheet
 
 # Variances of the kernel that a pixel is sampled with, beside `TARGET_VARIANCE`.
 LINEAR_VARIANCE = 1 / 6  # px² of the photo: linear interpolation, on average over positions

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 # 28 mm of a 35 mm film are 0.70 to 0.80 of it; twofold zoom, and cut photos, are longer.
 USUAL_FOCAL = 0.9
 FOCAL_DEVIATION = 0.3
-MIN_FOCAL, MAX_FOCAL = 0.45, 2.5
+MIN_FOCAL, MAX_FOCAL = 0.45, 2.5  # from ultra-wide to the most that photos are zoomed and cut
 AXES_DEVIATION = 0.01  # of the cosine and the log ratio of the axes that a good homography gives
 FOCAL_STEPS = 120
 

@@ -16,15 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.thresholds import (
-    MAX_DIGIT_ASPECT,
-    MAX_DIGIT_COVER,
-    MAX_DIGIT_HEIGHT,
-    MIN_DIGIT_ASPECT,
-    MIN_DIGIT_CONTRAST,
-    MIN_DIGIT_COVER,
-    MIN_DIGIT_HEIGHT,
-)
 
 Grey = NDArray[np.uint8]  # (height, width)
 Shape = NDArray[np.float32]  # (SHAPE_HEIGHT * SHAPE_WIDTH,), zero mean, unit length
@@ -42,6 +33,13 @@ _WEIGHTS = (4, 8, 13)  # px of strokes, of digits some 66 px high
 _SLANTS = (-0.1, 0.0, 0.15, 0.3)
 _SOFTNESS = 1.3  # px, blur of a shape: strokes of other letters lie a little beside
 # All set by hand on simulated printings.
+MIN_DIGIT_CONTRAST = 12.0  # grey levels between a digit and its ground
+MIN_DIGIT_HEIGHT = 0.16  # cells
+MAX_DIGIT_HEIGHT = 0.72  # cells
+MIN_DIGIT_ASPECT = 0.3  # width over height
+MAX_DIGIT_ASPECT = 1.4  # width over height
+MIN_DIGIT_COVER = 0.15  # share of its box that a digit covers
+MAX_DIGIT_COVER = 0.85  # share of its box that a digit covers
 PARTS = (1.0, 0.66, 0.5, 0.4)  # of a picture's sides
 LEVELS = (0.25, 0.4, 0.55, 0.7)  # between the darkest and the lightest part of a picture
 

@@ -18,10 +18,15 @@ import numpy as np
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.placement import Image, Placement, rectify
-from brikks_vision.detect.thresholds import MIN_SAME_PRINT, MIN_TILE_CONTRAST
 from brikks_vision.errors import DefinitionDamaged
 from brikks_vision.layout import Box, Layout
 
+# Set by hand where no source is named.
+# median correlation of tiles: on 118 simulated photos of displaced printings of any art the own
+# printing has 0.71 to 0.96 but for one (90 % have 0.78 or more), the best of 19 others 0.73 at
+# most
+MIN_SAME_PRINT = 0.78
+MIN_TILE_CONTRAST = 6.0  # grey levels, standard deviation of a tile on which something is printed
 PIXELS = 10  # px per cell at which sheets are compared
 TILE = 20  # px, side of a tile
 REACH = 2  # px by which a tile may lie aside: placements are off by about a tenth of a cell

@@ -17,33 +17,31 @@ from numpy.typing import NDArray
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.by_blank import place_by_keypoints, place_by_markers
 from brikks_vision.detect.fit import Matches
-from brikks_vision.detect.locate import locate
-from brikks_vision.detect.locator import LOCATOR_SIZE, print_sighting
-from brikks_vision.detect.outlying import check_frame
+from brikks_vision.detect.locate import OVERVIEW_SIDE, locate
+from brikks_vision.detect.locator import LOCATOR_SIZE, VIEW_MARGIN, print_sighting
+from brikks_vision.detect.outlying import MIN_CELL, check_frame
 from brikks_vision.detect.placement import Image, Placement, Points, apply_homography, shrunk
-from brikks_vision.detect.thresholds import (
-    CLOSER_SIDE,
-    CLOSER_STEP,
-    COVERAGE_STEP,
-    MAX_CLOSER_VIEWS,
-    MAX_GROUP_RESIDUAL,
-    MAX_OVERLAP,
-    MAX_SHEETS,
-    MAX_SIZES,
-    MIN_CELL,
-    MIN_COVERAGE,
-    MIN_GROUP,
-    MIN_ROOM,
-    MIN_SIZE_RATIO,
-    MIN_UNEXPLAINED,
-    OVERVIEW_SIDE,
-    PART_MARGIN,
-    SMALL_SHEET,
-    VIEW_MARGIN,
-)
 from brikks_vision.errors import NoSheetFound, PhotoUnreadable
 from brikks_vision.layout import Box, Layout
 
+# Set by hand where no source is named.
+MAX_SHEETS = 6  # in one photo
+# cells, RANSAC's tolerance for the matches of one sheet under one similarity, which ignores the
+# perspective
+MAX_GROUP_RESIDUAL = 3.0
+MIN_GROUP = 8  # matches; fewer are no sheet
+MIN_UNEXPLAINED = 4  # matches that belong to no group and so hint at another sheet
+MIN_COVERAGE = 0.6  # share of the reading area seen in closer views; less is a part of a sheet
+COVERAGE_STEP = 2.0  # cells, side of the squares in which the coverage is counted
+MIN_ROOM = 0.75  # of the first sheet's width, free beside it for another one
+MIN_SIZE_RATIO = 0.55  # of two sheets in one photo, by length
+MAX_OVERLAP = 0.2  # share of a sheet's area; if two sheets share more, they are the same
+PART_MARGIN = 0.25  # of the page's size, around a sheet in its own picture
+MAX_CLOSER_VIEWS = 96  # of one photo; only sheets too small to be read would need more
+CLOSER_SIDE = 2000  # px, longer side of the picture from which closer views are taken
+CLOSER_STEP = 0.5  # of a view's side, from one closer view to the next
+SMALL_SHEET = 0.4  # of the photo's longer side: the size that is tried if no view shows any sheet
+MAX_SIZES = 3  # sizes of sheets that are tried if no sheet was found in the whole photo
 UNIT = Box(0.0, 0.0, 1.0, 1.0)  # one cell
 
 

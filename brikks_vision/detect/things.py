@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from brikks_vision.detect.board import letterbox
 from brikks_vision.detect.networks import run_network
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.thresholds import MIN_PEAK
+
+# Set by hand where no source is named.
+MIN_PEAK = 0.1  # probability that a thing lies there; what is fainter is not looked at
 
 Floats = NDArray[np.float32]
 

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.placement import Image, Placement, rectify_patches
-from brikks_vision.detect.thresholds import (
-    CHANGED_SHARE,
-    MAX_PRINT_SLIP,
-    MIN_ALIKE,
-    MIN_UNLIKENESS_DEVIATION,
-)
 from brikks_vision.layout import Field
 
+# Set by hand where no source is named.
+CHANGED_SHARE = 0.12  # share of a patch that ink changes; those pixels that differ most count
+MAX_PRINT_SLIP = 1  # px at `unlike.PATCH_PIXELS`, by which print may lie beside its place
+MIN_ALIKE = 3  # places with the same print; fewer cannot be compared
+MIN_UNLIKENESS_DEVIATION = 4.0  # grey levels, by which untouched places differ at least
 PATCH_PIXELS = 20  # px per cell
 
 

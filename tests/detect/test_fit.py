@@ -6,9 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.detect.fit import fit_placement, fit_planes
+from brikks_vision.detect.fit import STIFFNESS, fit_placement, fit_planes
 from brikks_vision.detect.placement import apply_homography, bend_terms
-from brikks_vision.detect.thresholds import STIFFNESS
 from brikks_vision.layout import load_layout
 
 SHEET = load_layout("brikks")

@@ -15,11 +15,11 @@ from brikks_vision.detect import locate as locating
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.features import keypoints
 from brikks_vision.detect.fit import fit
+from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.photo import load_photo
-from brikks_vision.detect.thresholds import MIN_CLEAR_EVIDENCE
 from brikks_vision.games import readable_layouts
 from brikks_vision.layout import load_layout
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from brikks_vision.detect.pieces import FOOT_ROW, VIEW_PIXELS, VIEW_SIZE, cell_view, height_rows
 from brikks_vision.detect.pose import Pose, pose_of_plane, skew_of_plane
-from brikks_vision.detect.thresholds import MAX_SKEW
+from brikks_vision.games.blox.place import MAX_SKEW
 
 SIZE = (1200, 900)
 

@@ -13,12 +13,12 @@ import numpy as np
 from brikks_vision.detect.blank import take_blank
 from brikks_vision.detect.cells import FoundGrid, extended, find_grids, fitted_to
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
+from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.outlying import is_blurred
 from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.printed_numbers import VALUES
-from brikks_vision.detect.thresholds import AREA_STEP
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,
