@@ -153,6 +153,22 @@ def test_a_library_that_one_module_knows(library: str) -> None:
     assert [relative(path) for path in using] == [KNOWN_TO_ONE[library]]
 
 
+# --- language only at the edge --------------------------------------------------------------------
+
+SPEECHLESS = ("detect", "decode", "errors", "games", "rules", "record", "printing", "reading")
+"""Rooms in which what people are told is a key and facts (`text.phrases.Phrase`), never words."""
+
+
+@pytest.mark.parametrize("room", SPEECHLESS)
+def test_a_room_knows_no_language(room: str) -> None:
+    of_room = [path for path in modules() if room_of(path) == room]
+    assert of_room
+    for path in of_room:
+        for node in ast.walk(tree_of(path)):
+            names = {getattr(node, each, None) for each in ("id", "arg", "attr", "name")}
+            assert "language" not in names, f"{relative(path)}:{getattr(node, 'lineno', '')}"
+
+
 # --- names of games -------------------------------------------------------------------------------
 
 

@@ -19,9 +19,11 @@ from brikks_vision.errors import (
     OutputIsInput,
     UnknownValue,
 )
+from brikks_vision.files import write_whole
 from brikks_vision.games import BOARDS, FIRST_GAME, GAMES, board_game_named, game_named
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import translator
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,15 +89,16 @@ def print_sheet(
 ) -> None:
     """Write a sheet to print and play on, its back the block overview, or a board, as a PDF."""
     language = str(lang or language_of_locale())
+    words = translator(language)
     try:
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
         if game in BOARDS:
-            board_game_named(game).write_board_pdf(output, str(paper), language)
+            write_whole(output, board_game_named(game).board_pdf(str(paper), words))
             return
         if game not in GAMES:
             raise UnknownValue("game", game, ", ".join((*GAMES, *BOARDS)))
-        game_named(game).write_sheet_pdf(output, str(paper), per_page, str(style), language)
+        write_whole(output, game_named(game).sheet_pdf(str(paper), per_page, str(style), words))
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.marks import Covered
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
 from brikks_vision.layout import Layout
-from brikks_vision.text.languages import LANGUAGES, texts_in
+from brikks_vision.text.languages import all_texts
 from brikks_vision.text.phrases import phrase
 
 if TYPE_CHECKING:
@@ -180,9 +180,9 @@ def _mark_words(name: str, spelt: tuple[tuple[str, str], ...]) -> dict[tuple[str
     """By field and word, the contract's mark, in all languages."""
     return {
         (field, _squeezed(word)): mark
-        for language in LANGUAGES
+        for texts in all_texts()
         for field, mark in spelt
-        for word in (*texts_in(language).answers[f"{name}.{field} {mark}"], mark)
+        for word in (*texts.answers[f"{name}.{field} {mark}"], mark)
     }
 
 
@@ -194,11 +194,11 @@ def _place_patterns(name: str, fields: tuple[str, ...]) -> tuple[tuple[str, re.P
     """
     return tuple(
         (field, re.compile(_pattern(template), re.ASCII))
-        for language in LANGUAGES
+        for texts in all_texts()
         for field in fields
         for template in (
-            *texts_in(language).answers[f"{name}.{field}"],
-            str(texts_in(language).phrases[f"{name}.{field}-place"]),
+            *texts.answers[f"{name}.{field}"],
+            str(texts.phrases[f"{name}.{field}-place"]),
         )
     )
 

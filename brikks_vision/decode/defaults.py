@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from brikks_vision.decode.evidence import Evidence
@@ -16,7 +15,7 @@ from brikks_vision.detect.marks import Key
 from brikks_vision.errors import SheetsNotOneGame, UnknownValue
 from brikks_vision.layout import Layout
 from brikks_vision.reading import GameSettings, Reading, Status
-from brikks_vision.text.phrases import Phrase
+from brikks_vision.text.phrases import Phrase, Translator
 
 COLUMNS: tuple[str, ...] = ()
 STYLES: tuple[str, ...] = ()
@@ -79,7 +78,7 @@ def columns(reading: Reading) -> Mapping[str, object]:
     return {}
 
 
-def write_sheet_pdf(path: Path, paper: str, per_page: int, style: str, language: str) -> None:
+def sheet_pdf(paper: str, per_page: int, style: str, words: Translator) -> bytes:
     """Raises UnknownValue: there is no sheet to print."""
     raise UnknownValue("style", style, "")
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from brikks_vision.decode.evidence import Evidence
@@ -33,7 +32,7 @@ from brikks_vision.reading import (
     Status,
     ViolationReading,
 )
-from brikks_vision.text.phrases import Phrase
+from brikks_vision.text.phrases import Phrase, Translator
 
 
 class Game(Protocol):
@@ -134,16 +133,14 @@ class Game(Protocol):
         sheets: the posterior of each photo's sheet, None where it could not be read.
         """
 
-    def write_sheet_pdf(
-        self, path: Path, paper: str, per_page: int, style: str, language: str
-    ) -> None:
-        """Write a sheet to print, whole or not at all.
+    def sheet_pdf(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
+        """A sheet to print, as a PDF.
 
-        paper: "a4" or "letter". style: one of `STYLES`.
+        paper: "a4" or "letter". style: one of `STYLES`. words: puts what is printed into words.
 
         Raises
         ------
-        OutputNotWritable
+        UnknownValue
         """
 
     def is_better(self, new: Any, old: Any) -> bool:
@@ -169,14 +166,13 @@ class BoardGame(Protocol):
     def packaged_board(self) -> Any:
         """The board that the package brings."""
 
-    def write_board_pdf(self, path: Path, paper: str, language: str) -> None:
-        """Write the packaged board to print, whole or not at all.
+    def board_pdf(self, paper: str, words: Translator) -> bytes:
+        """The packaged board to print, as a PDF.
 
         Raises
         ------
         UnknownValue
             It is not printed on such paper.
-        OutputNotWritable
         """
 
     def parse_definition(self, data: Mapping[str, Any], source: object) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import ClassVar, Literal
 
+from brikks_vision.text.failures import Failure
+
 Side = Literal["left", "right", "top", "bottom"]
 
 
@@ -18,7 +20,7 @@ class ExitCode(IntEnum):
     VIOLATIONS = 4
 
 
-class BrikksError(Exception):
+class BrikksError(Failure):
     """Base of all failures that a user can cause and correct.
 
     ``str(error)`` is the English sentence; ``error.text("de")`` the German one.
@@ -26,30 +28,6 @@ class BrikksError(Exception):
 
     sentence: ClassVar[str] = "Something went wrong."
     exit_code: ClassVar[ExitCode] = ExitCode.WRONG_USE
-
-    def __init__(self, **facts: object) -> None:
-        # The values, in the order of the subclass's parameters, so that errors can be pickled.
-        super().__init__(*facts.values())
-        self.facts = facts
-
-    def __str__(self) -> str:
-        return self.text("en")
-
-    def text(self, language: str) -> str:
-        """The sentence in ``language`` ("de", "en", "fr" or "es"; any other: English)."""
-        from brikks_vision.text.languages import texts_in
-        from brikks_vision.text.phrases import Phrase
-
-        texts = texts_in(language)
-        sentence = texts.errors.get(type(self).__name__, self.sentence)
-        return sentence.format(
-            **{
-                name: fact.text(language)
-                if isinstance(fact, Phrase)
-                else texts.words.get(f"{name} {fact}", str(fact))
-                for name, fact in self.facts.items()
-            }
-        )
 
 
 class WrongUse(BrikksError):  # noqa: N818 (the names say what happened)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from brikks_vision.errors.base import BrikksError, ExitCode, WrongUse
-
-if TYPE_CHECKING:
-    from brikks_vision.text.phrases import Phrase
+from brikks_vision.text.phrases import Phrase, Told
 
 
 class PhotoMissing(WrongUse):
@@ -121,7 +119,7 @@ class TurnsNotJudged(WrongUse):
         super().__init__(game=game)
 
 
-class RulesForbid(WrongUse):
+class RulesForbid(Told, WrongUse):
     """What is said cannot be by the rules of the game, which tell why."""
 
     sentence = "{told}"
@@ -129,9 +127,6 @@ class RulesForbid(WrongUse):
     def __init__(self, told: Phrase) -> None:
         super().__init__(told=told)
         self.told = told
-
-    def text(self, language: str) -> str:
-        return self.told.sentence(language)
 
 
 class GameImpossible(WrongUse):

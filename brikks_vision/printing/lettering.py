@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from reportlab.lib.colors import HexColor
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.layout import Point
+
+Printed = Callable[[str], str]
+"""The words that are printed for a key."""
 
 FONT = "Helvetica-Bold"
 CAP_HEIGHT = 0.72

@@ -63,6 +63,11 @@ def texts_in(language: str) -> Texts:
     return Texts(known, **parts)
 
 
+def all_texts() -> tuple[Texts, ...]:
+    """The texts of every language."""
+    return tuple(map(texts_in, LANGUAGES))
+
+
 def language_of_locale() -> str:
     """The language of the user's locale if it is one of ``LANGUAGES``, else English."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):

@@ -6,7 +6,7 @@ named "count") with "other" for all counts that are not listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,6 +43,29 @@ class Listed:
 
 
 Fact = int | str | Phrase | Listed
+
+Translator = Callable[[Phrase], str]
+"""Puts phrases into the words of one language; ``Phrase.text`` itself is the English one."""
+
+
+def translator(language: str) -> Translator:
+    """What puts phrases into the words of that language."""
+    return lambda told: told.text(language)
+
+
+class Told:
+    """Base of what is told by one phrase, ``told``."""
+
+    told: Phrase
+
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return self.text("en")
+
+    def text(self, language: str) -> str:
+        """The sentence in "de", "en", "fr" or "es"; English for any other."""
+        return self.told.sentence(language)
 
 
 def phrase(key: str, **facts: Fact) -> Phrase:

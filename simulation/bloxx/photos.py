@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.bloxx.pdf import write_sheet_pdf
+from brikks_vision.games.bloxx.pdf import sheet_pdf
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.printing.page import sheet_origin_on_page
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
@@ -57,7 +57,7 @@ def printed_blank(dots_per_inch: int = 110) -> BlankSheet:
     layout = load_layout(OWN)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.pdf"
-        write_sheet_pdf(path, layout)
+        path.write_bytes(sheet_pdf(layout))
         page = rasterize(path, 0, dots_per_inch)
     x, y, cell = (value * dots_per_inch / 72 for value in sheet_origin_on_page("a4", 1, 0, layout))
     area = layout.page

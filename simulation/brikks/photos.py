@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.brikks.pdf import write_sheet_pdf
+from brikks_vision.games.brikks.pdf import sheet_pdf
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.printing.page import sheet_origin_on_page
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -51,7 +51,7 @@ def printed_blank(layout_name: str, style: str, dots_per_inch: int) -> BlankShee
     layout = load_layout(layout_name)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.pdf"
-        write_sheet_pdf(path, layout, style=style)
+        path.write_bytes(sheet_pdf(layout, style=style))
         page = rasterize(path, 0, dots_per_inch)
     x, y, cell = (value * dots_per_inch / 72 for value in sheet_origin_on_page("a4", 1, 0, layout))
     area = layout.page

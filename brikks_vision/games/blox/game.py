@@ -8,7 +8,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -77,11 +76,13 @@ from brikks_vision.rules.blox.words import (
     pawns_words,
     phrase,
 )
+from brikks_vision.text.phrases import Translator
 
 __all__ = [
     "NAME",
     "TITLE",
     "NamedBoard",
+    "board_pdf",
     "canonical",
     "choices",
     "counts",
@@ -95,7 +96,6 @@ __all__ = [
     "read",
     "turn",
     "view",
-    "write_board_pdf",
 ]
 
 NAME, TITLE = GAME, learning.TITLE
@@ -117,18 +117,13 @@ def packaged_board() -> NamedBoard:
     return NamedBoard(NAME, TITLE, load_board())
 
 
-def write_board_pdf(path: Path, paper: str, language: str) -> None:
-    """Write the packaged board to print, with chips and cards, whole or not at all.
-
-    Raises
-    ------
-    UnknownValue, OutputNotWritable
-    """
+def board_pdf(paper: str, words: Translator) -> bytes:
+    """The packaged board to print, with chips and cards, as a PDF; raises UnknownValue."""
     from brikks_vision.games.blox import pdf  # takes long to import
 
     file = resources.files("brikks_vision").joinpath("layouts", f"{NAME}.json")
     colors = json.loads(file.read_text("utf-8"))["colors"]
-    pdf.write_board_pdf(path, load_board(), colors, paper, language)
+    return pdf.board_pdf(load_board(), colors, paper, words)
 
 
 def parse_definition(data: Mapping[str, object], source: object) -> NamedBoard:

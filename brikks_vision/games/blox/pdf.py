@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import product
-from pathlib import Path
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A3, A4, LETTER
@@ -16,11 +15,11 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
-from brikks_vision.files import write_whole
 from brikks_vision.rules.blox import JOKER, Board, Card, Color, PawnColor
 from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.material import CARDS_OF_A_COLOR, CHIP_VALUES, CHIPS
 from brikks_vision.rules.blox.words import color_words
+from brikks_vision.text.phrases import Phrase, Translator
 
 PAPERS = {"a3": A3, "a4": A4, "letter": LETTER}
 WHOLE_FIELD, PART_FIELD = 30 * mm, 36 * mm  # sides of a field
@@ -33,7 +32,7 @@ INK = {Color.WHITE: "#333333", Color.GREY: "#222222"}  # on a field; else white
 
 
 def board_pdf(
-    board: Board, colors: dict[str, str], paper: str = "a4", language: str = "en"
+    board: Board, colors: dict[str, str], paper: str = "a4", words: Translator = Phrase.text
 ) -> bytes:
     """The bytes of a PDF: the board, then chips, then cards; equal input, equal bytes.
 
@@ -58,21 +57,9 @@ def board_pdf(
                    WHOLE_FIELD if is_whole else PART_FIELD)  # fmt: skip
         canvas.showPage()
     _draw_chips(canvas, size)
-    _draw_cards(canvas, size, colors, language)
+    _draw_cards(canvas, size, colors, words)
     canvas.save()
     return buffer.getvalue()
-
-
-def write_board_pdf(
-    path: Path, board: Board, colors: dict[str, str], paper: str, language: str
-) -> None:
-    """Write the board to print; the file appears whole or not at all.
-
-    Raises
-    ------
-    UnknownValue, OutputNotWritable
-    """
-    write_whole(path, board_pdf(board, colors, paper, language))
 
 
 def _draw_part(
@@ -139,7 +126,7 @@ def _draw_chips(canvas: Canvas, size: tuple[float, float]) -> None:
 
 
 def _draw_cards(
-    canvas: Canvas, size: tuple[float, float], colors: dict[str, str], language: str
+    canvas: Canvas, size: tuple[float, float], colors: dict[str, str], words: Translator
 ) -> None:
     """The cards of each colour, then four jokers."""
     cards: list[Card] = [color for color in Color for _ in range(CARDS_OF_A_COLOR)]
@@ -157,9 +144,7 @@ def _draw_cards(
         is_pale = card in (JOKER, *INK)
         _fill(canvas, "#222222" if is_pale else "#ffffff")
         canvas.setFont("Helvetica-Bold", 12)
-        canvas.drawCentredString(
-            x + width / 2, y + height / 2 - 4, color_words(card).text(language)
-        )
+        canvas.drawCentredString(x + width / 2, y + height / 2 - 4, words(color_words(card)))
     canvas.showPage()
 
 

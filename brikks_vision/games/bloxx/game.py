@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from brikks_vision.decode.defaults import FORMER_KEYS, HAS_TURNS, rank_of, rank_told, row_names
 from brikks_vision.games.bloxx.compare import is_table, read_game
 from brikks_vision.games.bloxx.compose import is_possible, needs_full_pass, read
@@ -19,6 +17,7 @@ from brikks_vision.games.bloxx.places import (
 from brikks_vision.games.bloxx.same import grown_state, is_better, same_state
 from brikks_vision.games.bloxx.view import COLUMNS, columns, view
 from brikks_vision.layout import load_layout
+from brikks_vision.text.phrases import Translator
 
 __all__ = [
     "COLUMNS",
@@ -45,8 +44,8 @@ __all__ = [
     "read_game",
     "row_names",
     "same_state",
+    "sheet_pdf",
     "view",
-    "write_sheet_pdf",
 ]
 
 NAME = "bloxx"
@@ -54,13 +53,8 @@ STYLES: tuple[str, ...] = ("light",)
 PRINTED_LAYOUT = "bloxx"
 
 
-def write_sheet_pdf(path: Path, paper: str, per_page: int, style: str, language: str) -> None:
-    """Write a sheet to print, whole or not at all.
-
-    Raises
-    ------
-    UnknownValue, OutputNotWritable
-    """
+def sheet_pdf(paper: str, per_page: int, style: str, words: Translator) -> bytes:
+    """A sheet to print, as a PDF; raises UnknownValue."""
     from brikks_vision.games.bloxx import pdf  # takes long to import
 
-    pdf.write_sheet_pdf(path, load_layout(PRINTED_LAYOUT), paper, per_page, style, language)
+    return pdf.sheet_pdf(load_layout(PRINTED_LAYOUT), paper, per_page, style, words)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brikks_vision.games.brikks.compose import (
@@ -30,6 +29,7 @@ from brikks_vision.games.brikks.places import (
 from brikks_vision.games.brikks.view import columns, row_names, view
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.reading import GameSettings
+from brikks_vision.text.phrases import Translator
 
 if TYPE_CHECKING:
     from brikks_vision.decode.sameness import Sameness
@@ -62,8 +62,8 @@ __all__ = [
     "read_game",
     "row_names",
     "same_state",
+    "sheet_pdf",
     "view",
-    "write_sheet_pdf",
 ]
 
 NAME = "brikks"
@@ -111,13 +111,8 @@ def is_better(new: BrikksReading, old: BrikksReading) -> bool:
     return same.is_better(new, old)
 
 
-def write_sheet_pdf(path: Path, paper: str, per_page: int, style: str, language: str) -> None:
-    """Write a sheet to print, whole or not at all.
-
-    Raises
-    ------
-    UnknownValue, OutputNotWritable
-    """
+def sheet_pdf(paper: str, per_page: int, style: str, words: Translator) -> bytes:
+    """A sheet to print, as a PDF; raises UnknownValue."""
     from brikks_vision.games.brikks import pdf  # takes long to import
 
-    pdf.write_sheet_pdf(path, load_layout(PRINTED_LAYOUT), paper, per_page, style, language)
+    return pdf.sheet_pdf(load_layout(PRINTED_LAYOUT), paper, per_page, style, words)

@@ -52,9 +52,10 @@ from brikks_vision.rules.blox.words import (
     pawns_words,
     phrase,
 )
+from brikks_vision.text.phrases import Told
 
 
-class BloxError(ValueError):
+class BloxError(Told, ValueError):
     """Base of all of them. told: the sentence, as a phrase."""
 
     def __init__(self, key: str, **facts: Fact) -> None:
@@ -65,11 +66,7 @@ class BloxError(ValueError):
         self.told = told
 
     def __str__(self) -> str:
-        return self.text("en")
-
-    def text(self, language: str) -> str:
-        """The sentence in "en", "de", "fr" or "es"."""
-        return self.told.sentence(language)
+        return self.message
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restored, (type(self), self.told)

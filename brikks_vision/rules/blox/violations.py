@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from brikks_vision.rules.blox.material import Field
 from brikks_vision.rules.blox.words import Phrase
-from brikks_vision.rules.message import Message
+from brikks_vision.text.phrases import Told
 
 
 class Rule(StrEnum):
@@ -20,7 +20,7 @@ class Rule(StrEnum):
 
 
 @dataclass(frozen=True)
-class Violation(Message):
+class Violation(Told):
     """One broken rule.
 
     where: fields of the board. told: what the players are told. confidence: 0 to 1; the rules alone

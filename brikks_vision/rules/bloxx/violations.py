@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from brikks_vision.rules.bloxx.sheet import Cell
 from brikks_vision.rules.bloxx.words import Phrase
-from brikks_vision.rules.message import Message
+from brikks_vision.text.phrases import Told
 
 
 class Rule(StrEnum):
@@ -44,7 +44,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True)
-class Violation(Message):
+class Violation(Told):
     """One broken rule.
 
     part, where: cells (row, column) of the grid; for ``bonus`` the coloured rows (rows of the

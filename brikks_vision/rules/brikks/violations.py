@@ -11,9 +11,8 @@ from brikks_vision.rules.brikks.blocks import MINI_SHAPE, kinds_of
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.brikks.words import phrase
-from brikks_vision.rules.message import Message
 from brikks_vision.rules.shapes import shape_of
-from brikks_vision.text.phrases import Fact, Phrase, one_of
+from brikks_vision.text.phrases import Fact, Phrase, Told, one_of
 
 
 class Rule(StrEnum):
@@ -49,7 +48,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True)
-class Violation(Message):
+class Violation(Told):
     """One broken rule.
 
     part, where: cells (row, column) of the grid, or indices (from 0) of energy points, boxes,

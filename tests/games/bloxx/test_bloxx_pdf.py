@@ -13,7 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputNotWritable, UnknownValue
-from brikks_vision.games.bloxx.pdf import STYLES, sheet_pdf, write_sheet_pdf
+from brikks_vision.files import write_whole
+from brikks_vision.games.bloxx.pdf import STYLES, sheet_pdf
 from brikks_vision.layout import CELL, Box, Field, Point, load_layout
 from brikks_vision.printing.page import (
     MARGIN,
@@ -24,6 +25,7 @@ from brikks_vision.printing.page import (
 )
 from brikks_vision.rules.bloxx.sheet import parse_sheet
 from brikks_vision.text.languages import LANGUAGES
+from brikks_vision.text.phrases import translator
 from simulation.paper.print_raster import rasterize
 
 DOTS_PER_INCH = 200
@@ -43,7 +45,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int], P
     files = {}
     for paper, count in product(PAPERS, SHEETS_PER_PAGE):
         files[paper, count] = folder / f"{paper}-{count}.pdf"
-        write_sheet_pdf(files[paper, count], LAYOUT, paper, count)
+        write_whole(files[paper, count], sheet_pdf(LAYOUT, paper, count))
     return files
 
 
@@ -196,7 +198,7 @@ def words_on(content: bytes, page: int) -> str:
     ],
 )
 def test_all_words_are_in_the_chosen_language(language, front, back):
-    content = sheet_pdf(LAYOUT, language=language)
+    content = sheet_pdf(LAYOUT, words=translator(language))
     for page, expected in enumerate((front, back)):
         assert [words for words in expected if words not in words_on(content, page)] == []
 
@@ -205,7 +207,7 @@ def test_all_words_are_in_the_chosen_language(language, front, back):
 def test_no_caption_is_wider_than_its_place(tmp_path, language):
     """Between the boxes for figures, below them, the paper is white."""
     path = tmp_path / "sheet.pdf"
-    write_sheet_pdf(path, LAYOUT, language=language)
+    write_whole(path, sheet_pdf(LAYOUT, words=translator(language)))
     image = rasterize(path, 0, DOTS_PER_INCH)
     boxes = sorted((place(field, 0) for field in LAYOUT.figures.values()), key=lambda b: b.left)
     for one, other in pairwise(boxes):
@@ -230,7 +232,7 @@ def test_unwritable_place_is_named_and_left_as_it_was(tmp_path, name):
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(OutputNotWritable, match=name):
-        write_sheet_pdf(tmp_path / name, LAYOUT)
+        write_whole(tmp_path / name, sheet_pdf(LAYOUT))
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -240,6 +242,6 @@ def test_unwritable_place_is_named_and_left_as_it_was(tmp_path, name):
 )
 def test_unknown_choices_are_refused(tmp_path, paper, sheets_per_page, style):
     with pytest.raises(UnknownValue):
-        write_sheet_pdf(tmp_path / "sheet.pdf", LAYOUT, paper, sheets_per_page, style)
+        write_whole(tmp_path / "sheet.pdf", sheet_pdf(LAYOUT, paper, sheets_per_page, style))
     assert not list(tmp_path.iterdir())
     assert "light" in STYLES

@@ -11,12 +11,14 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.errors import OutputNotWritable, UnknownValue
+from brikks_vision.files import write_whole
 from brikks_vision.games.brikks.decoration import decoration_of
-from brikks_vision.games.brikks.pdf import STYLES, sheet_pdf, write_sheet_pdf
+from brikks_vision.games.brikks.pdf import STYLES, sheet_pdf
 from brikks_vision.layout import Point, load_layout
 from brikks_vision.printing.page import MARGIN, PAPERS, page_layout, sheet_origin_on_page
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.text.languages import LANGUAGES
+from brikks_vision.text.phrases import translator
 from simulation.paper.print_raster import rasterize
 
 DOTS_PER_INCH = 150
@@ -38,7 +40,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int, st
         for count in (1, 2):
             for style in STYLES:
                 path = folder / f"{paper}-{count}-{style}.pdf"
-                write_sheet_pdf(path, SHEET, paper, count, style)
+                write_whole(path, sheet_pdf(SHEET, paper, count, style))
                 files[paper, count, style] = path
     return files
 
@@ -209,7 +211,7 @@ def test_unwritable_place_is_named_and_left_as_it_was(tmp_path, name):
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(OutputNotWritable, match=name):
-        write_sheet_pdf(tmp_path / name, SHEET, "a4", 1, "light")
+        write_whole(tmp_path / name, sheet_pdf(SHEET, "a4", 1, "light"))
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -219,7 +221,7 @@ def test_unwritable_place_is_named_and_left_as_it_was(tmp_path, name):
 )
 def test_unknown_choices_are_refused(tmp_path, paper, sheets_per_page, style):
     with pytest.raises(UnknownValue):
-        write_sheet_pdf(tmp_path / "sheet.pdf", SHEET, paper, sheets_per_page, style)
+        write_whole(tmp_path / "sheet.pdf", sheet_pdf(SHEET, paper, sheets_per_page, style))
     assert not list(tmp_path.iterdir())
 
 
@@ -239,7 +241,7 @@ def words_on(content: bytes) -> str:
     ],
 )
 def test_all_words_are_in_the_chosen_language(language, expected):
-    printed = words_on(sheet_pdf(SHEET, "a4", 1, "light", language))
+    printed = words_on(sheet_pdf(SHEET, "a4", 1, "light", translator(language)))
     assert [words for words in expected if words not in printed] == []
     if language != "en":
         told = ["first", "open", "counts", "move", "take", "any", "skip", "left", "end"]
@@ -250,7 +252,8 @@ def test_all_words_are_in_the_chosen_language(language, expected):
 @every_layout
 def test_boxes_for_the_game_are_open_and_framed(tmp_path, paper, sheets_per_page, index, language):
     path = tmp_path / "sheet.pdf"
-    write_sheet_pdf(path, SHEET, paper, sheets_per_page, "light", language)
+    words = translator(language)
+    write_whole(path, sheet_pdf(SHEET, paper, sheets_per_page, "light", words))
     image = cv2.cvtColor(rasterize(path, 0, DOTS_PER_INCH), cv2.COLOR_BGR2GRAY)
     for field in SHEET.settings.values():
         half = field.size[0] / 2

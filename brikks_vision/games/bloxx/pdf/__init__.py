@@ -6,26 +6,20 @@ white paper, with markers in the corners. The back shows what two ordinary dice 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
-from brikks_vision.files import write_whole
+from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.pdf.back import draw_dice_table
 from brikks_vision.games.bloxx.pdf.front import draw_front
-from brikks_vision.games.bloxx.pdf.words import printed_title
 from brikks_vision.layout import Layout
 from brikks_vision.printing.document import pdf_of_sheets
-from brikks_vision.printing.page import SHEETS_PER_PAGE, page_layout
-from brikks_vision.rules.bloxx.sheet import Sheet, parse_sheet
+from brikks_vision.printing.page import page_layout
+from brikks_vision.rules.bloxx.words import phrase
+from brikks_vision.text.phrases import Phrase, Translator
 
-Draw = Callable[[Canvas, Layout, Sheet, int, str], None]
-"""Draws the front of a sheet: canvas, layout, what its print means, its index, the language."""
-
-STYLES: dict[str, Draw] = {"light": draw_front}
-"""The styles by name."""
+STYLES = {"light": draw_front}
+"""What draws the front of a sheet, by style."""
 
 
 def sheet_pdf(
@@ -33,12 +27,11 @@ def sheet_pdf(
     paper: str = "a4",
     sheets_per_page: int = 1,
     style: str = "light",
-    language: str = "en",
+    words: Translator = Phrase.text,
 ) -> bytes:
     """The printable sheet as the bytes of a PDF: page 1 the sheets, page 2 the dice.
 
-    A sheet that knows no dice has no second page. ``language``: of all words, "de", "en", "fr" or
-    "es". The same input gives the same bytes.
+    A sheet that knows no dice has no second page. The same input gives the same bytes.
 
     Raises
     ------
@@ -47,37 +40,20 @@ def sheet_pdf(
     """
     if style not in STYLES:
         raise UnknownValue("style", style, ", ".join(STYLES))
-    sheet = parse_sheet(layout.printed, layout.grid.rows, layout.grid.columns)
+    sheet = sheet_of(layout)
+
+    def printed(key: str) -> str:
+        return words(phrase(f"printed-{key}"))
 
     def draw_sheet(canvas: Canvas, index: int) -> None:
-        STYLES[style](canvas, layout, sheet, index, language)
+        STYLES[style](canvas, layout, sheet, index, printed)
 
     def draw_back(canvas: Canvas, _: int) -> None:
-        draw_dice_table(canvas, layout, sheet, language)
+        draw_dice_table(canvas, layout, sheet, printed)
 
     return pdf_of_sheets(
-        printed_title(layout.title, language),
-        page_layout(paper, sheets_per_page, layout, SHEETS_PER_PAGE),
+        words(phrase("printed-title", title=layout.title)),
+        page_layout(paper, sheets_per_page, layout),
         layout.page,
         (draw_sheet, draw_back) if sheet.dice else (draw_sheet,),
     )
-
-
-def write_sheet_pdf(
-    path: Path,
-    layout: Layout,
-    paper: str = "a4",
-    sheets_per_page: int = 1,
-    style: str = "light",
-    language: str = "en",
-) -> None:
-    """Write the printable sheet (see :func:`sheet_pdf`); the file appears whole or not at all.
-
-    Raises
-    ------
-    UnknownValue
-        Unknown paper or style, or none of one, two and four sheets a page.
-    OutputNotWritable
-        The file cannot be written.
-    """
-    write_whole(path, sheet_pdf(layout, paper, sheets_per_page, style, language))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.games.bloxx.pdf.palette import LIGHT
-from brikks_vision.games.bloxx.pdf.words import printed
 from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.printing.lettering import draw_text, fitting_size
+from brikks_vision.printing.lettering import Printed, draw_text, fitting_size
 from brikks_vision.printing.shapes import (
     draw_cross,
     draw_disc,
@@ -38,13 +37,13 @@ DIE_SIDE = 1.2
 """Side of a printed die, in cells."""
 
 
-def draw_dice_table(canvas: Canvas, layout: Layout, sheet: Sheet, language: str) -> None:
+def draw_dice_table(canvas: Canvas, layout: Layout, sheet: Sheet, printed: Printed) -> None:
     """A column for each die, a row for each of its sides, filling the sheet's page."""
     if sheet.dice is None:
         return
     area = grown(layout.page, -0.7)
     head, foot = 1.7, 1.6
-    hints = [printed(key, language) for key in ("roll-hint", "circle-hint")]
+    hints = [printed(key) for key in ("roll-hint", "circle-hint")]
     size = fitting_size(0.36, hints, area.width)
     for number, hint in enumerate(hints):
         y = area.bottom - foot + 0.75 + 0.6 * number
@@ -55,7 +54,7 @@ def draw_dice_table(canvas: Canvas, layout: Layout, sheet: Sheet, language: str)
     cells = [cell for die in sheet.dice for face in die for cell in face.cells]
     rows, columns = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
     cell = min((width - DIE_SIDE - 1.2) / columns, (height - 0.3) / rows)
-    captions = [printed(key, language) for key in DIE_KEYS]
+    captions = [printed(key) for key in DIE_KEYS]
     caption_size = fitting_size(0.55, captions, width - 0.4)
     for number, die in enumerate(sheet.dice):
         column = Box(area.left + number * width, area.top, area.left + (number + 1) * width, 0)

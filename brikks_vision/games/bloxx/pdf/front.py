@@ -11,11 +11,10 @@ from itertools import pairwise
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.games.bloxx.pdf.palette import LIGHT
-from brikks_vision.games.bloxx.pdf.words import printed
 from brikks_vision.layout import CELL, Box, Field, Layout, Point
 from brikks_vision.printing.bricks import draw_title
 from brikks_vision.printing.fields import draw_grid, draw_words
-from brikks_vision.printing.lettering import draw_text, fitting_size
+from brikks_vision.printing.lettering import Printed, draw_text, fitting_size
 from brikks_vision.printing.markers import draw_markers
 from brikks_vision.printing.shapes import (
     draw_disc,
@@ -40,14 +39,14 @@ NUMBER_GROUND = 0.16
 """Share of the text's colour in the discs under printed numbers."""
 
 
-def draw_front(canvas: Canvas, layout: Layout, sheet: Sheet, index: int, language: str) -> None:
+def draw_front(canvas: Canvas, layout: Layout, sheet: Sheet, index: int, printed: Printed) -> None:
     """The front of the ``index``-th sheet of a page."""
     _draw_colored_rows(canvas, layout, sheet)
     draw_grid(canvas, layout, LIGHT)
     _draw_numbers(canvas, layout, sheet)
     _draw_bonuses(canvas, layout, sheet)
-    _draw_figures(canvas, layout, language)
-    draw_words(canvas, layout, LIGHT, {name: printed(name, language) for name in layout.words})
+    _draw_figures(canvas, layout, printed)
+    draw_words(canvas, layout, LIGHT, {name: printed(name) for name in layout.words})
     colors = [mixed(layout.colors[row.color], LIGHT.brick_tint) for row in sheet.colored_rows]
     draw_title(
         canvas,
@@ -124,13 +123,13 @@ def _box(centre: Point, width: float, height: float) -> Box:
     return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _draw_figures(canvas: Canvas, layout: Layout, language: str) -> None:
+def _draw_figures(canvas: Canvas, layout: Layout, printed: Printed) -> None:
     """The boxes for the player's figures with captions below, and the signs of the sum."""
     boxes = {name: _figure_box(field) for name, field in layout.figures.items()}
     for name, box in boxes.items():
         width = 0.1 if name == "total" else 0.06
         draw_rectangle(canvas, box, fill=LIGHT.paper, stroke=LIGHT.ink, width=width)
-        lines = printed(name, language).split("\n")
+        lines = printed(name).split("\n")
         size = fitting_size(0.27, lines, box.width + 0.3)
         for number, line in enumerate(lines):
             below = ((box.left + box.right) / 2, box.bottom + 0.24 + 0.3 * number)

@@ -13,6 +13,7 @@ from brikks_vision.games.brikks.pdf.parts import draw_parts, foot, head
 from brikks_vision.games.brikks.pdf.reminders import draw_reminders
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.printing.bricks import draw_block, draw_title
+from brikks_vision.printing.lettering import Printed
 from brikks_vision.printing.shapes import draw_line, draw_polygon, draw_rectangle, mixed
 from brikks_vision.rules.brikks.sheet import sheet_of
 
@@ -108,7 +109,7 @@ def _draw_falling_blocks(canvas: Canvas, layout: Layout, palette: BrikksPalette)
         draw_block(canvas, centre, cells, 0.42, fill, palette.faint)
 
 
-def draw_arcade_sheet(canvas: Canvas, layout: Layout, index: int, language: str) -> None:
+def draw_arcade_sheet(canvas: Canvas, layout: Layout, index: int, printed: Printed) -> None:
     """The front of a sheet."""
     palette = ARCADE
     _draw_machine(canvas, layout, palette)
@@ -127,5 +128,5 @@ def draw_arcade_sheet(canvas: Canvas, layout: Layout, index: int, language: str)
         lambda letter, row: TITLE_GLOW[row],
         palette.ink,
     )
-    draw_parts(canvas, layout, palette, language)
-    draw_reminders(canvas, layout, palette, foot(layout), language)
+    draw_parts(canvas, layout, palette, printed)
+    draw_reminders(canvas, layout, palette, foot(layout), printed)

@@ -6,9 +6,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.games.brikks.pdf.palette import BrikksPalette
-from brikks_vision.games.brikks.pdf.words import printed
 from brikks_vision.layout import Box, Layout
-from brikks_vision.printing.lettering import draw_text, fitting_size
+from brikks_vision.printing.lettering import Printed, draw_text, fitting_size
 from brikks_vision.printing.shapes import (
     bounds,
     draw_arrow,
@@ -63,7 +62,7 @@ def _draw_extra_points_hints(
 
 
 def draw_extra_points_bar(
-    canvas: Canvas, layout: Layout, palette: BrikksPalette, language: str
+    canvas: Canvas, layout: Layout, palette: BrikksPalette, printed: Printed
 ) -> None:
     """The boxes with their values, the hints above and a note on their right."""
     panel = extra_points_panel(layout)
@@ -79,7 +78,7 @@ def draw_extra_points_bar(
         draw_text(canvas, centre, str(value), 0.42, palette.bar_text)
     beside, wall = (panel.right + decoration_of(layout).screen.right) / 2, 0.1
     widest = decoration_of(layout).screen.right - panel.right - 2 * wall
-    lines = printed("open-box", language).split("\n")
+    lines = printed("open-box").split("\n")
     size = fitting_size(0.34, lines, widest)
     for line, words in enumerate(lines):
         draw_text(

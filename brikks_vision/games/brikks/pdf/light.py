@@ -8,10 +8,10 @@ from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.games.brikks.pdf.palette import BrikksPalette
 from brikks_vision.games.brikks.pdf.parts import draw_parts, foot, head
 from brikks_vision.games.brikks.pdf.reminders import draw_reminders
-from brikks_vision.games.brikks.pdf.words import printed
 from brikks_vision.layout import Layout
 from brikks_vision.printing.bricks import draw_title
 from brikks_vision.printing.fields import draw_figure_field, draw_settings, draw_words
+from brikks_vision.printing.lettering import Printed
 from brikks_vision.printing.markers import draw_markers
 from brikks_vision.printing.shapes import draw_rectangle, mixed
 from brikks_vision.rules.brikks.sheet import sheet_of
@@ -46,7 +46,7 @@ LIGHT = BrikksPalette(
 )
 
 
-def draw_light_sheet(canvas: Canvas, layout: Layout, index: int, language: str) -> None:
+def draw_light_sheet(canvas: Canvas, layout: Layout, index: int, printed: Printed) -> None:
     """The front of the ``index``-th sheet of a page."""
     palette = LIGHT
     draw_rectangle(
@@ -60,12 +60,12 @@ def draw_light_sheet(canvas: Canvas, layout: Layout, index: int, language: str) 
         lambda letter, row: colors[letter % len(colors)],
         palette.brick_rim,
     )
-    draw_parts(canvas, layout, palette, language)
+    draw_parts(canvas, layout, palette, printed)
     total_field = decoration_of(layout).total_field
     if total_field is not None:
-        draw_figure_field(canvas, total_field, printed("total", language), palette)
-    captions = {name: printed(name, language) for name in (*layout.words, *layout.settings)}
+        draw_figure_field(canvas, total_field, printed("total"), palette)
+    captions = {name: printed(name) for name in (*layout.words, *layout.settings)}
     draw_words(canvas, layout, palette, captions)
     draw_settings(canvas, layout, palette, captions)
-    draw_reminders(canvas, layout, palette, foot(layout), language)
+    draw_reminders(canvas, layout, palette, foot(layout), printed)
     draw_markers(canvas, layout, index)

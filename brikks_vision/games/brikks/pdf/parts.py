@@ -10,7 +10,7 @@ from brikks_vision.games.brikks.pdf.palette import BrikksPalette
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.printing.bricks import draw_lettering
 from brikks_vision.printing.fields import draw_grid
-from brikks_vision.printing.lettering import draw_text
+from brikks_vision.printing.lettering import Printed, draw_text
 from brikks_vision.printing.shapes import (
     bounds,
     draw_arrow,
@@ -117,7 +117,7 @@ def _draw_legend(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None
         draw_lettering(canvas, (middle + 1.15, y), height, str(points), palette.accent)
 
 
-def draw_parts(canvas: Canvas, layout: Layout, palette: BrikksPalette, language: str) -> None:
+def draw_parts(canvas: Canvas, layout: Layout, palette: BrikksPalette, printed: Printed) -> None:
     """The grid and everything around it that both styles print."""
     for draw in (
         draw_grid,
@@ -129,7 +129,7 @@ def draw_parts(canvas: Canvas, layout: Layout, palette: BrikksPalette, language:
         draw_energy_bar,
     ):
         draw(canvas, layout, palette)
-    draw_extra_points_bar(canvas, layout, palette, language)
+    draw_extra_points_bar(canvas, layout, palette, printed)
 
 
 def foot(layout: Layout) -> Box:

@@ -6,10 +6,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.games.brikks.pdf.palette import BrikksPalette
 from brikks_vision.games.brikks.pdf.parts import draw_bomb
-from brikks_vision.games.brikks.pdf.words import printed
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.printing.bricks import draw_brick, draw_lettering
-from brikks_vision.printing.lettering import draw_text, fitting_size
+from brikks_vision.printing.lettering import Printed, draw_text, fitting_size
 from brikks_vision.printing.shapes import draw_arrow, draw_disc, draw_rectangle, mixed, square
 from brikks_vision.rules.brikks.sheet import sheet_of
 
@@ -23,12 +22,12 @@ def _draw_point(
 
 
 def draw_reminders(
-    canvas: Canvas, layout: Layout, palette: BrikksPalette, area: Box, language: str
+    canvas: Canvas, layout: Layout, palette: BrikksPalette, area: Box, printed: Printed
 ) -> None:
     """What energy and bombs are for: pictures side by side, a few words below each."""
     energy, sheet = layout.fields["energy"], sheet_of(layout)
     keys = ("move", "take", "skip", "left-over")
-    words = tuple(printed(key, language) for key in keys)
+    words = tuple(printed(key) for key in keys)
     slot = area.width / len(words)
     size = fitting_size(0.36, words, slot - 0.3)
     y = area.top + area.height * 0.38
