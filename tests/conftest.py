@@ -1,6 +1,7 @@
 """Settings for all tests."""
 
 import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -10,3 +11,8 @@ os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 # The printings and the record that the developer keeps must not change what tests see.
 os.environ["XDG_DATA_HOME"] = str(Path(tempfile.gettempdir()) / "brikks-vision-tests-without-data")
+
+# In the background of a script interrupts are ignored, which the programs that tests interrupt
+# would inherit; of a handler they don't.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, lambda *_: None)

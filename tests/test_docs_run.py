@@ -11,11 +11,14 @@ import subprocess
 import sys
 import sysconfig
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from brikks_vision.show.table import sheet_columns
+from tests.processes import started
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -170,23 +173,16 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-def started(line: str, copy: Path, said: str) -> subprocess.Popen[str]:
-    """The command, as soon as it has said something that it says when it is ready."""
-    words = shlex.split(line)
+@contextmanager
+def ready(line: str, copy: Path, said: str) -> Iterator[None]:
+    """The command, while it runs, from when it has said what it says when it is ready."""
+    words = [os.path.expandvars(word) for word in shlex.split(line)]
     words[0] = str(SCRIPTS / "brikks-scan")
-    process = subprocess.Popen(
-        [os.path.expandvars(word) for word in words],
-        cwd=copy,
-        env={**environment(copy), "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert process.stdout is not None
-    for told in process.stdout:
-        if said in told:
-            return process
-    raise AssertionError(f"{line} ended with {process.wait()}")
+    own = {**environment(copy), "PYTHONUNBUFFERED": "1"}
+    with started(words, cwd=copy, env=own, stderr=subprocess.STDOUT) as process:
+        assert process.stdout is not None
+        assert any(said in told for told in process.stdout), line
+        yield
 
 
 def test_the_server_of_the_pages_runs_and_answers_what_they_send(copy: Path) -> None:
@@ -197,14 +193,10 @@ def test_the_server_of_the_pages_runs_and_answers_what_they_send(copy: Path) -> 
     assert serving and sending
     for line in serving:
         port = free_port()
-        process = started(f"{line} --port {port}", copy, f":{port}/")
-        try:
+        with ready(f"{line} --port {port}", copy, f":{port}/"):
             for request in sending if "--host" not in line else []:  # others need a key
                 done = run(request.replace("8765", str(port)).replace("curl", "curl -sf"), copy)
                 assert (done.returncode, done.stdout[:1]) == (0, "{"), request
-        finally:
-            process.terminate()
-            process.wait()
 
 
 def test_the_watch_of_the_pages_begins(copy: Path) -> None:
@@ -215,7 +207,5 @@ def test_the_watch_of_the_pages_begins(copy: Path) -> None:
     assert watching
     for line in watching:
         own = line.replace("~/Phone/Camera", str(camera)).replace("/mnt/share", str(camera))
-        process = started(own.replace(" --notify", ""), copy, "Watching")
-        time.sleep(0.1)
-        process.terminate()
-        process.wait()
+        with ready(own.replace(" --notify", ""), copy, "Watching"):
+            time.sleep(0.1)

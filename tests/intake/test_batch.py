@@ -11,6 +11,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
@@ -22,6 +24,7 @@ from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, Rea
 from brikks_vision.intake import batch
 from brikks_vision.intake.batch import PhotoLines, SheetLine
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Status
+from tests.processes import started
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -146,17 +149,13 @@ def test_a_missing_file_leaves_the_others(run: Run, tmp_path: Path) -> None:
 # --- what stops it -------------------------------------------------------------------------------
 
 
-def start(folder: Path, table: Path) -> subprocess.Popen[str]:
-    words = ("-m", "brikks_vision", "batch", str(folder), "--csv", str(table), "--jobs", "1")
+@contextmanager
+def reading(folder: Path, table: Path) -> Iterator[subprocess.Popen[str]]:
+    words = ("-m", "brikks_vision", "batch", folder, "--csv", table, "--jobs", 1)
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(
-        [sys.executable, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        start_new_session=True,
-    )
+    command = [sys.executable, *words]
+    with started(command, env=environment, start_new_session=True) as process:
+        yield process
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -164,11 +163,11 @@ def start(folder: Path, table: Path) -> subprocess.Popen[str]:
 def test_stopped_by_the_user(tmp_path: Path, stop: signal.Signals) -> None:
     folder, table = tmp_path / "evening", tmp_path / "all.csv"
     photos_in(folder, 30)
-    process = start(folder, table)
-    assert process.stdout is not None
-    first = process.stdout.readline()
-    os.killpg(process.pid, stop) if stop is signal.SIGINT else process.send_signal(stop)
-    rest, err = process.communicate(timeout=30)
+    with reading(folder, table) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        os.killpg(process.pid, stop) if stop is signal.SIGINT else process.send_signal(stop)
+        rest, err = process.communicate()
     assert (process.returncode, err) == (ExitCode.UNREADABLE, "")
     shown = [first, *rest.splitlines()]
     done = sum("100   sure" in line for line in shown)
@@ -183,12 +182,12 @@ def test_killed_it_loses_nothing_that_was_done(run: Run, tmp_path: Path) -> None
     folder, table = tmp_path / "evening", tmp_path / "all.csv"
     photos_in(folder, 6)
     for shown in (1, 3):
-        process = start(folder, table)
-        assert process.stdout is not None
-        for _ in range(shown):
-            assert "100   sure" in process.stdout.readline()
-        process.kill()
-        process.communicate()
+        with reading(folder, table) as process:
+            assert process.stdout is not None
+            for _ in range(shown):
+                assert "100   sure" in process.stdout.readline()
+            process.kill()
+            process.communicate()
         assert nobody_left(process.pid)
     known = len(batch.load_journal(batch.journal_of(table), SETTINGS))
     assert 3 <= known < 6

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ from brikks_vision.intake.cluster import Cluster, KnownPhotos, read_on_cluster
 from brikks_vision.intake.remote import ReadTask, read_task
 from brikks_vision.reading import NO_SETTINGS
 from tests.intake.test_batch import FIXTURES, PHOTO, ROOT, SETTINGS, photos_in, rows_of
+from tests.processes import started
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -257,14 +258,8 @@ def test_a_photo_whose_workers_are_killed_again_and_again_is_named(
     assert photo.sheets[0].values["total"] == 100
 
 
-def started(*words: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-    )
+def running(*words: object) -> AbstractContextManager[subprocess.Popen[str]]:
+    return started([sys.executable, "-m", *words], env=ENVIRONMENT)
 
 
 @POSIX
@@ -274,12 +269,11 @@ def test_a_client_that_is_killed_goes_on_where_it_was(
     folder, table = tmp_path / "evening", tmp_path / "all.csv"
     photos_in(folder, 30)
     words = ("batch", folder, "--csv", table, "--scheduler", local.scheduler_address)
-    process = started("brikks_vision", *words)
-    assert process.stdout is not None
-    for _ in range(4):
-        assert "100   sure" in process.stdout.readline()
-    process.kill()
-    process.communicate()
+    with running("brikks_vision", *words) as process:
+        assert process.stdout is not None
+        for _ in range(4):
+            assert "100   sure" in process.stdout.readline()
+        process.kill()
     known = len(batch.load_journal(batch.journal_of(table), SETTINGS))
     assert 4 <= known < 30
     _, out, _ = run(*words)
@@ -296,31 +290,25 @@ def test_a_scheduler_that_is_killed_and_comes_again_loses_nothing(tmp_path: Path
     to_scheduler = ("--no-dashboard", "--scheduler-file", described)
     scheduling = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", *to_scheduler)
     working = ("distributed.cli.dask_worker", "--nthreads", 1, *to_scheduler)
-    scheduler = started(*scheduling, "--port", 0)
-    worker = None
-    try:
+    with ExitStack() as ending:
+        scheduler = ending.enter_context(running(*scheduling, "--port", 0))
         while not described.exists() or not described.read_text():
             time.sleep(0.05)
         address = json.loads(described.read_text())["address"]
-        worker = started(*working)
+        worker = ending.enter_context(running(*working))
         words = ("batch", folder, "--csv", table, "--scheduler", address)
-        client = started("brikks_vision", *words)
+        client = ending.enter_context(running("brikks_vision", *words))
         assert client.stdout is not None
         for _ in range(4):
             assert "100   sure" in client.stdout.readline()
         scheduler.kill()
         scheduler.communicate()
-        worker.communicate(timeout=60)  # it ends with its scheduler, and is started anew with it
-        scheduler = started(*scheduling, "--port", address.rpartition(":")[2])
-        worker = started(*working)
-        out, err = client.communicate(timeout=60)
+        worker.communicate()  # it ends with its scheduler, and is started anew with it
+        ending.enter_context(running(*scheduling, "--port", address.rpartition(":")[2]))
+        ending.enter_context(running(*working))
+        out, err = client.communicate()
         assert (client.returncode, err.replace(note_of(address), "")) == (0, "")
         assert "  Photos                   40\n" in out
-    finally:
-        for process in (scheduler, worker):
-            if process is not None:
-                process.terminate()
-                process.communicate()
     assert len({line["sha256"] for line in journal_lines(table)}) == len(journal_lines(table)) == 40
     assert [row["total"] for row in rows_of(table)] == ["100"] * 40
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 import sys
 from collections import Counter
 from datetime import UTC, datetime
@@ -20,6 +19,7 @@ import pyarrow.parquet as pq
 from brikks_vision.errors import ExitCode, OutputNotWritable
 from brikks_vision.intake.parquet import parquet_folder, schema
 from tests.intake.test_batch import FIXTURES, ROOT, photos_in, rows_of
+from tests.processes import started
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -96,17 +96,12 @@ def test_what_was_read_before_is_added_without_reading_it_again(run: Run, tmp_pa
 def test_killed_before_rows_are_written_they_are_added_later(run: Run, tmp_path: Path) -> None:
     photos_in(tmp_path / "evening", 8)
     words = ("batch", tmp_path / "evening", "--parquet", tmp_path / "rows", "--jobs", 1)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "brikks_vision", *map(str, words)],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    assert process.stdout is not None
-    for _ in range(3):
-        process.stdout.readline()
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    with started([sys.executable, "-m", "brikks_vision", *words], cwd=ROOT) as process:
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
     assert list((tmp_path / "rows").rglob("*.parquet")) == []  # they are written in some time
     _, out, _ = run(*words)
     assert re.search(r"of these read before +[3-7]\n", out)

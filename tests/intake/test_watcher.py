@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -53,6 +52,7 @@ from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Added, OwnerConflict
 from brikks_vision.record.photos import count_photos, find_photo
 from brikks_vision.record.results import assign_player, list_results
+from tests.processes import started
 
 if TYPE_CHECKING:
     from command_line import Run
@@ -403,18 +403,6 @@ def test_wrong_use(
 # --- the command ---------------------------------------------------------------------------------
 
 
-def start(folder: Path, database: Path, *words: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "brikks_vision", "watch", ".", "--db", str(database)]
-    return subprocess.Popen(
-        [*command, "--lang", "de", *words],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PATH": ""},
-    )
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
 @pytest.mark.parametrize(
     ("words", "end"), [((), signal.SIGINT), (("--poll",), signal.SIGTERM)], ids=["told", "polled"]
@@ -422,7 +410,9 @@ def start(folder: Path, database: Path, *words: str) -> subprocess.Popen[str]:
 def test_the_score_is_said_at_once(
     folder: Path, database: Path, words: tuple[str, ...], end: signal.Signals
 ) -> None:
-    with start(folder, database, "--player", "Zoë", "--notify", *words) as process:
+    command = [sys.executable, "-m", "brikks_vision", "watch", ".", "--db", database]
+    said = ["--lang", "de", "--player", "Zoë", "--notify", *words]
+    with started([*command, *said], cwd=folder, env={**os.environ, "PATH": ""}) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert "keine Benachrichtigungen" in process.stderr.readline()
@@ -460,6 +450,6 @@ def test_the_notifier_gets_words_not_options(
     monkeypatch.setenv("PATH", "")
     with pytest.raises(NotifierMissing):
         notify_module.find_notifier()
-    started = time.monotonic()
+    began = time.monotonic()
     notify_module.notify(str(tmp_path / "gone"), "a", "b")
-    assert time.monotonic() - started < notify_module.MAX_WAIT
+    assert time.monotonic() - began < notify_module.MAX_WAIT

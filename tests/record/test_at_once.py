@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import add_reading, find_photo
 from brikks_vision.record.results import corrections, get_result
+from tests.processes import started
 from tests.recorded_sheets import START, photo
 
 SHEET = Path(__file__).parents[1] / "fixtures" / "good-art.jpg"
@@ -84,28 +85,21 @@ with open_record(Path(sys.argv[1])) as record:
 
 
 @contextmanager
-def started(
+def at_once(
     program: str, ways: Sequence[Sequence[object]]
 ) -> Iterator[list[subprocess.Popen[str]]]:
-    """One process for each of the ways, all at once; they have ended well after the block."""
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", program, *map(str, way)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for way in ways
-    ]
-    for process in running:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in running:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    yield running
+    """One process for each of the ways, which begin together."""
+    with ExitStack() as ending:
+        programs = ([sys.executable, "-c", program, *way] for way in ways)
+        running = [ending.enter_context(started(each, stdin=subprocess.PIPE)) for each in programs]
+        for process in running:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+        for process in running:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        yield running
 
 
 def test_answers_that_are_given_at_once_all_count(tmp_path: Path) -> None:
@@ -116,7 +110,7 @@ def test_answers_that_are_given_at_once_all_count(tmp_path: Path) -> None:
     with open_record(path) as record:
         record_photo(record, photo(SHEET.name, content=data), kept, "Anna", Said(), "en")
     ways = [(path, row, way) for row, way in enumerate(("tap", "edit", "tap", "edit"))]
-    with started(CORRECTING, ways) as running:
+    with at_once(CORRECTING, ways) as running:
         for process in running:
             assert process.communicate()[1] == ""
     with open_record(path) as record:
@@ -142,7 +136,7 @@ def test_what_is_recorded_during_a_restoring_is_in_the_record_or_in_what_is_kept
             add_reading(record, photo(f"old-{number}.jpg", 200 * number), START, bytes(20_000))
         back_up(record, backup)
     kept: list[Path] = []
-    with started(ADDING, [(path, writer) for writer in "ABC"]) as running:
+    with at_once(ADDING, [(path, writer) for writer in "ABC"]) as running:
         while any(process.poll() is None for process in running):
             was = restore(backup, path)
             assert was is not None
@@ -170,7 +164,7 @@ def test_a_page_shows_one_moment_of_the_record(tmp_path: Path) -> None:
     answers: list[int] = []
     with (
         TestClient(service, "http://127.0.0.1:8765", raise_server_exceptions=False) as client,
-        started(COMING_AND_GOING, [(path,)]) as (process,),
+        at_once(COMING_AND_GOING, [(path,)]) as (process,),
     ):
         while process.poll() is None:
             for address in ("/", "/check", "/history", "/history.jsonl", "/check?answered=1"):

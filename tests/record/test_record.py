@@ -63,6 +63,7 @@ from brikks_vision.record.results import (
     thumbnail,
 )
 from brikks_vision.record.same import grown_state, same_state
+from tests.processes import started
 from tests.recorded_sheets import (
     EVENING,
     GROWN,
@@ -553,7 +554,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_doubled(tmp_path: Path) -> None
     path = tmp_path / "record.sqlite3"
     command = [sys.executable, "-c", KILLED_WRITER, str(path)]
     for moment in (0.0, 0.01, 0.03):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        with started(command, stderr=None) as writer:
             assert writer.stdout is not None
             writer.stdout.readline()
             time.sleep(moment)

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -55,6 +55,7 @@ from brikks_vision.web.routes import history as history_routes
 from brikks_vision.web.routes import start as start_routes
 from brikks_vision.web.uploads import receive_upload, shown_name
 from tests.doubted_photos import doubted_photo
+from tests.processes import started
 from tests.recorded_sheets import full_disk
 
 SAMPLES, FIXTURES = Path("samples"), Path("tests/fixtures")
@@ -1030,13 +1031,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def brikks_serve(*words: object) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "brikks_vision", "serve", *map(str, words)]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={
-            **os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"
-        }
-    )  # fmt: skip
+def brikks_serve(*words: object) -> AbstractContextManager[subprocess.Popen[str]]:
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"}
+    return started([sys.executable, "-m", "brikks_vision", "serve", *words], env=environment)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
@@ -1051,8 +1048,7 @@ def test_photos_that_a_killed_server_left_go_at_the_next_start(
         other.write_bytes(b"stays")
     monkeypatch.setenv("TMPDIR", str(place))
     monkeypatch.setattr("tempfile.tempdir", None)
-    process = brikks_serve("--port", free_port(), "--db", tmp_path / "record.sqlite3")
-    try:
+    with brikks_serve("--port", free_port(), "--db", tmp_path / "record.sqlite3") as process:
         while not (found := list(place.glob(f"{PREFIX}*/photos"))):
             assert process.poll() is None
             time.sleep(0.1)
@@ -1060,9 +1056,7 @@ def test_photos_that_a_killed_server_left_go_at_the_next_start(
         photo.write_bytes(b"GPS")
         with passing_folder() as own:
             assert photo.exists()  # the other server runs
-    finally:
         process.kill()
-        process.communicate()
     assert photo.exists()
     assert not own.parent.exists()
     with passing_folder() as own:
@@ -1075,8 +1069,8 @@ def test_the_command_serves_and_ends(host: str, tmp_path: Path) -> None:
     import httpx
 
     port = free_port()
-    process = brikks_serve("--host", host, "--port", port, "--db", tmp_path / "record.sqlite3")
-    try:
+    words = ("--host", host, "--port", port, "--db", tmp_path / "record.sqlite3")
+    with brikks_serve(*words) as process:
         address = f"http://127.0.0.1:{port}/"
         for _ in range(100):
             try:
@@ -1088,9 +1082,8 @@ def test_the_command_serves_and_ends(host: str, tmp_path: Path) -> None:
         if host == "0.0.0.0":
             key = (tmp_path / "serve-key").read_text()
             assert httpx.get(address, params={"key": key}).status_code == 303
-    finally:
         process.terminate()
-    out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     assert f":{port}/" in out
     assert ("?key=" in out) == (host == "0.0.0.0")
     assert err == ""
@@ -1099,8 +1092,8 @@ def test_the_command_serves_and_ends(host: str, tmp_path: Path) -> None:
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
-        process = brikks_serve("--port", port, "--db", tmp_path / "record.sqlite3")
-        _, err = process.communicate(timeout=30)
+        with brikks_serve("--port", port, "--db", tmp_path / "record.sqlite3") as process:
+            _, err = process.communicate()
     assert process.returncode == 2
     assert "cannot be opened" in err
     assert len(err.splitlines()) == 1
@@ -1111,8 +1104,8 @@ def test_without_its_packages_the_command_says_what_to_install(
 ) -> None:
     (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(name='fastapi')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    process = brikks_serve("--db", tmp_path / "record.sqlite3")
-    _, err = process.communicate(timeout=30)
+    with brikks_serve("--db", tmp_path / "record.sqlite3") as process:
+        _, err = process.communicate()
     assert process.returncode == 2
     assert "pip install 'brikks-vision[web]'" in err
     assert len(err.splitlines()) == 1

@@ -6,7 +6,6 @@ import importlib.util
 import os
 import re
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ import pytest
 from brikks_vision.commands.serve import listen, reachable
 from brikks_vision.text.languages import LANGUAGES
 from tests.doubted_photos import doubted_photo
+from tests.processes import started
 
 CHROMIUM = shutil.which("chromium")
 if CHROMIUM is None and os.environ.get("CI") == "true":
@@ -51,22 +51,17 @@ def served(folder: Path, host: str) -> Iterator[int]:
     with listen("127.0.0.1", 0) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port)]
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(
-            [*command, "--host", host, "--db", str(folder / "record.sqlite3")],
-            stdout=log,
-            stderr=log,
-            env={**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"},
-        )
-        try:
-            for _ in range(300):
-                if f":{port}/" in (folder / "log").read_text():
-                    break
-                time.sleep(0.1)
-            yield port
-        finally:
-            process.terminate()
-            process.wait(30)
+    words = [*command, "--host", host, "--db", folder / "record.sqlite3"]
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUNBUFFERED": "1"}
+    with (
+        (folder / "log").open("w") as log,
+        started(words, stdout=log, stderr=log, env=environment),
+    ):
+        for _ in range(300):
+            if f":{port}/" in (folder / "log").read_text():
+                break
+            time.sleep(0.1)
+        yield port
     assert "Traceback" not in (folder / "log").read_text()
 
 
