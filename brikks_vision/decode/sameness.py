@@ -2,18 +2,19 @@
 
 Taking two sheets for one hides a result. So two readings are of one sheet only if nothing that is
 certain in the earlier one is certainly missing in the later one. A person decides doubtful cases;
-until then the readings are kept apart. What counts as a difference is the game's to say
-(``games/<game>/same.py``); here is what all of them ask.
+until then the readings are kept apart. What is drawn on a sheet is the game's to say
+(``games/<game>/same.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from brikks_vision.layout import Cell
 from brikks_vision.reading import Reading, Status
@@ -26,6 +27,12 @@ MAX_GAME = timedelta(hours=3)
 
 MAX_SURE_DIFFERENCES = 2
 """Certain differences that may still be misreadings; with more it is another sheet."""
+
+MIN_DRAWN = 12
+"""Drawn cells in common; the sheets of two players differ only after a few groups."""
+
+MAX_OTHER_CELLS = 2
+"""Cells that are drawn in one reading only. A turn adds at least three."""
 
 MIN_GROUP_CONFIDENCE = 0.9
 """Confidence of an outlined group from which on another outline in its place is no misreading."""
@@ -53,6 +60,136 @@ class Outlined(NamedTuple):
 
     cells: frozenset[Cell]
     confidence: float
+
+
+class Change(NamedTuple):
+    """Marks of one kind outside the cells, from one reading to another.
+
+    differing: how many are otherwise; more than ``limit`` are no misreading. gone: how many are
+    missing in the other. is_more: whether the other has more of them.
+    """
+
+    kind: str
+    differing: int
+    limit: int
+    gone: int
+    is_more: bool = False
+
+
+OfReading = TypeVar("OfReading", bound=Reading)
+
+
+@dataclass(frozen=True)
+class Traces(Generic[OfReading]):
+    """What a game's readings are compared by.
+
+    drawn: the letters of drawn cells. letters: of all marked cells. groups: outlined ones of a
+    reading. changes: from one reading to another.
+    """
+
+    drawn: str
+    letters: str
+    groups: Callable[[OfReading], Sequence[Outlined]]
+    changes: Callable[[OfReading, OfReading], Sequence[Change]]
+
+
+def same_state(
+    traces: Traces[OfReading],
+    one: OfReading,
+    one_taken: datetime,
+    other: OfReading,
+    other_taken: datetime,
+) -> Sameness:
+    """Whether two readings show the same sheet in the same state, taken within an hour.
+
+    A sheet before and after a turn is not in the same state. Nearly empty sheets are never taken
+    for the same, because every player starts with one.
+    """
+    if not are_comparable(one, other) or abs(one_taken - other_taken) > MAX_BREAK:
+        return Sameness.DIFFERENT
+    drawn = traces.drawn
+    # Counts first, as they are cheap: each new sheet is compared with all others of that hour.
+    unknown = number_of(one, "?") + number_of(other, "?")
+    if abs(number_of(one, drawn) - number_of(other, drawn)) > MAX_OTHER_CELLS + unknown:
+        return Sameness.DIFFERENT
+    if len(cells_with(one, drawn) & cells_with(other, drawn)) < MIN_DRAWN:
+        return Sameness.DIFFERENT
+    groups, other_groups = traces.groups(one), traces.groups(other)
+    changes = traces.changes(one, other)
+    if (
+        len(_other_cells(one, other, drawn)) > MAX_OTHER_CELLS
+        or any(change.differing > change.limit for change in changes)
+        or contradict(groups, other_groups)
+    ):
+        return Sameness.DIFFERENT
+    open_cells = unsure_cells(one, groups) | unsure_cells(other, other_groups)
+    otherwise = frozenset[Cell]().union(
+        *(_other_cells(one, other, letter) for letter in traces.letters)
+    )
+    sure = len(otherwise - open_cells)
+    sure += sum(each.differing for each in changes if _is_sure(each, one, other))
+    if sure > MAX_SURE_DIFFERENCES:
+        return Sameness.DIFFERENT
+    missing = [
+        *missing_groups(groups, other, other_groups),
+        *missing_groups(other_groups, one, groups),
+    ]
+    return Sameness.DOUBTFUL if sure or missing else Sameness.SAME
+
+
+def grown_state(
+    traces: Traces[OfReading],
+    before: OfReading,
+    before_taken: datetime,
+    after: OfReading,
+    after_taken: datetime,
+) -> Sameness:
+    """Whether ``after`` is the sheet of ``before`` later in the same game, within three hours.
+
+    Evidence is only added: every mark and outline of ``before`` is still there, and there is more.
+    Another sheet may happen to contain all of it if the earlier one is nearly empty or the later
+    one nearly full; so common groups, or enough cells, must make that improbable.
+    """
+    if not are_comparable(before, after):
+        return Sameness.DIFFERENT
+    if not timedelta(0) <= after_taken - before_taken <= MAX_GAME:
+        return Sameness.DIFFERENT
+    earlier = cells_with(before, traces.drawn) - cells_with(after, "?")
+    later = cells_with(after, traces.drawn) - cells_with(before, "?")
+    if len(earlier) < MIN_DRAWN or len(earlier & later) < MIN_KEPT_SHARE * len(earlier):
+        return Sameness.DIFFERENT
+    groups, later_groups = traces.groups(before), traces.groups(after)
+    changes = traces.changes(before, after)
+    has_more = len(later) > len(earlier) or any(change.is_more for change in changes)
+    if contradict(groups, later_groups) or not has_more:
+        return Sameness.DIFFERENT
+    open_cells = unsure_cells(before, groups) | unsure_cells(after, later_groups)
+    gone = frozenset[Cell]().union(
+        *(cells_with(before, letter) - cells_with(after, letter) for letter in traces.letters)
+    )
+    missing = len(gone - open_cells) + len(missing_groups(groups, after, later_groups))
+    missing += sum(each.gone for each in changes if _is_sure(each, before, after))
+    if missing > MAX_SURE_DIFFERENCES:
+        return Sameness.DIFFERENT
+    is_confident = is_unlikely_coincidence(before, after, traces.drawn, groups, later_groups)
+    if missing and not is_confident:  # two sheets that happen to be filled alike
+        return Sameness.DIFFERENT
+    return Sameness.SAME if is_confident and not missing else Sameness.DOUBTFUL
+
+
+def is_better(traces: Traces[OfReading], new: OfReading, old: OfReading) -> bool:
+    """Whether ``new`` is a more certain reading than ``old``."""
+    return certainty(new, traces.groups(new)) > certainty(old, traces.groups(old))
+
+
+def _is_sure(change: Change, one: Reading, other: Reading) -> bool:
+    return not (is_unsure(one, change.kind) or is_unsure(other, change.kind))
+
+
+def _other_cells(one: Reading, other: Reading, letters: str) -> frozenset[Cell]:
+    """The cells that were read as one of the letters in one reading only."""
+    unknown = cells_with(one, "?") | cells_with(other, "?")
+    return (cells_with(one, letters) ^ cells_with(other, letters)) - unknown
 
 
 def are_comparable(one: Reading, other: Reading) -> bool:
