@@ -7,56 +7,123 @@ marks and figures that prove it are clear by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from brikks_vision.decode.confidence import judging
 from brikks_vision.decode.grid import GridPart
 from brikks_vision.decode.posterior import Decoded
+from brikks_vision.decode.prices import MIN_TOLD_SLIP, MIN_TOLD_VIOLATION
 from brikks_vision.layout import Cell
+from brikks_vision.reading import BrokenRule
 
 
-class Claim(Protocol):
+class Claim(BrokenRule, Protocol):
     """A broken rule. confidence: how surely the rules alone prove it, 0 to 1."""
 
     @property
     def confidence(self) -> float: ...
 
 
-State = TypeVar("State", bound=Hashable)
-Verdict = TypeVar("Verdict")
 Violation = TypeVar("Violation", bound=Claim)
+Violation_co = TypeVar("Violation_co", bound=Claim, covariant=True)
+State = TypeVar("State", bound=Hashable)
+
+
+class Judged(Protocol[Violation_co]):
+    """What the rules say of a sheet."""
+
+    @property
+    def violations(self) -> Sequence[Violation_co]: ...
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Which violations are the same fault, and which evidence disproves one; all by rule.
+
+    Two violations are the same fault if their rules are, or both are in ``alike``. Where they show
+    counts only for some rules: elsewhere faint groups would prove a fault that every guess has in
+    another place.
+
+    alike: several names of one fault. told_apart: rules that are several faults, each told with
+    another key. overlapping: the same fault where they name some of the same cells. in_place: the
+    same fault only in the very same place. of_group: about single groups, proven by the lines
+    around them. of_all: about all groups, so that one part that contradicts its evidence disproves
+    them. written: about the player's own figures.
+    """
+
+    alike: Collection[str] = ()
+    told_apart: Collection[str] = ()
+    overlapping: Collection[str] = ()
+    in_place: Collection[str] = ()
+    of_group: Collection[str] = ()
+    of_all: Collection[str] = ()
+    written: Collection[str] = ()
+
+    def are_same(self, one: Claim, other: Claim) -> bool:
+        """Whether two violations are the same fault."""
+        if one.rule != other.rule and not {one.rule, other.rule} <= {*self.alike}:
+            return False
+        if one.rule in self.told_apart and one.told.key != other.told.key:
+            return False
+        if one.rule in self.overlapping:
+            return bool({*one.where} & {*other.where})
+        return one.rule not in self.in_place or one.where == other.where
+
+    def claim(self, violation: Claim) -> Callable[[Judged[Claim]], float]:
+        """The claim that a verdict contains the same fault, with its sureness 0 to 1."""
+        return lambda verdict: how_surely(
+            violation, [each for each in verdict.violations if self.are_same(violation, each)]
+        )
+
+    def is_contradicted(self, violation: Claim, parts: Iterable[GridPart]) -> bool:
+        """Whether a violation depends on groups that contradict the evidence, or hardly show."""
+        if violation.rule in self.of_group:
+            return touches_unclear(violation.where, parts)
+        return violation.rule in self.of_all and any(part.is_contradicted for part in parts)
+
+    def min_probability(self, violation: Claim) -> float:
+        """Probability from which on a violation is reported."""
+        return MIN_TOLD_SLIP if violation.rule in self.written else MIN_TOLD_VIOLATION
 
 
 def proven(
-    readable: Sequence[tuple[Violation, float, float]],
+    violations: Iterable[Violation],
     posterior: Decoded[State],
-    judge: Callable[[State], Verdict],
-    claim_of: Callable[[Violation], Callable[[Verdict], float]],
-    min_probability: Callable[[Violation], float],
+    judge: Callable[[State], Judged[Claim]],
+    faults: Faults,
+    parts: Sequence[GridPart] = (),
+    ink: Callable[[Violation], float] = lambda violation: 1.0,
+    figures: Callable[[Violation], float] = lambda violation: 1.0,
 ) -> list[tuple[Violation, float]]:
     """The violations that stand in nearly all probable states, and how surely, 0 to 1.
 
-    readable: violations of the most probable state, with the probability that their single marks
-    are clear, and the probability that the figures are right which they name. judge: the verdict
-    on a state. claim_of: the claim that a verdict contains the violation, with its sureness 0 to 1.
-    min_probability: from which on a violation is reported.
+    violations: of the most probable state. judge: the verdict on a state. parts: of the grid.
+    ink: the probability that the single marks are clear which prove a violation. figures: the
+    probability that the figures are right which it names.
     """
-    readable = [each for each in readable if min(each[1:]) >= min_probability(each[0])]
+    readable = [
+        (violation, clear, right)
+        for violation in violations
+        if not faults.is_contradicted(violation, parts)
+        for clear, right in [(ink(violation), figures(violation))]
+        if min(clear, right) >= faults.min_probability(violation)
+    ]
     if not readable:  # spares judging the other states
         return []
     for judged in judging([posterior], lambda states: judge(states[0] or posterior.state)):
         if all(
-            violation.confidence * judged.at_most(claim_of(violation)) * figures_right
-            < min_probability(violation)
+            violation.confidence * judged.at_most(faults.claim(violation)) * figures_right
+            < faults.min_probability(violation)
             for violation, _, figures_right in readable
         ):
             return []
     found = []
     for violation, clear, figures_right in readable:
-        stands = violation.confidence * judged.probability(claim_of(violation)) * figures_right
+        stands = violation.confidence * judged.probability(faults.claim(violation)) * figures_right
         confidence = min(stands, clear)
-        if confidence >= min_probability(violation):
+        if confidence >= faults.min_probability(violation):
             found.append((violation, confidence))
     return found
 

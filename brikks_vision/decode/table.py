@@ -32,18 +32,17 @@ class PlayerResult(Protocol):
 Result = TypeVar("Result", bound=PlayerResult)
 
 
-class BrokenTableRule(BrokenRule, Claim, Protocol):
-    """A broken rule of several sheets, with how surely the rules alone prove it."""
-
-
 class TableVerdict(Protocol):
     """What the rules say of the sheets of one game."""
+
+    @property
+    def variant(self) -> str: ...
 
     @property
     def results(self) -> Sequence[PlayerResult]: ...
 
     @property
-    def violations(self) -> Sequence[BrokenTableRule]: ...
+    def violations(self) -> Sequence[Claim]: ...
 
 
 Table = TypeVar("Table", bound=TableVerdict)
@@ -103,30 +102,27 @@ class TableReading(Generic[Result]):
         }
 
 
-@dataclass(frozen=True)
-class WeighedTable(Generic[Table]):
-    """A verdict on several sheets, and what of it is sure; fields as of `TableReading`."""
-
-    status: Status
-    verdict: Table
-    unread: tuple[int, ...]
-    violations: tuple[ViolationReading, ...]
-    is_ranking_sure: bool
-    is_verdict_sure: bool
+OfTable = TypeVar("OfTable", bound=TableReading[Any])
 
 
-def weigh_table(
+def read_table(
+    kind: type[OfTable],
+    photos: Sequence[str],
     sheets: Sequence[Decoded[State] | None],
     judge: Callable[[States[State]], Table],
+    players: int | None = None,
+    names: Sequence[str | None] = (),
     hidden: Collection[int] = (),
     is_open: bool = False,
-) -> WeighedTable[Table]:
-    """The verdict on the sheets of one game (None: not read), and how sure it is.
+) -> OfTable:
+    """The ranking of the sheets of one game (None: not read), and what they prove together.
 
-    hidden: sheets, from 0, of which something hides a part: nothing is proven against them.
-    is_open: whether what is hidden leaves some total open.
+    players: how many played; as many as the photos where that is not known. names: the player of
+    each sheet, or empty. hidden: sheets, from 0, of which something hides a part: nothing is proven
+    against them. is_open: whether what is hidden leaves some total open.
     """
-    judged = judge_with_doubts(sheets, judge)
+    missing = [None] * (max(players or 0, len(sheets)) - len(sheets))
+    judged = judge_with_doubts(sheets, lambda states: judge([*states, *missing]))
     verdict = judged.verdict
     places = _places(verdict)
     violations = tuple(
@@ -140,18 +136,21 @@ def weigh_table(
     is_ranking_sure = same_places >= minimum and not is_open
     is_verdict_sure = len(violations) == len(verdict.violations)
     is_sure = None not in sheets and is_ranking_sure and is_verdict_sure
-    return WeighedTable(
-        Status.OK if is_sure else Status.UNCERTAIN,
-        verdict,
-        tuple(number for number, sheet in enumerate(sheets) if sheet is None),
-        violations,
-        is_ranking_sure,
-        is_verdict_sure,
+    return kind(
+        status=Status.OK if is_sure else Status.UNCERTAIN,
+        photos=tuple(photos),
+        results=tuple(verdict.results),
+        unread=tuple(number for number, sheet in enumerate(sheets) if sheet is None),
+        violations=violations,
+        is_ranking_sure=is_ranking_sure,
+        is_verdict_sure=is_verdict_sure,
+        players=tuple(names),
+        variant=str(verdict.variant),
     )
 
 
 def proven_together(
-    judged: Judged[Verdict], told: Callable[[Verdict], Sequence[BrokenTableRule]]
+    judged: Judged[Verdict], told: Callable[[Verdict], Sequence[Claim]]
 ) -> tuple[ViolationReading, ...]:
     """The violations of several sheets that stand whatever the doubtful marks are.
 
@@ -172,7 +171,7 @@ def _claim(violation: BrokenRule) -> tuple[str, str, tuple[int, ...]]:
 
 
 def _how_surely_told(
-    violation: BrokenTableRule, told: Callable[[Verdict], Sequence[BrokenTableRule]]
+    violation: Claim, told: Callable[[Verdict], Sequence[Claim]]
 ) -> Callable[[Verdict], float]:
     claim = _claim(violation)
     return lambda verdict: how_surely(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from brikks_vision.decode import independent
 from brikks_vision.decode.defaults import *  # noqa: F403
+from brikks_vision.decode.proofs import Faults
 from brikks_vision.layout import Mark
 from brikks_vision.reading import PartView, ReadSheet
 from brikks_vision.text.phrases import Phrase, phrase
+from tests.toy import independent
 
 NAME, PART_FIELDS = "toy", {"sun": "sun"}
 MARKS = {"cell": ("X", "."), "sun": ("O", ".")}
@@ -24,6 +25,12 @@ class Score:
 @dataclass(frozen=True)
 class Violation:
     rule, part, where, told = "early-sun", "sun", (0,), phrase("toy.early-sun")
+    confidence = 1.0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    violations: tuple[Violation, ...]
 
 
 class ToyReading(ReadSheet, game="toy"):
@@ -41,15 +48,16 @@ def total(state) -> int:
     return sum({"X": 1, "O": 3, ".": 0}[mark] for _, mark in state)
 
 
-def judge(state) -> list[Violation]:
+def judge(state) -> Verdict:
     stands = dict(state)
-    return [Violation()] if (stands["sun 0"], stands["cell 1,1"]) == ("O", ".") else []
+    is_early = (stands["sun 0"], stands["cell 1,1"]) == ("O", ".")
+    return Verdict((Violation(),) if is_early else ())
 
 
 def read(name, evidence, layout, answers):
     logits = independent.place_logits(evidence.marks, layout, MEANING)
     posterior = independent.decode_independent(logits, answers, tuple, total)
-    told = vars(independent.weigh(posterior, dict, total, judge))
+    told = independent.weigh(posterior, dict, total, judge, Faults())
     grid = independent.grid_letters(dict(posterior.state), layout)
     score = Score(total(posterior.state))
     return ToyReading(

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from brikks_vision.decode.confidence import States
-from brikks_vision.decode.table import TableReading, weigh_table
+from brikks_vision.decode.table import TableReading, read_table
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.layout import Layout
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
-from brikks_vision.rules.bloxx.state import SheetState
-from brikks_vision.rules.bloxx.table import Result, TableVerdict, judge_table
+from brikks_vision.rules.bloxx.table import Result, judge_table
 
 
 @dataclass(frozen=True)
@@ -49,23 +47,10 @@ def read_game(
     NoSuchTableError
         There are not 2 to 4 sheets.
     """
-    missing = [None] * (max(known.players or 0, len(sheets)) - len(sheets))
-
-    def judge(states: States[SheetState]) -> TableVerdict:
-        return judge_table([*states, *missing])
-
     read = [sheet for sheet in sheets if sheet is not None]
     # a bonus that one sheet hides may be what another one lacks
     hidden = range(len(sheets)) if any(sheet.hidden for sheet in read) else ()
     is_open = any(sheet.hidden and sheet.most_totals != sheet.totals for sheet in read)
-    weighed = weigh_table(sheets, judge, hidden, is_open)
-    return GameReading(
-        status=weighed.status,
-        photos=tuple(photos),
-        results=weighed.verdict.results,
-        unread=weighed.unread,
-        violations=weighed.violations,
-        is_ranking_sure=weighed.is_ranking_sure,
-        is_verdict_sure=weighed.is_verdict_sure,
-        players=tuple(names),
+    return read_table(
+        GameReading, photos, sheets, judge_table, known.players, names, hidden, is_open
     )

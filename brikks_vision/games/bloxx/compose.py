@@ -6,21 +6,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from brikks_vision.decode.answers import covered_places, seen_with
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.prices import (
-    MAX_DOUBTS,
-    MAX_OTHER_TOTAL,
-    MIN_DOUBT_OF_TOTAL,
-    MIN_TOLD_FIGURE,
-    MIN_UNREADABLE_CELL,
-)
+from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence
+from brikks_vision.decode.prices import MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.games.bloxx.cells import STATES
 from brikks_vision.games.bloxx.decode import decode
 from brikks_vision.games.bloxx.doubts import (
-    find_doubts,
-    first_asked,
+    as_other_marks,
     misread_cells,
+    other_marks,
     total_by_figures,
     without_misread,
 )
@@ -42,7 +36,7 @@ from brikks_vision.games.bloxx.reading import (
     ShapeReading,
 )
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import GameSettings, Status, ViolationReading
+from brikks_vision.reading import GameSettings, ViolationReading
 from brikks_vision.rules.bloxx.referee import Verdict, referee
 from brikks_vision.rules.bloxx.scoring import Score, score
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
@@ -75,37 +69,23 @@ def build_reading(
     }
     kept = without_misread(verdict, misread, state, judge)
     violations = sure_violations(kept, posterior, judge, figures)
-    ends = (posterior.totals, posterior.most_totals) if hidden else (posterior.totals,)
-    is_seen_surely = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
-    others = sum(1 - end.get(points.total, 0.0) for end in ends)
-    is_sure = is_seen_surely and others <= MAX_OTHER_TOTAL
-    doubts = first_asked(misread, state)
-    asked = {
-        *(doubt.where for doubt in doubts),
-        *map(cell_name, hidden.cells),
-        *map(bonus_name, hidden.bonuses),
-    }
-    more = (each for each in find_doubts(posterior) if each.where not in asked)
-    doubts = (*doubts, *more)[:MAX_DOUBTS]
-    open_totals = [points.total]
-    if is_seen_surely:
-        doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
-    if not is_sure:
-        least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
-        open_totals += [total for end in ends for total, p in end.items() if p >= least]
-        open_totals += [each.total_otherwise for each in doubts if each.total_otherwise is not None]
-    if not is_seen_surely and not hidden:
-        open_totals.append(total_by_figures(posterior, written))
+    sure = certainty_of(
+        points.total,
+        posterior.totals,
+        other_marks(posterior),
+        as_other_marks(misread, state),
+        (posterior.totals, posterior.most_totals) if hidden else (),
+        None if hidden else lambda: total_by_figures(posterior, written),
+        {*map(cell_name, hidden.cells), *map(bonus_name, hidden.bonuses)},
+    )
     return BloxxReading(
         photo=name,
-        status=Status.OK if is_sure else Status.UNCERTAIN,
         grid=_grid_strings(posterior),
         shapes=tuple(_shape_reading(shape, posterior) for shape in state.shapes),
         row_bonus=_row_bonuses(state),
         written=written,
         score=BloxxPoints(points.rows, points.numbers, points.penalty, points.total),
-        total_range=(min(open_totals), max(open_totals)),
-        doubts=doubts,
+        **sure._asdict(),
         violations=tuple(_told(violation, sure, posterior) for violation, sure in violations),
     )
 
@@ -134,10 +114,7 @@ def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
         return str(mark) if is_told else "?"
 
     sheet = posterior.state.sheet
-    return tuple(
-        "".join(letter((row, column)) for column in range(sheet.columns))
-        for row in range(sheet.rows)
-    )
+    return drawn_rows(sheet.rows, sheet.columns, letter)
 
 
 def _shape_reading(shape: Shape, posterior: Posterior) -> ShapeReading:
@@ -187,17 +164,7 @@ def read(
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, figures)
     reading = build_reading(name, posterior, figures, answers)
-    covered = covered_places(seen_with(evidence.marks.covered, answers), MARKS, layout)
-    reading = replace(
-        reading,
-        game=layout.game,
-        sheet=layout.name,
-        printing=layout.printing,
-        covered=covered,
-    )
-    if not evidence.is_clear:  # the marks may be lost, or read in the wrong places
-        reading = replace(reading, status=Status.UNCERTAIN, violations=())
-    return reading, posterior
+    return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 
 
 def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:

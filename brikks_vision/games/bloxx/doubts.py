@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from brikks_vision.decode.doubts import OtherMark, ranked_doubts
+from brikks_vision.decode.doubts import OtherMark
 from brikks_vision.decode.grid import neighbours
 from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
 from brikks_vision.games.bloxx.cells import STATES
@@ -13,7 +13,6 @@ from brikks_vision.games.bloxx.figures import NUMBERS, PENALTIES, wrong_figures
 from brikks_vision.games.bloxx.places import bonus_name, cell_name
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.layout import Cell
-from brikks_vision.reading import Doubt
 from brikks_vision.rules.bloxx.referee import Verdict
 from brikks_vision.rules.bloxx.scoring import score
 from brikks_vision.rules.bloxx.state import Mark, SheetState, Written
@@ -70,25 +69,14 @@ def without_misread(
     return replace(verdict, violations=kept)
 
 
-def first_asked(misread: dict[Cell, Mark], state: SheetState) -> tuple[Doubt, ...]:
-    """The doubts about misread cells, as probable as their other state."""
-    return tuple(
-        Doubt(
-            cell_name(cell),
-            str(state.mark(cell)),
-            0.5,
-            score(state.with_marks({cell: mark})).total,
-        )
-        for cell, mark in misread.items()
-    )
+def as_other_marks(misread: Mapping[Cell, Mark], state: SheetState) -> Iterator[OtherMark]:
+    """The misread cells with the totals of their other marks."""
+    for cell, mark in misread.items():
+        total = score(state.with_marks({cell: mark})).total
+        yield OtherMark(cell_name(cell), str(state.mark(cell)), 0.5, total)
 
 
-def find_doubts(posterior: Posterior) -> tuple[Doubt, ...]:
-    """Marks that may have another state: those that change the total first."""
-    return ranked_doubts(_other_marks(posterior), score(posterior.state).total)
-
-
-def _other_marks(posterior: Posterior) -> Iterator[OtherMark]:
+def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
     """One mark for each other state of each part of the sheet."""
     state = posterior.state
     total = score(state).total

@@ -9,10 +9,8 @@ from brikks_vision.decode.figures import without_digit_outside
 from brikks_vision.decode.grid import neighbours
 from brikks_vision.decode.prices import (
     MIN_MARK_PROBABILITY,
-    MIN_TOLD_SLIP,
-    MIN_TOLD_VIOLATION,
 )
-from brikks_vision.decode.proofs import how_surely, proven, touches_unclear
+from brikks_vision.decode.proofs import Faults, proven
 from brikks_vision.games.bloxx.bonuses import RowInk, ink_alone
 from brikks_vision.games.bloxx.cells import STATES
 from brikks_vision.games.bloxx.figures import PENALTIES, WrittenFigures, right_figures
@@ -24,20 +22,7 @@ from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, below
 from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
 
 SHAPE_RULES = (Rule.NOT_A_SHAPE, Rule.STRAY_MARK)
-"""About cells that are no shape, proven by the lines around them. Such cells, and a shape with a
-stray mark beside it, differ by one line: they count as the same fault."""
-
 CIRCLE_RULES = (Rule.TWO_CIRCLES, Rule.WRONG_CIRCLE)
-"""About the circles of one outlined shape."""
-
-ALL_SHAPES_RULES = (Rule.FLOATING, Rule.FIRST_SHAPE, Rule.ORDER)
-"""Depend on all shapes, so that one part that contradicts its evidence disproves them."""
-
-SOME_CELLS_RULES = (*SHAPE_RULES, *CIRCLE_RULES, Rule.OPEN_GAP, Rule.FALSE_GAP, Rule.ORDER)
-"""The same fault where they name some of the same cells."""
-
-ONE_PLACE_RULES = (Rule.FLOATING, Rule.ROW_BONUS)
-"""In another place it is another fault."""
 
 FIGURES = {
     Rule.WRITTEN_ROWS: "rows",
@@ -46,6 +31,16 @@ FIGURES = {
     Rule.WRITTEN_TOTAL: "total",
 }
 """The figure that each of these rules is about."""
+
+FAULTS = Faults(
+    # Cells that are no shape, and a shape with a stray mark beside it, differ by one line.
+    alike=SHAPE_RULES,
+    overlapping=(*SHAPE_RULES, *CIRCLE_RULES, Rule.OPEN_GAP, Rule.FALSE_GAP, Rule.ORDER),
+    in_place=(Rule.FLOATING, Rule.ROW_BONUS),
+    of_group=(*SHAPE_RULES, *CIRCLE_RULES),
+    of_all=(Rule.FLOATING, Rule.FIRST_SHAPE, Rule.ORDER),
+    written=FIGURES,
+)
 
 
 def sure_violations(
@@ -58,47 +53,14 @@ def sure_violations(
 
     verdict, judge: on the most probable state, and on any. figures: as written.
     """
-    readable = [
-        (
-            violation,
-            _ink_sureness(violation, posterior, _points_missing(violation, figures, verdict.score)),
-            _figure_right(violation, figures, verdict.score),
-        )
-        for violation in verdict.violations
-        if not _is_contradicted(violation, posterior)
-    ]
-    return proven(readable, posterior, judge, _claims, _min_probability)
-
-
-def _min_probability(violation: Violation) -> float:
-    """Probability from which on a violation is reported."""
-    return MIN_TOLD_SLIP if violation.rule in FIGURES else MIN_TOLD_VIOLATION
-
-
-def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
-    """Whether a violation depends on shapes that contradict the evidence, or that it hardly
-    shows."""
-    if violation.rule in (*SHAPE_RULES, *CIRCLE_RULES):
-        return touches_unclear(violation.where, posterior.parts)
-    return violation.rule in ALL_SHAPES_RULES and any(
-        part.is_contradicted for part in posterior.parts
-    )
-
-
-def _claims(violation: Violation) -> Callable[[Verdict], float]:
-    """The claim that a verdict contains the same violation, with its sureness 0 to 1."""
-
-    def is_same(other: Violation) -> bool:
-        if violation.rule in SHAPE_RULES:
-            return other.rule in SHAPE_RULES and bool({*violation.where} & {*other.where})
-        if other.rule is not violation.rule:
-            return False
-        if violation.rule in SOME_CELLS_RULES:
-            return bool({*violation.where} & {*other.where})
-        return violation.rule not in ONE_PLACE_RULES or other.where == violation.where
-
-    return lambda verdict: how_surely(
-        violation, [other for other in verdict.violations if is_same(other)]
+    return proven(
+        verdict.violations,
+        posterior,
+        judge,
+        FAULTS,
+        posterior.parts,
+        lambda each: _ink_sureness(each, posterior, _points_missing(each, figures, verdict.score)),
+        lambda each: _figure_right(each, figures, verdict.score),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from brikks_vision.decode.confidence import States, judge_with_doubts
 from brikks_vision.decode.prices import MAX_OTHER_TOTAL, MIN_TOLD_VIOLATION
-from brikks_vision.decode.table import TableReading, proven_together, weigh_table
+from brikks_vision.decode.table import TableReading, proven_together, read_table
 from brikks_vision.games.brikks.compose import with_points_off
 from brikks_vision.games.brikks.decode import range_of_totals
 from brikks_vision.games.brikks.posterior import Posterior
@@ -143,24 +143,13 @@ def read_game(
     NoSuchTableError
         The variant is not for so many players.
     """
-    missing = [None] * (max(known.players or 0, len(sheets)) - len(sheets))
+    hidden = [number for number, sheet in enumerate(sheets) if sheet and sheet.hidden]
 
     def judge(states: States[SheetState]) -> TableVerdict:
-        return judge_table([*states, *missing], sheet_of(layout), known.variant)
+        return judge_table(states, sheet_of(layout), known.variant)
 
-    hidden = [number for number, sheet in enumerate(sheets) if sheet and sheet.hidden]
-    weighed = weigh_table(sheets, judge, hidden, any(map(_hides_points, sheets)))
-    return GameReading(
-        status=weighed.status,
-        variant=str(weighed.verdict.variant),
-        photos=tuple(photos),
-        results=weighed.verdict.results,
-        unread=weighed.unread,
-        violations=weighed.violations,
-        is_ranking_sure=weighed.is_ranking_sure,
-        is_verdict_sure=weighed.is_verdict_sure,
-        players=tuple(names),
-    )
+    is_open = any(map(_hides_points, sheets))
+    return read_table(GameReading, photos, sheets, judge, known.players, names, hidden, is_open)
 
 
 def _hides_points(sheet: Posterior | None) -> bool:

@@ -6,23 +6,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from brikks_vision.decode.answers import covered_places, seen_with
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.prices import (
-    MAX_DOUBTS,
-    MAX_OTHER_TOTAL,
-    MIN_DOUBT_OF_TOTAL,
-    MIN_TOLD_FIGURE,
-    MIN_UNREADABLE_CELL,
-)
+from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence
+from brikks_vision.decode.prices import MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.decode.sequences import ways_to_fill
 from brikks_vision.games.brikks.decode import decode, less_sure_of_bars, range_of_totals
 from brikks_vision.games.brikks.doubts import (
+    as_other_marks,
     cell_name,
     doubtful_rows,
-    find_doubts,
-    first_asked,
     misread_cells,
+    other_marks,
     without_misread,
 )
 from brikks_vision.games.brikks.evidence import game_of
@@ -38,7 +32,7 @@ from brikks_vision.games.brikks.posterior import Hidden, Posterior
 from brikks_vision.games.brikks.proofs import BAR_RULES, sure_violations
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import Cell, Layout
-from brikks_vision.reading import NO_SETTINGS, GameSettings, Status
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.rules.brikks.blocks import kinds_of
 from brikks_vision.rules.brikks.energy import struck_at_setup
 from brikks_vision.rules.brikks.referee import Verdict, referee
@@ -103,30 +97,20 @@ def build_reading(
     violations = sure_violations(kept, posterior, judge, figures, points)
     if any(violation.rule in BAR_RULES for violation in verdict.violations):
         posterior = less_sure_of_bars(posterior)
-    ends = range_of_totals(posterior) if hidden else (posterior.totals,)
-    others = sum(1 - end.get(points.total, 0.0) for end in ends)
-    is_seen_surely = not misread and 1 - posterior.totals.get(points.total, 0.0) <= MAX_OTHER_TOTAL
-    is_sure = is_seen_surely and others <= MAX_OTHER_TOTAL
-    doubts = first_asked(misread, state)
-    asked = {doubt.where for doubt in doubts}
-    more = (each for each in find_doubts(posterior) if each.where not in asked)
-    doubts = (*doubts, *more)[:MAX_DOUBTS]
-    if is_seen_surely:
-        doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == points.total)
-    least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
-    open_totals = [total for end in ends for total, p in end.items() if not is_sure and p >= least]
-    if misread:
-        totals = (doubt.total_otherwise for doubt in doubts)
-        open_totals += [total for total in totals if total is not None]
-    if not is_seen_surely:
-        rows = (doubtful_rows(posterior) | {row for row, _ in misread}) - hidden.rows
-        open_totals.append(_total_by_figures(points, written, rows))
+    rows = (doubtful_rows(posterior) | {row for row, _ in misread}) - hidden.rows
+    sure = certainty_of(
+        points.total,
+        posterior.totals,
+        other_marks(posterior),
+        as_other_marks(misread, state),
+        range_of_totals(posterior) if hidden else (),
+        lambda: _total_by_figures(points, written, rows),
+    )
     levels = (known.level,) if known.level is not None else verdict.assumed.level
     ranks = {each: rank(points.total, each) for each in levels}
     undecided = verdict.undecided | ({"level"} if len(set(ranks.values())) > 1 else set())
     return BrikksReading(
         photo=name,
-        status=Status.OK if is_sure else Status.UNCERTAIN,
         grid=_grid_strings(posterior),
         blocks=tuple(_block_reading(block, posterior) for block in state.blocks),
         energy=tuple(
@@ -136,9 +120,8 @@ def build_reading(
         bombs_used=_count(state.bombs, hidden.bombs),
         written=written,
         score=points,
-        total_range=(min([points.total, *open_totals]), max([points.total, *open_totals])),
         rank=ranks[level_of_rank(levels)].text(),
-        doubts=doubts,
+        **sure._asdict(),
         violations=violations,
         assumed={
             "players": verdict.assumed.players,
@@ -171,10 +154,7 @@ def _grid_strings(posterior: Posterior) -> tuple[str, ...]:
         return "X" if cell in posterior.state.crossed else "."
 
     sheet = posterior.state.sheet
-    return tuple(
-        "".join(letter((row, column)) for column in range(sheet.columns))
-        for row in range(sheet.rows)
-    )
+    return drawn_rows(sheet.rows, sheet.columns, letter)
 
 
 def _block_reading(block: frozenset[Cell], posterior: Posterior) -> BlockReading:
@@ -245,17 +225,7 @@ def read(
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, games, *figures)
     reading = build_reading(name, posterior, figures, known, answers)
-    reading = replace(
-        reading,
-        game=layout.game,
-        sheet=layout.name,
-        printing=layout.printing,
-        said_on_sheet=dict(evidence.on_sheet or {}),
-        covered=covered_places(seen_with(evidence.marks.covered, answers), MARKS, layout),
-    )
-    if not evidence.is_clear:  # the marks may be lost, or read in the wrong places
-        reading = replace(reading, status=Status.UNCERTAIN, violations=())
-    return reading, posterior
+    return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 
 
 def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from brikks_vision.decode.doubts import OtherMark, ranked_doubts
+from brikks_vision.decode.doubts import OtherMark
 from brikks_vision.decode.grid import neighbours
 from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
 from brikks_vision.games.brikks.posterior import BarState, Posterior, with_bar_state
 from brikks_vision.layout import Cell
-from brikks_vision.reading import Doubt
 from brikks_vision.rules.brikks.referee import Verdict
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import SheetState, Written
@@ -67,17 +66,12 @@ def cell_name(cell: Cell) -> str:
     return f"cell {cell[0]},{cell[1]}"
 
 
-def first_asked(misread: tuple[Cell, ...], state: SheetState) -> tuple[Doubt, ...]:
-    """The doubts about misread cells, as probable as their other state."""
-    return tuple(
-        Doubt(
-            cell_name(cell),
-            "X" if cell in state.crossed else ".",
-            0.5,
-            score(replace(state, crossed=state.crossed ^ {cell})).total,
-        )
-        for cell in misread
-    )
+def as_other_marks(misread: Iterable[Cell], state: SheetState) -> Iterator[OtherMark]:
+    """The misread cells with the totals of their other states."""
+    for cell in misread:
+        read = "X" if cell in state.crossed else "."
+        total = score(replace(state, crossed=state.crossed ^ {cell})).total
+        yield OtherMark(cell_name(cell), read, 0.5, total)
 
 
 def doubtful_rows(posterior: Posterior) -> set[int]:
@@ -86,12 +80,7 @@ def doubtful_rows(posterior: Posterior) -> set[int]:
     return {int(row) for row in np.flatnonzero((otherwise >= MIN_DOUBT_OF_TOTAL).any(axis=1))}
 
 
-def find_doubts(posterior: Posterior) -> tuple[Doubt, ...]:
-    """Marks that may have another state: those that change the total first."""
-    return ranked_doubts(_other_marks(posterior), score(posterior.state).total)
-
-
-def _other_marks(posterior: Posterior) -> Iterator[OtherMark]:
+def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
     """One mark for each other state of each part of the sheet."""
     state = posterior.state
     for part in posterior.parts:

@@ -18,10 +18,8 @@ from brikks_vision.decode.prices import (
     MIN_MARK_PROBABILITY,
     MIN_STAIN_GAP,
     MIN_SURE_ORDER,
-    MIN_TOLD_SLIP,
-    MIN_TOLD_VIOLATION,
 )
-from brikks_vision.decode.proofs import how_surely, proven, touches_unclear
+from brikks_vision.decode.proofs import Faults, proven
 from brikks_vision.detect.figures import Figure
 from brikks_vision.games.brikks.figures import WrittenFigures
 from brikks_vision.games.brikks.posterior import InkAlone, Posterior
@@ -38,15 +36,24 @@ BAR_RULES = (
 """Proven by single marks of the bars, which must be clear by themselves."""
 
 GROUP_RULES = (Rule.NOT_A_BLOCK, Rule.STRAY_MARK)
-"""About cells that are no block, proven by the lines around them."""
 
-PLACE_RULES = (Rule.FLOATING, Rule.UNREACHABLE, Rule.WRITTEN_ROW)
-"""About one block or row: in another place it is another violation."""
-
-BLOCK_RULES = (
-    Rule.FLOATING, Rule.UNREACHABLE, Rule.START_BLOCK, Rule.ENERGY_COUNT, Rule.BONUS_COUNT,
-)  # fmt: skip
-"""Depend on all blocks, so that one part that contradicts its evidence disproves them."""
+FAULTS = Faults(
+    # Cells that are no block, and a block with a stray cross beside it, differ by one line.
+    alike=GROUP_RULES,
+    overlapping=GROUP_RULES,
+    of_group=GROUP_RULES,
+    # Too many points, and points that were not struck, are different faults.
+    told_apart=(Rule.ENERGY_COUNT,),
+    in_place=(Rule.FLOATING, Rule.UNREACHABLE, Rule.WRITTEN_ROW),
+    of_all=(
+        Rule.FLOATING,
+        Rule.UNREACHABLE,
+        Rule.START_BLOCK,
+        Rule.ENERGY_COUNT,
+        Rule.BONUS_COUNT,
+    ),
+    written=(Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL),
+)
 
 
 def sure_violations(
@@ -60,33 +67,16 @@ def sure_violations(
 
     judge: the verdict on a state. figures: as written. points: of the most probable state.
     """
-    readable = [
-        (
-            violation,
-            _ink_sureness(violation, posterior, judge),
-            _figures_right(violation, figures, points),
-        )
-        for violation in verdict.violations
-        if not _is_contradicted(violation, posterior)
-    ]
-    return tuple(
-        ViolationReading.of(violation, confidence)
-        for violation, confidence in proven(readable, posterior, judge, _claims, _min_probability)
+    found = proven(
+        verdict.violations,
+        posterior,
+        judge,
+        FAULTS,
+        posterior.parts,
+        lambda violation: _ink_sureness(violation, posterior, judge),
+        lambda violation: _figures_right(violation, figures, points),
     )
-
-
-def _is_contradicted(violation: Violation, posterior: Posterior) -> bool:
-    """Whether a violation depends on blocks that contradict the evidence, or that it hardly
-    shows."""
-    if violation.rule in GROUP_RULES:
-        return touches_unclear(violation.where, posterior.parts)
-    return violation.rule in BLOCK_RULES and any(part.is_contradicted for part in posterior.parts)
-
-
-def _min_probability(violation: Violation) -> float:
-    """Probability from which on a violation is reported."""
-    written = violation.rule in (Rule.WRITTEN_ROW, Rule.WRITTEN_TOTAL)
-    return MIN_TOLD_SLIP if written else MIN_TOLD_VIOLATION
+    return tuple(ViolationReading.of(violation, confidence) for violation, confidence in found)
 
 
 def _ink_sureness(
@@ -99,28 +89,6 @@ def _ink_sureness(
     if violation.rule in BAR_RULES:
         return _bars_sureness(violation, posterior, judge)
     return 1.0
-
-
-def _claims(violation: Violation) -> Callable[[Verdict], float]:
-    """The claim that a verdict contains the same violation, with its sureness 0 to 1.
-
-    The same means: in the same row or block, or in some of the same cells of a group. Otherwise
-    faint blocks would prove a fault that every guess has in another place. Cells that are no block,
-    and a block with a stray cross beside it, differ by one line: they count as the same fault.
-    """
-
-    def is_same(other: Violation) -> bool:
-        if violation.rule in GROUP_RULES:
-            return other.rule in GROUP_RULES and bool({*violation.where} & {*other.where})
-        if other.rule is not violation.rule:
-            return False
-        if violation.rule is Rule.ENERGY_COUNT and other.told.key != violation.told.key:
-            return False  # too many points and points that were not struck are different faults
-        return violation.rule not in PLACE_RULES or other.where == violation.where
-
-    return lambda verdict: how_surely(
-        violation, [other for other in verdict.violations if is_same(other)]
-    )
 
 
 Flip = Callable[[SheetState, int], SheetState]
@@ -169,7 +137,7 @@ def _count_sureness(
 
     Marks that look alike are misread together: misreading several costs the mean of their log-odds.
     """
-    if _claims(violation)(judge(state)) == 0:
+    if FAULTS.claim(violation)(judge(state)) == 0:
         return 0.0
     activated = tuple(mark is not Energy.OPEN for mark in state.energy)
     bars: list[tuple[tuple[bool, ...], tuple[float, ...], Flip]] = [
@@ -187,7 +155,7 @@ def _count_sureness(
                 break
             otherwise = flipped(otherwise, place)
             clear.append(log(max(sureness[place], MIN_MARK_PROBABILITY) / (1 - sureness[place])))
-            if _claims(violation)(judge(otherwise)) == 0:
+            if FAULTS.claim(violation)(judge(otherwise)) == 0:
                 stands = min(stands, 1 / (1 + exp(-sum(clear) / len(clear))))
                 break
     return stands

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from brikks_vision.rules.bloxx.faces import low_height
 from brikks_vision.rules.bloxx.placement import MAX_SHAPE_CELLS, judge_placement
@@ -39,6 +40,7 @@ class TableVerdict:
 
     results: tuple[Result, ...]
     violations: tuple[Violation, ...]
+    variant: ClassVar[str] = "standard"
 
 
 class NoSuchTableError(ValueError):

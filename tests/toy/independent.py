@@ -1,6 +1,6 @@
 """Sheets whose marks depend on no other mark: their posterior, and the reading that follows.
 
-A game whose rules say nothing about which marks go together needs no decoder of its own.
+So simple a game is decoded mark by mark, and judged by what all games are judged by.
 """
 
 from __future__ import annotations
@@ -9,32 +9,27 @@ import heapq
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log, prod
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from brikks_vision.decode.answers import places_of
-from brikks_vision.decode.confidence import judge_with_doubts
+from brikks_vision.decode.doubts import OtherMark
 from brikks_vision.decode.evidence import Evidence
+from brikks_vision.decode.judging import certainty_of, drawn_rows
 from brikks_vision.decode.prices import (
     ANSWERED,
-    MAX_DOUBTS,
     MAX_LOG_ODDS,
-    MAX_OTHER_TOTAL,
-    MIN_DOUBT_OF_MARK,
     MIN_DOUBT_OF_TOTAL,
-    MIN_TOLD_VIOLATION,
     READ_LOG_ODDS,
 )
+from brikks_vision.decode.proofs import Claim, Faults, Judged, proven
 from brikks_vision.detect.marks import Marks
 from brikks_vision.layout import CELL, Layout, Mark
 from brikks_vision.reading import (
-    BrokenRule,
-    Doubt,
     PartView,
     SheetView,
     Sign,
-    Status,
     ViolationReading,
 )
 
@@ -144,60 +139,28 @@ def shown(
 
 def grid_letters(stands: Mapping[str, str], layout: Layout) -> tuple[str, ...]:
     """One string a row of the grid, as a reading has them."""
-    return tuple(
-        "".join(stands[f"{CELL} {row},{column}"] for column in range(layout.grid.columns))
-        for row in range(layout.grid.rows)
-    )
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """How sure a reading is: what a `brikks_vision.reading.Reading` says of it."""
-
-    status: Status
-    total_range: tuple[int, int]
-    doubts: tuple[Doubt, ...]
-    violations: tuple[ViolationReading, ...]
+    grid = layout.grid
+    return drawn_rows(grid.rows, grid.columns, lambda at: stands[f"{CELL} {at[0]},{at[1]}"])
 
 
 def weigh(
     posterior: Independent[State],
     marks_of: Callable[[State], Mapping[str, str]],
     total_of: Callable[[State], int],
-    judge: Callable[[State], Sequence[BrokenRule]],
-) -> Weighed:
-    """What to ask about a sheet, and which broken rules stand whatever the doubtful marks are."""
-    state, total = posterior.state, total_of(posterior.state)
-    marks = marks_of(state)
-    doubts = []
+    judge: Callable[[State], Judged[Claim]],
+    faults: Faults,
+) -> dict[str, Any]:
+    """How sure a reading is: what a `brikks_vision.reading.ReadSheet` says of it."""
+    marks = marks_of(posterior.state)
+    others = []
     for part in posterior.others:
         for probability, other in part:
-            otherwise = total_of(other)
-            limit = MIN_DOUBT_OF_MARK if otherwise == total else MIN_DOUBT_OF_TOTAL
             (where, *_) = (each for each, mark in marks_of(other).items() if mark != marks[each])
-            if probability >= limit:
-                doubts.append(Doubt(where, marks[where], 1 - probability, otherwise))
-    doubts.sort(key=lambda doubt: (doubt.total_otherwise == total, doubt.confidence))
-    is_sure = 1 - posterior.totals.get(total, 0.0) <= MAX_OTHER_TOTAL
-    if is_sure:
-        doubts = [doubt for doubt in doubts if doubt.total_otherwise == total]
-    open_totals = [each for each, p in posterior.totals.items() if p >= MIN_DOUBT_OF_TOTAL]
-    totals = [total] if is_sure else [total, *open_totals]
-    judged = judge_with_doubts([posterior], lambda states: judge(states[0] or state))
-    told = []
-    for violation in judged.verdict:
-        claim = violation.rule, violation.where
-        stands = judged.probability(
-            lambda broken, claim=claim: claim in [(each.rule, each.where) for each in broken]  # type: ignore[misc]
-        )
-        if stands >= MIN_TOLD_VIOLATION:
-            told.append(ViolationReading.of(violation, stands))
-    return Weighed(
-        Status.OK if is_sure else Status.UNCERTAIN,
-        (min(totals), max(totals)),
-        tuple(doubts[:MAX_DOUBTS]),
-        tuple(told),
-    )
+            others.append(OtherMark(where, marks[where], probability, total_of(other)))
+    sure = certainty_of(total_of(posterior.state), posterior.totals, others)
+    found = proven(judge(posterior.state).violations, posterior, judge, faults)
+    violations = tuple(ViolationReading.of(violation, stands) for violation, stands in found)
+    return {**sure._asdict(), "violations": violations}
 
 
 def _answered(logit: float, mark: str, answer: str | None) -> float:

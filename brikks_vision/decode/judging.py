@@ -1,0 +1,95 @@
+"""How sure a reading is: its status, the totals that are open, and what to ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+
+from brikks_vision.decode.answers import covered_places, seen_with
+from brikks_vision.decode.doubts import OtherMark, ranked_doubts
+from brikks_vision.decode.evidence import Evidence
+from brikks_vision.decode.prices import MAX_DOUBTS, MAX_OTHER_TOTAL, MIN_DOUBT_OF_TOTAL
+from brikks_vision.layout import Cell, Layout
+from brikks_vision.reading import Doubt, ReadSheet, Status
+
+OfReading = TypeVar("OfReading", bound=ReadSheet)
+Totals = Mapping[int, float]
+"""Probability of each total."""
+
+
+class Certainty(NamedTuple):
+    """How sure a reading is: what a `brikks_vision.reading.ReadSheet` says of it."""
+
+    status: Status
+    total_range: tuple[int, int]
+    doubts: tuple[Doubt, ...]
+
+
+def certainty_of(
+    total: int,
+    totals: Totals,
+    others: Iterable[OtherMark],
+    misread: Iterable[OtherMark] = (),
+    ends: Sequence[Totals] = (),
+    by_figures: Callable[[], int] | None = None,
+    hidden: Collection[str] = (),
+) -> Certainty:
+    """How sure the total is, and what to ask about.
+
+    total: of the sheet as it is read. totals: of what shows. others: marks that may be others.
+    misread: those whose misreading explains a broken rule; they are asked first. ends: the totals
+    if as little, and if as much, as possible is marked under what hides a part of the sheet.
+    by_figures: the total if the player's own figures are right where marks are doubtful. hidden:
+    places that need not be asked about.
+    """
+    ends = ends or (totals,)
+    first = tuple(
+        Doubt(each.where, each.read, 1 - each.probability, each.total) for each in misread
+    )
+    is_seen_surely = not first and 1 - totals.get(total, 0.0) <= MAX_OTHER_TOTAL
+    is_sure = is_seen_surely and sum(1 - end.get(total, 0.0) for end in ends) <= MAX_OTHER_TOTAL
+    asked = {*hidden, *(doubt.where for doubt in first)}
+    more = (each for each in ranked_doubts(others, total) if each.where not in asked)
+    doubts = (*first, *more)[:MAX_DOUBTS]
+    open_totals = [total]
+    if is_seen_surely:
+        doubts = tuple(doubt for doubt in doubts if doubt.total_otherwise == total)
+    if not is_sure:
+        least = MAX_OTHER_TOTAL if is_seen_surely else MIN_DOUBT_OF_TOTAL
+        open_totals += [each for end in ends for each, p in end.items() if p >= least]
+        open_totals += [each.total_otherwise for each in doubts if each.total_otherwise is not None]
+    if not is_seen_surely and by_figures is not None:
+        open_totals.append(by_figures())
+    status = Status.OK if is_sure else Status.UNCERTAIN
+    return Certainty(status, (min(open_totals), max(open_totals)), doubts)
+
+
+def of_evidence(
+    reading: OfReading,
+    evidence: Evidence,
+    layout: Layout,
+    answers: Mapping[str, str],
+    fields: Iterable[str],
+) -> OfReading:
+    """The reading with what its evidence and layout say, whatever the game.
+
+    Where the marks may be lost, or read in the wrong places, nothing is sure and nobody is accused.
+    fields: those of which covered places are told.
+    """
+    reading = replace(
+        reading,
+        game=layout.game,
+        sheet=layout.name,
+        printing=layout.printing,
+        said_on_sheet=dict(evidence.on_sheet or {}),
+        covered=covered_places(seen_with(evidence.marks.covered, answers), fields, layout),
+    )
+    if not evidence.is_clear:
+        reading = replace(reading, status=Status.UNCERTAIN, violations=())
+    return reading
+
+
+def drawn_rows(rows: int, columns: int, letter: Callable[[Cell], str]) -> tuple[str, ...]:
+    """One string a row, top first: a letter for each cell."""
+    return tuple("".join(letter((row, at)) for at in range(columns)) for row in range(rows))
