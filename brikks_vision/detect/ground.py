@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,19 +23,20 @@ ROUNDS = 12
 
 @dataclass(frozen=True)
 class Light:
-    """How each kind of cell looks at each place.
+    """How each kind of cell looks at each place, on one board or on several.
 
-    shades: (kinds, 3), logarithm of the colour (BGR, with `HAZE`) of each kind in the middle of the
-    board. slopes: (terms, 3), how it changes with the terms of `_terms`.
+    shades: (..., kinds, 3), logarithm of the colour (BGR, with `HAZE`) of each kind in the middle
+    of the board. slopes: (..., terms, 3), how it changes with the terms of `_terms`.
     """
 
     shades: Array
     slopes: Array
 
     def colors(self, side: int) -> Array:
-        """Expected colours (side, side, kinds, 3), BGR."""
+        """Expected colours (..., side, side, kinds, 3), BGR."""
         lit = _terms(side) @ self.slopes
-        return np.asarray(np.exp(lit[:, None] + self.shades).reshape(side, side, -1, 3) - HAZE)
+        logs = lit[..., None, :] + self.shades[..., None, :, :]
+        return np.asarray(np.exp(logs).reshape(*lit.shape[:-2], side, side, -1, 3) - HAZE)
 
     @property
     def contrast(self) -> float:
@@ -52,45 +54,55 @@ def cell_colors(image: Image, homography: Array, side: int) -> Array:
     return np.asarray(np.median(inner, axis=2), np.float64)
 
 
+@cache
 def _terms(side: int) -> Array:
     """Smooth changes across the board at each cell, (side * side, 5)."""
     y, x = np.mgrid[:side, :side] / (side - 1) * 2 - 1
-    terms = np.stack([x, y, x * y, x * x, y * y], axis=-1)
-    return np.asarray(terms.reshape(side * side, -1), np.float64)
+    terms = np.stack([x, y, x * y, x * x, y * y], axis=-1).reshape(side * side, -1)
+    terms.setflags(write=False)
+    return np.asarray(terms, np.float64)
 
 
 def fit_light(colors: Array, weights: Array) -> Light:
-    """How the kinds look, given how probably each cell is of each.
+    """How the kinds look, given how probably each cell is of each; of several boards at once.
 
-    colors: (side, side, 3). weights: (side, side, kinds), 0 to 1. Cells that look like none of
-    their kind, as something stands on them, count little.
+    colors: (..., side, side, 3). weights: (..., side, side, kinds), 0 to 1. Cells that look like
+    none of their kind, as something stands on them, count little.
     """
-    side, kinds = colors.shape[0], weights.shape[-1]
-    logs = np.log(np.maximum(colors, 0) + HAZE).reshape(-1, 3)
-    belongs, terms = weights.reshape(-1, kinds), _terms(side)
-    shades = np.stack([_weighted_median(logs, belongs[:, kind]) for kind in range(kinds)])
-    slopes = np.zeros((terms.shape[1], 3))
+    side, kinds = weights.shape[-2:]
+    logs = np.log(np.maximum(colors, 0) + HAZE).reshape(*colors.shape[:-3], -1, 3)
+    belongs, terms = weights.reshape(*weights.shape[:-3], -1, kinds), _terms(side)
+    shades = _weighted_medians(logs, belongs)
+    slopes = np.zeros((*shades.shape[:-2], terms.shape[1], 3))
+    ridge = 0.6 * np.eye(terms.shape[1])
     for _ in range(ROUNDS):
-        expected = (terms @ slopes)[:, None] + shades
-        misfit = np.linalg.norm(logs[:, None] - expected, axis=2) / np.sqrt(3)
-        trust = belongs / (1 + (misfit / ROBUST) ** 2) ** 2
+        lit = terms @ slopes
+        off = (logs - lit)[..., None, :] - shades[..., None, :, :]
+        trust = belongs / (1 + (off**2).sum(axis=-1) / (3 * ROBUST**2)) ** 2
         # Light first, of all channels alike but for a slow change of colour, then the shades.
-        weight = trust.sum(axis=1)
-        target = ((logs[:, None] - shades) * trust[..., None]).sum(axis=1)
-        left = terms.T @ (terms * weight[:, None]) + 0.6 * np.eye(terms.shape[1])
-        slopes = np.linalg.solve(left, terms.T @ target)
-        slopes = 0.7 * slopes.mean(axis=1, keepdims=True) + 0.3 * slopes
-        without = logs - terms @ slopes
-        total = trust.sum(axis=0)
-        means = (trust.T @ without) / np.maximum(total, 1e-6)[:, None]
-        shades = np.where((total > 0.3)[:, None], means, shades)
+        weight, total = trust.sum(axis=-1, keepdims=True), trust.sum(axis=-2)
+        slopes = np.linalg.solve(
+            terms.T @ (terms * weight) + ridge, terms.T @ (logs * weight - trust @ shades)
+        )
+        slopes = 0.7 * slopes.mean(axis=-1, keepdims=True) + 0.3 * slopes
+        means = np.swapaxes(trust, -1, -2) @ (logs - terms @ slopes)
+        means /= np.maximum(total, 1e-6)[..., None]
+        shades = np.where((total > 0.3)[..., None], means, shades)
     return Light(shades, slopes)
 
 
-def _weighted_median(values: Array, weights: Array) -> Array:
-    """The median (3,) of rows of values that have at least half of the greatest weight."""
-    used = weights >= max(0.5 * weights.max(), 1e-9)
-    return np.asarray(np.median(values[used], axis=0) if used.any() else np.median(values, axis=0))
+def _weighted_medians(values: Array, weights: Array) -> Array:
+    """Medians (..., kinds, 3) of values (..., cells, 3), of those cells that have at least half of
+    the greatest weight (..., cells, kinds) of a kind; of all where none has any."""
+    used = weights >= np.maximum(0.5 * weights.max(axis=-2, keepdims=True), 1e-9)
+    used |= ~used.any(axis=-2, keepdims=True)
+    ordered = np.sort(np.where(used[..., None], values[..., None, :], np.inf), axis=-3)
+    middle = (used.sum(axis=-2)[..., None, :, None] - 1) / 2
+    lower, upper = (
+        np.take_along_axis(ordered, each(middle).astype(np.intp), axis=-3)[..., 0, :, :]
+        for each in (np.floor, np.ceil)
+    )
+    return np.asarray((lower + upper) / 2)
 
 
 def misfits(colors: Array, light: Light) -> Array:

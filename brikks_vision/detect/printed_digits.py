@@ -6,6 +6,7 @@ is compared with those of the stroke fonts of OpenCV, upright and slanted, thin 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -113,7 +114,7 @@ def glyphs(picture: Image, pixels_per_cell: float, parts: Sequence[float] = PART
 
 
 def _glyphs_at_levels(picture: Grey, pixels_per_cell: float) -> list[Glyph]:
-    low, high = (float(level) for level in np.percentile(picture, (2, 98)))
+    low, high = _quantiles(picture, (0.02, 0.98))
     if high - low < MIN_DIGIT_CONTRAST:
         return []
     found: list[Glyph] = []
@@ -127,11 +128,10 @@ def _glyphs_at_levels(picture: Grey, pixels_per_cell: float) -> list[Glyph]:
 
 def _glyphs_of(ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float) -> list[Glyph]:
     """The components of one side of a grey level that have a digit's size."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     rows, columns = picture.shape
     found = []
-    for label in range(1, count):
-        x, y, width, height, area = (int(value) for value in stats[label])
+    for label, (x, y, width, height, area) in enumerate(stats.tolist()[1:], 1):
         if x == 0 or y == 0 or x + width == columns or y + height == rows:
             continue
         if not MIN_DIGIT_HEIGHT <= height / pixels_per_cell <= MAX_DIGIT_HEIGHT or height < 5:
@@ -143,19 +143,41 @@ def _glyphs_of(ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float) 
         box = slice(y - 1, y + height + 1), slice(x - 1, x + width + 1)
         own = labels[box] == label
         part = picture[box].astype(np.float32)
-        contrast = float(np.median(part[~own]) - np.median(part[own]))
+        ground, color = _median(part[~own]), _median(part[own])
+        contrast = float(ground - color)
         if abs(contrast) < MIN_DIGIT_CONTRAST or (contrast > 0) != is_dark:
             continue
-        soft = _soft_ink(part, own, contrast)
+        soft = _soft_ink((ground - part) / (ground - color), own)
         centre = (x + (width - 1) / 2, y + (height - 1) / 2)
         found.append(Glyph(_shape(soft), centre, (width, height), contrast))
     return found
 
 
-def _soft_ink(part: NDArray[np.float32], own: NDArray[np.bool_], contrast: float) -> Grey:
-    """How much each pixel of a component's box is ink, 0 to 255; its own rim cut off."""
-    ground, ink = np.median(part[~own]), np.median(part[own])
-    share = (ground - part) / (ground - ink)
+def _quantiles(picture: Grey, shares: Sequence[float]) -> list[float]:
+    """As `numpy.quantile`, which takes five times as long for such small pictures."""
+    ordered = np.sort(picture, axis=None)
+    found = []
+    for share in shares:
+        below, part = divmod(share * (ordered.size - 1), 1)
+        low, high = (int(ordered[at]) for at in (int(below), math.ceil(below + part)))
+        found.append(low + (high - low) * part)
+    return found
+
+
+def _median(values: NDArray[np.float32]) -> np.float32:
+    """As `numpy.median`, which takes five times as long for so few values."""
+    middle = len(values) // 2
+    if len(values) % 2:
+        return np.float32(np.partition(values, middle)[middle])
+    ordered = np.partition(values, (middle - 1, middle))
+    return np.float32((ordered[middle - 1] + ordered[middle]) / 2)
+
+
+def _soft_ink(share: NDArray[np.float32], own: NDArray[np.bool_]) -> Grey:
+    """How much each pixel of a component's box is ink, 0 to 255; its own rim cut off.
+
+    ``share``: of the way from the ground's lightness to the ink's.
+    """
     near = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return np.asarray(255 * np.clip(share * near, 0, 1), np.uint8)[1:-1, 1:-1]
 

@@ -41,19 +41,25 @@ def tell_colors(colors: Array) -> Array:
     """
     logs = np.log(np.maximum(colors, 0) + HAZE)
     rng = np.random.default_rng(0)
-    found = [_settled(colors, _first_groups(logs, rng)) for _ in range(STARTS)]
-    chances = min(found, key=lambda each: each[1])[0]
+    groups = np.stack([_first_groups(logs, rng) for _ in range(STARTS)])
+    chances, shades, misfits = _settled(np.broadcast_to(colors, (STARTS, *colors.shape)), groups)
+    best = int(misfits.argmin())
+    chances = chances[best][:, :, _names(shades[best])]
     for _ in range(REFINEMENTS):
         light = _plain_light(colors, chances)
         chances = tell_kinds(colors, light.colors(len(colors)), white=0)
     return chances
 
 
-def color_misfit(colors: Array) -> float:
-    """How badly fields (9, 9, 3) fit any four colours, in log colour; 0 for perfectly."""
-    logs = np.log(np.maximum(colors, 0) + HAZE)
-    rng = np.random.default_rng(0)
-    return min(_settled(colors, _first_groups(logs, rng))[1] for _ in range(FEW_STARTS))
+def color_misfits(boards: Array) -> Array:
+    """How badly the fields of each board (boards, 9, 9, 3) fit any four colours, in log colour; 0
+    for perfectly."""
+    groups = []
+    for logs in np.log(np.maximum(boards, 0) + HAZE):
+        rng = np.random.default_rng(0)
+        groups += [_first_groups(logs, rng) for _ in range(FEW_STARTS)]
+    _, _, found = _settled(np.repeat(boards, FEW_STARTS, axis=0), np.stack(groups))
+    return np.asarray(found.reshape(-1, FEW_STARTS).min(axis=1))
 
 
 def has_four_colors(colors: Array) -> bool:
@@ -110,8 +116,11 @@ def _first_groups(logs: Array, rng: np.random.Generator) -> Array:
     return np.asarray(np.eye(4)[own].reshape(*logs.shape[:2], 4))
 
 
-def _settled(colors: Array, groups: Array) -> tuple[Array, float]:
-    """Colours and light that fit each other, from first groups; and how badly they do."""
+def _settled(colors: Array, groups: Array) -> tuple[Array, Array, Array]:
+    """Colours and light that fit each other, from first groups (n, 9, 9, 4); and how badly.
+
+    The probabilities (n, 9, 9, 4), the colours' shades (n, 4, 3), the misfits (n,).
+    """
     chances, spread = groups, FIRST_SPREAD
     glare = np.zeros_like(colors)
     for _ in range(ROUNDS):
@@ -120,32 +129,32 @@ def _settled(colors: Array, groups: Array) -> tuple[Array, float]:
         chances = _chances(distance, spread)
         glare = _glare(colors, light, chances, distance)
         spread = max(SPREAD, spread * 0.8)
-    names = _names(light.shades)
-    cost = float(np.minimum(distance.min(axis=2), MAX_MISFIT).mean())
-    few = np.maximum(0, MIN_FIELDS - chances.sum(axis=(0, 1))).sum() / MIN_FIELDS
-    return chances[:, :, names], cost + 0.05 * float(few)
+    cost = np.minimum(distance.min(axis=3), MAX_MISFIT).mean(axis=(1, 2))
+    few = np.maximum(0, MIN_FIELDS - chances.sum(axis=(1, 2))).sum(axis=1) / MIN_FIELDS
+    return chances, light.shades, cost + 0.05 * few
 
 
 def _distances(colors: Array, light: Light) -> Array:
-    """How far each field is from each colour, (9, 9, 4), in log colour; brightness counts less."""
-    expected = np.log(np.maximum(light.colors(len(colors)), 0) + HAZE)
-    off = np.log(np.maximum(colors, 0) + HAZE)[:, :, None] - expected
+    """How far each field is from each colour, (n, 9, 9, 4), in log colour; brightness counts
+    less."""
+    expected = np.log(np.maximum(light.colors(9), 0) + HAZE)
+    off = np.log(np.maximum(colors, 0) + HAZE)[..., None, :] - expected
     mean = off.mean(axis=-1, keepdims=True)
     chroma = ((off - mean) ** 2).sum(axis=-1)
     return np.asarray(np.sqrt(BRIGHTNESS_WEIGHT * mean[..., 0] ** 2 + chroma))
 
 
 def _glare(colors: Array, light: Light, chances: Array, distance: Array) -> Array:
-    """Light (9, 9, 3) that the varnish sends back here and there, on top of the fields' own."""
-    expected = (chances[..., None] * light.colors(len(colors))).sum(axis=2)
-    over = colors - expected
-    trust = 1 / (0.02 + (chances * distance).sum(axis=2)) / (20 + expected.mean(axis=2))
-    weight = cv2.GaussianBlur(trust, (0, 0), GLARE_SPREAD, borderType=cv2.BORDER_REPLICATE)
-    total = cv2.GaussianBlur(
-        over * trust[..., None], (0, 0), GLARE_SPREAD, borderType=cv2.BORDER_REPLICATE
-    )
-    smooth = total / weight[..., None]
-    return np.asarray(GLARE_SHARE * np.maximum(smooth, 0.0))
+    """Light (n, 9, 9, 3) that the varnish sends back here and there, on top of the fields' own."""
+    expected = (chances[..., None] * light.colors(9)).sum(axis=3)
+    trust = 1 / (0.02 + (chances * distance).sum(axis=3)) / (20 + expected.mean(axis=3))
+    both = np.concatenate([(colors - expected) * trust[..., None], trust[..., None]], axis=3)
+    blurred = [
+        cv2.GaussianBlur(each, (0, 0), GLARE_SPREAD, borderType=cv2.BORDER_REPLICATE)
+        for each in both
+    ]
+    smooth = np.stack(blurred)
+    return np.asarray(GLARE_SHARE * np.maximum(smooth[..., :3] / smooth[..., 3:], 0.0))
 
 
 def _names(shades: Array) -> list[int]:
@@ -163,6 +172,6 @@ def _names(shades: Array) -> list[int]:
 
 def _chances(distance: Array, spread: float) -> Array:
     logits = -0.5 * (distance / spread) ** 2 * 3
-    logits -= logits.max(axis=2, keepdims=True)
+    logits -= logits.max(axis=-1, keepdims=True)
     weights = np.exp(logits)
-    return np.asarray(weights / weights.sum(axis=2, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))

@@ -16,7 +16,7 @@ from brikks_vision.detect.board import lines_strength
 from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.errors import BoardNotEmpty, BoardOfOtherGame, NoBoardFound
-from brikks_vision.games.blox.colors import color_misfit, tell_colors
+from brikks_vision.games.blox.colors import color_misfits, tell_colors
 from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
@@ -152,9 +152,10 @@ def _lattice(photo: Image) -> Array:
             moved = shifted(found.homography, x, y)
             strength = lines_strength(photo, moved, SIDE)
             if strength > found.strength - MAX_WEAKER:
-                misfit = color_misfit(cell_colors(photo, moved, SIDE))
-                tried.append((misfit - STRENGTH_WEIGHT * strength, moved))
-    return min(tried, key=lambda each: each[0])[1]
+                tried.append((strength, moved))
+    misfits = color_misfits(np.stack([cell_colors(photo, moved, SIDE) for _, moved in tried]))
+    costs = misfits - STRENGTH_WEIGHT * np.array([strength for strength, _ in tried])
+    return tried[int(costs.argmin())][1]
 
 
 def _upright(homography: Array) -> Array:

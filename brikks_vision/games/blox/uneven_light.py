@@ -56,14 +56,14 @@ def _linear(colors: Array) -> Array:
 def _propagated(local: Array) -> Array:
     """Log-probabilities (rows, columns, exposures) of the cells' exposures."""
     steps = np.arange(local.shape[2])
-    price = -np.minimum(STEP_PRICE * np.abs(steps[:, None] - steps), MAX_PRICE)
+    chance = np.exp(-np.minimum(STEP_PRICE * np.abs(steps[:, None] - steps), MAX_PRICE))
     messages = {way: np.zeros_like(local) for way in ((0, 1), (0, -1), (1, 0), (-1, 0))}
     for _ in range(ROUNDS):
         total = local + sum(messages.values())
         for (down, across), old in list(messages.items()):
             # What the neighbour on the other side says, without what this cell told it.
             out = total - messages[-down, -across]
-            told = np.logaddexp.reduce(out[..., None] + price, axis=2)
+            told = np.log(np.exp(out - out.max(axis=2, keepdims=True)) @ chance)
             told -= told.max(axis=2, keepdims=True)
             moved = np.zeros_like(told)
             rows, columns = told.shape[:2]
