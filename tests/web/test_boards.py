@@ -34,7 +34,9 @@ HAND = {"player": "blue", "card-white": "2", "card-grey": "1", "card-joker": "1"
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None
+) -> Iterator[TestClient]:
     """A service that knows the board of the photos."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     known = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}

@@ -44,7 +44,7 @@ def record_path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def client(record_path: Path) -> Iterator[TestClient]:
+def client(record_path: Path, reads_here: None) -> Iterator[TestClient]:
     service = new_service(record_path, access_for("127.0.0.1", None), processes=1)
     with TestClient(service, "http://127.0.0.1:8765", follow_redirects=False) as found:
         yield found

@@ -26,7 +26,9 @@ JSON, PAGE = {"Accept": "application/json"}, {"Accept": "text/html"}
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None
+) -> Iterator[TestClient]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
     with TestClient(service, OWN, follow_redirects=False) as found:

@@ -35,7 +35,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def client(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def client(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_here: None
+) -> Iterator[TestClient]:
     """A service that knows the board of the photos."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     colors = json.loads((FOLDER / "empty.json").read_text())["field_colors"]

@@ -1,0 +1,55 @@
+"""Fixtures of the tests of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache, partial
+from typing import Any
+
+import pytest
+
+from brikks_vision.boards import learn_sheet_or_board
+from brikks_vision.errors import BrikksError
+from brikks_vision.intake.readers import Readers, answer_of
+
+
+class ReadersHere(Readers):
+    """Reads in a thread of the test, and learns from the same photo once.
+
+    A process of its own starts in seconds; what becomes of one test_app tests.
+    """
+
+    def __init__(self, processes: int, waiting: int, seconds: int) -> None:
+        self.free, self.seconds = processes + waiting, seconds
+        self._threads = ThreadPoolExecutor(processes)
+
+    def start(self, task: Callable[[], Any]) -> Future[Any]:
+        return self._threads.submit(read_here, task)
+
+    def close(self) -> None:
+        self._threads.shutdown()
+
+
+def read_here(task: Callable[[], Any]) -> Any:
+    if isinstance(task, partial) and task.func is learn_sheet_or_board:
+        photo, game, name, *settings = task.args
+        said = (tuple(each.items()) for each in settings)
+        task = partial(learnt, photo.read_bytes(), game, name, *said)
+    answer = answer_of(task)
+    if isinstance(answer, BrikksError):
+        raise answer
+    return answer
+
+
+@cache
+def learnt(
+    photo: bytes, game: str | None, name: str, said: tuple[tuple[str, str], ...] = ()
+) -> Any:
+    return learn_sheet_or_board(photo, game, name, dict(said))
+
+
+@pytest.fixture
+def reads_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Services that start in the test read photos in its own process."""
+    monkeypatch.setattr("brikks_vision.web.app.Readers", ReadersHere)
