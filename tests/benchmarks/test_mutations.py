@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from benchmarks.mutations import MUTATIONS, breaches, mutant, read_mutants, seed_files
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from benchmarks.mutations import (
+    MUTATIONS,
+    breaches,
+    mutant,
+    peak_memory,
+    read_mutants,
+    seed_files,
+)
 
 SEED, COUNT = 7, 500
 HANGS = 20.0  # seconds
@@ -30,6 +43,14 @@ def test_every_mutation_of_every_file_is_tried() -> None:
         assert any(what.startswith(name) for what in tried)
     for mutate in MUTATIONS:
         assert any(mutate.__name__.strip("_").replace("_", " ") in what for what in tried)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it of each process alone")
+def test_the_memory_of_a_process_is_its_own() -> None:
+    here = np.ones(30_000_000)  # 240 MB, which the other process does not hold
+    program = "from benchmarks.mutations import peak_memory; print(peak_memory())"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert int(told.stdout) < here.nbytes < peak_memory()
 
 
 def test_a_mutation_is_always_the_same() -> None:
