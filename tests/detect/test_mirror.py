@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -66,23 +67,39 @@ def readings(image: Image) -> list[Reading]:
     return [sheet.reading for sheet in scan_sheets(image) if isinstance(sheet, ScanResult)]
 
 
+@cache
+def reduced(path: Path) -> Photo:
+    """The photo as it is looked at first."""
+    return load_photo(path, 950)
+
+
+FOUND: dict[bytes, Alignment] = {}
+
+
+def located(image: Image) -> Alignment:
+    """Where the sheet lies; the same pixels are searched once."""
+    key = hashlib.sha256(image.tobytes()).digest()
+    if key not in FOUND:
+        FOUND[key] = locate(image, BY_PRINT)
+    return FOUND[key]
+
+
 def side_in(image: Image) -> Side:
-    found = locate(image, BY_PRINT)
-    return side_of(image, found.placement, SHEET)
+    return side_of(image, located(image).placement, SHEET)
 
 
 @every_photo
 def test_an_ordinary_photo_shows_the_sheet_as_printed(path: Path) -> None:
-    assert side_in(load_photo(path, 950).image) is Side.AS_PRINTED
+    assert side_in(reduced(path).image) is Side.AS_PRINTED
 
 
 @every_photo
 @pytest.mark.parametrize("axis", [1, 0], ids=["flipped", "upside down and flipped"])
 def test_a_flipped_photo_is_flipped_back(path: Path, axis: int) -> None:
-    photo = load_photo(path, 950)
+    photo = reduced(path)
     photo = replace(photo, image=np.asarray(cv2.flip(photo.image, axis), np.uint8))
     assert side_in(photo.image) is not Side.AS_PRINTED
-    found, _ = _located(photo, lambda image, layouts: (locate(image, layouts),), BY_PRINT)
+    found, _ = _located(photo, lambda image, _: (located(image),), BY_PRINT)
     assert found.is_flipped
 
 
@@ -91,7 +108,7 @@ def test_a_flipped_photo_is_flipped_back(path: Path, axis: int) -> None:
 def test_a_mirror_image_is_told_without_colors(
     name: str, lose_colors: Callable[[Image], Image]
 ) -> None:
-    image = np.asarray(lose_colors(load_photo(FIXTURES / name, 950).image), np.uint8)
+    image = np.asarray(lose_colors(reduced(FIXTURES / name).image), np.uint8)
     assert side_in(image) is not Side.MIRRORED
     assert side_in(np.ascontiguousarray(image[:, ::-1])) is not Side.AS_PRINTED
 
