@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from brikks_vision import learn_sheet
 from brikks_vision.layout import layout_from_json, load_layout, packaged_names
 from tests.command_line import Run
 
@@ -22,9 +23,20 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("brikks_vision.layout._in_use", {})
 
 
-def test_a_printing_in_a_file_is_read_told_and_drawn(run: Run, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The definition that is learnt from the empty sheet."""
+    path = tmp_path_factory.mktemp("learnt") / "mine.json"
+    path.write_text(learn_sheet(BLANK, "bloxx", "mine").to_json())
+    return path
+
+
+def test_a_printing_in_a_file_is_read_told_and_drawn(
+    run: Run, tmp_path: Path, learnt: Path
+) -> None:
     path, picture = tmp_path / "mine.json", tmp_path / "read.png"
     run("sheet", "learn", BLANK, "--game", "bloxx", "-o", path)
+    assert {**json.loads(path.read_text()), "name": "mine"} == json.loads(learnt.read_text())
     _, out, _ = run(FILLED, "--sheet", path, "--annotate", picture, "--lang", "de")
     assert len([line for line in out.splitlines() if line[:5].strip().isdigit()]) == 9
     assert "Reihe" in out
@@ -37,10 +49,10 @@ def as_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_was_recorded_with_a_printing_stays_when_it_is_removed(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: Path
 ) -> None:
     record = tmp_path / "record.sqlite3"
-    run("sheet", "learn", BLANK, "--game", "bloxx", "--name", "mine")
+    run("sheet", "add", learnt, "--name", "mine")
     run(FILLED, "--sheet", "mine", "--db", record)
     questions = run("review", "--db", record, "--json")[1]
     assert len(questions.splitlines()) > 0
@@ -54,11 +66,10 @@ def test_what_was_recorded_with_a_printing_stays_when_it_is_removed(
 
 @pytest.mark.parametrize("name", ["bloxx", "brikks", "blox"])
 def test_a_printing_that_is_called_as_one_of_the_package(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: Path, name: str
 ) -> None:
     record, path = tmp_path / "record.sqlite3", tmp_path / "mine.json"
-    run("sheet", "learn", BLANK, "--game", "bloxx", "-o", path)
-    path.write_text(json.dumps({**json.loads(path.read_text()), "name": name}))
+    path.write_text(json.dumps({**json.loads(learnt.read_text()), "name": name}))
     _, out, _ = run(FILLED, "--sheet", path, "--db", record, "--json")
     reading = json.loads(out)
     assert (reading["sheet"], len(reading["grid"])) == (name, 9)
@@ -70,10 +81,10 @@ def test_a_printing_that_is_called_as_one_of_the_package(
 
 
 def test_two_printings_of_one_name(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: Path
 ) -> None:
     record, path = tmp_path / "record.sqlite3", tmp_path / "mine.json"
-    run("sheet", "learn", BLANK, "--game", "bloxx", "--name", "mine")
+    run("sheet", "add", learnt, "--name", "mine")
     brikks = json.loads(load_layout("brikks").to_json())
     path.write_text(json.dumps({**brikks, "name": "mine", "colors": {**brikks["colors"]}}))
     run(FILLED, "--sheet", "mine", "--db", record)
@@ -89,7 +100,7 @@ def test_two_printings_of_one_name(
 
 
 def test_the_page_shows_and_corrects_a_printing_called_as_another(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: Path
 ) -> None:
     pytest.importorskip("fastapi", reason="the extra web is not installed")
     from starlette.testclient import TestClient
@@ -98,8 +109,7 @@ def test_the_page_shows_and_corrects_a_printing_called_as_another(
     from brikks_vision.web.guard import access_for
 
     record, path = tmp_path / "record.sqlite3", tmp_path / "mine.json"
-    run("sheet", "learn", BLANK, "--game", "bloxx", "-o", path)
-    path.write_text(json.dumps({**json.loads(path.read_text()), "name": "brikks"}))
+    path.write_text(json.dumps({**json.loads(learnt.read_text()), "name": "brikks"}))
     run(FILLED, "--sheet", path, "--db", record)
     as_in_another_process(monkeypatch)
     service = new_service(record, access_for("127.0.0.1", None), processes=1)
@@ -110,13 +120,13 @@ def test_the_page_shows_and_corrects_a_printing_called_as_another(
             assert client.get(address).status_code == 200
 
 
-def test_a_printing_is_known_by_its_content(run: Run) -> None:
-    run("sheet", "learn", BLANK, "--game", "bloxx", "--name", "mine")
-    learnt = load_layout("mine")
-    assert learnt.printing is not None
-    assert layout_from_json(learnt.to_json()).printing == learnt.printing
-    assert replace(learnt, name="other", title="Other").printing == learnt.printing
-    assert replace(learnt, printed={}).printing != learnt.printing
+def test_a_printing_is_known_by_its_content(run: Run, learnt: Path) -> None:
+    run("sheet", "add", learnt, "--name", "mine")
+    mine = load_layout("mine")
+    assert mine.printing is not None
+    assert layout_from_json(mine.to_json()).printing == mine.printing
+    assert replace(mine, name="other", title="Other").printing == mine.printing
+    assert replace(mine, printed={}).printing != mine.printing
     for name in packaged_names():
         if name != "blox":
             assert layout_from_json(load_layout(name).to_json()).printing is None
