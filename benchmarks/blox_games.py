@@ -13,30 +13,34 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
-from brikks_vision.rules.blox import (
-    Action,
-    Build,
-    Capture,
-    Clear,
-    Color,
-    PawnColor,
-    State,
-    load_board,
-    phases_of,
-    random_action,
-    referee,
-    start,
-)
+from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear
+from brikks_vision.rules.blox.board import load_board
 from brikks_vision.rules.blox.material import (
     BLOCKS_OF_A_COLOR,
     CARDS_OF_A_COLOR,
+    CHIP_VALUES,
     CHIPS,
     HAND,
     MAX_CHIP,
     RULE_OF_SEVEN,
+    Color,
+    PawnColor,
     chip_for,
 )
-from brikks_vision.rules.blox.points import min_chips
+from brikks_vision.rules.blox.phases import phases_of
+from brikks_vision.rules.blox.referee import referee
+from simulation.blox.random_player import random_action
+from simulation.blox.setup import start
+from simulation.blox.state import State
+
+
+def min_chips(total: int) -> int:
+    """The minimum number of chips of a player who has so many points."""
+    count = 0
+    for value in sorted(CHIP_VALUES, reverse=True):
+        chips, total = divmod(total, value)
+        count += chips
+    return count
 
 
 def broken_invariants(state: State) -> Iterator[str]:

@@ -26,8 +26,8 @@ from brikks_vision import learn_sheet, scan
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.blox.told import BloxReading
 from brikks_vision.reading import Status
-from brikks_vision.rules.blox import parse_board, read_position
-from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.board import FIELDS, parse_board
+from simulation.blox.notation import read_position
 
 Standing = Mapping[tuple[int, int], object]
 """By field, the height of a tower or the colour of a pawn."""

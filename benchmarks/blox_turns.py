@@ -22,22 +22,16 @@ import numpy as np
 from brikks_vision.boards import LONG_SIDE
 from brikks_vision.games.blox.reading import BoardReading, read_position
 from brikks_vision.games.blox.turn import read_turn
-from brikks_vision.rules.blox import (
-    Color,
-    PawnColor,
-    Position,
-    judge_turn,
-    legal_actions,
-    parse_board,
-    random_action,
-    start,
-)
 from brikks_vision.rules.blox.actions import Swap
-from brikks_vision.rules.blox.board import FIELDS
-from brikks_vision.rules.blox.position import tower_of
+from brikks_vision.rules.blox.board import FIELDS, parse_board
+from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.position import Position, tower_of
+from brikks_vision.rules.blox.turn import judge_turn
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_set, shoot
+from simulation.blox.random_player import legal_actions, random_action
 from simulation.blox.samples import RENDERERS, facts, renderer
+from simulation.blox.setup import start
 
 MAX_ACTIONS = 120
 
@@ -146,7 +140,7 @@ def measure(folder: Path) -> None:
 
 
 def _position(truth: dict[str, Any], board: Any) -> Position:
-    from brikks_vision.rules.blox import read_position as drawn
+    from simulation.blox.notation import read_position as drawn
 
     return drawn(truth["position"], board)
 

@@ -27,7 +27,8 @@ from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.learn import learn_sheet
 from brikks_vision.pipeline import scan_photo
-from brikks_vision.rules.bloxx import Rule, score
+from brikks_vision.rules.bloxx.scoring import score
+from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.show.overlay import annotate
 from simulation.bloxx.art import sheet_of
 from simulation.bloxx.faults import broken_rules, one_fault

@@ -32,7 +32,7 @@ from benchmarks.things_on_sheets import COVERING, HARMLESS, Lay, covered_photo, 
 from brikks_vision import scan
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.reading import AnyReading, Status
-from brikks_vision.rules.bloxx import score as bloxx_score
+from brikks_vision.rules.bloxx.scoring import score as bloxx_score
 from brikks_vision.rules.brikks.scoring import score as brikks_score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import as_inked

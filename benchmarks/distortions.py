@@ -28,7 +28,7 @@ from brikks_vision.detect.photo import load_photo
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import scan_photo
-from brikks_vision.rules import bloxx
+from brikks_vision.rules.bloxx.scoring import score as bloxx_score
 from brikks_vision.rules.brikks import scoring
 from brikks_vision.rules.brikks.state import as_inked
 from simulation.photos import TruePlacement
@@ -242,7 +242,7 @@ def nth_sheet(kind: str, seed: int, number: int) -> Sheet | None:
         return None
     if learnt.startswith("wrong"):
         return None
-    total = bloxx.score(marked.marked.played.state).total
+    total = bloxx_score(marked.marked.played.state).total
     layouts = None if printing == "own" else (load_layout("brikks"), load_layout("bloxx"), known)
     return Sheet(f"{tier}-{number}", marked.image, total, layouts, marked.placement)
 

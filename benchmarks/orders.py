@@ -14,11 +14,12 @@ from collections.abc import Callable, Sequence
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.board import Board, landings
+from brikks_vision.rules.brikks.board import Board
 from brikks_vision.rules.brikks.order import legal_orders
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Block
 from brikks_vision.rules.shapes import placed
+from simulation.brikks.engine import landings
 from simulation.brikks.games import play_sheet
 
 

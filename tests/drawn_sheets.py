@@ -24,11 +24,11 @@ from brikks_vision.games.brikks.keys import (
 from brikks_vision.games.brikks.posterior import BarState, InkAlone, Posterior
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.reading import GameSettings
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from brikks_vision.show.words import localize
+from simulation.brikks.notation import read_sheet
 from simulation.marks import block_edges
 
 SHEET = load_sheet()

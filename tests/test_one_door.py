@@ -18,7 +18,7 @@ from brikks_vision.detect.photo import load_photo
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, BoardIsAnother, NoBoardFound
 from brikks_vision.games.blox.place import place_one_of
 from brikks_vision.reading import ReadBoard, ReadSheet, Status
-from brikks_vision.rules.blox import load_board, parse_board
+from brikks_vision.rules.blox.board import load_board, parse_board
 from simulation.tables import render_table
 from tests.command_line import Run
 

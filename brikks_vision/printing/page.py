@@ -92,29 +92,6 @@ def _lattice_layout(page: tuple[float, float], across: int, down: int, sheet: Bo
     return PageLayout(width, height, cell, origins)
 
 
-def sheet_origin_on_page(
-    paper: str, sheets_per_page: int, index: int, layout: Layout
-) -> tuple[float, float, float]:
-    """Where the sheet frame of the ``index``-th sheet falls on the printed page.
-
-    Returns
-    -------
-    (x0, y0, cell)
-        In points from the page's top-left corner, y down: sheet point (x, y) in cells is printed
-        at (x0 + x * cell, y0 + y * cell).
-
-    Raises
-    ------
-    UnknownValue
-        Unknown paper or number of sheets.
-    IndexError
-        The page has no sheet of that index.
-    """
-    page = page_layout(paper, sheets_per_page, layout)
-    left, top = page.origins[index]
-    return left - layout.page.left * page.cell, top - layout.page.top * page.cell, page.cell
-
-
 def draw_cutting_lines(canvas: Canvas, page: PageLayout) -> None:
     """Dotted lines in the middle of the white between the sheets, in the frame of the PDF page."""
     half_gap = CUTTING_GAP * page.cell / 2

@@ -14,21 +14,18 @@ from pathlib import Path
 
 import numpy as np
 
-from brikks_vision.rules.blox import (
-    PawnColor,
-    Position,
-    State,
-    legal_actions,
-    random_action,
-    start,
-)
 from brikks_vision.rules.blox.actions import Move
 from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.material import PawnColor
+from brikks_vision.rules.blox.position import Position
 from simulation.blox.cameras import VIEWS
 from simulation.blox.path_tracer import rendered
 from simulation.blox.photos import Set, random_set, shoot
+from simulation.blox.random_player import legal_actions, random_action
 from simulation.blox.samples import facts
+from simulation.blox.setup import start
 from simulation.blox.spread import spread_shot
+from simulation.blox.state import State
 
 FOLDER = Path(__file__).parents[2] / "tests" / "fixtures" / "blox"
 SEED = 5

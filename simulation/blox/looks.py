@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from brikks_vision.layout import Box
-from brikks_vision.rules.blox import Board
-from brikks_vision.rules.blox import Color as Name
-from brikks_vision.rules.blox.board import FIELDS, SIDE
+from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
+from brikks_vision.rules.blox.material import Color as Name
 from simulation.blox.meshes import PAWN_PROFILES, Profile, random_profile
 from simulation.paper.canvas import Canvas, Image, blend_mask, rounded
 from simulation.paper.chances import chance, pick

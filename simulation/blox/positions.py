@@ -6,16 +6,11 @@ import random
 
 import numpy as np
 
-from brikks_vision.rules.blox import (
-    Board,
-    Color,
-    PawnColor,
-    Position,
-    random_action,
-    start,
-)
-from brikks_vision.rules.blox.board import FIELDS
-from brikks_vision.rules.blox.position import Thing, tower_of
+from brikks_vision.rules.blox.board import FIELDS, Board
+from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.position import Position, Thing, tower_of
+from simulation.blox.random_player import random_action
+from simulation.blox.setup import start
 
 
 def played_position(board: Board, rng: np.random.Generator) -> Position:

@@ -18,8 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from brikks_vision.rules.blox import Board, Position, print_position
+from brikks_vision.rules.blox.board import Board
+from brikks_vision.rules.blox.position import Position
 from simulation.blox.cameras import VIEWS
+from simulation.blox.notation import print_position
 from simulation.blox.photos import Renderer, Shot, random_shot
 from simulation.blox.positions import crowded_position, played_position
 

@@ -11,8 +11,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.rules.blox import Position
 from brikks_vision.rules.blox.board import SIDE
+from brikks_vision.rules.blox.position import Position
 from simulation.blox.looks import BoardArt, Look, wood_grain
 from simulation.blox.meshes import Mesh, block, cube, disc, square, tube, turned
 from simulation.paper.canvas import Image

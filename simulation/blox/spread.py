@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.rules.blox import Color, PawnColor
 from brikks_vision.rules.blox.board import SIDE
-from brikks_vision.rules.blox.material import CHIP_VALUES
+from brikks_vision.rules.blox.material import CHIP_VALUES, Color, PawnColor
 from simulation.blox.cameras import View, camera_on
 from simulation.blox.looks import Look, random_look
 from simulation.blox.meshes import cube

@@ -10,10 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.bloxx.entering import Entry, Resting, enter_shape, legal_entries
 from brikks_vision.rules.bloxx.faces import Die
-from brikks_vision.rules.bloxx.game import Game
-from brikks_vision.rules.bloxx.play import play_game
+from brikks_vision.rules.bloxx.order import Resting
 from brikks_vision.rules.bloxx.scoring import Score, score
 from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
 from brikks_vision.rules.bloxx.sheet import Sheet
@@ -25,6 +23,9 @@ from brikks_vision.rules.bloxx.state import (
     blank_sheet,
 )
 from simulation.bloxx.dice import dice_of
+from simulation.bloxx.engine import Game
+from simulation.bloxx.entering import Entry, enter_shape, legal_entries
+from simulation.bloxx.play import play_game
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.layout import Layout, Point, parse_layout
-from brikks_vision.rules.bloxx.faces import print_face
 from simulation.bloxx.dice import dice_pairs
+from simulation.bloxx.notation import print_face
 
 Places = list[Point]
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from brikks_vision.games.bloxx.pdf import sheet_pdf
 from brikks_vision.layout import Box, Layout, load_layout
-from brikks_vision.printing.page import sheet_origin_on_page
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
 from simulation.bloxx.art import render_blank, sheet_of
 from simulation.bloxx.games import GameOf, PlayedSheet, any_game
@@ -23,7 +22,7 @@ from simulation.bloxx.marking import PlayersSheet, mark_sheet
 from simulation.camera import TIERS, Conditions
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
-from simulation.paper.print_raster import rasterize
+from simulation.paper.print_raster import rasterize, sheet_origin_on_page
 from simulation.paper.wear import worn
 from simulation.photos import Photo, take_photo
 

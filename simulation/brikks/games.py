@@ -5,23 +5,23 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, Kind, block_at, kinds
-from brikks_vision.rules.brikks.board import Board, landings
-from brikks_vision.rules.brikks.energy import available, circle_effect, cross_out, setup_energy
-from brikks_vision.rules.brikks.game import Game, Phase
-from brikks_vision.rules.brikks.play import (
-    Option,
-    Roll,
-    board_of,
-    enter_block,
-    options,
-    share_an_edge,
-    with_next_bomb,
-)
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, Kind, kinds
+from brikks_vision.rules.brikks.board import Board
+from brikks_vision.rules.brikks.energy import available, circle_effect, cross_out
+from brikks_vision.rules.brikks.play import Option, Roll, board_of, options, share_an_edge
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet
 from brikks_vision.rules.shapes import corner_of
+from simulation.brikks.engine import (
+    Game,
+    Phase,
+    block_at,
+    enter_block,
+    landings,
+    setup_energy,
+    with_next_bomb,
+)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from brikks_vision.games.brikks.pdf import sheet_pdf
 from brikks_vision.layout import Box, Layout, load_layout
-from brikks_vision.printing.page import sheet_origin_on_page
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from simulation.brikks.art import render_blank, render_overview
@@ -31,7 +30,7 @@ from simulation.camera import (
 )
 from simulation.hand import Hand
 from simulation.paper.blank import BlankSheet
-from simulation.paper.print_raster import rasterize
+from simulation.paper.print_raster import rasterize, sheet_origin_on_page
 from simulation.paper.wear import worn
 from simulation.photos import MarkedPhoto, decoded, table_for, take_photo
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from brikks_vision.layout import Layout
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import blank_sheet
@@ -17,6 +16,7 @@ from brikks_vision.rules.brikks.violations import Rule
 from simulation.brikks.art import render_blank
 from simulation.brikks.faults import Game, one_fault
 from simulation.brikks.games import PlayedSheet, play_sheet
+from simulation.brikks.notation import read_sheet
 from simulation.brikks.photos import Shot, printed_blank
 from simulation.files import as_heic, as_jpeg, as_png, as_turned_jpeg, as_webp
 from simulation.hand import Hand, random_hand

@@ -15,8 +15,9 @@ from brikks_vision import Status, learn_sheet, scan, scan_all
 from brikks_vision.boards import LONG_SIDE
 from brikks_vision.errors import SheetOfOtherGame, UnknownValue
 from brikks_vision.reading import ReadBoard, Reading
-from brikks_vision.rules.blox import parse_board, print_position
-from brikks_vision.rules.blox import read_position as drawn_position
+from brikks_vision.rules.blox.board import parse_board
+from simulation.blox.notation import print_position
+from simulation.blox.notation import read_position as drawn_position
 from tests.command_line import Run
 
 pytest_plugins = ["tests.command_line"]

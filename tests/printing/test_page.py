@@ -15,9 +15,9 @@ from brikks_vision.printing.page import (
     PAPERS,
     SHEETS_PER_PAGE,
     page_layout,
-    sheet_origin_on_page,
 )
 from brikks_vision.printing.shapes import draw_rectangle
+from simulation.paper.print_raster import sheet_origin_on_page
 
 every_page = pytest.mark.parametrize(
     ("name", "paper", "count"),

@@ -15,7 +15,6 @@ from brikks_vision.games import unreadable
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Doubt, Reading, Status, ViolationReading
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -23,6 +22,7 @@ from brikks_vision.rules.brikks.state import Written
 from brikks_vision.rules.brikks.violations import Part
 from brikks_vision.show.marks_on_sheet import place_of
 from brikks_vision.show.overlay import CROSS_COLOR, annotate, save_image
+from simulation.brikks.notation import read_sheet
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 from tests.rules.brikks.test_referee import PAIRS
 

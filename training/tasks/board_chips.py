@@ -14,7 +14,8 @@ from brikks_vision.detect.faces import faces_at, scaled_for_faces
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.games.blox.chips import BARE, NO_TOP, PIXELS, REACH, stretched
-from brikks_vision.rules.blox import parse_board, read_position
+from brikks_vision.rules.blox.board import parse_board
+from simulation.blox.notation import read_position
 from training.tasks.faces import Face, Faces, Pixels
 from training.tasks.task import Batch, by_class
 

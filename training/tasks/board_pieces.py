@@ -27,8 +27,10 @@ from brikks_vision.detect.pieces import (
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.games.blox.looks import BLOCK_COLORS, HEIGHTS, KINDS, TOP_STEP, TOPS, kind_of
-from brikks_vision.rules.blox import Color, Position, Tower, parse_board, read_position
-from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.board import FIELDS, parse_board
+from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.position import Position, Tower
+from simulation.blox.notation import read_position
 from training.tasks.task import Batch, Measures, by_class
 
 CHANNELS = 15

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.ground import HAZE, Light, fit_light
 from brikks_vision.games.blox.uneven_light import tell_kinds
-from brikks_vision.rules.blox import Color
+from brikks_vision.rules.blox.material import Color
 
 Array = NDArray[np.float64]
 

@@ -9,15 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.games.blox.looks import HEIGHTS, KINDS, Looks
-from brikks_vision.rules.blox import Board, Color, Field, PawnColor, Position, Tower
-from brikks_vision.rules.blox.board import FIELDS, index
+from brikks_vision.rules.blox.board import FIELDS, Board, index
 from brikks_vision.rules.blox.material import (
     BLOCKS,
     BLOCKS_OF_A_COLOR,
     PAWNS_OF_A_COLOR,
+    Color,
+    Field,
+    PawnColor,
     chip_for,
 )
-from brikks_vision.rules.blox.position import Thing
+from brikks_vision.rules.blox.position import Position, Thing, Tower
 
 Array = NDArray[np.float64]
 

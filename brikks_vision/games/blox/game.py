@@ -50,21 +50,21 @@ from brikks_vision.reading import (
     Status,
     ViolationReading,
 )
-from brikks_vision.rules.blox import (
-    BloxError,
-    Board,
+from brikks_vision.rules.blox.actions import action_words, start_of
+from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board, parse_board
+from brikks_vision.rules.blox.errors import BloxError
+from brikks_vision.rules.blox.material import (
+    BLOCKS_OF_A_COLOR,
+    HAND,
+    JOKER,
+    MAX_HEIGHT,
     Color,
     Field,
     PawnColor,
-    PossibleAction,
-    load_board,
-    parse_board,
 )
-from brikks_vision.rules.blox.actions import action_words, start_of
-from brikks_vision.rules.blox.board import FIELDS, SIDE, index
-from brikks_vision.rules.blox.material import BLOCKS_OF_A_COLOR, HAND, JOKER, MAX_HEIGHT
 from brikks_vision.rules.blox.phases import PHASES
 from brikks_vision.rules.blox.position import Thing, tower_of
+from brikks_vision.rules.blox.possible import PossibleAction
 from brikks_vision.rules.blox.typed import parse_pawn
 from brikks_vision.rules.blox.words import (
     Fact,

@@ -20,9 +20,8 @@ from brikks_vision.games.blox.colors import color_misfits, tell_colors
 from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
-from brikks_vision.rules.blox import Board, Color, Field
-from brikks_vision.rules.blox.board import FIELDS, SIDE, index
-from brikks_vision.rules.blox.material import BLOCKS
+from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index
+from brikks_vision.rules.blox.material import BLOCKS, Color, Field
 
 # of an empty board: the share of the sides of its fields that are seen as lines; of 60 whole
 # simulated boards (seeds 77101 and 77103) it was 0.60 at least, of lattices seen in cut boards

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.rules.blox import Color, PawnColor, Tower
-from brikks_vision.rules.blox.material import MAX_HEIGHT
-from brikks_vision.rules.blox.position import Thing
+from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
+from brikks_vision.rules.blox.position import Thing, Tower
 
 Array = NDArray[np.float64]
 

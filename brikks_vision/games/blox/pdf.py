@@ -15,9 +15,16 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.errors import UnknownValue
-from brikks_vision.rules.blox import JOKER, Board, Card, Color, PawnColor
-from brikks_vision.rules.blox.board import SIDE
-from brikks_vision.rules.blox.material import CARDS_OF_A_COLOR, CHIP_VALUES, CHIPS
+from brikks_vision.rules.blox.board import SIDE, Board
+from brikks_vision.rules.blox.material import (
+    CARDS_OF_A_COLOR,
+    CHIP_VALUES,
+    CHIPS,
+    JOKER,
+    Card,
+    Color,
+    PawnColor,
+)
 from brikks_vision.rules.blox.words import color_words
 from brikks_vision.text.phrases import Phrase, Translator
 

@@ -15,8 +15,8 @@ from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.detect.pose import skew_of_plane
 from brikks_vision.errors import BoardCutOff, BoardIsAnother, NoBoardFound
 from brikks_vision.games.blox.colors import has_four_colors
-from brikks_vision.rules.blox import Board, Color
-from brikks_vision.rules.blox.board import SIDE
+from brikks_vision.rules.blox.board import SIDE, Board
+from brikks_vision.rules.blox.material import Color
 
 # of a board: how far its cells are from squares, see `pose.skew_of_plane`. Of 60 whole boards
 # (simulated, seeds 77101 and 77103) it was at most 0.022, of the same photos cut so that the

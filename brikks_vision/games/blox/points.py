@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.things import FoundThing, find_things, thing_face
-from brikks_vision.rules.blox import Color
-from brikks_vision.rules.blox.material import CHIP_VALUES
+from brikks_vision.rules.blox.material import CHIP_VALUES, Color
 
 Array = NDArray[np.float64]
 

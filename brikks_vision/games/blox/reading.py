@@ -14,9 +14,11 @@ from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded, decode
 from brikks_vision.games.blox.place import PlacedBoard, place_board
 from brikks_vision.games.blox.see import see_fields
-from brikks_vision.rules.blox import Board, Field, Position, Tower, phases_of, referee
-from brikks_vision.rules.blox.board import FIELDS, SIDE, index
-from brikks_vision.rules.blox.position import Thing, tower_of
+from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index
+from brikks_vision.rules.blox.material import Field
+from brikks_vision.rules.blox.phases import phases_of
+from brikks_vision.rules.blox.position import Position, Thing, Tower, tower_of
+from brikks_vision.rules.blox.referee import referee
 
 Array = NDArray[np.float64]
 

@@ -20,8 +20,8 @@ from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import chip_chances, top_evidence
 from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOWER, Looks, calibrated, parse_looks
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
-from brikks_vision.rules.blox import Board, Color
-from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.board import FIELDS, Board
+from brikks_vision.rules.blox.material import Color
 
 Array = NDArray[np.float64]
 

@@ -21,9 +21,10 @@ from brikks_vision.reading import (
     ViolationReading,
     probability_json,
 )
-from brikks_vision.rules.blox import Board, Color, PawnColor, Position, parse_board, referee
-from brikks_vision.rules.blox.board import FIELDS, SIDE
-from brikks_vision.rules.blox.position import Thing, tower_of
+from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, parse_board
+from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.position import Position, Thing, tower_of
+from brikks_vision.rules.blox.referee import referee
 from brikks_vision.rules.blox.words import Phrase, color_words, field_words, one_of, phrase
 
 GAME = "blox"
@@ -256,7 +257,7 @@ def thing_words(thing: str) -> Phrase:
 
 
 def pawn_sign(color: str) -> str:
-    """ "Bl", "Br", "Gr" or "Re", as `brikks_vision.rules.blox.notation` writes it."""
+    """ "Bl", "Br", "Gr" or "Re", as plans show it."""
     return color[:2].capitalize()
 
 

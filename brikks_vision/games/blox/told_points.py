@@ -23,7 +23,7 @@ from brikks_vision.reading import (
     Status,
     probability_json,
 )
-from brikks_vision.rules.blox import Color
+from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.words import Phrase, color_words, phrase
 
 ANSWERS = "thing 3=nothing, thing 3=chip 4, thing 3=block grey"

@@ -12,18 +12,12 @@ from numpy.typing import NDArray
 
 from brikks_vision.games.blox.decode import THINGS
 from brikks_vision.games.blox.reading import BoardReading, thing_at
-from brikks_vision.rules.blox import (
-    Field,
-    Position,
-    PossibleAction,
-    Tower,
-    TurnVerdict,
-    judge_turn,
-    possible_actions,
-)
 from brikks_vision.rules.blox.actions import action_dict
 from brikks_vision.rules.blox.board import FIELDS
-from brikks_vision.rules.blox.position import Thing
+from brikks_vision.rules.blox.material import Field
+from brikks_vision.rules.blox.position import Position, Thing, Tower
+from brikks_vision.rules.blox.possible import PossibleAction, possible_actions
+from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
 from brikks_vision.rules.blox.typed import parse_pawn
 
 SURE_COLOR = 0.9

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from brikks_vision.detect.marks import Key
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
-from brikks_vision.rules.bloxx.faces import Form, circles_by_form, forms_of
+from brikks_vision.rules.bloxx.faces import Cell, Form, circles_by_form, forms_of
 from brikks_vision.rules.bloxx.placement import MAX_SHAPE_CELLS, MIN_SHAPE_CELLS
-from brikks_vision.rules.bloxx.sheet import Cell, Sheet, parse_sheet
+from brikks_vision.rules.bloxx.sheet import Sheet, parse_sheet
 
 CROSSES: Key = (CELL, Mark.CROSS)
 RINGS: Key = (CELL, Mark.RING)

@@ -6,12 +6,8 @@ whatever its colour.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-
 from brikks_vision.rules.blox.board import is_on_board
 from brikks_vision.rules.blox.errors import (
-    BlocksMissingError,
     EveryColorOnTheWayError,
     FieldTakenError,
     NoPawnError,
@@ -24,20 +20,13 @@ from brikks_vision.rules.blox.errors import (
     OffBoardError,
     OwnPawnError,
     PawnColorOnTheWayError,
-    RuleOfSevenError,
-    TooFewCardsError,
     TowerColorOnTheWayError,
     TowerTooHighError,
     TowerWalledInError,
     WayBlockedError,
-    WrongCardsError,
     WrongHeightError,
 )
 from brikks_vision.rules.blox.material import (
-    JOKER,
-    MIN_CAPTURE,
-    RULE_OF_SEVEN,
-    Card,
     Color,
     Field,
     PawnColor,
@@ -109,17 +98,6 @@ def check_clear(
     return tower
 
 
-def check_rule_of_seven(blocks: int) -> None:
-    """Whether a player with so many blocks in front of them may clear a tower.
-
-    Raises
-    ------
-    RuleOfSevenError
-    """
-    if blocks >= RULE_OF_SEVEN:
-        raise RuleOfSevenError(blocks)
-
-
 def check_build(position: Position, pawn: PawnColor, field: Field, height: int, phase: int) -> None:
     """Whether a tower of that height can be built where a pawn of that colour stands.
 
@@ -134,18 +112,6 @@ def check_build(position: Position, pawn: PawnColor, field: Field, height: int, 
     closed = walled_in(position, field)
     if closed is not None:
         raise TowerWalledInError(closed)
-
-
-def check_blocks(blocks: Iterable[Color], in_front: Iterable[Color]) -> None:
-    """Whether all these blocks are in front of the player.
-
-    Raises
-    ------
-    BlocksMissingError
-    """
-    missing = Counter(blocks) - Counter(in_front)
-    if missing:
-        raise BlocksMissingError(missing.elements())
 
 
 def check_capture(position: Position, pawn: PawnColor, start: Field, target: Field) -> None:
@@ -169,32 +135,6 @@ def check_capture(position: Position, pawn: PawnColor, start: Field, target: Fie
     for field in way[:-1]:
         if position.board.color(field) == color:
             raise PawnColorOnTheWayError(color, field)
-
-
-def check_cards(cards: Iterable[Card], needed: Iterable[Color]) -> None:
-    """Whether the cards are exactly those that are needed; a joker stands for any one.
-
-    Raises
-    ------
-    WrongCardsError
-    """
-    cards, needed = tuple(cards), tuple(needed)
-    missing = Counter(needed)
-    missing.subtract(card for card in cards if card != JOKER)
-    if len(cards) != len(needed) or min(missing.values()) < 0:
-        raise WrongCardsError(needed)
-
-
-def check_capture_cards(cards: tuple[Card, ...], color: Color) -> None:
-    """Whether the cards capture a pawn on a field of that colour.
-
-    Raises
-    ------
-    TooFewCardsError, WrongCardsError
-    """
-    if len(cards) < MIN_CAPTURE:
-        raise TooFewCardsError(color)
-    check_cards(cards, (color,) * len(cards))
 
 
 def colors_on(position: Position, way: Way) -> set[Color]:

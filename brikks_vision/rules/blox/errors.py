@@ -3,40 +3,27 @@
 Each says what is wrong and what to do about it, in four languages (``text/*/blox.json``).
 
 BloxError
-+-- BoardColorsError, BoardSquaresError, BoardSetupError,    a layout
-|   BoardForTwoError
-+-- PlayersError                                             a set-up
++-- BoardColorsError, BoardSquaresError                      a layout
 +-- UnknownColorError, UnknownCardError, UnknownPawnError,   what a player says
 |   TooManyCardsError, TooManyBlocksError,
 |   ImpossiblePhaseError
-+-- UnknownChipError                                         chips
-+-- EmptyTowerError, NotationError                           a position
++-- EmptyTowerError                                          a position
 +-- IllegalActionError                                       a turn
-    +-- GameOverError
-    +-- CardNotInHandError, JokerSpentError, TooManyJokersError, WrongCardsError,
-    |   TooFewCardsError
-    +-- OffBoardError, NotYourPawnError, NoPawnLeftError, FieldTakenError
+    +-- TooManyJokersError, OffBoardError, NotYourPawnError, NoPawnLeftError, FieldTakenError
     +-- NoWayInError, NotStraightError, WayBlockedError, NotTheFirstFieldError
-    +-- NoTowerError, TowerTooHighError, RuleOfSevenError, TowerColorOnTheWayError,
-    |   EveryColorOnTheWayError, HiddenBlockError
-    +-- WrongHeightError, BlocksMissingError, TowerWalledInError
+    +-- NoTowerError, TowerTooHighError, TowerColorOnTheWayError, EveryColorOnTheWayError
+    +-- WrongHeightError, TowerWalledInError
     +-- NoPawnError, OwnPawnError, PawnColorOnTheWayError
-    +-- NothingSwappedError, JokerSwappedError
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Self
 
 from brikks_vision.rules.blox.material import (
-    BLOCKS,
     BLOCKS_OF_A_COLOR,
-    CHIP_VALUES,
     HAND,
     JOKER,
-    MIN_CAPTURE,
-    RULE_OF_SEVEN,
     Color,
     Field,
     PawnColor,
@@ -44,10 +31,8 @@ from brikks_vision.rules.blox.material import (
 from brikks_vision.rules.blox.words import (
     Fact,
     Phrase,
-    cards_words,
     color_words,
     field_words,
-    one_of,
     pawn_words,
     pawns_words,
     phrase,
@@ -96,25 +81,6 @@ class BoardSquaresError(BloxError):
         super().__init__("board-squares")
 
 
-class BoardSetupError(BloxError):
-    """A board whose squares do not use up the blocks, or that two cannot play on."""
-
-    def __init__(self, blocks: int) -> None:
-        super().__init__("board-setup", blocks=blocks, all=BLOCKS)
-
-
-class BoardForTwoError(BloxError):
-    """A board whose fields with one square do not fit the set-up for two."""
-
-    def __init__(self) -> None:
-        super().__init__("board-for-two")
-
-
-class PlayersError(BloxError):
-    def __init__(self) -> None:
-        super().__init__("two-to-four-players")
-
-
 class UnknownColorError(BloxError):
     def __init__(self, word: str) -> None:
         super().__init__("unknown-block-color", word=word, colors=", ".join(Color))
@@ -152,21 +118,9 @@ class ImpossiblePhaseError(BloxError):
         super().__init__("impossible-phase", phase=str(phase))
 
 
-class UnknownChipError(BloxError):
-    def __init__(self, value: object) -> None:
-        super().__init__("unknown-chip", value=str(value), values=one_of(CHIP_VALUES))
-
-
 class EmptyTowerError(BloxError):
     def __init__(self) -> None:
         super().__init__("empty-tower")
-
-
-class NotationError(BloxError):
-    """A text is no position."""
-
-    def __init__(self, line: str) -> None:
-        super().__init__("position-notation", line=line)
 
 
 # --- a turn ---------------------------------------------------------------------------------------
@@ -176,36 +130,9 @@ class IllegalActionError(BloxError):
     """An action that the rules forbid."""
 
 
-class GameOverError(IllegalActionError):
-    def __init__(self) -> None:
-        super().__init__("game-over")
-
-
-class CardNotInHandError(IllegalActionError):
-    def __init__(self, cards: Iterable[Color]) -> None:
-        super().__init__("card-not-in-hand", cards=cards_words(cards))
-
-
-class JokerSpentError(IllegalActionError):
-    def __init__(self) -> None:
-        super().__init__("joker-spent")
-
-
 class TooManyJokersError(IllegalActionError):
     def __init__(self) -> None:
         super().__init__("too-many-jokers")
-
-
-class WrongCardsError(IllegalActionError):
-    """Cards that do not fit the action. needed: those that do."""
-
-    def __init__(self, needed: Iterable[Color]) -> None:
-        super().__init__("wrong-cards", cards=cards_words(needed))
-
-
-class TooFewCardsError(IllegalActionError):
-    def __init__(self, color: Color) -> None:
-        super().__init__("too-few-cards", color=color_words(color), least=MIN_CAPTURE)
 
 
 class OffBoardError(IllegalActionError):
@@ -266,11 +193,6 @@ class TowerTooHighError(IllegalActionError):
         )
 
 
-class RuleOfSevenError(IllegalActionError):
-    def __init__(self, blocks: int) -> None:
-        super().__init__("rule-of-seven", blocks=blocks, limit=RULE_OF_SEVEN)
-
-
 class TowerColorOnTheWayError(IllegalActionError):
     """The way to a tower bears a colour of its blocks."""
 
@@ -287,21 +209,9 @@ class EveryColorOnTheWayError(IllegalActionError):
         super().__init__("every-color-on-the-way", target=field_words(target))
 
 
-class HiddenBlockError(IllegalActionError):
-    """A tower with a block of unknown colour: a game cannot tell which cards it costs."""
-
-    def __init__(self, field: Field) -> None:
-        super().__init__("hidden-block", field=field_words(field))
-
-
 class WrongHeightError(IllegalActionError):
     def __init__(self, height: int, phase: int, due: int) -> None:
         super().__init__("wrong-height", height=height, phase=phase, due=due)
-
-
-class BlocksMissingError(IllegalActionError):
-    def __init__(self, blocks: Iterable[Color]) -> None:
-        super().__init__("blocks-missing", blocks=cards_words(blocks))
 
 
 class TowerWalledInError(IllegalActionError):
@@ -326,13 +236,3 @@ class PawnColorOnTheWayError(IllegalActionError):
         super().__init__(
             "pawn-color-on-the-way", color=color_words(color), field=field_words(field)
         )
-
-
-class NothingSwappedError(IllegalActionError):
-    def __init__(self) -> None:
-        super().__init__("nothing-swapped", most=HAND)
-
-
-class JokerSwappedError(IllegalActionError):
-    def __init__(self) -> None:
-        super().__init__("joker-swapped")

@@ -31,7 +31,6 @@ from brikks_vision.rules.blox.material import (
 )
 from brikks_vision.rules.blox.phases import PHASES, height_to_build, known_phase, phases_of
 from brikks_vision.rules.blox.position import Position, Tower
-from brikks_vision.rules.blox.state import State
 from brikks_vision.rules.blox.typed import parse_blocks, parse_cards, parse_pawn
 from brikks_vision.rules.blox.ways import Way, entries, moves, reached, walled_in
 from brikks_vision.rules.blox.words import Phrase, cards_words, one_of, phrase
@@ -83,24 +82,6 @@ class _Hand:
                 rest = list(needed)
                 rest.remove(color)
                 yield (*rest, JOKER)
-
-
-def legal_actions(state: State, player: str) -> tuple[Action, ...]:
-    """All that a player may do now; empty when it is not their turn or the game is over.
-
-    player: the colour of the pawns. Blocks may be piled in any order: each choice of blocks is one
-    ``Build``, and ``State.play`` takes it in any other order as well.
-    """
-    if state.is_over or state.to_move.color != player:
-        return ()
-    side = state.to_move
-    found = possible_actions(state.position, player, side.cards, side.blocks, state.phase)
-    return tuple(each.action for each in found if _is_known(state.position, each.action))
-
-
-def _is_known(position: Position, action: Action) -> bool:
-    """Whether all blocks that the action takes are known, so that a game can continue with them."""
-    return not isinstance(action, Clear) or not position.towers[action.target].hidden
 
 
 def possible_actions(

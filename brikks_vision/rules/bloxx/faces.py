@@ -80,17 +80,6 @@ def read_face(lines: Sequence[str]) -> Face:
     return _moved(marks, circles[0])
 
 
-def print_face(face: Face) -> tuple[str, ...]:
-    """The rows of a die's shape, as `read_face` reads them."""
-    rows = 1 + max(row for row, _ in face.cells)
-    columns = 1 + max(column for _, column in face.cells)
-    signs = dict.fromkeys(face.cells, CROSS) | {face.circle: CIRCLE}
-    return tuple(
-        "".join(signs.get((row, column), NOTHING) for column in range(columns))
-        for row in range(rows)
-    )
-
-
 def _moved(cells: Iterable[Cell], circle: Cell) -> Face:
     cells = tuple(cells)
     top, left = corner_of(cells)

@@ -5,16 +5,56 @@ comes first: that order holds in every solution. A shape that can be entered sta
 is entered in keeping with it, as more shapes are drawn that it may lie on, and those that would bar
 its way wait for it. So, given the first shape, entering whatever can be entered until nothing can
 is an exact search; each shape on the floor is tried as the first.
+
+Sets of cells are integers, bit ``row * columns + column``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
-from brikks_vision.rules.bloxx.entering import Resting, bits_holding, to_bits
-from brikks_vision.rules.bloxx.sheet import Cell, Sheet
+from brikks_vision.rules.bloxx.faces import Cell
+from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Shape, below
+from brikks_vision.rules.shapes import neighbors
+
+
+class Resting(StrEnum):
+    """What holds a shape that is not the first one."""
+
+    GERMAN = "german"
+    ENGLISH = "english"
+
+
+def to_bits(cells: Iterable[Cell], sheet: Sheet) -> int:
+    """The bits of cells inside the grid."""
+    bits = 0
+    for row, column in cells:
+        bits |= 1 << (row * sheet.columns + column)
+    return bits
+
+
+def bits_under(cells: Iterable[Cell], sheet: Sheet) -> int:
+    """The cells straight below these that are none of them."""
+    cells = frozenset(cells)
+    lower = {(row + 1, column) for row, column in cells} - cells
+    return to_bits(filter(sheet.holds, lower), sheet)
+
+
+def bits_beside(cells: Iterable[Cell], sheet: Sheet) -> int:
+    """The cells that share a side with one of these and are none of them."""
+    cells = frozenset(cells)
+    around = {near for cell in cells for near in neighbors(cell)}
+    return to_bits(filter(sheet.holds, around - cells), sheet)
+
+
+def bits_holding(cells: Iterable[Cell], sheet: Sheet, resting: Resting) -> int:
+    """The cells of which one must be drawn for these to lie on a shape."""
+    if resting is Resting.GERMAN:
+        return bits_under(cells, sheet)
+    return bits_beside(cells, sheet)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from brikks_vision.rules.bloxx.entering import Resting
-from brikks_vision.rules.bloxx.faces import circle_places, circles_by_form, shows
-from brikks_vision.rules.bloxx.order import find_order, touches_floor
-from brikks_vision.rules.bloxx.sheet import Cell, Sheet
+from brikks_vision.rules.bloxx.faces import Cell, circle_places, circles_by_form, shows
+from brikks_vision.rules.bloxx.order import Resting, find_order, touches_floor
+from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
 from brikks_vision.rules.bloxx.violations import Part, Rule, Violation
 from brikks_vision.rules.bloxx.words import all_of, phrase, place_words, shape_words

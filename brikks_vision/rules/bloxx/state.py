@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from brikks_vision.rules.bloxx.sheet import Cell, Sheet
+from brikks_vision.rules.bloxx.faces import Cell
+from brikks_vision.rules.bloxx.sheet import Sheet
 
 Shape = frozenset[Cell]
 """An outlined group of cells."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from brikks_vision.rules.bloxx.sheet import Cell
+from brikks_vision.rules.bloxx.faces import Cell
 from brikks_vision.rules.bloxx.words import Phrase
 from brikks_vision.text.phrases import Told
 

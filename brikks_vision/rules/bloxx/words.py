@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from brikks_vision.rules.bloxx.sheet import Cell, Sheet
+from brikks_vision.rules.bloxx.faces import Cell
+from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.text import phrases
 from brikks_vision.text.phrases import Fact, Phrase, all_of, one_of
 

@@ -57,17 +57,3 @@ def kinds_of(cells: Iterable[Cell], sheet: Sheet) -> tuple[Kind, ...]:
 def is_start_shape(cells: Iterable[Cell], sheet: Sheet) -> bool:
     """Whether the cells are a block of column 1, unturned."""
     return any(START_COLUMN in kind.columns for kind in kinds_of(cells, sheet))
-
-
-def block_at(sheet: Sheet, color: str, column: int) -> Shape:
-    """The shape that the overview shows for a colour and a column (from 1).
-
-    Raises
-    ------
-    KeyError
-        The overview has no such colour or column.
-    """
-    shapes = sheet.blocks[color]
-    if not START_COLUMN <= column <= len(shapes):
-        raise KeyError(f"{color} {column}")
-    return shape_of(shapes[column - START_COLUMN])

@@ -122,14 +122,6 @@ def landing_corners(board: Board, shape: Shape) -> tuple[Cell, ...]:
     return tuple(corners)
 
 
-def landings(board: Board, shape: Shape) -> tuple[frozenset[Cell], ...]:
-    """The cells of every place where the shape can come to rest, top row first."""
-    return tuple(
-        frozenset((top + row, left + column) for row, column in shape)
-        for top, left in landing_corners(board, shape)
-    )
-
-
 def reaches(board: Board, cells: Iterable[Cell]) -> bool:
     """Whether a block can get to these cells from above, past the cells that are taken."""
     cells = tuple(cells)

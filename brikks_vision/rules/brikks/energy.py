@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from brikks_vision.rules.brikks.sheet import Sheet
@@ -39,16 +38,6 @@ def activated_at_setup(sheet: Sheet, players: int) -> int:
     return len(sheet.preprinted) + (SOLO_EXTRA_POINTS if players == 1 else 0)
 
 
-def setup_energy(sheet: Sheet, players: int) -> tuple[Energy, ...]:
-    """The bar when the game begins."""
-    struck = struck_at_setup(sheet, players)
-    ringed = activated_at_setup(sheet, players)
-    return tuple(
-        Energy.OFF if p in struck else Energy.CIRCLED if p < ringed else Energy.OPEN
-        for p in range(sheet.energy_points)
-    )
-
-
 def available(state: SheetState) -> int:
     """Activated points that are not used."""
     return state.energy.count(Energy.CIRCLED)
@@ -81,14 +70,6 @@ def activate(state: SheetState, count: int) -> SheetState:
 def cross_out(state: SheetState, count: int) -> SheetState:
     """Cross out the first ``count`` activated points, or as many as there are."""
     return replace(state, energy=_turn_first(state.energy, count, Energy.CIRCLED, Energy.USED))
-
-
-def apply_effects(state: SheetState, effects: list[int]) -> SheetState:
-    """Circle and lose points in the given order of covered circles."""
-    for effect in effects:
-        change: Callable[[SheetState, int], SheetState] = activate if effect > 0 else cross_out
-        state = change(state, abs(effect))
-    return state
 
 
 def pink_points(sheet: Sheet, activated_points: int) -> int:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.blocks import Kind, kinds
 from brikks_vision.rules.brikks.board import Board, landing_corners
 from brikks_vision.rules.brikks.energy import (
     SWAP_COST,
-    activated,
-    apply_effects,
     available,
-    circle_effect,
-    pink_points,
 )
-from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, SheetState
-from brikks_vision.rules.shapes import bottom_up, placed
+from brikks_vision.rules.shapes import placed
 
 CROSSES_FOR_ROWS = {2: 1, 3: 2, 4: 4}
 """Extra crosses for rows finished with one block; one row gives none."""
@@ -50,20 +45,6 @@ class Turn:
     @property
     def cells(self) -> Block:
         return placed(self.option.kind.shape, self.corner)
-
-
-@dataclass(frozen=True)
-class Placement:
-    """A sheet after a block was entered, and what the block did.
-
-    circles: cells of the circles that counted. rows: rows finished, top first. crosses: crosses
-    earned for pink X's and rows together (duel: mini-blocks for the opponent).
-    """
-
-    state: SheetState
-    circles: tuple[Cell, ...]
-    rows: tuple[int, ...]
-    crosses: int
 
 
 def board_of(state: SheetState) -> Board:
@@ -110,53 +91,3 @@ def legal_turns(state: SheetState, roll: Roll) -> tuple[Turn, ...]:
 def share_an_edge(one: Block, other: Block) -> bool:
     """Whether a cell of one block is the neighbour of a cell of the other, not only at a corner."""
     return any(abs(r - s) + abs(c - d) == 1 for r, c in one for s, d in other)
-
-
-def with_bonus_crosses(state: SheetState, count: int) -> SheetState:
-    """The sheet with more crosses on the extra-points bar, up to its maximum."""
-    crosses = min(sum(state.bonus) + count, max_crosses(state.sheet))
-    boxes = len(state.bonus)
-    return replace(state, bonus=(True,) * crosses + (False,) * (boxes - crosses))
-
-
-def with_next_bomb(state: SheetState) -> SheetState:
-    """The sheet with the topmost unused bomb crossed out.
-
-    Raises
-    ------
-    ValueError
-        No bomb is left.
-    """
-    used = state.bombs.index(False)
-    return replace(state, bombs=(*state.bombs[:used], True, *state.bombs[used + 1 :]))
-
-
-def enter_block(
-    state: SheetState,
-    cells: Block,
-    color: str | None,
-    level: int,
-    variant: Variant = Variant.STANDARD,
-) -> Placement:
-    """Draw a block on a sheet with all that follows, without checking that it may lie there.
-
-    color: the block's colour, or None if the circles below it do not count (a mini-block, or a
-    start block if the players agree so).
-    """
-    covered = [circle for circle in state.sheet.circles if circle.cell in cells]
-    counting = covered if color is not None else []
-    before = board_of(state)
-    after = before.with_cells(cells)
-    rows = tuple(row for row in after.full_rows() if row not in before.full_rows())
-    drawn = replace(
-        state,
-        crossed=state.crossed | cells,
-        blocks=bottom_up((*state.blocks, cells)),
-    )
-    charged = apply_effects(
-        drawn, [circle_effect(level, circle.color == color) for circle in counting]
-    )
-    pink = pink_points(state.sheet, activated(charged)) - pink_points(state.sheet, activated(drawn))
-    crosses = pink + crosses_for_rows(len(rows))
-    marked = charged if variant is Variant.DUEL else with_bonus_crosses(charged, crosses)
-    return Placement(marked, tuple(circle.cell for circle in counting), rows, crosses)

@@ -11,8 +11,9 @@ from brikks_vision.games.blox.looks import (
     Looks,
     kind_of,
 )
-from brikks_vision.rules.blox import Color, Position, Tower
 from brikks_vision.rules.blox.board import FIELDS, index
+from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.position import Position, Tower
 
 
 def looks_of(position: Position, block_height: float = 0.5, sure: float = 0.99) -> Looks:

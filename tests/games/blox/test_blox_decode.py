@@ -9,17 +9,11 @@ from hypothesis import given, settings
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.decode import decode
 from brikks_vision.games.blox.looks import KINDS, Looks
-from brikks_vision.rules.blox import (
-    Color,
-    PawnColor,
-    Position,
-    Tower,
-    load_board,
-    read_position,
-    referee,
-)
-from brikks_vision.rules.blox.board import index
-from brikks_vision.rules.blox.position import tower_of
+from brikks_vision.rules.blox.board import index, load_board
+from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.position import Position, Tower, tower_of
+from brikks_vision.rules.blox.referee import referee
+from simulation.blox.notation import read_position
 from tests.games.blox.drawn_looks import looks_of
 from tests.rules.blox.games import misread_positions, played
 

@@ -23,9 +23,12 @@ from brikks_vision.errors import (
 from brikks_vision.games.blox.learn import LearntBoard, learn_board
 from brikks_vision.games.blox.reading import BoardReading, read_position
 from brikks_vision.games.blox.turn import read_turn
-from brikks_vision.rules.blox import Board, Color, Position, Rule, Tower, judge_turn, parse_board
-from brikks_vision.rules.blox import read_position as drawn_position
-from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.board import FIELDS, Board, parse_board
+from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.turn import judge_turn
+from brikks_vision.rules.blox.violations import Rule
+from simulation.blox.notation import read_position as drawn_position
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "blox"
 VIEWS = ("above", "slant", "hard")

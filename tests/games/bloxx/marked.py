@@ -22,7 +22,7 @@ from brikks_vision.games.bloxx.keys import (
 from brikks_vision.games.bloxx.posterior import Posterior
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout, load_layout
-from brikks_vision.rules.bloxx import BonusMark, Mark, SheetState, Written
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, Written
 
 CLEAR = 9.0
 """Log-odds of evidence that leaves no doubt."""

@@ -21,12 +21,11 @@ from brikks_vision.printing.page import (
     PAPERS,
     SHEETS_PER_PAGE,
     page_layout,
-    sheet_origin_on_page,
 )
 from brikks_vision.rules.bloxx.sheet import parse_sheet
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import translator
-from simulation.paper.print_raster import rasterize
+from simulation.paper.print_raster import rasterize, sheet_origin_on_page
 
 DOTS_PER_INCH = 200
 LAYOUT = load_layout("bloxx")

@@ -16,7 +16,8 @@ from brikks_vision.games.bloxx.compose import read
 from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.reading import Reading, Status
-from brikks_vision.rules.bloxx import SheetState, score
+from brikks_vision.rules.bloxx.scoring import score
+from brikks_vision.rules.bloxx.state import SheetState
 from simulation.bloxx.games import play_sheet
 from tests.covered_sheets import any_cover, seen_with_noise
 from tests.games.bloxx.marked import LAYOUT, codes, inked

@@ -24,7 +24,11 @@ from brikks_vision.games.bloxx.keys import (
     VERTICALS,
     possible_shapes,
 )
-from brikks_vision.rules.bloxx import Mark, Sheet, SheetState, Written, play_game, referee, score
+from brikks_vision.rules.bloxx.referee import referee
+from brikks_vision.rules.bloxx.scoring import score
+from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.state import Mark, SheetState, Written
+from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import (
     CLEAR,
     figures,

@@ -17,7 +17,9 @@ from brikks_vision.games.bloxx.keys import (
     RINGS,
     VERTICALS,
 )
-from brikks_vision.rules.bloxx import Mark, Rule, Written, play_game
+from brikks_vision.rules.bloxx.state import Mark, Written
+from brikks_vision.rules.bloxx.violations import Rule
+from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import (
     CLEAR,
     DICELESS_LAYOUT,

@@ -20,9 +20,11 @@ from brikks_vision.games.bloxx.places import marks as marks_of
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.games.bloxx.view import view
 from brikks_vision.reading import GameSettings, Reading
-from brikks_vision.rules.bloxx import Written, play_game, score
+from brikks_vision.rules.bloxx.scoring import score
+from brikks_vision.rules.bloxx.state import Written
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import phrase
+from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import (
     CLEAR,
     LAYOUT,

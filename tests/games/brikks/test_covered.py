@@ -22,10 +22,10 @@ from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.games.brikks.same import grown_state, is_better, same_state
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading, Status
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import SheetState, Written, as_inked
 from simulation.brikks.games import play_sheet
+from simulation.brikks.notation import read_sheet
 from tests.covered_sheets import any_cover, seen_with_noise
 from tests.drawn_sheets import SHEET, inked
 

@@ -22,11 +22,11 @@ from brikks_vision.games.brikks.keys import (
     VERTICALS,
 )
 from brikks_vision.games.brikks.prices import MIN_SURE_COLORS
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from simulation.brikks.games import play_sheet
+from simulation.brikks.notation import read_sheet
 from tests.drawn_sheets import CLEAR, inked, with_lines
 
 DEFINITION = load_sheet()

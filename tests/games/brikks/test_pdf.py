@@ -15,11 +15,11 @@ from brikks_vision.files import write_whole
 from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.games.brikks.pdf import STYLES, sheet_pdf
 from brikks_vision.layout import Point, load_layout
-from brikks_vision.printing.page import MARGIN, PAPERS, page_layout, sheet_origin_on_page
+from brikks_vision.printing.page import MARGIN, PAPERS, page_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import translator
-from simulation.paper.print_raster import rasterize
+from simulation.paper.print_raster import rasterize, sheet_origin_on_page
 
 DOTS_PER_INCH = 150
 SHEET = load_layout("brikks-light")

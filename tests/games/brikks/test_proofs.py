@@ -22,13 +22,13 @@ from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.proofs import sure_violations
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import GameSettings
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
 from brikks_vision.rules.brikks.violations import Rule
 from simulation.brikks.faults import one_fault
 from simulation.brikks.games import play_sheet
+from simulation.brikks.notation import read_sheet
 from tests.drawn_sheets import (
     CLEAR,
     SHEET,

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from brikks_vision.rules.blox.board import load_board
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.position import Position, Tower
-from brikks_vision.rules.blox.random_player import random_action
-from brikks_vision.rules.blox.setup import start
-from brikks_vision.rules.blox.state import State
+from simulation.blox.random_player import random_action
+from simulation.blox.setup import start
+from simulation.blox.state import State
 
 BOARD = load_board()
 COLORS = tuple(PawnColor)

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import assume, given, settings
 
-from brikks_vision.rules.blox.notation import read_state
-from brikks_vision.rules.blox.possible import legal_actions
+from simulation.blox.notation import read_state
+from simulation.blox.random_player import legal_actions
 from tests.rules.blox import slow_blox
 from tests.rules.blox.games import BOARD, states
 

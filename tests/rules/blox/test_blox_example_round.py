@@ -2,30 +2,22 @@
 
 import pytest
 
-from brikks_vision.rules.blox import (
-    Build,
-    Capture,
-    Clear,
-    Enter,
-    Move,
-    PawnColor,
-    Tower,
-    legal_actions,
-    read_board,
-    read_state,
-)
+from brikks_vision.rules.blox.actions import Build, Capture, Clear, Enter, Move
 from brikks_vision.rules.blox.errors import (
     NoTowerError,
     NotTheFirstFieldError,
     NoWayInError,
-    TooFewCardsError,
     TowerColorOnTheWayError,
     TowerTooHighError,
     TowerWalledInError,
     WayBlockedError,
-    WrongCardsError,
     WrongHeightError,
 )
+from brikks_vision.rules.blox.material import PawnColor
+from brikks_vision.rules.blox.position import Tower
+from simulation.blox.errors import TooFewCardsError, WrongCardsError
+from simulation.blox.notation import read_board, read_state
+from simulation.blox.random_player import legal_actions
 
 BOARD = read_board("""\
 b p w p b w p b g

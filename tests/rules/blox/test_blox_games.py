@@ -8,20 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.blox_games import broken_invariants, points_of
-from brikks_vision.rules.blox import (
-    Capture,
-    Clear,
-    PawnColor,
-    Tower,
-    legal_actions,
-    phases_of,
-    random_action,
-    random_game,
-    read_state,
-    referee,
-    start,
-)
-from brikks_vision.rules.blox.errors import GameOverError
+from brikks_vision.rules.blox.actions import Capture, Clear
+from brikks_vision.rules.blox.material import PawnColor
+from brikks_vision.rules.blox.phases import phases_of
+from brikks_vision.rules.blox.position import Tower
+from brikks_vision.rules.blox.referee import referee
+from simulation.blox.errors import GameOverError
+from simulation.blox.notation import read_state
+from simulation.blox.random_player import legal_actions, random_action, random_game
+from simulation.blox.setup import start
 from tests.rules.blox.games import BOARD, COLORS
 
 

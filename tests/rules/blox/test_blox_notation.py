@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox import (
-    Board,
-    Color,
-    Position,
-    Tower,
+from brikks_vision.rules.blox.board import Board
+from brikks_vision.rules.blox.material import Color
+from brikks_vision.rules.blox.position import Position, Tower
+from simulation.blox.errors import NotationError
+from simulation.blox.notation import (
     print_board,
     print_position,
     print_state,
@@ -16,7 +16,6 @@ from brikks_vision.rules.blox import (
     read_position,
     read_state,
 )
-from brikks_vision.rules.blox.errors import NotationError
 from tests.rules.blox.games import BOARD, misread_positions, states
 
 DRAWING = """\

@@ -3,21 +3,14 @@
 import pytest
 from hypothesis import given, settings
 
-from brikks_vision.rules.blox import (
-    Color,
-    Points,
-    Position,
-    Rule,
-    Tower,
-    count_points,
-    leaders,
-    phases_of,
-    read_position,
-    referee,
-)
-from brikks_vision.rules.blox.errors import EmptyTowerError, UnknownChipError
-from brikks_vision.rules.blox.points import min_chips
+from benchmarks.blox_games import min_chips
+from brikks_vision.rules.blox.errors import EmptyTowerError
+from brikks_vision.rules.blox.phases import phases_of
+from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.referee import referee
+from brikks_vision.rules.blox.violations import Rule
 from brikks_vision.text.languages import LANGUAGES
+from simulation.blox.notation import read_position
 from tests.rules.blox.games import BOARD, misread_positions, states
 
 
@@ -124,19 +117,6 @@ def test_any_position_gets_an_answer(position):
         assert violation.message.endswith(".")
         assert set(violation.where) <= {*position.towers, *position.pawns}
     assert len(phases_of(position)) <= 1
-
-
-def test_points_of_chips_and_blocks():
-    points = count_points([10, 4, 3, 3, 1], [Color.WHITE, None, Color.GREY])
-    assert points == Points(21, 3)
-    assert count_points([]) == Points(0, 0)
-    with pytest.raises(UnknownChipError, match="chip of 5; chips are worth 1, 2, 3, 4 or 10"):
-        count_points([1, 5])
-
-
-def test_a_tie_goes_to_who_has_more_blocks():
-    assert leaders([Points(20, 1), Points(21, 0), Points(21, 2)]) == (2,)
-    assert leaders([Points(21, 2), Points(3, 9), Points(21, 2)]) == (0, 2)
 
 
 def test_the_fewest_chips_for_points():

@@ -7,17 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox import Color, PawnColor, load_board, parse_board, start
-from brikks_vision.rules.blox.board import FIELDS
-from brikks_vision.rules.blox.errors import (
-    BoardColorsError,
-    BoardForTwoError,
-    BoardSetupError,
-    BoardSquaresError,
-    PlayersError,
-    UnknownPawnError,
-)
+from brikks_vision.rules.blox.board import FIELDS, load_board, parse_board
+from brikks_vision.rules.blox.errors import BoardColorsError, BoardSquaresError, UnknownPawnError
+from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.ways import neighbours
+from simulation.blox.errors import BoardForTwoError, BoardSetupError, PlayersError
+from simulation.blox.setup import start
 from tests.rules.blox.games import BOARD, COLORS
 
 PLAIN = {"field_colors": list(BOARD.field_colors), "squares": list(BOARD.square_rows)}

@@ -7,26 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.blox import (
+from brikks_vision.rules.blox.actions import (
     Build,
     Capture,
     Clear,
-    Color,
     Enter,
     Move,
-    PawnColor,
-    Position,
-    Rule,
     Swap,
-    Tower,
-    judge_turn,
-    legal_actions,
-    read_board,
-    read_position,
+    start_of,
+    target_of,
 )
-from brikks_vision.rules.blox.actions import start_of, target_of
 from brikks_vision.rules.blox.errors import ImpossiblePhaseError
+from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.position import Position, Tower
+from brikks_vision.rules.blox.turn import judge_turn
+from brikks_vision.rules.blox.violations import Rule
 from brikks_vision.text.languages import LANGUAGES
+from simulation.blox.notation import read_board, read_position
+from simulation.blox.random_player import legal_actions
 from tests.rules.blox.games import misread_positions, states
 
 STRIPES = read_board("w g p b w g p b w\n" * 9)

@@ -1,7 +1,6 @@
-"""The words of BLOX in four languages, and the example of its overview."""
+"""The words of BLOX in four languages."""
 
 import ast
-import doctest
 import json
 import string
 from importlib import resources
@@ -80,10 +79,5 @@ def test_each_phrase_is_one_sentence_or_part_of_one(language):
 
 
 def test_errors_that_no_drawn_position_can_show():
-    for error in (errors.BoardColorsError(), errors.EmptyTowerError(), errors.GameOverError()):
+    for error in (errors.BoardColorsError(), errors.EmptyTowerError()):
         assert len({error.text(language) for language in LANGUAGES}) == len(LANGUAGES)
-
-
-def test_the_example_of_the_overview_runs():
-    result = doctest.testmod(blox)
-    assert result.attempted > 6 and result.failed == 0

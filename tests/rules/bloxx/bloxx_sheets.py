@@ -7,17 +7,10 @@ from importlib import resources
 
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx import (
-    BonusMark,
-    ColoredRow,
-    Mark,
-    NumberedCell,
-    Sheet,
-    SheetState,
-    parse_sheet,
-    read_sheet,
-)
+from brikks_vision.rules.bloxx.sheet import ColoredRow, NumberedCell, Sheet, parse_sheet
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
 from brikks_vision.rules.shapes import bottom_up
+from simulation.bloxx.notation import read_sheet
 
 LAYOUT = json.loads(
     resources.files("brikks_vision").joinpath("layouts", "bloxx.json").read_text("utf-8")

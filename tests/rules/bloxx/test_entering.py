@@ -6,21 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx import (
-    Entry,
+from brikks_vision.rules.bloxx.faces import read_face
+from brikks_vision.rules.bloxx.order import Resting
+from simulation.bloxx.entering import Entry, check_place, enter_shape, legal_entries
+from simulation.bloxx.errors import (
     FirstShapeError,
     NothingBelowError,
     OutsideTheGridError,
-    Resting,
     TouchesNothingError,
     WayBlockedError,
-    enter_shape,
-    legal_entries,
-    play_game,
-    print_sheet,
 )
-from brikks_vision.rules.bloxx.entering import check_place
-from brikks_vision.rules.bloxx.faces import print_face, read_face
+from simulation.bloxx.notation import print_face, print_sheet
+from simulation.bloxx.play import play_game
 from tests.rules.bloxx.bloxx_sheets import OWN, drawn
 
 FACES = [side for die in OWN.dice for side in die]

@@ -8,11 +8,11 @@ from brikks_vision.rules.bloxx.faces import (
     FaceError,
     circle_places,
     low_height,
-    print_face,
     read_face,
     shows,
     turned,
 )
+from simulation.bloxx.notation import print_face
 from tests.rules.bloxx.bloxx_sheets import OWN
 
 FACES = [side for die in OWN.dice for side in die]

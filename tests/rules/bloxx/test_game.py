@@ -2,13 +2,14 @@
 
 import pytest
 
-from brikks_vision.rules.bloxx import (
+from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
+from simulation.bloxx.engine import Game, Phase, Turn
+from simulation.bloxx.entering import Entry
+from simulation.bloxx.errors import (
     ActivePlayerFirstError,
     AlreadyPlayedError,
     CircleTakenError,
-    ColoredRow,
-    Entry,
-    Game,
     IllegalPlaceError,
     IllegalTurnError,
     ImpossibleGameError,
@@ -17,14 +18,10 @@ from brikks_vision.rules.bloxx import (
     NoSuchPlayerError,
     NoSuchRollError,
     NotTheTimeError,
-    Phase,
-    Resting,
-    Sheet,
-    Turn,
     UnknownDiceError,
     WrongShapeError,
-    print_sheet,
 )
+from simulation.bloxx.notation import print_sheet
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN
 
 LINES = (0, 0)

@@ -4,17 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx import (
-    BonusMark,
-    Mark,
-    NotationError,
-    Sheet,
-    SheetState,
-    UnprintableSheetError,
-    blank_sheet,
-    print_sheet,
-    read_sheet,
-)
+from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, blank_sheet
+from simulation.bloxx.notation import print_sheet, read_sheet
+from simulation.notation import NotationError, UnprintableSheetError
 from tests.rules.bloxx.bloxx_sheets import OWN, any_states
 
 DRAWING = """\

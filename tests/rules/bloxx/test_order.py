@@ -5,8 +5,10 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx import Resting, Sheet, find_order, play_game
 from brikks_vision.rules.bloxx.faces import turned
+from brikks_vision.rules.bloxx.order import Resting, find_order
+from brikks_vision.rules.bloxx.sheet import Sheet
+from simulation.bloxx.play import play_game
 from tests.rules.bloxx.bloxx_sheets import OWN, drawn
 
 FACES = [side for die in OWN.dice for side in die]

@@ -1,21 +1,25 @@
-"""The package as its overview shows it."""
+"""A whole game as the engine shows it, and what the rules load."""
 
 import doctest
 import subprocess
 import sys
 
-import brikks_vision.rules.bloxx as bloxx
+import pytest
+
+import simulation.blox.random_player as blox_player
+import simulation.bloxx.engine as bloxx_engine
 
 
-def test_the_game_in_the_overview_runs_as_shown():
-    results = doctest.testmod(bloxx)
-    assert results.attempted > 8
+@pytest.mark.parametrize("module", [bloxx_engine, blox_player])
+def test_the_first_example_runs_as_shown(module):
+    results = doctest.testmod(module)
+    assert results.attempted > 6
     assert results.failed == 0
 
 
 def test_the_rules_load_neither_numpy_nor_opencv():
     program = (
-        "import sys, brikks_vision.rules.bloxx\n"
+        "import sys, brikks_vision.rules.bloxx.table\n"
         "print(*{'numpy', 'cv2', 'brikks_vision.detect'} & set(sys.modules))\n"
     )
     done = subprocess.run(

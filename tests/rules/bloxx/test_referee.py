@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx import Resting, Rule, Written, play_game, referee
+from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.referee import referee
+from brikks_vision.rules.bloxx.state import Written
+from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.text.languages import LANGUAGES
+from simulation.bloxx.play import play_game
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn
 from tests.rules.bloxx.test_scoring import PUBLISHERS_EXAMPLE
 

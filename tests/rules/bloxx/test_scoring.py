@@ -3,7 +3,9 @@
 import pytest
 from hypothesis import given, settings
 
-from brikks_vision.rules.bloxx import Written, referee, score
+from brikks_vision.rules.bloxx.referee import referee
+from brikks_vision.rules.bloxx.scoring import score
+from brikks_vision.rules.bloxx.state import Written
 from tests.rules.bloxx.bloxx_sheets import OWN, any_states, drawn
 
 PUBLISHERS_EXAMPLE = """

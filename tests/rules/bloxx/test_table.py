@@ -6,17 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.bloxx import (
-    NoSuchTableError,
-    Resting,
-    Rule,
-    Sheet,
-    blank_sheet,
-    judge_table,
-    play_game,
-)
-from brikks_vision.rules.bloxx.table import has_room_for_all
+from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.state import blank_sheet
+from brikks_vision.rules.bloxx.table import NoSuchTableError, has_room_for_all, judge_table
+from brikks_vision.rules.bloxx.violations import Rule
 from brikks_vision.text.languages import LANGUAGES
+from simulation.bloxx.play import play_game
 from tests.rules.bloxx.bloxx_sheets import DICELESS, OWN, drawn
 from tests.rules.bloxx.test_scoring import PUBLISHERS_EXAMPLE
 

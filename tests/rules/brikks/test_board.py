@@ -5,19 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from brikks_vision.rules.brikks.blocks import block_at, is_start_shape, kinds, kinds_of
-from brikks_vision.rules.brikks.board import (
-    Board,
-    landing_corners,
-    landings,
-    path_to,
-    reaches,
-    rests,
-)
-from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.blocks import is_start_shape, kinds, kinds_of
+from brikks_vision.rules.brikks.board import Board, landing_corners, path_to, reaches, rests
 from brikks_vision.rules.brikks.play import board_of
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.shapes import placed, shape_of
+from simulation.brikks.engine import block_at, landings
+from simulation.brikks.notation import read_sheet
 
 BRIKKS = load_sheet()
 LINE = block_at(BRIKKS, "black", 4)

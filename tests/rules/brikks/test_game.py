@@ -5,9 +5,13 @@ import random
 
 import pytest
 
-import brikks_vision.rules.brikks.game as game_module
+import simulation.brikks.engine as game_module
 from brikks_vision.rules.brikks.energy import available
-from brikks_vision.rules.brikks.game import (
+from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.referee import referee
+from brikks_vision.rules.brikks.settings import ImpossibleGameError
+from brikks_vision.rules.brikks.sheet import load_sheet
+from simulation.brikks.engine import (
     AlreadyPlayedError,
     Game,
     MiniBlocksTouchError,
@@ -21,12 +25,8 @@ from brikks_vision.rules.brikks.game import (
     PlayerIsOutError,
     StartBlockTakenError,
 )
-from brikks_vision.rules.brikks.notation import print_sheet
-from brikks_vision.rules.brikks.play import Roll
-from brikks_vision.rules.brikks.referee import referee
-from brikks_vision.rules.brikks.settings import ImpossibleGameError
-from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.games import play_table
+from simulation.brikks.notation import print_sheet
 
 BRIKKS = load_sheet()
 

@@ -6,14 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.rules.brikks.notation import (
-    print_sheet,
-    read_sheet,
-)
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, blank_sheet
-from brikks_vision.rules.notation import NotationError, UnprintableSheetError
 from brikks_vision.rules.shapes import bottom_up
+from simulation.brikks.notation import print_sheet, read_sheet
+from simulation.notation import NotationError, UnprintableSheetError
 
 BRIKKS = load_sheet()
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from benchmarks.orders import overhung, packed
 from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.board import Board, landings, reaches, rests
-from brikks_vision.rules.brikks.notation import read_sheet
+from brikks_vision.rules.brikks.board import Board, reaches, rests
 from brikks_vision.rules.brikks.order import can_start, legal_orders
 from brikks_vision.rules.brikks.play import crosses_for_rows
 from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.shapes import placed
+from simulation.brikks.engine import landings
 from simulation.brikks.games import play_sheet
+from simulation.brikks.notation import read_sheet
 
 BRIKKS = load_sheet()
 

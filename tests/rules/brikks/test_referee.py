@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.settings import ImpossibleGameError
 from brikks_vision.rules.brikks.sheet import load_sheet
@@ -16,6 +15,7 @@ from brikks_vision.rules.shapes import bottom_up
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import one_of
 from simulation.brikks.games import play_sheet
+from simulation.brikks.notation import read_sheet
 from tests.rules.brikks.test_scoring import WORKED_EXAMPLE, drawn
 
 BRIKKS = load_sheet()

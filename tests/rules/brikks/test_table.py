@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from brikks_vision.rules.brikks.duel import mini_blocks, rounds_survived
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.table import NoSuchTableError, judge_table
 from simulation.brikks.games import play_table
+from simulation.brikks.notation import read_sheet
 
 BRIKKS = load_sheet()
 

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from brikks_vision.rules.brikks.game import Game, Phase
-from brikks_vision.rules.brikks.notation import read_sheet
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.turn import judge_out, judge_turn
+from simulation.brikks.engine import Game, Phase
+from simulation.brikks.notation import read_sheet
 
 BRIKKS = load_sheet()
 

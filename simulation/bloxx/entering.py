@@ -4,35 +4,25 @@ A shape comes from straight above: nothing may be drawn above any of its cells. 
 touches the bottom edge. Later ones lie on a shape that is already drawn: the German rules want
 them to come to rest on it, the English rules to touch it with at least one side. What the German
 rules allow, the English rules allow, too.
-
-Sets of cells are integers, bit ``row * columns + column``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cache
 
-from brikks_vision.rules.bloxx.errors import (
+from brikks_vision.rules.bloxx.faces import Cell, Face, turned
+from brikks_vision.rules.bloxx.order import Resting, bits_beside, bits_holding, bits_under, to_bits
+from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
+from brikks_vision.rules.shapes import bottom_up
+from simulation.bloxx.errors import (
     FirstShapeError,
     NothingBelowError,
     OutsideTheGridError,
     TouchesNothingError,
     WayBlockedError,
 )
-from brikks_vision.rules.bloxx.faces import Face, turned
-from brikks_vision.rules.bloxx.sheet import Cell, Sheet
-from brikks_vision.rules.bloxx.state import Mark, Shape, SheetState, below
-from brikks_vision.rules.shapes import bottom_up, neighbors
-
-
-class Resting(StrEnum):
-    """What holds a shape that is not the first one."""
-
-    GERMAN = "german"
-    ENGLISH = "english"
 
 
 @dataclass(frozen=True)
@@ -52,35 +42,6 @@ class _Spot:
     under: int
     beside: int
     is_on_floor: bool
-
-
-def to_bits(cells: Iterable[Cell], sheet: Sheet) -> int:
-    """The bits of cells inside the grid."""
-    bits = 0
-    for row, column in cells:
-        bits |= 1 << (row * sheet.columns + column)
-    return bits
-
-
-def bits_under(cells: Iterable[Cell], sheet: Sheet) -> int:
-    """The cells straight below these that are none of them."""
-    cells = frozenset(cells)
-    lower = {(row + 1, column) for row, column in cells} - cells
-    return to_bits(filter(sheet.holds, lower), sheet)
-
-
-def bits_beside(cells: Iterable[Cell], sheet: Sheet) -> int:
-    """The cells that share a side with one of these and are none of them."""
-    cells = frozenset(cells)
-    around = {near for cell in cells for near in neighbors(cell)}
-    return to_bits(filter(sheet.holds, around - cells), sheet)
-
-
-def bits_holding(cells: Iterable[Cell], sheet: Sheet, resting: Resting) -> int:
-    """The cells of which one must be drawn for these to lie on a shape."""
-    if resting is Resting.GERMAN:
-        return bits_under(cells, sheet)
-    return bits_beside(cells, sheet)
 
 
 def _spot(entry: Entry, sheet: Sheet) -> _Spot:

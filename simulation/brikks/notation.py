@@ -24,8 +24,8 @@ from dataclasses import replace
 from brikks_vision.layout import Cell
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet
-from brikks_vision.rules.notation import NotationError, UnprintableSheetError, group_letters
 from brikks_vision.rules.shapes import bottom_up
+from simulation.notation import NotationError, UnprintableSheetError, group_letters
 
 EMPTY = "."
 STRAY = "x"

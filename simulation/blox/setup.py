@@ -6,7 +6,6 @@ import random
 from collections.abc import Sequence
 
 from brikks_vision.rules.blox.board import FIELDS, Board
-from brikks_vision.rules.blox.errors import BoardForTwoError, BoardSetupError, PlayersError
 from brikks_vision.rules.blox.material import (
     BLOCKS,
     BLOCKS_OF_A_COLOR,
@@ -19,8 +18,9 @@ from brikks_vision.rules.blox.material import (
     in_order,
 )
 from brikks_vision.rules.blox.position import Position, Thing, tower_of
-from brikks_vision.rules.blox.state import Player, State, shuffled
 from brikks_vision.rules.blox.typed import parse_pawn
+from simulation.blox.errors import BoardForTwoError, BoardSetupError, PlayersError
+from simulation.blox.state import Player, State, shuffled
 
 PLAYERS = (2, 3, 4)
 FIRST_PHASE_FOR_TWO = 2

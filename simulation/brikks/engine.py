@@ -13,30 +13,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from brikks_vision.layout import Cell
-from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, block_at
-from brikks_vision.rules.brikks.board import landing_corners, landings
-from brikks_vision.rules.brikks.energy import SWAP_COST, available, cross_out, setup_energy
+from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN
+from brikks_vision.rules.brikks.board import Board, landing_corners
+from brikks_vision.rules.brikks.energy import (
+    SWAP_COST,
+    activate,
+    activated,
+    activated_at_setup,
+    available,
+    circle_effect,
+    cross_out,
+    pink_points,
+    struck_at_setup,
+)
 from brikks_vision.rules.brikks.play import (
     Option,
     Roll,
     Turn,
     board_of,
-    enter_block,
+    crosses_for_rows,
     legal_turns,
+    max_crosses,
     options,
     share_an_edge,
-    with_next_bomb,
 )
 from brikks_vision.rules.brikks.scoring import Score, row_points, score
 from brikks_vision.rules.brikks.settings import Variant, settings
 from brikks_vision.rules.brikks.sheet import Sheet
-from brikks_vision.rules.brikks.state import Block, SheetState, blank_sheet
-from brikks_vision.rules.shapes import placed
+from brikks_vision.rules.brikks.state import Block, Energy, SheetState, blank_sheet
+from brikks_vision.rules.shapes import Shape, bottom_up, placed, shape_of
 
 
 class IllegalTurnError(ValueError):
@@ -118,6 +128,110 @@ class Player:
     rounds: int = 0
     is_out: bool = False
     minis_owed: int = 0
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A sheet after a block was entered, and what the block did.
+
+    circles: cells of the circles that counted. rows: rows finished, top first. crosses: crosses
+    earned for pink X's and rows together (duel: mini-blocks for the opponent).
+    """
+
+    state: SheetState
+    circles: tuple[Cell, ...]
+    rows: tuple[int, ...]
+    crosses: int
+
+
+def with_bonus_crosses(state: SheetState, count: int) -> SheetState:
+    """The sheet with more crosses on the extra-points bar, up to its maximum."""
+    crosses = min(sum(state.bonus) + count, max_crosses(state.sheet))
+    boxes = len(state.bonus)
+    return replace(state, bonus=(True,) * crosses + (False,) * (boxes - crosses))
+
+
+def with_next_bomb(state: SheetState) -> SheetState:
+    """The sheet with the topmost unused bomb crossed out.
+
+    Raises
+    ------
+    ValueError
+        No bomb is left.
+    """
+    used = state.bombs.index(False)
+    return replace(state, bombs=(*state.bombs[:used], True, *state.bombs[used + 1 :]))
+
+
+def enter_block(
+    state: SheetState,
+    cells: Block,
+    color: str | None,
+    level: int,
+    variant: Variant = Variant.STANDARD,
+) -> Placement:
+    """Draw a block on a sheet with all that follows, without checking that it may lie there.
+
+    color: the block's colour, or None if the circles below it do not count (a mini-block, or a
+    start block if the players agree so).
+    """
+    covered = [circle for circle in state.sheet.circles if circle.cell in cells]
+    counting = covered if color is not None else []
+    before = board_of(state)
+    after = before.with_cells(cells)
+    rows = tuple(row for row in after.full_rows() if row not in before.full_rows())
+    drawn = replace(
+        state,
+        crossed=state.crossed | cells,
+        blocks=bottom_up((*state.blocks, cells)),
+    )
+    charged = apply_effects(
+        drawn, [circle_effect(level, circle.color == color) for circle in counting]
+    )
+    pink = pink_points(state.sheet, activated(charged)) - pink_points(state.sheet, activated(drawn))
+    crosses = pink + crosses_for_rows(len(rows))
+    marked = charged if variant is Variant.DUEL else with_bonus_crosses(charged, crosses)
+    return Placement(marked, tuple(circle.cell for circle in counting), rows, crosses)
+
+
+def setup_energy(sheet: Sheet, players: int) -> tuple[Energy, ...]:
+    """The bar when the game begins."""
+    struck = struck_at_setup(sheet, players)
+    ringed = activated_at_setup(sheet, players)
+    return tuple(
+        Energy.OFF if p in struck else Energy.CIRCLED if p < ringed else Energy.OPEN
+        for p in range(sheet.energy_points)
+    )
+
+
+def block_at(sheet: Sheet, color: str, column: int) -> Shape:
+    """The shape that the overview shows for a colour and a column (from 1).
+
+    Raises
+    ------
+    KeyError
+        The overview has no such colour or column.
+    """
+    shapes = sheet.blocks[color]
+    if not START_COLUMN <= column <= len(shapes):
+        raise KeyError(f"{color} {column}")
+    return shape_of(shapes[column - START_COLUMN])
+
+
+def apply_effects(state: SheetState, effects: list[int]) -> SheetState:
+    """Circle and lose points in the given order of covered circles."""
+    for effect in effects:
+        change: Callable[[SheetState, int], SheetState] = activate if effect > 0 else cross_out
+        state = change(state, abs(effect))
+    return state
+
+
+def landings(board: Board, shape: Shape) -> tuple[frozenset[Cell], ...]:
+    """The cells of every place where the shape can come to rest, top row first."""
+    return tuple(
+        frozenset((top + row, left + column) for row, column in shape)
+        for top, left in landing_corners(board, shape)
+    )
 
 
 class Game:

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brikks_vision.rules.bloxx.sheet import Cell, Sheet
+from brikks_vision.rules.bloxx.faces import CIRCLE, CROSS, NOTHING, Cell, Face
+from brikks_vision.rules.bloxx.sheet import Sheet
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState, blank_sheet
-from brikks_vision.rules.notation import NotationError, UnprintableSheetError, group_letters
 from brikks_vision.rules.shapes import bottom_up
+from simulation.notation import NotationError, UnprintableSheetError, group_letters
 
 OUTSIDE = "."
 _BONUS = {BonusMark.OPEN: ".", BonusMark.CIRCLED: "o", BonusMark.STRUCK: "x"}
@@ -106,3 +107,14 @@ def _read_bonuses(line: str, groups: list[str], sheet: Sheet) -> tuple[tuple[Bon
             raise NotationError(line, f"up to {len(colored.bonuses)} signs of {' '.join(marks)}")
         bonuses.append(tuple(marks[sign] for sign in signs.ljust(len(colored.bonuses), ".")))
     return tuple(bonuses)
+
+
+def print_face(face: Face) -> tuple[str, ...]:
+    """The rows of a die's shape, as `read_face` reads them."""
+    rows = 1 + max(row for row, _ in face.cells)
+    columns = 1 + max(column for _, column in face.cells)
+    signs = dict.fromkeys(face.cells, CROSS) | {face.circle: CIRCLE}
+    return tuple(
+        "".join(signs.get((row, column), NOTHING) for column in range(columns))
+        for row in range(rows)
+    )

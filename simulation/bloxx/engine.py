@@ -1,18 +1,55 @@
-"""A game of BLOXX!, roll by roll; an illegal turn raises an error that says what is wrong."""
+"""A game of BLOXX!, roll by roll; an illegal turn raises an error that says what is wrong.
+
+A whole game, with every turn taken at random:
+
+>>> import random
+>>> from brikks_vision.games.bloxx.keys import sheet_of
+>>> from brikks_vision.layout import load_layout
+>>> from brikks_vision.rules.bloxx.referee import referee
+>>> from simulation.bloxx.notation import print_sheet
+>>> from simulation.bloxx.play import roll_dice
+>>> sheet = sheet_of(load_layout("bloxx"))
+>>> rng = random.Random(56)
+>>> game = Game(sheet, players=2)
+>>> while not game.is_over:
+...     game.roll(*roll_dice(sheet, rng))
+...     for player in game.waiting:
+...         turns = game.legal_turns(player)
+...         game.enter(player, rng.choice(turns)) if turns else game.fail(player)
+>>> print(print_sheet(game.players[0].sheet), end="")
+XOOX.O. KKLL.M.
+XXXXXXO KHILMMJ
+#XXOXXX .HIIGJJ
+#XO#X## .HH.G..
+##OXX## ..GGG..
+O##XO## D..EE..
+XO#X##X DB.E..F
+XX#X#XO DB.E.FF
+#XXOXX# .BCCCC.
+#XOX### .AAA...
+bonus xo .. .. ..
+>>> points = game.scores()[0]
+>>> points.rows, points.numbers, points.penalty, points.total
+(2, 16, -26, -8)
+>>> referee(game.players[0].sheet).is_legal
+True
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from brikks_vision.rules.bloxx.entering import (
-    Entry,
-    Resting,
-    check_place,
-    enter_shape,
-    legal_entries,
-)
-from brikks_vision.rules.bloxx.errors import (
+from brikks_vision.rules.bloxx.faces import Die, Face, turned
+from brikks_vision.rules.bloxx.order import Resting
+from brikks_vision.rules.bloxx.scoring import Score, score
+from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS, VOID_ROLLS_AT_END
+from brikks_vision.rules.bloxx.sheet import Sheet
+from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, blank_sheet
+from brikks_vision.rules.bloxx.table import Result, rank_table
+from brikks_vision.rules.shapes import corner_of, shape_of
+from simulation.bloxx.entering import Entry, check_place, enter_shape, legal_entries
+from simulation.bloxx.errors import (
     ActivePlayerFirstError,
     AlreadyPlayedError,
     CircleTakenError,
@@ -25,13 +62,6 @@ from brikks_vision.rules.bloxx.errors import (
     UnknownDiceError,
     WrongShapeError,
 )
-from brikks_vision.rules.bloxx.faces import Die, Face, turned
-from brikks_vision.rules.bloxx.scoring import Score, score
-from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS, VOID_ROLLS_AT_END
-from brikks_vision.rules.bloxx.sheet import Sheet
-from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, blank_sheet
-from brikks_vision.rules.bloxx.table import Result, rank_table
-from brikks_vision.rules.shapes import corner_of, shape_of
 
 
 class Phase(StrEnum):

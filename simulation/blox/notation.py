@@ -29,7 +29,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
-from brikks_vision.rules.blox.errors import NotationError
 from brikks_vision.rules.blox.material import (
     MAX_CHIP,
     Color,
@@ -39,7 +38,8 @@ from brikks_vision.rules.blox.material import (
 )
 from brikks_vision.rules.blox.phases import PHASES
 from brikks_vision.rules.blox.position import Position, Thing, Tower
-from brikks_vision.rules.blox.state import Player, State
+from simulation.blox.errors import NotationError
+from simulation.blox.state import Player, State
 
 EMPTY = "."
 HIDDEN = "?"

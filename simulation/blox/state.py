@@ -12,28 +12,30 @@ from dataclasses import dataclass, replace
 
 from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear, Enter, Move, Swap
 from brikks_vision.rules.blox.checks import (
-    check_blocks,
     check_build,
     check_capture,
-    check_capture_cards,
-    check_cards,
     check_clear,
     check_enter,
     check_move,
+)
+from brikks_vision.rules.blox.errors import TooManyJokersError
+from brikks_vision.rules.blox.material import HAND, JOKER, Card, Color, PawnColor, in_order
+from brikks_vision.rules.blox.phases import LAST_PHASE, is_phase_over, phase_after
+from brikks_vision.rules.blox.position import Position, tower_of
+from simulation.blox.checks import (
+    check_blocks,
+    check_capture_cards,
+    check_cards,
     check_rule_of_seven,
 )
-from brikks_vision.rules.blox.errors import (
+from simulation.blox.errors import (
     CardNotInHandError,
     GameOverError,
     HiddenBlockError,
     JokerSpentError,
     JokerSwappedError,
     NothingSwappedError,
-    TooManyJokersError,
 )
-from brikks_vision.rules.blox.material import HAND, JOKER, Card, Color, PawnColor, in_order
-from brikks_vision.rules.blox.phases import LAST_PHASE, is_phase_over, phase_after
-from brikks_vision.rules.blox.position import Position, tower_of
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ def _check_in_hand(cards: tuple[Card, ...], player: Player) -> None:
         raise JokerSpentError
     missing = Counter(card for card in cards if card != JOKER) - Counter(player.hand)
     if missing:
-        raise CardNotInHandError(missing.elements())
+        raise CardNotInHandError(", ".join(missing.elements()))
 
 
 def _acted(
