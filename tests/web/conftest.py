@@ -46,7 +46,7 @@ def read_here(task: Callable[[], Any]) -> Any:
 def learnt(
     photo: bytes, game: str | None, name: str, said: tuple[tuple[str, str], ...] = ()
 ) -> Any:
-    return learn_sheet_or_board(photo, game, name, dict(said))
+    return answer_of(partial(learn_sheet_or_board, photo, game, name, dict(said)))
 
 
 @pytest.fixture
