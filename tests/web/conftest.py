@@ -51,5 +51,7 @@ def learnt(
 
 @pytest.fixture
 def reads_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Services that start in the test read photos in its own process."""
+    """Services that start in the test read photos in its own process, which knows no printing that
+    another test used."""
+    monkeypatch.setattr("brikks_vision.layout._in_use", {})
     monkeypatch.setattr("brikks_vision.web.app.Readers", ReadersHere)
