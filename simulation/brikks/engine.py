@@ -22,12 +22,10 @@ from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN
 from brikks_vision.rules.brikks.board import Board, landing_corners
 from brikks_vision.rules.brikks.energy import (
     SWAP_COST,
-    activate,
     activated,
     activated_at_setup,
     available,
     circle_effect,
-    cross_out,
     pink_points,
     struck_at_setup,
 )
@@ -216,6 +214,30 @@ def block_at(sheet: Sheet, color: str, column: int) -> Shape:
     if not START_COLUMN <= column <= len(shapes):
         raise KeyError(f"{color} {column}")
     return shape_of(shapes[column - START_COLUMN])
+
+
+def _turn_first(
+    energy: tuple[Energy, ...], count: int, old: Energy, new: Energy
+) -> tuple[Energy, ...]:
+    left = max(0, count)
+    turned = []
+    for point in energy:
+        if left and point is old:
+            turned.append(new)
+            left -= 1
+        else:
+            turned.append(point)
+    return tuple(turned)
+
+
+def activate(state: SheetState, count: int) -> SheetState:
+    """Circle the next ``count`` points, or as many as are left."""
+    return replace(state, energy=_turn_first(state.energy, count, Energy.OPEN, Energy.CIRCLED))
+
+
+def cross_out(state: SheetState, count: int) -> SheetState:
+    """Cross out the first ``count`` activated points, or as many as there are."""
+    return replace(state, energy=_turn_first(state.energy, count, Energy.CIRCLED, Energy.USED))
 
 
 def apply_effects(state: SheetState, effects: list[int]) -> SheetState:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from brikks_vision.rules.brikks.blocks import MINI_SHAPE, START_COLUMN, Kind, kinds
 from brikks_vision.rules.brikks.board import Board
-from brikks_vision.rules.brikks.energy import available, circle_effect, cross_out
+from brikks_vision.rules.brikks.energy import available, circle_effect
 from brikks_vision.rules.brikks.play import Option, Roll, board_of, options, share_an_edge
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import Sheet
@@ -17,6 +17,7 @@ from simulation.brikks.engine import (
     Game,
     Phase,
     block_at,
+    cross_out,
     enter_block,
     landings,
     setup_energy,

@@ -30,8 +30,6 @@ SURE = 0.95
 """From this probability of the sum and the number of blocks on a reading is ok."""
 DOUBT = 0.97
 """A thing below it is a doubt."""
-SHOWN = 0.5
-"""Things below it that are probably nothing are not shown."""
 # Of the locator's and the reader's log-odds that there is a thing.
 LOCATOR_WEIGHT, READER_WEIGHT = 0.5, 0.8
 READER_TEMPERATURE = 1.0

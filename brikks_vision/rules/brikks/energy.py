@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from brikks_vision.rules.brikks.sheet import Sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 
@@ -46,30 +44,6 @@ def available(state: SheetState) -> int:
 def activated(state: SheetState) -> int:
     """Points that bear a ring, including those used or struck."""
     return len(state.energy) - state.energy.count(Energy.OPEN)
-
-
-def _turn_first(
-    energy: tuple[Energy, ...], count: int, old: Energy, new: Energy
-) -> tuple[Energy, ...]:
-    left = max(0, count)
-    turned = []
-    for point in energy:
-        if left and point is old:
-            turned.append(new)
-            left -= 1
-        else:
-            turned.append(point)
-    return tuple(turned)
-
-
-def activate(state: SheetState, count: int) -> SheetState:
-    """Circle the next ``count`` points, or as many as are left."""
-    return replace(state, energy=_turn_first(state.energy, count, Energy.OPEN, Energy.CIRCLED))
-
-
-def cross_out(state: SheetState, count: int) -> SheetState:
-    """Cross out the first ``count`` activated points, or as many as there are."""
-    return replace(state, energy=_turn_first(state.energy, count, Energy.CIRCLED, Energy.USED))
 
 
 def pink_points(sheet: Sheet, activated_points: int) -> int:
