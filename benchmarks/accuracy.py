@@ -1,260 +1,204 @@
-"""How right are readings? Simulates sheets by writers that were never trained on, and reads them.
+"""How right are readings of any game? Simulates photos by writers never trained on, and reads them.
 
-``python -m benchmarks.accuracy --sheets 100 --seed 1001`` prints a row a tier, then a row a pen of
-all tiers together; ``--failures FOLDER`` keeps the photos that went wrong, with the reading drawn
-on them.
+    python -m benchmarks.accuracy --game brikks --sheets 100 --seed 1001
+    python -m benchmarks.accuracy --game bloxx --printing learnt --sheets 40 --seed 8001
+    python -m benchmarks.accuracy --game blox --sheets 20 --seed 771 --renderer "path tracer"
+
+A row a tier (of boards, a view). ``--printing learnt``: of BLOXX!, each sheet in an art of its own,
+learnt from one good photo of the empty sheet. ``--faults`` plants one broken rule on each sheet.
+``--blank PICTURE`` lays the ink of Brikks on a picture of an empty sheet, which stays where it is;
+it shows the sheet straight, its grid where ``--origin`` and ``--cell`` say; ``--ink real`` takes
+that of a real pen, where there is some. Further tables: ``--pens`` a row a pen, ``--doubts`` what
+is asked about, ``--faults`` a row a rule, ``--alone`` what each mark for itself would give.
 """
 
 from __future__ import annotations
 
-import argparse
-import random
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 
+from benchmarks import alone, cases, pictures
+from benchmarks.cases import GAMES, Case, Outcome, brikks_case, brikks_shot, case_of, read_case
+from benchmarks.harness import TIERS, Table, in_processes, main, parser_of, share
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.layout import load_layout
-from brikks_vision.pipeline import ScanResult, scan_photo
-from brikks_vision.rules.brikks.scoring import Score, score
-from brikks_vision.rules.brikks.state import as_inked
-from brikks_vision.show.overlay import annotate
-from simulation.brikks.photos import Shot, random_shot
+from simulation.blox.cameras import VIEWS
+from simulation.blox.samples import RENDERERS
 
-TIERS = ("scan", "good", "hard")
-LONG_SIDE = 2000
+WAYS = ("right", "unsure", "wrong", "wrong, unsaid")  # of learning a printing
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What became of one photo; shares and errors count this photo's marks."""
+class Wanted:
+    """Which photos: see the options."""
 
-    tier: str
-    number: int
-    problem: str  # what kept it from being read, or ""
-    total_right: bool
-    status: str
-    in_range: bool
-    cells_wrong: int
-    energy_wrong: int
-    boxes_wrong: int
-    bombs_wrong: int
-    blocks_right: bool | None  # None: the player drew no outlines
-    accused: tuple[str, ...]  # rules that the sheet does not break
-    written: int  # figures beside the rows
-    written_wrong: int
-    milliseconds: float
-    pen: tuple[str, str]  # its kind, its colour's name
+    game: str
+    seed: int
+    printing: str
+    faulty: bool
+    renderer: str
+    printed: pictures.Print | None
+    ink: str
+    failures: Path | None
 
-    @property
-    def silent(self) -> bool:
-        """A wrong total under status ok."""
-        return self.status == "ok" and not self.total_right
-
-
-def slips(shot: Shot, truth: Score) -> set[str]:
-    """The rules that this player's figures and outlines truly break."""
-    rows = zip(shot.drawn.figures["rows"], truth.rows, strict=True)
-    wrong = {"written-row"} if any(t not in ("", "-") and int(t) != v for t, v in rows) else set()
-    if shot.hand.outlines == "some":  # crosses that no outline holds beside blocks that have one
-        wrong.add("stray-mark")
-    total = shot.drawn.figures["total"][0]
-    return wrong | ({"written-total"} if total and int(total) != truth.total else set())
-
-
-def differences(marks: Sequence[object], others: Sequence[object]) -> int:
-    return sum(mark != other for mark, other in zip(marks, others, strict=True))
-
-
-def judge(shot: Shot, tier: str, number: int) -> tuple[Outcome, ScanResult | None]:
-    layout = load_layout("brikks-light")
-    state = as_inked(shot.played.state)
-    cells, points = len(layout.grid.cells), len(state.energy)
-    try:
-        result = scan_photo(shot.data)
-    except PhotoUnreadable as error:
-        outcome = Outcome(
-            tier, number, type(error).__name__,
-            total_right=False, status="unreadable", in_range=False,
-            cells_wrong=cells, energy_wrong=points,
-            boxes_wrong=len(state.bonus), bombs_wrong=len(state.bombs),
-            blocks_right=None, accused=(), written=0, written_wrong=0, milliseconds=0.0,
-            pen=(shot.hand.pen.kind, shot.hand.pen.color_name),
+    def case(self, tier: str, number: int) -> Case:
+        if self.printed is None and self.ink == "any":
+            return case_of(
+                self.game, tier, self.seed, number,
+                printing=self.printing, faulty=self.faulty, renderer=self.renderer,
+            )  # fmt: skip
+        shot = brikks_shot(
+            tier, self.seed, number,
+            print_of=partial(pictures.print_of, self.printed),
+            hand_of=partial(pictures.hand_for, self.ink),
         )  # fmt: skip
+        return brikks_case(shot, number)
+
+
+def measure_one(task: tuple[Wanted, str, int]) -> tuple[Outcome, alone.Compared | None]:
+    wanted, tier, number = task
+    try:
+        case = wanted.case(tier, number)
+    except PhotoUnreadable as error:
+        refused = type(error).__name__
+        return Outcome(tier, number, refused, learnt=refused, marks={}), None
+    outcome, result = read_case(case, tier)
+    cases.keep(wanted.failures, case, outcome, result)
+    if result is None or case.game != "brikks":
         return outcome, None
-    reading, read = result.reading, result.posterior.state
-    truth = score(state)
-    outlined = shot.hand.outlines in ("all", "inner")
-    assert reading.score and reading.total_range and reading.written
-    outcome = Outcome(
-        tier, number, "",
-        total_right=reading.score.total == truth.total,
-        status=str(reading.status),
-        in_range=reading.total_range[0] <= truth.total <= reading.total_range[1],
-        cells_wrong=len(read.crossed ^ state.crossed),
-        energy_wrong=differences(read.energy, state.energy),
-        boxes_wrong=differences(read.bonus, state.bonus),
-        bombs_wrong=differences(read.bombs, state.bombs),
-        blocks_right=set(read.blocks) == set(state.blocks) if outlined else None,
-        accused=tuple(
-            violation.rule
-            for violation in reading.violations
-            if violation.rule not in slips(shot, truth)
-        ),
-        written=sum(text != "" for text in shot.drawn.figures["rows"]),
-        written_wrong=sum(
-            figure != (0 if text == "-" else int(text))
-            for figure, text in zip(reading.written.rows, shot.drawn.figures["rows"], strict=True)
-            if text
-        ),
-        milliseconds=sum(reading.timing_ms.values()),
-        pen=(shot.hand.pen.kind, shot.hand.pen.color_name),
-    )  # fmt: skip
-    return outcome, result
+    return outcome, alone.compared(result, case)
 
 
-def nth_shot(tier: str, seed: int, number: int) -> Shot:
-    """A legal sheet by a writer that was never trained on; always the same of a seed and number."""
-    rng = np.random.default_rng([seed, TIERS.index(tier), number])
-    dice = random.Random(int(rng.integers(2**31)))
-    return random_shot(load_layout("brikks-light"), rng, dice, tier, LONG_SIDE, held_out=True)
+# --- tables --------------------------------------------------------------------------------------
 
 
-def measure_one(task: tuple[str, int, int, Path | None]) -> Outcome:
-    tier, seed, number, folder = task
-    cv2.setNumThreads(1)
-    shot = nth_shot(tier, seed, number)
-    outcome, result = judge(shot, tier, number)
-    wrong = (
-        outcome.cells_wrong, outcome.energy_wrong, outcome.boxes_wrong, outcome.bombs_wrong,
-    )  # fmt: skip
-    if folder and (not outcome.total_right or any(wrong) or outcome.accused):
-        name = f"{tier}-{number}" + ("-SILENT" if outcome.silent else "") + f"-{outcome.problem}"
-        (folder / f"{name}.jpg").write_bytes(shot.data)
-        if result:
-            drawn = annotate(
-                result.photo.image,
-                result.placement,
-                result.reading,
-                result.layout,
-                "en",
-                result.view,
-            )
-            cv2.imwrite(str(folder / f"{name}.png"), drawn)
-    return outcome
+def table_of(outcomes: Sequence[Outcome], heading: str = "tier") -> Table:
+    """A row for each row that the outcomes name; columns that a game lacks are left out."""
+    has_total = any(each.true is not None for each in outcomes)
+    names = dict.fromkeys(each.row for each in outcomes)
+    rows = {name: _row([o for o in outcomes if o.row == name], has_total) for name in names}
+    columns = dict.fromkeys(c for row in rows.values() for c, told in row.items() if told != "-")
+    table = [(name, *(row.get(c, "-") for c in columns)) for name, row in rows.items()]
+    return [(heading, *columns), *table]
 
 
-HEADINGS = (
-    "tier", "sheets", "total right", "cells right", "energy right", "blocks right", "status ok",
-    "silent wrong", "in range", "accused", "rows read", "unread", "ms",
-)  # fmt: skip
-
-
-def table_row(tier: str, outcomes: list[Outcome]) -> tuple[str, ...]:
-    layout = load_layout("brikks-light")
+def _row(outcomes: Sequence[Outcome], has_total: bool) -> dict[str, str]:
     count = len(outcomes)
-    cells, points = len(layout.grid.cells), len(layout.fields["energy"].centres)
-    outlined = [outcome.blocks_right for outcome in outcomes if outcome.blocks_right is not None]
-
-    def share(part: float) -> str:
-        return f"{100 * part:.2f} %"
-
-    return (
-        tier,
-        str(count),
-        share(sum(o.total_right for o in outcomes) / count),
-        share(1 - sum(o.cells_wrong for o in outcomes) / (count * cells)),
-        share(1 - sum(o.energy_wrong for o in outcomes) / (count * points)),
-        share(sum(outlined) / max(1, len(outlined))),
-        share(sum(o.status == "ok" for o in outcomes) / count),
-        str(sum(o.silent for o in outcomes)),
-        share(sum(o.in_range for o in outcomes) / count),
-        str(sum(bool(o.accused) for o in outcomes)),
-        share(
-            1 - sum(o.written_wrong for o in outcomes) / max(1, sum(o.written for o in outcomes))
-        ),
-        str(sum(bool(o.problem) for o in outcomes)),
-        f"{np.median([o.milliseconds for o in outcomes]):.0f}",
-    )
-
-
-PEN_HEADINGS = (
-    "pen", "sheets", "total right", "wrong in 1000: cells", "energy points", "boxes", "bombs",
-)  # fmt: skip
-
-
-def in_thousand(wrong: int, marks: int) -> str:
-    return f"{1000 * wrong / marks:.1f}"
+    read = [each for each in outcomes if not each.problem]
+    kinds = dict.fromkeys(kind for each in outcomes for kind in each.marks or ())
+    blocks = [each.blocks_right for each in read if each.blocks_right is not None]
+    planted = [each for each in outcomes if each.planted]
+    written, misread = (sum(each.figures[at] for each in read) for at in (0, 1))
+    learnt = Counter(each.learnt for each in outcomes)
+    row = {"photos": str(count)}
+    if not learnt.keys() <= {""}:
+        row |= {f"learnt {way}": str(learnt.pop(way, 0)) for way in WAYS}
+        row["not learnt"] = str(sum(learnt.values()))
+    all_right = sum(each.all_right for each in outcomes)
+    row["total right" if has_total else "all right"] = share(all_right, count)
+    for kind in kinds:
+        of, wrong = (sum((each.marks or {}).get(kind, (0, 0))[at] for each in outcomes)
+                     for at in (0, 1))  # fmt: skip
+        row[f"{kind} right"] = share(of - wrong, of, 2)
+    return row | {
+        "blocks right": share(sum(blocks), len(blocks)) if blocks else "-",
+        "status ok": share(sum(each.status == "ok" for each in outcomes), count),
+        "silent wrong": str(sum(each.silent for each in outcomes)),
+        "in range": share(sum(not each.outside for each in read), len(read)) if has_total else "-",
+        "accused": str(sum(bool(each.accused) for each in outcomes)),
+        "named": share(sum(each.named for each in planted), len(planted)),
+        "rows read": share(written - misread, written),
+        "unread": str(sum(bool(each.problem) for each in outcomes)),
+        "ms": f"{np.median([each.milliseconds for each in read]):.0f}" if read else "-",
+    }
 
 
-def pen_rows(outcomes: list[Outcome]) -> list[tuple[str, ...]]:
-    """A row for each kind of pen, then for each colour."""
-    layout = load_layout("brikks-light")
-    kinds, colors = (sorted({outcome.pen[at] for outcome in outcomes} - {""}) for at in (0, 1))
-    rows = []
-    for name in (*kinds, *colors):
-        chosen = [outcome for outcome in outcomes if name in outcome.pen]
-        count = len(chosen)
-        rows.append(
-            (
-                name,
-                str(count),
-                f"{100 * sum(o.total_right for o in chosen) / count:.0f} %",
-                in_thousand(sum(o.cells_wrong for o in chosen), count * len(layout.grid.cells)),
-                in_thousand(
-                    sum(o.energy_wrong for o in chosen),
-                    count * len(layout.fields["energy"].centres),
-                ),
-                in_thousand(
-                    sum(o.boxes_wrong for o in chosen), count * len(layout.fields["box"].centres)
-                ),
-                in_thousand(
-                    sum(o.bombs_wrong for o in chosen), count * len(layout.fields["bomb"].centres)
-                ),
+def pens_table(outcomes: Iterable[Outcome]) -> Table:
+    """A row for each kind of pen, then for each colour: marks wrong in a thousand."""
+    every = list(outcomes)
+    kinds = list(dict.fromkeys(kind for each in every for kind in each.marks or ()))
+    rows: Table = [("pen", "photos", "total right", *(f"{kind} wrong in 1000" for kind in kinds))]
+    for at in (0, 1):
+        for pen in sorted({each.pen[at] for each in every} - {""}):
+            chosen = [each for each in every if each.pen[at] == pen]
+            counts = [[each.marks[kind] for each in chosen if each.marks] for kind in kinds]
+            rows.append(
+                (
+                    pen,
+                    str(len(chosen)),
+                    share(sum(each.all_right for each in chosen), len(chosen), 0),
+                    *(f"{1000 * sum(w for _, w in c) / sum(n for n, _ in c):.1f}" for c in counts),
+                )
             )
-        )
     return rows
 
 
-def print_table(rows: list[tuple[str, ...]]) -> None:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        print("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+def doubts_table(outcomes: Iterable[Outcome]) -> Table:
+    """What is asked about on photos that are not ``ok``: on how many photos, how many marks."""
+    marks, photos = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
+    for each in outcomes:
+        if each.status == "ok":
+            continue
+        marks.update(each.doubted)
+        photos.update(set(each.doubted) or {(each.problem or each.status, "", "")})
+    return [
+        ("doubted", "told as", "is", "photos", "marks"),
+        *((*cause, str(count), str(marks[cause])) for cause, count in photos.most_common()),
+    ]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sheets", type=int, default=100, help="a tier")
-    parser.add_argument("--seed", type=int, default=1001)
-    parser.add_argument("--tiers", nargs="+", choices=TIERS, default=TIERS)
-    parser.add_argument("--failures", type=Path)
-    parser.add_argument("--processes", type=int, default=2)
-    options = parser.parse_args()
-    if options.failures:
-        options.failures.mkdir(parents=True, exist_ok=True)
-    rows = [HEADINGS]
-    all_outcomes: list[Outcome] = []
-    # fresh processes: OpenCV's threads do not survive a fork
-    context = get_context("spawn")
-    with ProcessPoolExecutor(options.processes, mp_context=context) as pool:
-        for tier in options.tiers:
-            tasks = [
-                (tier, options.seed, number, options.failures) for number in range(options.sheets)
-            ]
-            outcomes = list(pool.map(measure_one, tasks, chunksize=4))
-            rows.append(table_row(tier, outcomes))
-            all_outcomes += outcomes
-            for outcome in outcomes:
-                if outcome.silent or outcome.problem or outcome.accused:
-                    print(outcome, flush=True)
-    print_table(rows)
-    print_table([PEN_HEADINGS, *pen_rows(all_outcomes)])
+def faults_table(outcomes: Iterable[Outcome]) -> Table:
+    """How many broken rules of each kind are named."""
+    planted, named = Counter[str](), Counter[str]()
+    for each in outcomes:
+        planted[each.planted] += 1
+        named[each.planted] += each.named
+    return [("rule", "photos", "named"),
+            *((rule, str(planted[rule]), str(named[rule])) for rule in planted)]  # fmt: skip
+
+
+# --- the program ---------------------------------------------------------------------------------
+
+
+def parser() -> ArgumentParser:
+    found = parser_of(__doc__, 100, 1001, GAMES, (*TIERS, *VIEWS))
+    found.set_defaults(tiers=None)
+    found.add_argument("--printing", choices=("own", "learnt"), default="own", help="of BLOXX!")
+    found.add_argument("--renderer", choices=RENDERERS, default=RENDERERS[0], help="of boards")
+    found.add_argument("--faults", action="store_true")
+    found.add_argument("--ink", choices=("any", *pictures.INKS), default="any")
+    found.add_argument("--pens", action="store_true")
+    found.add_argument("--doubts", action="store_true")
+    found.add_argument("--alone", action="store_true")
+    pictures.add_options(found)
+    return found
+
+
+def measure(options: Namespace) -> list[Table]:
+    tiers = options.tiers or (tuple(VIEWS) if options.game == "blox" else TIERS)
+    wanted = Wanted(
+        options.game, options.seed, options.printing, options.faults, options.renderer,
+        pictures.print_in(options), options.ink, options.failures,
+    )  # fmt: skip
+    tasks = [(wanted, tier, number) for tier in tiers for number in range(options.sheets)]
+    found = in_processes(measure_one, tasks, options.processes)
+    outcomes = [outcome for outcome, _ in found]
+    for outcome in outcomes:
+        if outcome.silent or outcome.problem or outcome.accused:
+            print(outcome, flush=True)
+    tables = [table_of(outcomes, "view" if options.game == "blox" else "tier")]
+    tables += [pens_table(outcomes)] if options.pens else []
+    tables += [doubts_table(outcomes)] if options.doubts else []
+    tables += [faults_table(outcomes)] if options.faults else []
+    if options.alone:
+        tables.append(alone.table_of([(o.row, compared) for o, compared in found if compared]))
+    return tables
 
 
 if __name__ == "__main__":
-    main()
+    main(parser(), measure)

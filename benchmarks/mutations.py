@@ -8,7 +8,6 @@ exits with 1 if anything did. ``--number N`` writes mutation N to a file instead
 
 from __future__ import annotations
 
-import argparse
 import io
 import multiprocessing
 import os
@@ -19,6 +18,7 @@ import statistics
 import sys
 import time
 import zlib
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,6 +28,8 @@ from pathlib import Path
 
 import pillow_heif
 from PIL import Image as PillowImage
+
+from benchmarks.harness import Table, print_table
 
 FIXTURES = Path(__file__).resolve().parents[1] / "tests" / "fixtures"
 PHOTOS = ("scan-printed.jpg", "good-arcade.jpg", "bad-table.jpg")
@@ -397,32 +399,42 @@ def breaches(outcomes: list[Outcome], ending: str, seed: int) -> list[str]:
     return found
 
 
+def parser() -> ArgumentParser:
+    found = ArgumentParser(description=__doc__)
+    found.add_argument("--count", type=int, default=10_000)
+    found.add_argument("--seed", type=int, default=1)
+    found.add_argument("--number", type=int)
+    return found
+
+
+def measure(options: Namespace) -> list[Table]:
+    """A summary, the answers, and what must not happen and did."""
+    outcomes, ending = read_mutants(options.seed, options.count)
+    broken = breaches(outcomes, ending, options.seed)
+    answers = Counter(re.sub(r"\d+", "#", outcome.answer) for outcome in outcomes)
+    times = [1000 * outcome.seconds for outcome in outcomes] or [0.0]
+    memory = outcomes[-1].memory / 1e6 if outcomes else 0.0
+    summary = (str(len(outcomes)), f"{statistics.median(times):.0f}", f"{max(times):.0f}",
+               f"{memory:.0f}", str(len(broken)))  # fmt: skip
+    return [
+        [("files", "median, ms", "longest, ms", "peak, MB", "breaches"), summary],
+        [("answer", "files"), *((answer, str(n)) for answer, n in answers.most_common())],
+        [("breach",), *((line,) for line in broken)],
+    ]
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--number", type=int)
-    options = parser.parse_args()
+    options = parser().parse_args()
     if options.number is not None:
         what, data = mutant(options.seed, options.number)
         path = Path(f"mutation-{options.seed}-{options.number}.bin")
         path.write_bytes(data)
         print(f"{path}  {what}")
         return
-    outcomes, ending = read_mutants(options.seed, options.count)
-    answers = Counter(re.sub(r"\d+", "#", outcome.answer) for outcome in outcomes)
-    for answer, count in answers.most_common():
-        print(f"{count:6}  {answer}")
-    if outcomes:
-        times = [1000 * outcome.seconds for outcome in outcomes]
-        print(
-            f"{len(outcomes)} of {options.count} files: median {statistics.median(times):.0f} ms, "
-            f"longest {max(times):.0f} ms, peak {outcomes[-1].memory / 1e6:.0f} MB"
-        )
-    found = breaches(outcomes, ending, options.seed)
-    for line in found:
-        print(f"BREACH  {line}")
-    raise SystemExit(1 if found else 0)
+    tables = measure(options)
+    for table in tables:
+        print_table(table)
+    raise SystemExit(len(tables[-1]) > 1)
 
 
 if __name__ == "__main__":

@@ -1,32 +1,35 @@
 """How fast is a scan, measured against the plain decode of the same photo, in one run?
 
-``python -m benchmarks.speed`` takes simulated 12-megapixel JPEGs and prints medians: the warm scan
-by the warm ``cv2.imread``, for each photo and over all of them, the share of each step of the warm
-scan, the whole cold command by a cold ``cv2.imread``, and the command's peak memory.
+``python -m benchmarks.speed --game brikks`` takes simulated JPEGs of 12 megapixels (of boards, of
+their own size) and prints medians: the warm scan by the warm ``cv2.imread``, for each photo and
+over all of them, the whole cold command by a cold ``cv2.imread``, the command's peak memory; then
+the share of each step of the warm scan.
 """
 
 from __future__ import annotations
 
-import argparse
-import random
+import json
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
-from brikks_vision.layout import load_layout
-from brikks_vision.pipeline import scan_photo
+from benchmarks.cases import GAMES, brikks_shot, case_of
+from benchmarks.harness import Row, Table, main, parser_of, share
+from brikks_vision import scan
 from brikks_vision.rules.brikks.order import search_orders
-from simulation.brikks.photos import random_shot
+from simulation.camera import compress
 
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3
-PIXELS = 12e6
 COLD_ROUNDS = 3  # for each photo
 
 
@@ -64,75 +67,83 @@ def peak_memory(*words: str) -> float:
     return int(done.stdout) * unit / 1e6
 
 
-def row(name: str, ours: list[float], plain: list[float]) -> str:
-    ratio = statistics.median(a / b for a, b in zip(ours, plain, strict=True))
-    medians = statistics.median(ours), statistics.median(plain)
-    return f"{name:10} ours {medians[0]:7.1f} ms   plain {medians[1]:7.1f} ms   ratio {ratio:5.2f}"
+def row(ours: list[float], plain: list[float]) -> Row:
+    times = statistics.median(a / b for a, b in zip(ours, plain, strict=True))
+    return f"{statistics.median(ours):.0f}", f"{statistics.median(plain):.0f}", f"{times:.2f}"
 
 
-def photos(seed: int, count: int) -> Iterator[bytes]:
-    """Good photos of 12 megapixels; those of another shape than 4:3 are left out."""
-    rng, dice = np.random.default_rng(seed), random.Random(seed)
-    while count:
-        shot = random_shot(load_layout("brikks-light"), rng, dice, "good", LONG_SIDE, held_out=True)
-        height, width = shot.image.shape[:2]
-        if abs(width * height / PIXELS - 1) < 0.05:
-            count -= 1
-            yield shot.data
+def photos(game: str, seed: int, count: int) -> Iterator[tuple[bytes, Mapping[str, Any] | None]]:
+    """Good photos, of sheets of 12 megapixels, and the definition of the board that one shows."""
+    tier = "slant" if game == "blox" else "good"
+    for number in range(count):
+        if game == "brikks":
+            yield brikks_shot(tier, seed, number, long_side=LONG_SIDE).data, None
+            continue
+        case = case_of(game, tier, seed, number)
+        assert isinstance(case.data, bytes)
+        if case.board is not None:
+            yield case.data, case.board
+            continue
+        scale = LONG_SIDE / max(case.image.shape[:2])
+        large = cv2.resize(case.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        yield compress(np.asarray(large, np.uint8), 90), None
 
 
-def scan_anew(path: Path) -> Mapping[str, float]:
+def scan_anew(path: Path, board: Path | None) -> Mapping[str, float]:
     """A scan that does not remember in which orders this sheet's blocks can fall; its steps, ms."""
     search_orders.cache_clear()
-    return scan_photo(path).reading.timing_ms
+    return scan(path, sheet=board).timing_ms
 
 
-def shares(steps: Sequence[Mapping[str, float]]) -> str:
+def shares(steps: Sequence[Mapping[str, float]]) -> Table:
     """The share of each step in the time of all scans, as their readings tell it."""
     spent: dict[str, float] = {}
-    for scan in steps:
-        for step, took in scan.items():
+    for each in steps:
+        for step, took in each.items():
             spent[step] = spent.get(step, 0.0) + took
     whole = sum(spent.values())
-    return "   ".join(f"{step} {took / whole:.0%}" for step, took in spent.items())
+    return [tuple(spent), tuple(share(took, whole, 0) for took in spent.values())]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--photos", type=int, default=5)
-    parser.add_argument("--rounds", type=int, default=15, help="for each photo")
-    parser.add_argument("--seed", type=int, default=1001)
-    options = parser.parse_args()
-    print(f"{cv2.getNumThreads()} threads")
+def parser() -> ArgumentParser:
+    found = parser_of(__doc__, 5, 1001, GAMES)
+    found.add_argument("--rounds", type=int, default=15, help="for each photo")
+    return found
+
+
+def measure(options: Namespace) -> list[Table]:
+    rows: Table = [("photo", "ours, ms", "cv2.imread, ms", "times as long", "peak memory, MB")]
     warm: tuple[list[float], list[float]] = ([], [])
     cold: tuple[list[float], list[float]] = ([], [])
     memory = []
     steps: list[Mapping[str, float]] = []
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "photo.jpg"
-        for data in photos(options.seed, options.photos):
+        path, board_path = Path(folder) / "photo.jpg", Path(folder) / "board.json"
+        for data, board in photos(options.game, options.seed, options.sheets):
             path.write_bytes(data)
-            scan_photo(path)
+            board_path.write_text(json.dumps(board), "utf-8")
+            known = board_path if board else None
+            scan(path, sheet=known)
             of_this = alternate(
-                lambda: steps.append(scan_anew(path)),
-                lambda: cv2.imread(str(path)),
-                options.rounds,
+                partial(_noted, steps, path, known), partial(cv2.imread, str(path)), options.rounds
             )
-            print(row(f"{len(data) / 1e6:.1f} MB", *of_this), flush=True)
-            scan_words = ("-m", "brikks_vision", str(path), "--json")
-            read_words = ("-c", "import cv2, sys; cv2.imread(sys.argv[1])", str(path))
-            started = alternate(
-                lambda scan=scan_words: run(*scan), lambda read=read_words: run(*read), COLD_ROUNDS
-            )
-            memory.append(peak_memory(*scan_words))
+            rows.append((f"{len(data) / 1e6:.1f} MB, warm", *row(*of_this), "-"))
+            words = ["-m", "brikks_vision", str(path), "--json"]
+            words += ["--sheet", str(known)] if known else []
+            plain = ("-c", "import cv2, sys; cv2.imread(sys.argv[1])", str(path))
+            started = alternate(partial(run, *words), partial(run, *plain), COLD_ROUNDS)
+            memory.append(peak_memory(*words))
             for together, one in ((warm, of_this), (cold, started)):
                 together[0].extend(one[0])
                 together[1].extend(one[1])
-    print(row("all warm", *warm))
-    print(f"{'steps':10} {shares(steps)}")
-    print(row("all cold", *cold))
-    print(f"memory     {max(memory):.0f} MB at its peak")
+    rows.append(("all, warm", *row(*warm), "-"))
+    rows.append(("all, cold", *row(*cold), f"{max(memory):.0f}"))
+    return [rows, shares(steps)]
+
+
+def _noted(steps: list[Mapping[str, float]], path: Path, board: Path | None) -> None:
+    steps.append(scan_anew(path, board))
 
 
 if __name__ == "__main__":
-    main()
+    main(parser(), measure)

@@ -1,19 +1,12 @@
-"""Is every photo recorded exactly once while the watching process is killed again and again?
-
-``python -m benchmarks.watching --photos 500 --kills 20`` drops photos in bursts into a folder, in
-every way in which they arrive (renamed when complete, written slowly, copied twice), kills
-``brikks-scan watch`` (SIGKILL) at random moments, starts it again, and counts what is recorded.
-"""
+"""Photos dropped into a folder that is watched by a process that is killed again and again."""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
 import random
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -180,28 +173,3 @@ def _outcome(
         is_sound=state == "ok",
         seconds=seconds,
     )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--photos", type=int, default=500)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1001)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / "photos"
-        folder.mkdir()
-        photos = different_photos(options.photos)
-        database = Path(place) / "record.sqlite3"
-        outcome = kill_and_count(folder, database, photos, options.kills, options.seed)
-    print(
-        f"{outcome.photos} photos, killed {outcome.kills} times: {outcome.results} results, "
-        f"lost {len(outcome.lost)}, doubled {len(outcome.doubled)}, "
-        f"originals changed {len(outcome.touched)}, record sound: {outcome.is_sound}, "
-        f"{outcome.seconds:.0f} s"
-    )
-    sys.exit(0 if outcome.is_right else 1)
-
-
-if __name__ == "__main__":
-    main()

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.kept_printings import learn_nth, nth_shot
+from benchmarks.printings import learn_nth, nth_shot
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Image

@@ -4,7 +4,7 @@ import random
 import time
 from dataclasses import replace
 
-from benchmarks.orders import overhung, packed
+from benchmarks.games import overhung, packed
 from brikks_vision.rules.brikks.blocks import kinds
 from brikks_vision.rules.brikks.board import Board, reaches, rests
 from brikks_vision.rules.brikks.order import can_start, legal_orders

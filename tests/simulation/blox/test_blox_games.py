@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.blox_games import broken_invariants, points_of
+from benchmarks.games import broken_invariants, points_of
 from brikks_vision.rules.blox.actions import Capture, Clear
 from brikks_vision.rules.blox.material import PawnColor
 from brikks_vision.rules.blox.phases import phases_of

@@ -1,20 +1,10 @@
-"""What does an archive cost? Makes the table of docs/scale.md.
-
-``python -m benchmarks.scale make FOLDER --photos 1000`` simulates photos, all different.
-``python -m benchmarks.scale measure FOLDER --sizes 1000 --workers 1 2`` reads them, for each size
-and number of workers, on a Dask cluster of processes of its own: a scheduler, workers of one thread
-each, and ``brikks-scan batch`` as the client. Above the number of photos in the folder they are
-repeated as hard links under names of their own: links cost no space, and the memory of the system
-may have their bytes already. ``--kills 10`` kills workers in the middle.
-"""
+"""A Dask cluster of its own that reads an archive: what does it cost?"""
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -22,37 +12,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
-LONG_SIDE = 4032  # px: 12 megapixels at 4:3
-TIERS = ("good", "good", "good", "hard")  # in turns
 SAMPLE_SECONDS = 2.0  # a look takes time, too
 MACHINE_CORES = 16
 ARCHIVES = (1_000_000, 100_000_000)
-
-
-def make_photo(number: int, folder: Path, seed: int, long_side: int) -> int:
-    """Write the photo of that number, the same for the same seed; its size in bytes."""
-    import numpy as np
-
-    from brikks_vision.layout import load_layout
-    from simulation.brikks.photos import random_shot
-
-    rng, dice = np.random.default_rng([seed, number]), random.Random(f"{seed} {number}")
-    tier = TIERS[number % len(TIERS)]
-    data = random_shot(load_layout("brikks-light"), rng, dice, tier, long_side, held_out=True).data
-    return (folder / f"{number:06}.jpg").write_bytes(data)
-
-
-def make_photos(folder: Path, count: int, seed: int, long_side: int, jobs: int) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    missing = [number for number in range(count) if not (folder / f"{number:06}.jpg").exists()]
-    work = partial(make_photo, folder=folder, seed=seed, long_side=long_side)
-    with get_context("spawn").Pool(jobs) as pool:
-        for _ in pool.imap_unordered(work, missing):
-            pass
 
 
 def repeated(photos: Sequence[Path], count: int, folder: Path) -> None:
@@ -201,70 +165,54 @@ def reading_seconds(table: Path) -> float:
 # --- what it comes to ----------------------------------------------------------------------------
 
 HEAD = (
-    "| photos | workers | kills | results (twice) | photos a second | a worker | read, GB | "
-    "reading, share | client, MB (ms a photo) | scheduler, MB (ms a photo) | worker, MB |\n"
-    "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-)
+    "photos", "workers", "kills", "results (twice)", "photos a second", "a worker", "read, GB",
+    "reading, share", "client, MB (ms a photo)", "scheduler, MB (ms a photo)", "worker, MB",
+)  # fmt: skip
+ARCHIVE_HEAD = (
+    "photos", "core hours", f"hours of a machine with {MACHINE_CORES} cores",
+    "hours of the scheduler's one core",
+)  # fmt: skip
 
 
-def line_of(run: Run) -> str:
+def row_of(run: Run) -> tuple[str, ...]:
     memory, seconds = run.peaks.memory, run.peaks.seconds
     spent = {kind: 1000 * value / run.photos for kind, value in seconds.items()}
-    share = run.reading / (run.seconds * run.workers)
     return (
-        f"| {run.photos} | {run.workers} | {run.kills} | {run.results} ({run.doubled}) "
-        f"| {run.rate:.2f} | {run.rate / run.workers:.2f} | {run.bytes_read / 1e9:.2f} "
-        f"| {share:.0%} | {memory['client']:.0f} ({spent['client']:.1f}) "
-        f"| {memory['scheduler']:.0f} ({spent['scheduler']:.1f}) | {memory['worker']:.0f} |"
+        str(run.photos),
+        str(run.workers),
+        str(run.kills),
+        f"{run.results} ({run.doubled})",
+        f"{run.rate:.2f}",
+        f"{run.rate / run.workers:.2f}",
+        f"{run.bytes_read / 1e9:.2f}",
+        f"{run.reading / (run.seconds * run.workers):.0%}",
+        f"{memory['client']:.0f} ({spent['client']:.1f})",
+        f"{memory['scheduler']:.0f} ({spent['scheduler']:.1f})",
+        f"{memory['worker']:.0f}",
     )
 
 
-def archive_line(photos: int, rate: float, scheduler_ms: float) -> str:
-    """What so many photos take at a rate a core. scheduler_ms : of the scheduler for a photo."""
-    hours = photos / rate / 3600
-    return (
-        f"| {photos:,} | {hours:,.0f} | {hours / MACHINE_CORES:,.1f} "
-        f"| {photos * scheduler_ms / 3.6e6:,.1f} |"
-    )
+def archive_row(photos: int, run: Run) -> tuple[str, ...]:
+    """What so many photos take at the rate of a worker of this run."""
+    hours = photos * run.workers / run.rate / 3600
+    scheduling = photos * run.peaks.seconds["scheduler"] / run.photos / 3600
+    return f"{photos:,}", f"{hours:,.0f}", f"{hours / MACHINE_CORES:,.1f}", f"{scheduling:,.1f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("make")
-    make.add_argument("folder", type=Path)
-    make.add_argument("--photos", type=int, default=1000)
-    make.add_argument("--seed", type=int, default=1001)
-    make.add_argument("--long-side", type=int, default=LONG_SIDE)
-    make.add_argument("--jobs", type=int, default=2)
-    measure = commands.add_parser("measure")
-    measure.add_argument("folder", type=Path)
-    measure.add_argument("--sizes", type=int, nargs="+", default=[1000])
-    measure.add_argument("--workers", type=int, nargs="+", default=[1, 2])
-    measure.add_argument("--kills", type=int, default=0)
-    options = parser.parse_args()
-    if options.command == "make":
-        make_photos(options.folder, options.photos, options.seed, options.long_side, options.jobs)
-        return
-    originals = sorted(options.folder.glob("*.jpg"))
-    runs = []
-    print(HEAD)
-    for size in options.sizes:
-        for workers in options.workers:
+def runs_of(
+    photos: Path, sizes: Sequence[int], workers: Sequence[int], kills: int
+) -> Iterator[Run]:
+    """A run for each size of archive and number of workers.
+
+    Above the number of photos in the folder they are repeated as hard links under names of their
+    own: links cost no space, and the memory of the system may have their bytes already.
+    """
+    originals = sorted(photos.glob("*.jpg"))
+    for size in sizes:
+        for count in workers:
             # beside the photos: hard links do not leave their file system
-            with tempfile.TemporaryDirectory(dir=options.folder) as name:
-                photos = Path(name, "photos")
-                photos.mkdir()
-                repeated(originals, size, photos)
-                runs.append(measured(photos, workers, options.kills, Path(name)))
-            print(line_of(runs[-1]), flush=True)
-    last = runs[-1]
-    rate, scheduler = last.rate / last.workers, last.peaks.seconds["scheduler"]
-    print(f"\n| photos | core hours | hours of a machine with {MACHINE_CORES} cores | ", end="")
-    print("hours of the scheduler's one core |\n| ---: | ---: | ---: | ---: |")
-    for photos_of_archive in ARCHIVES:
-        print(archive_line(photos_of_archive, rate, 1000 * scheduler / last.photos))
-
-
-if __name__ == "__main__":
-    main()
+            with tempfile.TemporaryDirectory(dir=photos) as name:
+                folder = Path(name, "photos")
+                folder.mkdir()
+                repeated(originals, size, folder)
+                yield measured(folder, count, kills, Path(name))

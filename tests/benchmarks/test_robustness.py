@@ -7,15 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks import surfaces
-from benchmarks.covered import KINDS, Truth, outcome_of, tables
+from benchmarks import surfaces, things_on_sheets
+from benchmarks.robustness import KINDS, Laid, laid_of, things_table, with_wrongs
 from benchmarks.things_on_sheets import (
     COVERING,
     HARMLESS,
     Scene,
     covered_photo,
     hidden_places,
-    laid,
     on,
     places_of,
     scene_of,
@@ -27,10 +26,8 @@ from simulation.brikks.art import render_blank
 from simulation.photos import take_photo
 
 LAYOUT = load_layout("brikks-light")
-TRUTH = Truth(
-    "photo.jpg", "base.jpg", "brikks", "good", "die", total=102, allowed=("written-row",),
-    hidden=("cell 3,4", "cell 3,5"), touched=("cell 3,4", "cell 3,5", "cell 4,4"),
-)  # fmt: skip
+ALLOWED = frozenset({"written-row"})
+HIDDEN, TOUCHED = ("cell 3,4", "cell 3,5"), ("cell 3,4", "cell 3,5", "cell 4,4")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +42,7 @@ def test_a_coin_hides_the_place_under_it_and_none_far_from_it(scene: Scene) -> N
     rng = np.random.default_rng(1)
     places = places_of(LAYOUT, scene.cell_mm)
     middle = next(place.centre for place in places if place.name == "cell 5,5")
-    image, alpha = laid(scene, surfaces.coin(rng), np.array(middle), 0.3, rng)
+    image, alpha = things_on_sheets.laid(scene, surfaces.coin(rng), np.array(middle), 0.3, rng)
     hidden, touched = hidden_places(scene, places, alpha)
     assert "cell 5,5" in hidden
     assert set(hidden) <= set(touched) < {f"cell {row},{at}" for row in (3, 4, 5, 6, 7)
@@ -84,13 +81,17 @@ def reading(**facts: object) -> Reading:
     return Reading.from_dict(told | facts)
 
 
+def laid(total: int = 102, kind: str = "die", **facts: object) -> Laid:
+    """A photo whose sheet truly has this total, read as `reading` says."""
+    return laid_of(kind, reading(**facts), total, ALLOWED, HIDDEN, TOUCHED)
+
+
 def test_a_wrong_total_is_silent_only_under_status_ok() -> None:
-    wrong = replace(TRUTH, total=90)
-    assert not outcome_of(TRUTH, reading()).wrong
-    sure = outcome_of(wrong, reading())
-    assert sure.silent and sure.outside
-    unsure = outcome_of(wrong, reading(status="uncertain", total_range=[80, 102]))
-    assert not unsure.silent and not unsure.outside
+    assert not laid().is_wrong
+    sure = laid(90)
+    assert sure.is_silent and sure.is_outside
+    unsure = laid(90, status="uncertain", total_range=[80, 102])
+    assert not unsure.is_silent and not unsure.is_outside
 
 
 def test_only_rules_that_the_sheet_keeps_are_accusations() -> None:
@@ -98,17 +99,29 @@ def test_only_rules_that_the_sheet_keeps_are_accusations() -> None:
         {"rule": rule, "where": [], "message": "", "confidence": 1.0, "part": "grid"}
         for rule in ("written-row", "floating")
     ]
-    assert outcome_of(TRUTH, reading(violations=violations)).accused == ("floating",)
+    assert laid(violations=violations).accused == ("floating",)
 
 
-def test_the_tables_count_places_that_are_called_covered() -> None:
-    outcome = outcome_of(TRUTH, reading())
-    listed = replace(outcome, listed=("cell 3,4", "cell 4,4", "cell 9,9", "bomb 1"))
-    stained = replace(outcome, truth=replace(TRUTH, kind="stain", hidden=(), touched=()))
-    covering, harmless = tables([listed, stained])
-    assert [row[0] for row in covering] == ["kind", "die", "all that hide"]
-    assert covering[1][7:] == ("2", "50 %", "4", "25 %", "50 %")
-    assert harmless[1][:6] == ("stain", "1", "0", "0", "0", "100 %")
+def test_a_harmless_thing_must_leave_the_reading_sure() -> None:
+    assert laid(kind="stain", status="uncertain").is_wrong
+    assert not laid(kind="die", status="uncertain").is_wrong
+
+
+def test_the_table_counts_places_that_are_called_covered() -> None:
+    listed = frozenset({"cell 3,4", "cell 4,4", "cell 9,9", "bomb 1"})
+    covered = replace(laid(), listed=listed)
+    stained = replace(laid(kind="stain"), hidden=frozenset(), touched=frozenset())
+    _, die, covering, stain, harmless = things_table([covered, stained])
+    assert [row[0] for row in (die, covering, stain, harmless)] == [
+        "die", "all that hide", "stain", "all harmless",
+    ]  # fmt: skip
+    assert die[7:] == ("2", "50 %", "4", "25 %", "50 %")
+    assert stain[:6] == ("stain", "1", "0", "0", "0", "100 %")
+
+
+def test_the_page_shows_sums_and_what_went_wrong() -> None:
+    table = things_table([laid(), laid(90, kind="pen")])
+    assert [row[0] for row in with_wrongs(table, 2, 5)] == ["kind", "pen", "all that hide"]
 
 
 def test_every_kind_is_in_one_table() -> None:

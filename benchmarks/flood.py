@@ -1,17 +1,13 @@
-"""Floods the page with photos: is every request answered, is no accepted photo lost?
+"""A flood of photos on the page: is every request answered, is no accepted photo lost?
 
-Starts ``brikks-scan serve`` on this computer alone, with a record of its own, and sends many photos
-at once. A photo counts as accepted when the answer is its result; it must then be in the record.
-Photos that are turned away (503) are sent again until they are accepted, as a person would. The
-service's memory, its processes together, is watched all along. Beside them, uploads may trickle:
-each sends ten bytes every two seconds, and begins anew when it is dropped.
-
-    python -m benchmarks.upload_flood --requests 200 --at-once 16 --tricklers 25
+Starts ``brikks-scan serve`` on this computer alone, with a record of its own. A photo counts as
+accepted when the answer is its result; it must then be in the record. Photos that are turned away
+(503) are sent again, as a person would. Beside them uploads may trickle: each sends ten bytes every
+two seconds, and begins anew when it is dropped.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
 import socket
@@ -20,9 +16,10 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -33,7 +30,6 @@ from brikks_vision.record.database import open_record
 from brikks_vision.record.photos import find_photo
 
 PHOTO = Path("samples/arcade.jpg")
-MAX_REQUESTS, MAX_AT_ONCE, MAX_TRICKLERS = 1000, 64, 80
 TRICKLE_BYTES, TRICKLE_SECONDS = 10, 2.0
 MAX_MEGABYTES = 1500  # of all its processes: far less than all photos at once would need
 LONGEST = 120.0  # seconds for one answer
@@ -108,8 +104,27 @@ def trickling(port: int, count: int) -> Iterator[Counter[str]]:
             thread.join()
 
 
-def flood(requests: int, at_once: int, tricklers: int = 0) -> bool:
-    """Whether all went well; prints what was counted."""
+@dataclass(frozen=True)
+class Flooded:
+    """What was counted. megabytes: of all processes, before and at most."""
+
+    requests: int
+    answers: Mapping[int, int]
+    begun: int
+    dropped: int
+    never: int
+    lost: int
+    megabytes: tuple[float, float]
+    errors: str
+    seconds: float
+
+    @property
+    def is_right(self) -> bool:
+        wrong = self.lost or self.never or self.errors
+        return not wrong and self.megabytes[1] < MAX_MEGABYTES
+
+
+def flood(requests: int, at_once: int, tricklers: int = 0) -> Flooded:
     with TemporaryDirectory() as folder:
         record_path = Path(folder) / "record.sqlite3"
         with listen("127.0.0.1", 0) as probe:
@@ -147,18 +162,10 @@ def flood(requests: int, at_once: int, tricklers: int = 0) -> bool:
             _, errors = service.communicate(timeout=60)
         with open_record(record_path) as record:
             lost = sum(each is not None and find_photo(record, each) is None for each in accepted)
-        never = accepted.count(None)
-        told = ", ".join(f"{status}: {count}" for status, count in sorted(answers.items()))
-        print(f"{requests} photos, {at_once} at a time, {seconds:.1f} s; answers {told}")
-        if tricklers:
-            print(
-                f"{tricklers} trickling: {trickled['begun']} begun, {trickled['dropped']} dropped"
-            )
-        print(f"accepted {requests - never}, lost {lost}, never accepted {never}")
-        print(f"memory {before:.0f} MB before, {max(most):.0f} MB at most")
-        if errors:
-            print(errors.decode(), file=sys.stderr)
-        return not lost and not never and not errors and max(most) < MAX_MEGABYTES
+        return Flooded(
+            requests, answers, trickled["begun"], trickled["dropped"], accepted.count(None), lost,
+            (before, max(most)), errors.decode(), seconds,
+        )  # fmt: skip
 
 
 def wait_for(address: str) -> None:
@@ -169,19 +176,3 @@ def wait_for(address: str) -> None:
             return
         time.sleep(0.1)
     raise SystemExit("the service did not start")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--requests", type=int, default=200)
-    parser.add_argument("--at-once", type=int, default=16)
-    parser.add_argument("--tricklers", type=int, default=0)
-    wanted = parser.parse_args()
-    requests = min(max(1, wanted.requests), MAX_REQUESTS)
-    at_once = min(max(1, wanted.at_once), MAX_AT_ONCE)
-    tricklers = min(max(0, wanted.tricklers), MAX_TRICKLERS)
-    sys.exit(0 if flood(requests, at_once, tricklers) else 1)
-
-
-if __name__ == "__main__":
-    main()

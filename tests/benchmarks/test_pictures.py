@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from benchmarks.unknown_print import PIXELS_PER_CELL, Print, Told, blank_of, causes, nth_shot
+from benchmarks.accuracy import doubts_table
+from benchmarks.cases import Outcome, brikks_shot
+from benchmarks.pictures import PIXELS_PER_CELL, Print, blank_of, hand_for
 from brikks_vision.layout import load_layout
 from simulation.brikks.art import render_blank
 
@@ -52,7 +55,12 @@ def test_an_arrow_over_some_places_is_taken_off(printed: Print) -> None:
 
 
 def test_a_seed_gives_one_photo(printed: Print) -> None:
-    one, again = (nth_shot(printed, "drawn", "scan", 3, 1) for _ in range(2))
+    one, again = (
+        brikks_shot(
+            "scan", 3, 1, print_of=lambda _: blank_of(printed), hand_of=partial(hand_for, "drawn")
+        )
+        for _ in range(2)
+    )
     assert one.data == again.data
     assert one.played.state == again.played.state
 
@@ -65,8 +73,8 @@ def test_a_picture_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_only_photos_that_are_not_sure_count_as_doubted() -> None:
     bomb, ring = ("bomb", ".", "."), ("energy", "circled", "circled")
     told = [
-        Told(True, "uncertain", True, False, (bomb, bomb, ring), "a"),
-        Told(True, "uncertain", True, False, (bomb,), "b"),
-        Told(True, "ok", True, False, (ring,), "c"),
+        Outcome("good", 0, status="uncertain", doubted=(bomb, bomb, ring)),
+        Outcome("good", 1, status="uncertain", doubted=(bomb,)),
+        Outcome("good", 2, status="ok", doubted=(ring,)),
     ]
-    assert causes(told)[1:] == [(*bomb, "2", "3"), (*ring, "1", "1")]
+    assert doubts_table(told)[1:] == [(*bomb, "2", "3"), (*ring, "1", "1")]

@@ -1,22 +1,15 @@
-"""What does reading all marks together gain over reading each for itself?
-
-``python -m benchmarks.joint --sheets 500 --seed 4001`` reads simulated sheets of all tiers both
-ways, from the same log-odds, and prints totals right and legal sheets accused of breaking a rule.
-"""
+"""What does reading all marks together gain over reading each for itself?"""
 
 from __future__ import annotations
 
-import argparse
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 
-import cv2
 import numpy as np
 
-from benchmarks.accuracy import TIERS, nth_shot, slips
+from benchmarks.cases import Case
+from benchmarks.harness import Table
 from brikks_vision.detect.marks import Marks
-from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,
@@ -27,11 +20,11 @@ from brikks_vision.games.brikks.keys import (
     VERTICALS,
 )
 from brikks_vision.layout import Cell, Layout, load_layout
-from brikks_vision.pipeline import scan_photo
+from brikks_vision.pipeline import ScanResult
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.shapes import bottom_up
 
 
@@ -39,7 +32,6 @@ from brikks_vision.rules.shapes import bottom_up
 class Compared:
     """Of one sheet: is the total right and is a rule held broken that is not, both ways."""
 
-    tier: str
     alone_right: bool
     together_right: bool
     alone_accused: bool
@@ -90,49 +82,31 @@ def _blocks(crossed: frozenset[Cell], marks: Marks) -> list[frozenset[Cell]]:
     return groups
 
 
-def compare_one(task: tuple[str, int, int]) -> Compared:
-    tier, seed, number = task
-    cv2.setNumThreads(1)
-    layout = load_layout("brikks-light")
-    shot = nth_shot(tier, seed, number)
-    try:
-        result = scan_photo(shot.data)
-    except PhotoUnreadable:
-        return Compared(tier, False, False, False, False)
-    truth = score(as_inked(shot.played.state))
-    alone = each_for_itself(result.evidence.marks, layout)
-    allowed = slips(shot, truth)
+def compared(result: ScanResult, case: Case) -> Compared:
+    """A sheet of Brikks, read from the same log-odds both ways."""
+    state = each_for_itself(result.evidence.marks, load_layout("brikks-light"))
+    together = {str(violation.rule) for violation in result.reading.violations}
     return Compared(
-        tier,
-        alone_right=score(alone).total == truth.total,
-        together_right=score(result.posterior.state).total == truth.total,
-        alone_accused=any(violation.rule not in allowed for violation in referee(alone).violations),
-        together_accused=any(
-            violation.rule not in allowed for violation in result.reading.violations
-        ),
+        alone_right=score(state).total == case.total,
+        together_right=score(result.posterior.state).total == case.total,
+        alone_accused=any(str(v.rule) not in case.allowed for v in referee(state).violations),
+        together_accused=bool(together - case.allowed),
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sheets", type=int, default=500, help="of all tiers together")
-    parser.add_argument("--seed", type=int, default=4001)
-    parser.add_argument("--processes", type=int, default=2)
-    options = parser.parse_args()
-    tasks = [(TIERS[at % len(TIERS)], options.seed, at) for at in range(options.sheets)]
-    # fresh processes: OpenCV's threads do not survive a fork
-    with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
-        found = list(pool.map(compare_one, tasks, chunksize=4))
-    for tier in TIERS:
-        of_tier = [each for each in found if each.tier == tier]
-        print(
-            f"{tier}: {len(of_tier)} sheets, totals right each mark for itself"
-            f" {sum(each.alone_right for each in of_tier)}, together"
-            f" {sum(each.together_right for each in of_tier)}; accused for itself"
-            f" {sum(each.alone_accused for each in of_tier)}, together"
-            f" {sum(each.together_accused for each in of_tier)}"
+def table_of(found: Sequence[tuple[str, Compared]]) -> Table:
+    """A row a tier. ``found``: with the tier of each photo."""
+    rows: Table = [
+        ("tier", "photos", "total right: each mark alone", "together",
+         "legal sheets accused: alone", "together")
+    ]  # fmt: skip
+    for tier in dict.fromkeys(tier for tier, _ in found):
+        of = [each for name, each in found if name == tier]
+        counts = (
+            (each.alone_right for each in of),
+            (each.together_right for each in of),
+            (each.alone_accused for each in of),
+            (each.together_accused for each in of),
         )
-
-
-if __name__ == "__main__":
-    main()
+        rows.append((tier, str(len(of)), *(str(sum(count)) for count in counts)))
+    return rows

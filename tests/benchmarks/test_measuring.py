@@ -1,0 +1,79 @@
+"""One command measures all, keeps each table, and writes it to its place on the page."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+import benchmarks.__main__ as measuring
+from benchmarks.__main__ import MEASURED, Measured, measured, with_table, written
+from benchmarks.accuracy import faults_table, table_of
+from benchmarks.cases import GAMES, Outcome, case_of, read_case
+
+PAGE = Path("docs/accuracy.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("wanted", MEASURED, ids=lambda wanted: wanted.name)
+@pytest.mark.parametrize("is_quick", [False, True])
+def test_each_program_has_the_options_of_its_tables(wanted: Measured, is_quick: bool) -> None:
+    program = importlib.import_module(f"benchmarks.{wanted.program}")
+    program.parser().parse_args(wanted.command(is_quick).split()[1:])
+
+
+def test_the_page_has_a_place_for_each_table_and_no_other() -> None:
+    places = re.findall(r"<!-- (?!end)(.*?) -->", PAGE)
+    assert sorted(places) == sorted(wanted.name for wanted in MEASURED)
+    for wanted in MEASURED:
+        assert with_table(PAGE, wanted.name, "here").count("here") == PAGE.count("here") + 1
+
+
+def test_a_page_without_the_place_is_told() -> None:
+    with pytest.raises(ValueError, match="no place for the table brikks"):
+        with_table("nothing", "brikks", "")
+
+
+def test_what_is_measured_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "KEPT", tmp_path)
+    wanted = Measured("orders", "games", "orders", "--sheets 3")
+    first, again = (measured(wanted, True, False) for _ in range(2))
+    assert first == again  # the times, too: it was not measured twice
+    assert first["command"] == "games orders --sheets 3"
+    page = written(first["tables"][0], first["command"]).splitlines()
+    assert page[0] == "`python -m benchmarks.games orders --sheets 3`"
+    assert page[4].startswith("| simulated | 3 |")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_photo_of_any_game_is_read_and_compared(game: str) -> None:
+    case = case_of(game, "above" if game == "blox" else "good", 1, 1)
+    outcome, result = read_case(case, case.tier)
+    assert not outcome.problem and (result is None) == (game == "blox")
+    assert outcome.all_right or outcome.status != "ok"
+    assert outcome.marks is not None
+    assert sum(of for of, _ in outcome.marks.values()) > 50
+    assert sum(wrong for _, wrong in outcome.marks.values()) < 5
+
+
+def test_a_table_has_the_columns_that_its_game_has() -> None:
+    sheet = Outcome(
+        "good", 1, true=80, total=80, total_range=(80, 80), status="ok",
+        marks={"cells": (100, 1)}, milliseconds=90.0,
+    )  # fmt: skip
+    wrong = Outcome("hard", 2, true=80, total=70, total_range=(70, 70), status="ok", marks={})
+    head, good, hard = table_of([sheet, wrong])
+    assert head == (
+        "tier", "photos", "total right", "cells right", "status ok", "silent wrong", "in range",
+        "accused", "unread", "ms",
+    )  # fmt: skip
+    assert good[2:7] == ("100.0 %", "99.00 %", "100.0 %", "0", "100.0 %")
+    assert hard[2:7] == ("0.0 %", "-", "100.0 %", "1", "0.0 %")
+    board = Outcome("slant", 1, status="uncertain", marks={"fields": (81, 0)})
+    assert table_of([board], "view")[0][:4] == ("view", "photos", "all right", "fields right")
+
+
+def test_planted_faults_count_where_they_are_named() -> None:
+    told = [Outcome("good", at, planted="floating", named=at > 0) for at in range(3)]
+    assert faults_table(told)[1:] == [("floating", "3", "2")]
