@@ -41,7 +41,7 @@ BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
 # than this a person, too, sees hardly anything, and a few such photos would set the factors of all
 MIN_CONTRAST = 75
 MISPLACED = 0.04  # cells: about how far off placements are at the worst
-LAST_LAYERS = {"reader": "head", "bars_hand": "last", "glance": "head", "glance_bars_hand": "last"}
+LAST_LAYERS = {"reader": "head", "bars": "hand.last", "glance": "head", "glance_bars": "hand.last"}
 
 
 def negative_log_likelihood(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> float:
@@ -179,9 +179,9 @@ def calibrate(looks: Looks) -> None:
         factors["reader"][kind] = float(best[0])
         if name in BAR_KINDS:
             output = BAR_KINDS.index(name)
-            factors["bars_hand"][output], offsets["bars_hand"][output] = map(float, best[1:])
-            factors["glance_bars_hand"][output] = float(best_quick[0])
-            offsets["glance_bars_hand"][output] = float(best_quick[1])
+            factors["bars"][output], offsets["bars"][output] = map(float, best[1:])
+            factors["glance_bars"][output] = float(best_quick[0])
+            offsets["glance_bars"][output] = float(best_quick[1])
         else:
             factors["glance"][kind] = float(best_quick[0])
         looked, glanced = best @ close, best_quick @ quick

@@ -10,49 +10,37 @@ import torch
 from torch import Tensor, nn
 
 from training.networks import Bars
-from training.storage import store_as_whole_numbers, store_in_half_precision, stored_weights
+from training.storage import (
+    shorten_names,
+    store_as_whole_numbers,
+    store_in_half_precision,
+    stored_weights,
+)
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
 WHOLE_NUMBERS = ("figures", "glance", "glance_bars")  # what is stored so: see `training.storage`
 
 
-def parts_of(net: nn.Module, name: str) -> dict[str, nn.Module]:
-    """The parts of a network that are packaged each for itself, by name, in their order.
-
-    What lies between them is left to numpy.
-    """
-    parts = getattr(net, "parts", ())
-    return {f"{name}_{part}": getattr(net, part) for part in parts} or {name: net}
-
-
-def export(net: nn.Module, name: str, example: Tensor) -> list[Path]:
+def export(net: nn.Module, name: str, example: Tensor) -> Path:
     """Write the network as ONNX: batch normalisation in the convolutions, half precision."""
     MODELS.mkdir(exist_ok=True)
+    path = MODELS / f"{name}.onnx"
     net = net.eval().to(memory_format=torch.contiguous_format)
-    parts, inputs, free_sizes = parts_of(net, name), {}, {}
-
-    def note(part: nn.Module, given: tuple[Tensor, ...], made: Tensor) -> None:
-        inputs[part] = given[0].contiguous()
-        free_sizes[part] = _free_sizes(given[0].ndim, made.ndim)
-
-    hooks = [part.register_forward_hook(note) for part in parts.values()]
-    with torch.no_grad():
-        net(example[: len(net.groups)] if isinstance(net, Bars) else example[:1])
-    for hook in hooks:
-        hook.remove()
-    paths = []
-    for part_name, part in parts.items():
-        path = MODELS / f"{part_name}.onnx"
-        torch.onnx.export(
-            part, (inputs[part],), str(path),
-            dynamo=False, input_names=["image"], output_names=["maps"], opset_version=13,
-            dynamic_axes=free_sizes[part],
-        )  # fmt: skip
-        store_in_half_precision(path)
-        if name in WHOLE_NUMBERS:
-            store_as_whole_numbers(path)
-        paths.append(path)
-    return paths
+    if isinstance(net, Bars):  # one sheet; heads that were trained alone have seen features
+        shown, free = net.any_sheet(), {}
+    else:
+        shown = example[:1]
+        with torch.no_grad():
+            free = _free_sizes(shown.ndim, net(shown).ndim)
+    torch.onnx.export(
+        net, (shown.contiguous(),), str(path), dynamo=False, input_names=["image"],
+        output_names=["maps"], opset_version=13, dynamic_axes=free,
+    )  # fmt: skip
+    shorten_names(path)
+    store_in_half_precision(path)
+    if name in WHOLE_NUMBERS:
+        store_as_whole_numbers(path)
+    return path
 
 
 def _free_sizes(inputs: int, outputs: int) -> dict[str, dict[int, str]]:
@@ -69,32 +57,32 @@ def _free_sizes(inputs: int, outputs: int) -> dict[str, dict[int, str]]:
     return {"image": {0: "pictures"}, "maps": {0: "pictures"}}
 
 
-def load_packaged(net: nn.Module, paths: list[Path], example: Tensor) -> None:
+def load_packaged(net: nn.Module, path: Path, example: Tensor | None) -> None:
     """Take the weights of a packaged network up again, to train it on.
 
     Its batch normalisation is folded into its convolutions. Each is unfolded by what the example,
-    a batch of inputs, shows of its statistics; what the network computes stays the same, with the
-    factors that `training.calibrate` left in it. ``paths``: of its parts, in their order.
+    a batch of inputs, shows of its statistics, or left without effect where there is none; what the
+    network computes stays the same, with the factors that `training.calibrate` left in it.
 
     Raises
     ------
     ValueError
-        The files hold another network, or a part of one.
+        The file holds another network.
     """
-    graphs = [onnx.load(str(path)).graph for path in paths]
+    graph = onnx.load(str(path)).graph
+    arrays = stored_weights(graph)
     layers = [
         (module, following)
         for module, following in pairwise([*net.modules(), net])
         if isinstance(module, (nn.Conv2d, nn.Linear))
     ]
     nodes = [
-        (stored_weights(graph), node)
-        for graph in graphs
+        node
         for node in graph.node
-        if node.op_type in ("Conv", "Gemm", "MatMul")
+        if node.op_type in ("Conv", "Gemm", "MatMul") and node.input[1] in arrays
     ]
     normalisations = []
-    for (module, following), (arrays, node) in zip(layers, nodes, strict=True):
+    for (module, following), node in zip(layers, nodes, strict=True):
         weight, *bias = (torch.from_numpy(arrays[name]) for name in node.input[1:])
         # a layer without offsets is stored as a product, the other way round
         weight = weight.T if node.op_type == "MatMul" else weight
@@ -107,6 +95,8 @@ def load_packaged(net: nn.Module, paths: list[Path], example: Tensor) -> None:
             normalisations.append(following)
             following.bias.data.copy_(bias[0])
             following.running_var = torch.full_like(bias[0], 1 - following.eps)
+    if example is None:
+        return
 
     def unfold(module: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:
         seen = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))

@@ -15,7 +15,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import GraphProto, TensorProto, numpy_helper
 
-from training.export import MODELS, parts_of
+from training.export import MODELS
 from training.storage import FACTORS, LARGEST, stored_weights, weight_axes
 from training.tasks.table import TASKS
 
@@ -68,14 +68,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="with the earlier network's files")
     parser.add_argument("--share", type=float, default=0.5, help="of the packaged one, 0 to 1")
     options = parser.parse_args()
-    task = TASKS[options.name]
-    for part in parts_of(task.network(), task.package or options.name):
-        path = MODELS / f"{part}.onnx"
-        model = onnx.load(str(path))
-        mean_of(model.graph, onnx.load(str(options.folder / path.name)).graph, options.share)
-        onnx.checker.check_model(model)
-        onnx.save(model, str(path))
-        print(path)
+    path = MODELS / f"{TASKS[options.name].package or options.name}.onnx"
+    model = onnx.load(str(path))
+    mean_of(model.graph, onnx.load(str(options.folder / path.name)).graph, options.share)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
+    print(path)
 
 
 if __name__ == "__main__":

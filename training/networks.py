@@ -241,61 +241,34 @@ class Glance(SheetReader):
         super().__init__(stem, 64, 24, context, 2)
 
 
-class BarJudges(nn.Module):
-    """The last parts of `Bars`: features (N, P, width) of P patches a sheet -> logits (N, P, 4).
-
-    ``groups``: (P,) for patches that bear the same print the same number, from 0. ``counts``: how
-    many patches are energy points, boxes and bombs; they stand in this order.
-    """
-
-    parts: tuple[str, ...] = ("judge", "hand")
-    width, judged = 96, (64, 128, 64)  # features of a patch; widths of the layers that judge
-
-    def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
-        super().__init__()
-        self.groups, self.counts = groups, counts
-        self.of_group = torch.tensor(groups)
-        squeezed, wide, narrow = self.judged
-        self.judge = nn.Sequential(
-            # a narrow layer keeps the file small
-            nn.Linear(5 * self.width, squeezed, bias=False), nn.Linear(squeezed, wide), nn.ReLU(),
-            nn.Linear(wide, narrow), nn.ReLU(), nn.Linear(narrow, 4 + LOOK),
-        )  # fmt: skip
-        self.hand = Hand()
-
-    def verdicts(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """The logits before and after marks are compared with the same hand's others."""
-        context = of_groups(features, self.of_group)[:, self.of_group]
-        whole = features.mean(1, keepdim=True).expand_as(features)
-        # with two dimensions, the layers are exported with their weights unchanged
-        judged = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
-        judged = judged.reshape(*features.shape[:2], -1)
-        with torch.autocast(features.device.type, enabled=False):
-            beside = beside_others(judged, self.counts)
-        second: Tensor = self.hand(beside.flatten(0, 1)).reshape(*features.shape[:2], -1)
-        return judged[..., :4], second
-
-    def forward(self, features: Tensor) -> Tensor:
-        return self.verdicts(features)[1]
-
-
-class Bars(BarJudges):
+class Bars(nn.Module):
     """(N * P, 6, 48, 48) at 36 px per cell, P patches a sheet -> logits (N, P, 4).
 
     Input: BGR, the print's template (`brikks_vision.detect.bars`), and how like the pen's ink each
     pixel is (`brikks_vision.detect.pen`). Logits: ring drawn, point struck, box crossed, bomb
     crossed; each means something only at the patches of its kind.
+
+    An encoder (``stem``, ``print``, ``features``) computes maps of each patch, estimates from those
+    of all patches with the same print what is printed, and reduces both to a vector. The context
+    head (``judge``) sees each vector beside those with the same print and the mean of all. The
+    writer-adaptation head (``hand``) compares each first result with this hand's other marks.
+
+    ``groups``: (P,) for patches that bear the same print the same number, from 0. ``counts``: how
+    many patches are energy points, boxes and bombs; they stand in this order.
     """
 
-    parts = ("judge", "hand", "stem", "print", "features")
     # the side of a patch, px; channels of its maps, halved twice, and within the features; width of
     # the layers that tell the print
     side, first, maps, within, print_width = 48, 24, 48, 72, 64
+    width, judged = 96, (64, 128, 64)  # features of a patch; widths of the layers that judge
     residual: type[nn.Module] = Residual
 
     def __init__(self, groups: tuple[int, ...], counts: tuple[int, ...]) -> None:
-        super().__init__(groups, counts)
+        super().__init__()
+        self.groups, self.counts = groups, counts
+        self.of_group = torch.tensor(groups)
         first, maps, within, width = self.first, self.maps, self.within, self.width
+        squeezed, wide, narrow = self.judged
         self.stem = nn.Sequential(
             Centred(), nn.Conv2d(6, first, 5, 2, 2, bias=False), nn.BatchNorm2d(first), nn.ReLU(),
             self.residual(first), block(first, maps, 2), self.residual(maps),
@@ -309,6 +282,16 @@ class Bars(BarJudges):
             block(maps, within, 2), self.residual(within), block(within, width, 2),
             nn.Flatten(), nn.Linear(width * (self.side // 16) ** 2, width), nn.ReLU(),
         )  # fmt: skip
+        self.judge = nn.Sequential(
+            # a narrow layer keeps the file small
+            nn.Linear(5 * width, squeezed, bias=False), nn.Linear(squeezed, wide), nn.ReLU(),
+            nn.Linear(wide, narrow), nn.ReLU(), nn.Linear(narrow, 4 + LOOK),
+        )  # fmt: skip
+        self.hand = Hand()
+
+    def any_sheet(self) -> Tensor:
+        """An input of one sheet."""
+        return torch.zeros(len(self.groups), 6, self.side, self.side)
 
     def features_of(self, x: Tensor) -> Tensor:
         """Features of each patch: (N, P, width)."""
@@ -319,21 +302,27 @@ class Bars(BarJudges):
         features = self.features(torch.relu(sheets + printed[:, self.of_group]).flatten(0, 1))
         return features.reshape(*sheets.shape[:2], self.width)
 
+    def verdicts(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits before and after marks are compared with the same hand's others."""
+        context = of_groups(features, self.of_group)[:, self.of_group]
+        whole = features.mean(1, keepdim=True).expand_as(features)
+        # with two dimensions, the layers are exported with their weights unchanged
+        judged = self.judge(torch.cat([features, context, whole], dim=2).flatten(0, 1))
+        judged = judged.reshape(*features.shape[:2], -1)
+        with torch.autocast(features.device.type, enabled=False):
+            beside = beside_others(judged, self.counts)
+        second: Tensor = self.hand(beside.flatten(0, 1)).reshape(*features.shape[:2], -1)
+        return judged[..., :4], second
+
     def forward(self, x: Tensor) -> Tensor:
-        return super().forward(self.features_of(x))
-
-
-class GlanceJudges(BarJudges):
-    """The last parts of `GlanceBars`."""
-
-    width, judged = 48, (32, 64, 32)
+        return self.verdicts(self.features_of(x))[1]
 
 
 class GlanceBars(Bars):
     """`Bars` with narrow layers: (N * P, 6, 32, 32) at 24 px per cell -> logits (N, P, 4)."""
 
-    width, judged = GlanceJudges.width, GlanceJudges.judged
     side, first, maps, within, print_width = 32, 16, 28, 40, 32
+    width, judged = 48, (32, 64, 32)
     residual = Separable
 
 
@@ -361,8 +350,9 @@ class Hand(nn.Module):
 def beside_others(judged: Tensor, counts: tuple[int, ...]) -> Tensor:
     """Each patch beside its kind's others: struck, ringed only, and open.
 
-    (N, P, 4 + LOOK) to (N, P, 4 + 7 LOOK + 3). The same as
-    `brikks_vision.detect.bars.beside_others`, which says more.
+    (N, P, 4 + LOOK) to (N, P, 4 + 7 LOOK + 3): ``judged``; the mean vector of the others of each
+    kind, weighted by the probability of the kind and shrunk towards 0 if they are few; the absolute
+    differences from these means; the expected number K of each kind, as K / (K + 1).
     """
     logits, look = judged[..., :4].float(), judged[..., 4:].float()
     ringed, struck, box, bomb = torch.sigmoid(logits).unbind(2)
@@ -387,11 +377,11 @@ def beside_others(judged: Tensor, counts: tuple[int, ...]) -> Tensor:
 def of_groups(values: Tensor, groups: Tensor) -> Tensor:
     """Mean, minimum and maximum over each group: (N, P, C, ...) to (N, G, 3 C, ...).
 
-    ``groups``: (P,), from 0. The same as `brikks_vision.detect.bars.of_groups`.
+    ``groups``: (P,), from 0.
     """
     contexts = []
     for group in range(int(groups.max()) + 1):
-        alike = values[:, groups == group]
+        alike = values[:, (groups == group).nonzero()[:, 0]]
         contexts.append(torch.cat([alike.mean(1), alike.amin(1), alike.amax(1)], dim=1))
     return torch.stack(contexts, dim=1)
 

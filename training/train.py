@@ -16,17 +16,16 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.export import export, load_packaged, parts_of
+from training.export import export, load_packaged
 from training.loop import train
 from training.samples import parts_in
 from training.tasks.table import TASKS
 
 
-def take_up(net: nn.Module, name: str, weights: Path, example: Tensor) -> None:
+def take_up(net: nn.Module, name: str, weights: Path, example: Tensor | None) -> None:
     """Go on from weights: a file (.pt), or the packaged ones of a folder."""
     if weights.is_dir():
-        paths = [weights / f"{part}.onnx" for part in parts_of(net, name)]
-        load_packaged(net, paths, example)
+        load_packaged(net, weights / f"{name}.onnx", example)
     else:
         net.load_state_dict(torch.load(weights, map_location="cpu"))
 
@@ -51,12 +50,13 @@ def main() -> None:
     example = task.batch(samples, chosen, np.random.default_rng(0), True)["images"].cpu()
     net = task.network()
     if options.resume:
-        take_up(net, task.package or name, options.resume, example)
+        # heads see features, of which an encoder's normalisation learns nothing
+        take_up(net, task.package or name, options.resume, None if task.package else example)
     net = net.to(options.device, memory_format=torch.channels_last)
     kept = options.folders[0] / f"{name}.pt"
     rate = options.rate or task.rate
     net = train(net, task, samples, options.seed, options.minutes, rate, kept)
-    print(*export(net.cpu(), task.package or name, example))
+    print(export(net.cpu(), task.package or name, example))
 
 
 if __name__ == "__main__":

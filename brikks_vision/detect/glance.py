@@ -34,7 +34,7 @@ def glance_marks(flat: Image, layout: Layout) -> Marks:
     on_grid = _read_grid(flat, layout)
     pen = pen_of(flat, on_grid[CELL, Mark.CROSS], layout)
     views, template = bar_views(flat, layout), bar_view_templates(layout)
-    of_bars = patch_logits("glance_bars", views, template, pen, layout)
+    of_bars = patch_logits("glance_bars", views, template, pen)
     return Marks({**on_grid, **by_field(of_bars, "glance_bars", layout)})
 
 

@@ -1,4 +1,4 @@
-"""The networks that read marks are small, and compare what bears the same print."""
+"""The networks that read marks are small; pictures read together are read as each alone."""
 
 from importlib import resources
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brikks_vision.detect.bars import of_groups, patch_logits, rectify_bars, with_bars
+from brikks_vision.detect.bars import patch_logits, rectify_bars, with_bars
 from brikks_vision.detect.locator import LOCATOR_STRIDE
 from brikks_vision.detect.marks import read_marks, rectify_for_reading
 from brikks_vision.detect.networks import open_session, run_network, run_next
@@ -22,7 +22,8 @@ MODELS = resources.files("brikks_vision").joinpath("detect", "models")
 NETWORKS = {
     file.name.removesuffix(".onnx") for file in MODELS.iterdir() if file.name.endswith(".onnx")
 }
-ONE_BY_ONE = {"board_locator", "table_locator"}  # look at one picture of a fixed size
+# look at one picture of a fixed size, or at all patches of one sheet
+ONE_BY_ONE = {"board_locator", "table_locator", "bars", "glance_bars"}
 FREE_SIDE = 64  # px, of networks that take pictures of any size
 
 
@@ -32,14 +33,8 @@ def packaged(name: str) -> bytes:
 
 def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> None:
     sizes = {name: len(packaged(name)) for name in NETWORKS if name.startswith(READ_MARKS)}
-    assert len(sizes) == 13
+    assert sorted(sizes) == ["bars", "figures", "glance", "glance_bars", "reader"]
     assert sum(sizes.values()) <= MAX_BYTES, sizes
-
-
-def test_a_group_has_the_mean_least_and_greatest_of_its_pictures() -> None:
-    features = np.array([[1.0, 5.0], [10.0, 0.0], [3.0, 1.0]], np.float32)
-    alike = of_groups(features, np.array([0, 1, 0]))
-    assert np.allclose(alike, [[2, 3, 1, 1, 3, 5], [10, 0, 10, 0, 10, 0]])
 
 
 @pytest.mark.parametrize("mirrored", [axes for axes in MIRRORS if axes])

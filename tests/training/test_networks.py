@@ -15,7 +15,6 @@ from brikks_vision.detect.bars import (
     bar_centres,
     bar_counts,
     bar_templates,
-    beside_others,
     with_bars,
 )
 from brikks_vision.detect.marks import Marks
@@ -101,17 +100,15 @@ def test_the_package_reads_bars_as_the_trained_network_does(
 
 
 @pytest.mark.parametrize("struck", [0, 1, 9])
-def test_marks_are_compared_alike_in_training_and_in_the_package(struck: int) -> None:
+def test_a_mark_is_compared_with_the_others_of_its_field(struck: int) -> None:
     noise, counts = np.random.default_rng(struck), bar_counts(SHEET)
     judged = noise.normal(0, 3, (sum(counts), 4 + trained_networks.LOOK)).astype(np.float32)
     judged[: counts[0], 1] = -30
     judged[:struck, 1] = 30
-    packaged = beside_others(judged, counts, (1, 2, 3), (0, None, None), 4)
-    trained = trained_networks.beside_others(torch.from_numpy(judged)[None], counts)[0].numpy()
-    np.testing.assert_allclose(packaged, trained, atol=1e-4)
+    beside = trained_networks.beside_others(torch.from_numpy(judged)[None], counts)[0].numpy()
     others_struck = np.full(counts[0], struck) - (np.arange(counts[0]) < struck)
     shares = others_struck / (others_struck + 1)
-    np.testing.assert_allclose(packaged[: counts[0], -3], shares, atol=1e-3)
+    np.testing.assert_allclose(beside[: counts[0], -3], shares, atol=1e-3)
 
 
 def test_judges_learn_from_kept_features_and_the_rest_stays_as_it_is(packaged: Path) -> None:
@@ -126,14 +123,20 @@ def test_judges_learn_from_kept_features_and_the_rest_stays_as_it_is(packaged: P
     before = measure(net, task, kept, kept.photos)["loss"]
     train(net, task, kept, 1, 2, 1e-2, packaged / "judges.pt", count().__next__)  # 120 steps
     assert measure(net, task, kept, kept.photos)["loss"] < 0.5 * before
-    paths = export.export(net, "bars", kept.features[:1].float())
-    assert {path.stem for path in paths} == {"bars_judge", "bars_hand"}
+    again, path = any_network(1), export.export(net, "bars", kept.features[:1].float())
+    export.load_packaged(again, path, None)
+    for part in ("stem", "print", "features"):  # they were not trained
+        weights, before = (
+            [each.weight for each in getattr(one, part) if isinstance(each, torch.nn.Conv2d)]
+            for one in (again, TASKS["bars_judges"].network())
+        )
+        assert all(torch.allclose(*pair) for pair in zip(weights, before, strict=True))
 
 
 def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:
     export.export(any_network(2), "bars", as_seen(patches))
     before = by_package(patches)
-    calibrate.scale_outputs("bars_hand", "last", dict.fromkeys(range(4), 2.0), {})
+    calibrate.scale_outputs("bars", "hand.last", dict.fromkeys(range(4), 2.0), {})
     np.testing.assert_allclose(by_package(patches), 2 * before, atol=0.01)
 
 
@@ -142,40 +145,37 @@ def test_a_layer_that_is_not_there_is_not_scaled(
 ) -> None:
     export.export(any_network(2), "bars", as_seen(patches))
     with pytest.raises(ValueError, match="no layer 9"):
-        calibrate.scale_outputs("bars_hand", "9", {0: 2.0}, {})
+        calibrate.scale_outputs("bars", "9", {0: 2.0}, {})
 
 
 def test_whole_numbers_keep_weights_within_half_a_step(
     packaged: Path, patches: NDArray[np.uint8]
 ) -> None:
-    for path in export.export(any_network(5), "bars", as_seen(patches)):
-        half = storage.stored_weights(onnx.load(str(path)).graph)
-        size = path.stat().st_size
-        storage.store_as_whole_numbers(path)
-        whole = storage.stored_weights(onnx.load(str(path)).graph)
-        assert path.stat().st_size < size
-        assert half.keys() == whole.keys()
-        assert any((whole[name] != weights).any() for name, weights in half.items())
-        for name, weights in half.items():
-            # the largest is 127 steps
-            step = np.abs(weights).max() / 127
-            np.testing.assert_allclose(whole[name], weights, atol=0.51 * step)
+    path = export.export(any_network(5), "bars", as_seen(patches))
+    half = storage.stored_weights(onnx.load(str(path)).graph)
+    size = path.stat().st_size
+    storage.store_as_whole_numbers(path)
+    whole = storage.stored_weights(onnx.load(str(path)).graph)
+    assert path.stat().st_size < size
+    assert half.keys() == whole.keys()
+    assert any((whole[name] != weights).any() for name, weights in half.items())
+    for name, weights in half.items():
+        # the largest is 127 steps
+        step = np.abs(weights).max() / 127
+        np.testing.assert_allclose(whole[name], weights, atol=0.51 * step)
 
 
 def test_the_package_computes_with_whole_numbers_as_with_halves(
     packaged: Path, patches: NDArray[np.uint8]
 ) -> None:
-    paths = export.export(any_network(6), "bars", as_seen(patches))
+    path = export.export(any_network(6), "bars", as_seen(patches))
     exact = by_package(patches)
-    for path in paths:
-        storage.store_as_whole_numbers(path)
+    storage.store_as_whole_numbers(path)
     np.testing.assert_allclose(by_package(patches), exact, atol=0.15 * exact.std())
 
 
 def test_a_packaged_network_is_taken_up_again(packaged: Path, patches: NDArray[np.uint8]) -> None:
     example = as_seen(patches)
-    export.export(any_network(3), "bars", example)
-    again = any_network(4)
-    paths = [packaged / f"{part}.onnx" for part in export.parts_of(again, "bars")]
-    export.load_packaged(again, paths, example)
+    path, again = export.export(any_network(3), "bars", example), any_network(4)
+    export.load_packaged(again, path, example)
     np.testing.assert_allclose(by_network(again.eval(), patches), by_package(patches), atol=0.01)

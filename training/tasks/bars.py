@@ -11,7 +11,7 @@ from brikks_vision.detect.bars import bar_counts, bar_templates
 from brikks_vision.detect.marks import Key
 from brikks_vision.detect.networks import outputs_of
 from brikks_vision.detect.pen import Pen, ink_likeness
-from brikks_vision.layout import load_layout
+from brikks_vision.layout import Layout, load_layout
 from training.augment import photographed_otherwise, roughly_placed
 from training.photos import Arrays
 from training.tasks.marks import BAR_KINDS, ByMark, kind_means, labels_of, losses_of
@@ -36,6 +36,13 @@ def bars_batch(arrays: Arrays, chosen: NDArray, rng: np.random.Generator, traini
     placed = [(roughly_placed(patches, rng), pen) for patches, pen in sheets]
     template = bar_templates(load_layout("brikks-light"))[..., None]
     return bars_input(placed, template, labels_of(arrays, chosen, BAR_KINDS), rng, training)
+
+
+def bar_groups(layout: Layout) -> tuple[int, ...]:
+    """Numbers (P,) from 0; patches with the same print have the same number."""
+    kinds = [(at, kind) for at, field in enumerate(layout.places) for kind in field.prints]
+    _, groups = np.unique(kinds, axis=0, return_inverse=True)
+    return tuple(groups.reshape(-1).tolist())
 
 
 def bars_input(

@@ -1,8 +1,8 @@
-"""The last parts of the networks of the bars, trained further on kept features.
+"""The heads of the networks of the bars, trained further on kept features.
 
-What the packaged network's first parts make of each sample is computed once, in a few draws, and
-kept; on it the last two (`training.networks.BarJudges`) see every sample many times in minutes,
-which would take the whole network hours. Against overfitting, features are left out at random,
+What the packaged network's encoder makes of each sample is computed once, in a few draws, and kept;
+on it the two heads see every sample many times in minutes, which would take the whole network
+hours. Against overfitting, features are left out at random,
 alike in all patches of a sheet (dropout; Srivastava et al. 2014), and the weights decay.
 """
 
@@ -18,7 +18,6 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout
 
 from brikks_vision.detect.marks import Key
-from training.export import MODELS, load_packaged, parts_of
 from training.networks import Bars
 from training.photos import load_arrays, readable_sheets
 from training.tasks.bars import verdict_loss
@@ -37,16 +36,11 @@ class Features:
     photos: Numbers
 
 
-def kept_features(name: str, whole: Task, parts: list[Path]) -> Features:
-    """What the first parts of the packaged network ``name`` make of samples."""
+def kept_features(net: Bars, whole: Task, parts: list[Path]) -> Features:
+    """What the encoder of a network makes of samples; ``whole``: the task that it learnt."""
     arrays = load_arrays(parts, ("patches", "flat", "pen", "labels", "kind"))
     numbers = np.flatnonzero(readable_sheets(arrays) >= 0)
     rng = np.random.default_rng(1)
-    net = whole.network()
-    assert isinstance(net, Bars)
-    example = whole.batch(arrays, numbers[:16], rng, True)["images"]
-    paths = [MODELS / f"{part}.onnx" for part in parts_of(net, name)]
-    load_packaged(net, paths, example)
     features, labels = [], []
     with torch.no_grad():
         for _ in range(DRAWS):

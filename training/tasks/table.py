@@ -9,23 +9,22 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from brikks_vision.detect.bars import bar_counts, bar_groups
+from brikks_vision.detect.bars import bar_counts
 from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
 from brikks_vision.games.blox.looks import OUTPUTS as PIECE_OUTPUTS
 from brikks_vision.games.blox.points import CLASSES as THING_CLASSES
 from brikks_vision.layout import load_layout
 from simulation.blox import samples as boards
 from simulation.blox import spread
+from training.export import MODELS, load_packaged
 from training.networks import (
     Aligner,
-    BarJudges,
     Bars,
     BoardLocator,
     BoardPieces,
     Figures,
     Glance,
     GlanceBars,
-    GlanceJudges,
     Locator,
     NumberReader,
     Occlusion,
@@ -47,7 +46,7 @@ from training.tasks import (
     table_things,
 )
 from training.tasks.aligner import aligner_batch, aligner_loss
-from training.tasks.bars import bars_batch, bars_loss
+from training.tasks.bars import bar_groups, bars_batch, bars_loss
 from training.tasks.figures import figures_batch, figures_loss
 from training.tasks.glance import glance_batch, glance_loss
 from training.tasks.glance_bars import glance_bars_batch
@@ -76,17 +75,25 @@ def _of_sheet(
 
 def _with_bars(network: Callable[..., nn.Module]) -> Callable[[], nn.Module]:
     layout = load_layout("brikks-light")
-    return partial(network, tuple(bar_groups(layout).tolist()), bar_counts(layout))
+    return partial(network, bar_groups(layout), bar_counts(layout))
 
 
-def _of_judges(name: str, whole: Task, network: Callable[..., nn.Module]) -> Task:
-    """The last parts of a network of the bars, on what its packaged first ones make of samples."""
+def _of_judges(name: str, whole: Task) -> Task:
+    """The heads of a packaged network of the bars, on what its encoder makes of samples."""
+
+    def packaged() -> Bars:
+        net = whole.network()
+        assert isinstance(net, Bars)
+        load_packaged(net, MODELS / f"{name}.onnx", None)
+        for part in (net.stem, net.print, net.features):
+            part.requires_grad_(False)
+        return net
 
     def load(parts: list[Path], device: torch.device) -> judges.Features:
-        return judges.kept_features(name, whole, parts)
+        return judges.kept_features(packaged(), whole, parts)
 
     return Task(
-        _with_bars(network),
+        packaged,
         write_photos,
         load,
         judges.judges_batch,
@@ -130,10 +137,10 @@ TASKS = {
     "aligner": _of_sheet(Aligner, aligner_batch, aligner_loss, ("flat", "labels", "kind"), 16),
     "reader": _of_sheet(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
     "bars": BARS,
-    "bars_judges": _of_judges("bars", BARS, BarJudges),
+    "bars_judges": _of_judges("bars", BARS),
     "glance": _of_sheet(Glance, glance_batch, glance_loss, ("flat", "labels", "kind"), 24),
     "glance_bars": GLANCE_BARS,
-    "glance_bars_judges": _of_judges("glance_bars", GLANCE_BARS, GlanceJudges),
+    "glance_bars_judges": _of_judges("glance_bars", GLANCE_BARS),
     "figures": _of_sheet(
         Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
     ),
