@@ -1,7 +1,7 @@
 """What one position proves by itself: its broken rules, and its phase."""
 
 import pytest
-from benchmarks.blox_games import min_chips
+from benchmarks.games import min_chips
 from hypothesis import given, settings
 
 from brikks_vision.rules.blox.errors import EmptyTowerError
