@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from brikks_vision.detect.bars import bar_counts
@@ -52,7 +55,7 @@ from training.tasks.glance import glance_batch, glance_loss
 from training.tasks.glance_bars import glance_bars_batch
 from training.tasks.locator import locator_batch, locator_loss
 from training.tasks.reader import reader_batch, reader_loss
-from training.tasks.task import Batch, Measures, Numbers, Task, evenly
+from training.tasks.task import Batch, Draw, Measures, Numbers, Task, evenly
 
 BOARD_SIDE = 800  # px of photos of boards and tables
 
@@ -115,11 +118,20 @@ def _write_tables(folder: Path, numbers: range, seed: int) -> None:
         spread.write_photo(folder, number, seed, BOARD_SIDE)
 
 
-def _faces(faces_of: Callable[..., list[faces.Face]]) -> Callable[..., faces.Faces]:
+def _of_faces(
+    classes: int,
+    draw: Draw,
+    faces_of: Callable[..., list[faces.Face]],
+    batch: Callable[..., Batch],
+    chances: Callable[[Any], NDArray[np.float64]],
+) -> Task:
+    """A network that tells what one small picture of a photo shows."""
+
     def load(parts: list[Path], device: torch.device) -> faces.Faces:
         return faces.load_faces(parts, faces_of)
 
-    return load
+    network = partial(PieceClassifier, classes)
+    return Task(network, draw, load, batch, faces.faces_loss, chances=chances, rate=3e-3)
 
 
 RASTERIZED = partial(_write_boards, "rasterizer")
@@ -197,14 +209,12 @@ TASKS = {
         chances=board_pieces.pieces_chances,
         rate=3e-3,
     ),
-    "board_chips": Task(
-        partial(PieceClassifier, CHIP_CLASSES),
+    "board_chips": _of_faces(
+        CHIP_CLASSES,
         TRACED,
-        _faces(board_chips.faces_of),
+        board_chips.faces_of,
         board_chips.chips_batch,
-        faces.faces_loss,
-        chances=board_chips.chips_chances,
-        rate=3e-3,
+        board_chips.chips_chances,
     ),
     "table_locator": Task(
         table_locator.table_network,
@@ -217,13 +227,11 @@ TASKS = {
         chances=evenly,
         decay=1e-4,
     ),
-    "table_things": Task(
-        partial(PieceClassifier, len(THING_CLASSES)),
+    "table_things": _of_faces(
+        len(THING_CLASSES),
         _write_tables,
-        _faces(table_things.faces_of),
+        table_things.faces_of,
         table_things.things_batch,
-        faces.faces_loss,
-        chances=table_things.things_chances,
-        rate=3e-3,
+        table_things.things_chances,
     ),
 }

@@ -1,9 +1,9 @@
 """What one position proves by itself: its broken rules, and its phase."""
 
 import pytest
-from benchmarks.games import min_chips
 from hypothesis import given, settings
 
+from benchmarks.games import min_chips
 from brikks_vision.rules.blox.errors import EmptyTowerError
 from brikks_vision.rules.blox.phases import phases_of
 from brikks_vision.rules.blox.position import Position, Tower
