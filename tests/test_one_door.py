@@ -128,14 +128,14 @@ def test_sheets_and_boards_are_read_in_one_call(run: Run, tmp_path: Path) -> Non
     code, out, err = run(SHEET, BOARD, FOLDER / "bad-table.jpg", "--json", *words)
     games = [(each["photo"], each["game"]) for each in told(out)]
     assert games == [("arcade.jpg", "brikks"), ("after.jpg", "blox"), ("bad-table.jpg", None)]
-    assert (code, "Recorded as board 1." in err) == (1, True)
+    assert (code, "Recorded as result 2." in err) == (1, True)
     meant = told(run(BOARD, "--game", "blox", "--json")[1])
     assert without_times(told(out)[1]) == without_times(meant[0])
     drawn = cv2.imread(str(pictures / "after.jpg"))
     assert drawn is not None and drawn.shape == cv2.imread(str(BOARD)).shape
-    boards = told(run("history", "boards", "--json", "--db", record)[1])
+    boards = told(run("history", "--game", "blox", "--jsonl", "-", "--db", record)[1])
     assert [each["photo"] for each in boards] == ["after.jpg"]
-    sheets = run("history", "--db", record)[1]
+    sheets = run("history", "--game", "brikks", "--db", record)[1]
     assert ("arcade.jpg" in sheets, "after.jpg" in sheets) == (True, False)
 
 

@@ -357,14 +357,12 @@ def sheet_text(file: Source, sheet: SheetLine, language: str, paint: Paint) -> s
     if sheet.status is Status.UNREADABLE:
         return f"{name}     {paint(words['unreadable'], 'wrong')}: {visible(sheet.values['error'])}"
     style = "sure" if sheet.status is Status.OK else "unsure"
-    if sheet.values["total"] is None:  # a board has none
-        from brikks_vision.show.board import board_status
-
-        return f"{name}   {words['board']}  {paint(board_status(sheet.status, language), style)}"
-    total = paint(f"{sheet.values['total']:4d}", "bold")
     sure = certainty(
         sheet.status, sheet.values["total_least"], sheet.values["total_most"], language
     )
+    if sheet.values["total"] is None:
+        return f"{name}   {words['board']}  {paint(sure, style)}"
+    total = paint(f"{sheet.values['total']:4d}", "bold")
     return f"{name} {total}   {paint(sure, style)}"
 
 

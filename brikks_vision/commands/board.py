@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from brikks_vision.commands.photos import tell_date
-from brikks_vision.commands.terminal import note
+from brikks_vision.commands.photos import tell_date, tell_owner
+from brikks_vision.commands.terminal import PROGRAM, note
 from brikks_vision.decode.game import BoardSeen
 from brikks_vision.errors import (
     AnswersNeedOnePhoto,
@@ -65,8 +65,9 @@ def record_shown_board(
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     from brikks_vision.detect.photo import read_file
-    from brikks_vision.intake.boards import answers_kept, record_board, with_answers
+    from brikks_vision.intake.corrections import answers_kept, with_answers
     from brikks_vision.intake.photos import photo_facts
+    from brikks_vision.intake.recording import record_board
     from brikks_vision.record.database import open_record
 
     words = texts_in(language).report
@@ -76,11 +77,13 @@ def record_shown_board(
         held = {} if said else answers_kept(record, facts, seen) or {}
         if held:
             seen = with_answers(seen, held, language)
-        added = record_board(record, facts, seen, said or None, player)
+        added = record_board(record, facts, seen, said or None, player, PROGRAM)
+    for owner in added.owners:
+        tell_owner(owner, language)
     known = "board_said_anew" if said else "board_holds" if held else "board_known"
     answers = visible(", ".join(f"{place}={thing}" for place, thing in held.items()))
     note(words["board_recorded" if added.is_new else known].format(
-        number=added.number, answers=answers))  # fmt: skip
+        number=added.results[0], answers=answers))  # fmt: skip
     return seen
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -29,9 +30,9 @@ from brikks_vision.commands.terminal import show as show_report
 from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import BrikksError, NothingSaid, OutputFormatUnknown, UnknownValue
 from brikks_vision.files import write_whole
-from brikks_vision.games import GAMES, game_named, game_of, layout_of
+from brikks_vision.games import BOARDS, GAMES, game_named, layout_of
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
-from brikks_vision.record.boards import board_picture, get_board, list_boards, remove_board
+from brikks_vision.reading import ReadBoard
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_existing_record, open_record_to_read, transaction
@@ -42,22 +43,21 @@ from brikks_vision.record.results import (
     get_result,
     list_results,
     remove_result,
+    thumbnail,
 )
 from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
 from brikks_vision.show.places import answer_said
-from brikks_vision.show.recorded_boards import boards_jsonl, boards_table, recorded_board_report
+from brikks_vision.show.words import localize
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 app = new_app()
 
+PLAYED = (*GAMES, *BOARDS)
 _JPEG_SUFFIXES = (".jpg", ".jpeg")
 
 Number = Annotated[
     int, typer.Argument(metavar="N", min=1, help="The result's number in the history.")
-]
-BoardNumber = Annotated[
-    int, typer.Argument(metavar="N", min=1, help="The board's number in history boards.")
 ]
 
 Player = Annotated[
@@ -65,9 +65,7 @@ Player = Annotated[
 ]
 Played = Annotated[
     str | None,
-    typer.Option(
-        "--game", metavar="|".join(GAMES), help="Only sheets of this game.", show_default=False
-    ),
+    typer.Option("--game", metavar="|".join(PLAYED), help="Only of this game.", show_default=False),
 ]
 Since = Annotated[
     datetime | None,
@@ -96,8 +94,8 @@ def filters(
     played: str | None = None,
 ) -> Filters:
     """The filters that the options ask for; raises UnknownValue."""
-    if played is not None and played not in GAMES:
-        raise UnknownValue("--game", played, ", ".join(GAMES))
+    if played is not None and played not in PLAYED:
+        raise UnknownValue("--game", played, ", ".join(PLAYED))
     return Filters(player, since and since.date(), until and until.date(), played=played)
 
 
@@ -143,21 +141,37 @@ def show(
     context: typer.Context,
     number: Number,
     as_json: Json = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.jpg",
+            help="Save the small picture with the reading drawn on it.",
+            show_default=False,
+        ),
+    ] = None,
     db: Database = None,
     lang: Lang = None,
 ) -> None:
     """Show one result with its corrections."""
     database, language = _meant(context, db, lang)
     with _complaints(language), open_record_to_read(database) as record:
-        now, made = sheet_now(record, number, language), corrections(record, number)
+        result, made = get_result(record, number), corrections(record, number)
+        is_board = isinstance(result.reading, ReadBoard)
+        reading = localize(
+            result.reading if is_board else sheet_now(record, number, language).reading, language
+        )
+        if picture is not None:
+            _save_picture(picture, thumbnail(record, number), language)
         if as_json:
-            say(results_jsonl([now.result], lambda _: made).decode().rstrip())
+            shown = replace(result, reading=reading) if is_board else result
+            say(results_jsonl([shown], lambda _: made).decode().rstrip())
             return
-        say(history_table([now.result], language, terminal_paint(), is_counted=False) + "\n")
-        show_report(now.reading, language, referee=True)
+        say(history_table([result], language, terminal_paint(), is_counted=False) + "\n")
+        show_report(reading, language, referee=True)
         if made:
-            say("\n" + corrections_text(made, layout_of(now.reading), language))
-        say("\n" + legend(language, [game_of(now.reading).NAME]))
+            say("\n" + corrections_text(made, reading, language))
+        if not is_board:
+            say("\n" + legend(language, [result.played]))
 
 
 @app.command()
@@ -191,15 +205,17 @@ def edit(
             raise NothingSaid(number)
         check_game(players, level, variant)
         with open_existing_record(database) as record, transaction(record):
-            layout = layout_of(get_result(record, number).reading)
-            answers = parse_answers(answer or [], game_named(layout.game), layout)
-            said = Said(answers, said_of_game(players, level, variant))
-            correct_sheet(record, number, said, language, PROGRAM)
+            said = Said({}, said_of_game(players, level, variant))
+            if answer or said != Said():
+                layout = layout_of(sheet_now(record, number, language).reading)
+                answers = parse_answers(answer or [], game_named(layout.game), layout)
+                correct_sheet(record, number, replace(said, answers=answers), language, PROGRAM)
             if player is not None:
                 assign_player(record, number, player, PROGRAM)
             changed = get_result(record, number)
-        for where, mark in answers.items():
-            note(answer_said(where, mark, layout, language))
+        if answer:
+            for where, mark in answers.items():
+                note(answer_said(where, mark, layout, language))
         say(history_table([changed], language, terminal_paint(), is_counted=False))
 
 
@@ -211,68 +227,6 @@ def remove(context: typer.Context, number: Number, db: Database = None, lang: La
         with open_existing_record(database) as record:
             remove_result(record, number, PROGRAM)
         say(texts_in(language).report["result_removed"].format(number=number))
-
-
-@app.command()
-def boards(
-    context: typer.Context,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a board, one a line, on stdout.")
-    ] = False,
-    db: Database = None,
-    lang: Lang = None,
-) -> None:
-    """List the boards that were recorded, oldest first."""
-    database, language = _meant(context, db, lang)
-    with _complaints(language), open_record_to_read(database) as record:
-        found = list_boards(record)
-        if not as_json:
-            say(boards_table(found, language, terminal_paint()))
-        elif found:
-            say(boards_jsonl(found, language))
-
-
-@app.command()
-def board(
-    context: typer.Context,
-    number: BoardNumber,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, on stdout.")] = False,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="OUT.jpg",
-            help="Save the small picture with the reading drawn on it.",
-            show_default=False,
-        ),
-    ] = None,
-    db: Database = None,
-    lang: Lang = None,
-) -> None:
-    """Show a recorded board: what was read, and what a person said of it."""
-    database, language = _meant(context, db, lang)
-    with _complaints(language), open_record_to_read(database) as record:
-        found = get_board(record, number)
-        if picture is not None:
-            if picture.suffix.lower() not in _JPEG_SUFFIXES:
-                raise OutputFormatUnknown(picture, ", ".join(_JPEG_SUFFIXES))
-            write_whole(picture, board_picture(record, number))
-            note(texts_in(language).report["history_saved"].format(path=visible(picture)))
-        if as_json:
-            say(boards_jsonl([found], language))
-        else:
-            say(recorded_board_report(found, language, terminal_paint()))
-
-
-@app.command(name="remove-board")
-def remove_recorded_board(
-    context: typer.Context, number: BoardNumber, db: Database = None, lang: Lang = None
-) -> None:
-    """Remove a recorded board."""
-    database, language = _meant(context, db, lang)
-    with _complaints(language):
-        with open_existing_record(database) as record:
-            remove_board(record, number, PROGRAM)
-        say(texts_in(language).report["board_removed"].format(number=number))
 
 
 @app.command(name="undo")
@@ -337,6 +291,15 @@ def _complaints(language: str) -> Iterator[None]:
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
+
+
+def _save_picture(path: Path, picture: bytes | None, language: str) -> None:
+    """Raises OutputFormatUnknown, OutputNotWritable."""
+    if path.suffix.lower() not in _JPEG_SUFFIXES:
+        raise OutputFormatUnknown(path, ", ".join(_JPEG_SUFFIXES))
+    if picture is not None:
+        write_whole(path, picture)
+        note(texts_in(language).report["history_saved"].format(path=visible(path)))
 
 
 def _save(path: Path, content: bytes, language: str) -> None:

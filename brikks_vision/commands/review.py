@@ -15,7 +15,7 @@ from brikks_vision.commands.options import Database, Lang, new_app
 from brikks_vision.commands.terminal import PROGRAM, complain, note, say
 from brikks_vision.errors import AnswerWithoutKey, BrikksError
 from brikks_vision.files import write_whole
-from brikks_vision.games import layout_of
+from brikks_vision.games import game_title, layout_of
 from brikks_vision.intake.photos import spot_of
 from brikks_vision.intake.review import answer_question
 from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
@@ -157,12 +157,13 @@ def _list_all(
 
 
 def _headline(question: Question, language: str) -> str:
-    """Where it is: number, player, photo and total of each result that it is about."""
+    """Where it is: number, game, player, photo and total of each result that it is about."""
     number = texts_in(language).report["number"]
     return "  |  ".join(
         "  ".join(
             [
                 f"{number} {result.id}",
+                game_title(result.played),
                 visible(result.player or texts_in(language).report["no_name"]),
                 visible(result.photo.name) + (f" #{index + 1}" if index else ""),
                 f"{result.photo.taken:%Y-%m-%d %H:%M}",
@@ -220,6 +221,7 @@ def _object(question: Question, pictures: Sequence[Path], language: str) -> dict
         "results": [
             {
                 "id": result.id,
+                "played": result.played,
                 "player": result.player,
                 "photo": result.photo.name,
                 "total": result.total,

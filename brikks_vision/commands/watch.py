@@ -23,9 +23,9 @@ from brikks_vision.commands.options import (
 from brikks_vision.commands.photos import check_player, tell_owner, what_is_meant
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
+from brikks_vision.games import game_title
 from brikks_vision.intake.watcher import (
     Failure,
-    NewBoard,
     NewResult,
     News,
     Recovered,
@@ -40,7 +40,6 @@ from brikks_vision.reading import Status
 from brikks_vision.record.database import default_path, open_record
 from brikks_vision.record.entries import OwnerConflict
 from brikks_vision.record.photos import count_photos
-from brikks_vision.show.board import board_status
 from brikks_vision.show.report import Paint, status_text
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -114,14 +113,15 @@ def watch_folders(
 
 
 def told_line(told: NewResult, language: str, paint: Paint) -> str:
-    """A result in one line: photo, player, total, how sure, rank."""
+    """A result in one line: photo, player, game, total, how sure, rank."""
     words = texts_in(language).report
     reading, result = told.result.reading, told.result
     style = "sure" if reading.status is Status.OK else "unsure"
     parts = [
         paint(visible(told.photo.name) + (f" #{reading.index + 1}" * bool(reading.index)), "bold"),
         visible(result.player or ""),
-        f"{words['total']} {result.total}",
+        game_title(result.played),
+        "" if result.total is None else f"{words['total']} {result.total}",
         paint(status_text(reading, language), style),
         reading.rank or "",
         words["watch_same"].format(number=result.id) if told.is_known else "",
@@ -148,19 +148,13 @@ def _teller(language: str, notifier: str | None) -> Tell:
             note(f"brikks-scan: {back.format(folder=visible(news.folder))}")
         elif isinstance(news, OwnerConflict):
             tell_owner(news, language)
-        elif isinstance(news, NewBoard):
-            state = board_status(news.reading.status, language)
-            style = "sure" if news.reading.status is Status.OK else "unsure"
-            name = paint(visible(news.photo.name), "bold")
-            recorded = words["board_recorded"].format(number=news.number)
-            say(f"{name}  {words['board']}  {paint(state, style)}  {recorded}")
-            if notifier is not None:
-                notify(notifier, f"{words['board']} {news.number}", state)
         else:
             say(told_line(news, language, paint))
             if notifier is not None:
-                total = f"{visible(news.result.player or words['total'])}: {news.result.total}"
-                state = status_text(news.result.reading, language)
-                notify(notifier, total, f"{state}. {news.result.reading.rank or ''}".strip())
+                result, title = news.result, game_title(news.result.played)
+                figure = title if result.total is None else result.total
+                total = f"{visible(result.player or words['total'])}: {figure}"
+                state = status_text(result.reading, language)
+                notify(notifier, total, f"{state}. {result.reading.rank or ''}".strip())
 
     return tell

@@ -20,7 +20,7 @@ The classes::
           BackupMissing
           ResultMissing
           GameMissing
-          BoardMissing
+          BoardWithoutPhoto
           TableMissing
           SeatMissing
           SheetsInOtherGame

@@ -138,9 +138,12 @@ class BoardOfOtherGame(PhotoUnreadable):
 
 class BoardAtTable(PhotoUnreadable):
     sentence = (
-        "The photo shows a board and no sheet, so it belongs to no player at the table. Send it "
-        "from the start page to read the board."
+        "The photo shows a board of {game}, but this table is for sheets ({played}). Send it from "
+        "the start page to read the board."
     )
+
+    def __init__(self, game: str, played: str) -> None:
+        super().__init__(game=game, played=played)
 
 
 class BoardNotEmpty(PhotoUnreadable):

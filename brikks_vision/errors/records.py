@@ -96,9 +96,10 @@ class GameMissing(RecordFailure):
         super().__init__(number=number)
 
 
-class BoardMissing(RecordFailure):
+class BoardWithoutPhoto(RecordFailure):
     sentence = (
-        "There is no board {number} in the record. The list of recorded boards shows them all."
+        "Result {number} is a board, which is read anew from its photo. Give the photo with "
+        "--answer, or send it to the page again."
     )
 
     def __init__(self, number: int) -> None:

@@ -14,7 +14,7 @@ from brikks_vision.layout import (
     layouts_of,
     packaged_layouts,
 )
-from brikks_vision.reading import GameSettings, Reading, Status, UnreadableSheet
+from brikks_vision.reading import GameSettings, ReadBoard, Reading, Status, UnreadableSheet
 
 if TYPE_CHECKING:
     from brikks_vision.decode.game import BoardGame, Game
@@ -128,6 +128,8 @@ def layout_of(reading: Reading) -> Layout:
 
 def game_title(name: str) -> str:
     """What a game is called: "BLOXX!" of "bloxx"."""
+    if name in BOARDS:
+        return board_game_named(name).TITLE
     return next((layout.title for layout in packaged_layouts(name)), name)
 
 
@@ -154,7 +156,10 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
         game_named(known)
     elif known in BOARDS:
         board_game_named(known)
-    return Reading.from_dict({**data, "game": known})
+    reading = Reading.from_dict({**data, "game": known})
+    if isinstance(reading, ReadBoard):  # its broken rules are phrases, which JSON lacks
+        reading = board_game_named(reading.game or "").judged(reading)
+    return reading
 
 
 def unreadable(photo: str, error: str, index: int = 0, game: str | None = None) -> UnreadableSheet:

@@ -11,16 +11,28 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from brikks_vision.boards import board_game, read_again
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
+from brikks_vision.decode.game import BoardSeen
 from brikks_vision.decode.posterior import Decoded
-from brikks_vision.errors import GameImpossible
+from brikks_vision.errors import BoardWithoutPhoto, GameImpossible
 from brikks_vision.games import game_named, game_of, layout_of
+from brikks_vision.intake.photos import small_jpeg
 from brikks_vision.layout import Layout, layout_read_with, use
-from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, ReadSheet, SheetView
+from brikks_vision.reading import (
+    NO_SETTINGS,
+    GameSettings,
+    ReadBoard,
+    Reading,
+    ReadSheet,
+    SheetView,
+)
 from brikks_vision.record.database import Record, snapshot, transaction
-from brikks_vision.record.entries import Correction, Result
+from brikks_vision.record.entries import Correction, PhotoFacts, Result
+from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import (
+    answers_of,
     best_reading,
     correct,
     corrections,
@@ -30,6 +42,7 @@ from brikks_vision.record.results import (
     rewrite_corrections,
 )
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
+from brikks_vision.show.board import board_picture
 from brikks_vision.show.words import localize
 
 _REMEMBERED = 64  # sheets whose decoding is not repeated
@@ -68,10 +81,14 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
 
     Raises
     ------
+    BoardWithoutPhoto
+        It is a board.
     ResultMissing, RecordNotWritable, RecordBusy, RecordDamaged
     """
     with snapshot(record):
         result, made = get_result(record, number), corrections(record, number)
+        if isinstance(result.reading, ReadBoard):
+            raise BoardWithoutPhoto(number)
         evidence = _kept_ink(record, result)
     layout, game = layout_of(result.reading), game_of(result.reading)
     answers, evidence = _folded(made, evidence, game.MARKS)
@@ -227,6 +244,76 @@ def carry_over(record: Record, number: int, language: str) -> None:
             return  # said with different photos, and at odds: the best one's hold
 
 
+def answers_kept(record: Record, photo: PhotoFacts, seen: BoardSeen) -> Mapping[str, str] | None:
+    """What was said of a photo in the record; None where it is not there, or on another board.
+
+    A board that was learnt anew under its name, from another side, is another one: its fields are
+    called otherwise.
+    """
+    number = _board_in(record, photo)
+    if number is None:
+        return None
+    kept = get_result(record, number).reading
+    is_same = _board_of(kept) == _board_of(seen.reading)
+    return answers_of(corrections(record, number)) if is_same else None
+
+
+def with_answers(seen: BoardSeen, answers: Mapping[str, str], language: str) -> BoardSeen:
+    """The board read anew with what a person says of its fields, told in that language.
+
+    Raises
+    ------
+    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
+    """
+    again = read_again(seen, answers)
+    return replace(again, reading=localize(again.reading, language))  # type: ignore[type-var]
+
+
+def correct_board(
+    record: Record, photo: PhotoFacts, seen: BoardSeen, answers: Mapping[str, str], who: str
+) -> None:
+    """Let a board stand that was read anew with all that is said of its fields.
+
+    answers : those, in place of all that was said before. photo : in which the record has it.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    said = board_game(seen.reading.game).canonical(answers)
+    with transaction(record):
+        number = _board_in(record, photo)
+        if number is None:
+            return
+        stood = get_result(record, number).reading
+        things = {each.where: each.thing for each in board_game(stood.game).places(stood)}
+        before = answers_of(corrections(record, number))
+        changes = {
+            place: (things.get(place, "?"), said.get(place, AS_READ))
+            for place in {**before, **said}
+            if before.get(place) != said.get(place)
+        }
+        if changes:
+            reading = replace(seen.reading, photo=stood.photo)
+            correct(record, number, reading, changes, who, small_jpeg(board_picture(seen)))
+
+
+def _board_in(record: Record, photo: PhotoFacts) -> int | None:
+    """The result of the board that a photo shows; None where the record has none of it."""
+    known = find_photo(record, photo.sha256)
+    for number in () if known is None else known.results:
+        if isinstance(get_result(record, number).reading, ReadBoard):
+            return number
+    return None
+
+
+def _board_of(reading: Reading) -> tuple[object, ...]:
+    """What two readings on the same board have in common: names, and the colours of its fields."""
+    places = board_game(reading.game).places(reading)
+    return (reading.game, reading.sheet, *(place.ground for place in places))
+
+
 def mark_at(now: SheetNow, place: str) -> str:
     """What stands at a place: a mark of the contract; "?" where something hides it.
 
@@ -278,16 +365,15 @@ def _folded(
 
     fields: those whose places bear marks.
     """
-    answers: dict[str, str] = {}
-    said: dict[str, int | str | None] = {}
-    for correction in made:
-        for place, (_, mark) in correction.changes.items():
-            if place in GAME_FIELDS:
-                said[place] = int(mark) if mark.isdecimal() else mark or None
-            elif mark == AS_READ:
-                answers.pop(place, None)
-            elif place.partition(" ")[0] in fields:
-                answers[place] = mark
+    said: dict[str, int | str | None] = {
+        place: int(mark) if mark.isdecimal() else mark or None
+        for correction in made
+        for place, (_, mark) in correction.changes.items()
+        if place in GAME_FIELDS
+    }
+    answers = {
+        place: mark for place, mark in answers_of(made).items() if place.partition(" ")[0] in fields
+    }
     return answers, replace(evidence, known=replace(evidence.known, **said))  # type: ignore[arg-type]
 
 

@@ -15,8 +15,9 @@ from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Layout
-from brikks_vision.pipeline import ScanResult, for_pictures
+from brikks_vision.pipeline import ScanResult, Shown, for_pictures
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
+from brikks_vision.show.board import board_picture
 from brikks_vision.show.marks_on_sheet import place_of
 from brikks_vision.show.overlay import annotate
 from brikks_vision.show.words import localize
@@ -133,8 +134,10 @@ def spot_of(material: Material, where: str, layout: Layout) -> bytes | None:
     return encoded.tobytes()
 
 
-def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReading:
-    """A sheet with everything that the record keeps of it. ``data``: the photo file's."""
+def sheet_reading(result: Shown, data: bytes, language: str) -> SheetReading:
+    """A sheet or board with everything that the record keeps of it. ``data``: the photo file's."""
+    if not isinstance(result, ScanResult):
+        return SheetReading(result.reading, small_jpeg(board_picture(result)))
     pictured = for_pictures(result, data)
     return SheetReading(
         result.reading,

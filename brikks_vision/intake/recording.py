@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from brikks_vision.intake.corrections import Said, carry_over, correct_sheet, sheet_now
+from brikks_vision.boards import read_again
+from brikks_vision.decode.game import BoardSeen
+from brikks_vision.errors import BoardWithoutPhoto
+from brikks_vision.intake.corrections import (
+    Said,
+    answers_kept,
+    carry_over,
+    correct_board,
+    correct_sheet,
+    sheet_now,
+)
+from brikks_vision.intake.photos import sheet_reading
 from brikks_vision.pipeline import ScanResult
 from brikks_vision.reading import Reading
-from brikks_vision.record.database import Record
+from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
 from brikks_vision.record.photos import add_photo, forget_photo, sheets_of_photo
 from brikks_vision.record.results import get_result
@@ -49,7 +61,36 @@ def record_photo(
             carry_over(record, number, language)
     if said != Said():
         for number in added.results:
-            correct_sheet(record, number, said, language, who)
+            with suppress(BoardWithoutPhoto):  # see `record_board`
+                correct_sheet(record, number, said, language, who)
+    return added
+
+
+def record_board(
+    record: Record,
+    photo: PhotoFacts,
+    seen: BoardSeen,
+    answers: Mapping[str, str] | None = None,
+    player: str | None = None,
+    who: str = UNNAMED,
+) -> Added:
+    """Record a board, as `record_photo` does, and what a person says of its fields.
+
+    answers : with which ``seen`` was read; they replace what was said before. None: nothing is
+        said now, and what was said before holds. player, who : as of `record_photo`.
+
+    Raises
+    ------
+    AnswerUnclear, AnswerOffSheet
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    read = seen
+    if answers and answers_kept(record, photo, seen) is None:
+        read = read_again(seen, {})
+    with transaction(record):
+        added = record_photo(record, photo, [sheet_reading(read, b"", "")], player, Said(), "")
+        if answers is not None:
+            correct_board(record, photo, seen, answers, player or who)
     return added
 
 

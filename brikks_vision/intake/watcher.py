@@ -34,14 +34,12 @@ from brikks_vision.errors import (
     RecordFailure,
 )
 from brikks_vision.files import Lock, try_lock
-from brikks_vision.intake.boards import record_board
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.pipeline import ScanResult, scan_shown
-from brikks_vision.reading import NO_SETTINGS, GameSettings, ReadBoard
-from brikks_vision.record.boards import find_board
+from brikks_vision.pipeline import Shown, scan_shown
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import OwnerConflict, Result
 from brikks_vision.record.photos import (
@@ -108,15 +106,6 @@ class NewResult:
 
 
 @dataclass(frozen=True)
-class NewBoard:
-    """A board to tell of. ``number``: in the record."""
-
-    photo: Path
-    number: int
-    reading: ReadBoard
-
-
-@dataclass(frozen=True)
 class Failure:
     """What is wrong with a photo, or with the folder or the record where ``photo`` is None."""
 
@@ -131,7 +120,7 @@ class Recovered:
     folder: Path | None
 
 
-News = NewResult | NewBoard | Failure | Recovered | OwnerConflict
+News = NewResult | Failure | Recovered | OwnerConflict
 Tell = Callable[[News], None]
 
 
@@ -233,12 +222,11 @@ def _taken_in(
     except (PhotoNotPermitted, FileTooLarge) as error:
         return True, [Failure(path, error)]
     facts = photo_facts(data, path.name, sighting.stamp.modified / 1e9)
-    if find_board(record, facts.sha256) is not None:
-        return True, []
     if find_photo(record, facts.sha256) is not None:
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*add_photo(record, facts, (), settings.player).owners]
     try:
+        found: list[Shown | PhotoUnreadable]
         found = scan_shown(data, settings.known, settings.language, sheet=settings.sheet)
     except PhotoTruncated as error:
         if is_patient:
@@ -248,11 +236,7 @@ def _taken_in(
         return True, [Failure(path, error)]  # not remembered: the machine may have been busy
     except PhotoUnreadable as error:
         found = [error]
-    sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
-    for each in found:
-        if not isinstance(each, ScanResult | PhotoUnreadable):
-            board = record_board(record, facts, each, player=settings.player)
-            return True, [NewBoard(path, board.number, each.reading)] if board.is_new else []
+    sheets = [sheet for sheet in found if not isinstance(sheet, PhotoUnreadable)]
     errors = [error for error in found if isinstance(error, PhotoUnreadable)]
     quiet = not sheets and all(isinstance(error, NoSheetFound) for error in errors)
     troubles = [] if quiet else [Failure(path, error) for error in errors]

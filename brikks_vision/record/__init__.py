@@ -3,7 +3,7 @@
 A *photo* is known by its content, whatever its name. It has one *reading* for each sheet in it.
 Readings of the same sheet (burst shots, a second try) make one *result*, which shows the best of
 them, or what a person corrected it to. Results of the sheets of one game are put into a *game*.
-Photos of game *boards* are kept beside them: they have no score, and are in no game.
+A board is a result without a score, and each photo of one is a result of its own.
 
 Every change is one transaction: whoever kills the program finds all of it or nothing of it. Times
 of photos are the wall clock of whoever took them, without a zone; all other times are UTC.

@@ -7,29 +7,19 @@ program adds by itself, a photo that is read, is no change and is not undone.
 
 from __future__ import annotations
 
-import base64
 import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from brikks_vision.errors import ChangeNotUndoable, NothingToUndo
 from brikks_vision.record.database import Record, failures_named, transaction
 from brikks_vision.record.entries import Change, ChangeKind, Undone
 from brikks_vision.record.rows import instant_of, printable, utc_now
+from brikks_vision.record.steps import Steps, next_number, value_of
 
 MAX_CHANGES = 100  # that can be undone; a removed result is gone for good after so many others
-_BYTES = "base64"  # key of an object that stands for bytes in JSON
-
-
-@dataclass(frozen=True)
-class Steps:
-    """The change that is being made; see `changing`."""
-
-    connection: sqlite3.Connection
-    change: int
 
 
 @contextmanager
@@ -59,66 +49,6 @@ def changing(
         connection.execute("DELETE FROM change WHERE id <= ?", (change - MAX_CHANGES,))
 
 
-def next_number(connection: sqlite3.Connection, table: str) -> int:
-    """A number that no row of the table bears, nor bore before it was removed.
-
-    A person who noted "result 5" never finds another sheet there.
-    """
-    (highest,) = connection.execute(
-        f"SELECT max((SELECT coalesce(max(rowid), 0) FROM {table}),"
-        " (SELECT coalesce(max(of_row), 0) FROM step WHERE of_table = ?))",
-        (table,),
-    ).fetchone()
-    return int(highest) + 1
-
-
-def insert(steps: Steps, table: str, **values: Any) -> int:
-    """Add a row; its number."""
-    number = next_number(steps.connection, table)
-    names = ", ".join(("id", *values))
-    marks = ", ".join("?" * (1 + len(values)))
-    steps.connection.execute(
-        f"INSERT INTO {table} ({names}) VALUES ({marks})", (number, *values.values())
-    )
-    _note(steps, "insert", table, number, {})
-    return number
-
-
-def update(steps: Steps, table: str, row: int, **values: Any) -> None:
-    """Change columns of a row; nothing is noted where they hold these values already."""
-    names = ", ".join(values)
-    found = steps.connection.execute(f"SELECT {names} FROM {table} WHERE id = ?", (row,)).fetchone()
-    before = {name: found[name] for name in values if found[name] != values[name]}
-    if before:
-        assignments = ", ".join(f"{name} = ?" for name in before)
-        steps.connection.execute(
-            f"UPDATE {table} SET {assignments} WHERE id = ?",
-            (*(values[name] for name in before), row),
-        )
-        _note(steps, "update", table, row, before)
-
-
-def delete(steps: Steps, table: str, where: str, *values: Any) -> None:
-    """Remove the rows of a table that a condition (SQL) holds for."""
-    rows = steps.connection.execute(
-        f"SELECT rowid AS of_row, * FROM {table} WHERE {where}", values
-    ).fetchall()
-    for row in rows:
-        before = {name: row[name] for name in row.keys() if name != "of_row"}  # noqa: SIM118
-        _note(steps, "delete", table, row["of_row"], before)
-        steps.connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (row["of_row"],))
-
-
-def last_removal(connection: sqlite3.Connection, photo: int) -> Steps | None:
-    """The last change that removed a reading of this photo: what goes with it belongs to it."""
-    (change,) = connection.execute(
-        "SELECT max(change) FROM step WHERE kind = 'delete' AND of_table = 'reading'"
-        " AND json_extract(before, '$.photo') = ?",
-        (photo,),
-    ).fetchone()
-    return None if change is None else Steps(connection, change)
-
-
 def list_changes(record: Record) -> tuple[Change, ...]:
     """The changes that can be undone, the last one first."""
     with failures_named(record.path):
@@ -134,8 +64,7 @@ def was_removed(record: Record, removal: ChangeKind, number: int) -> bool:
 def undo(record: Record) -> Undone:
     """Undo the last change that a person made, and forget it.
 
-    A result comes back beside the one that was read from its photo since, if there is one. A board
-    comes back instead of it: a photo is one board.
+    A result comes back beside the one that was read from its photo since, if there is one.
 
     Raises
     ------
@@ -193,7 +122,7 @@ def _undo_steps(connection: sqlite3.Connection, change: int) -> tuple[int, ...]:
         "SELECT * FROM step WHERE change = ? ORDER BY id DESC", (change,)
     ).fetchall()
     for step in steps:
-        table, before = step["of_table"], json.loads(step["before"], object_hook=_value_of)
+        table, before = step["of_table"], json.loads(step["before"], object_hook=value_of)
         if step["kind"] == "insert":
             connection.execute(f"DELETE FROM {table} WHERE id = ?", (step["of_row"],))
         elif step["kind"] == "update":
@@ -211,8 +140,6 @@ def _undo_steps(connection: sqlite3.Connection, change: int) -> tuple[int, ...]:
             beside |= dict.fromkeys(_make_way(connection, before))
             _insert(connection, table, before)
         else:
-            if table == "board":
-                _drop_same_board(connection, before)
             _insert(connection, table, before)
     for broken in connection.execute("PRAGMA foreign_key_check").fetchall():
         if broken["parent"] != "game":
@@ -251,29 +178,6 @@ def _make_way(connection: sqlite3.Connection, row: dict[str, Any]) -> tuple[int,
     ).fetchone()
     row["number"] = min(lowest, 0) - 1
     return (int(other["result"]),)
-
-
-def _drop_same_board(connection: sqlite3.Connection, row: dict[str, Any]) -> None:
-    """A board that was read from the same photo since gives way where nothing was said of it."""
-    connection.execute(
-        "DELETE FROM board WHERE sha256 = ? AND answers = '{}' AND (player IS NULL OR player = ?)",
-        (row["sha256"], row["player"]),
-    )
-
-
-def _note(steps: Steps, kind: str, table: str, row: int, before: dict[str, Any]) -> None:
-    steps.connection.execute(
-        "INSERT INTO step (change, kind, of_table, of_row, before) VALUES (?, ?, ?, ?, ?)",
-        (steps.change, kind, table, row, json.dumps(before, default=_object_of)),
-    )
-
-
-def _object_of(value: bytes) -> dict[str, str]:
-    return {_BYTES: base64.b64encode(value).decode("ascii")}
-
-
-def _value_of(data: dict[str, Any]) -> Any:
-    return base64.b64decode(data[_BYTES]) if data.keys() == {_BYTES} else data
 
 
 def _change_of(row: sqlite3.Row) -> Change:

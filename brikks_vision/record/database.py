@@ -26,6 +26,7 @@ from brikks_vision.errors import (
     RecordTooNew,
 )
 from brikks_vision.layout import is_in_use, layout_from_json, use
+from brikks_vision.record.migration import MOVES
 from brikks_vision.record.rows import player_key
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMA_VERSION, SCHEMAS
 
@@ -235,9 +236,12 @@ def _prepared(record: Record) -> Record:
 
 def _bring_up_to_date(record: Record) -> None:
     # The version is read again: another process may have been first.
-    for schema in SCHEMAS[_version(record) :]:
+    present = _version(record)
+    for version, schema in enumerate(SCHEMAS[present:], present + 1):
         for statement in schema.split(";\n"):
             record.connection.execute(statement)
+        if version in MOVES:
+            MOVES[version](record.connection)
     record.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     record.connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
-from brikks_vision.reading import ReadBoard, Reading
+from brikks_vision.reading import Reading
 
 # No photo counts as taken outside of these. Before, there were no cameras that write a date (Exif
 # came in 1995); after, it is nonsense, and hours and margins of plots must still be added to it.
@@ -92,11 +92,12 @@ class RecordedPhoto:
 
 @dataclass(frozen=True)
 class Result:
-    """One sheet at one time, as it stands now: the best reading, or its last correction.
+    """One sheet or board at one time, as it stands now: the best reading, or its last correction.
 
-    ``photos``: how many photos show it; ``photo``: the best of them. ``is_continued``: a person
-    said that a later result shows this sheet as it went on. ``apart``: later results of which a
-    person said that they show another sheet.
+    ``played``: the name of the game that it is of. ``game``: the number of the game in the record
+    that it is in. ``photos``: how many photos show it; ``photo``: the best of them.
+    ``is_continued``: a person said that a later result shows this sheet as it went on. ``apart``:
+    later results of which a person said that they show another sheet.
     """
 
     id: int
@@ -104,6 +105,7 @@ class Result:
     photo: PhotoFacts
     added: datetime
     player: str | None
+    played: str
     game: int | None
     is_corrected: bool
     photos: int
@@ -139,15 +141,13 @@ class ChangeKind(StrEnum):
     JOINED = "joined"
     REMOVED = "removed"
     ANSWER = "answer"
-    BOARD = "board"
-    BOARD_REMOVED = "board-removed"
 
 
 @dataclass(frozen=True)
 class Change:
     """Something that a person changed.
 
-    ``number``: of the result, of the game, or of the board. ``made``: UTC.
+    ``number``: of the result, or of the game. ``made``: UTC.
     """
 
     kind: ChangeKind
@@ -182,30 +182,6 @@ class Game:
     level: int | None
     variant: str | None
     results: tuple[Result, ...]
-
-
-@dataclass(frozen=True)
-class RecordedBoard:
-    """A photo of a game board and what stands on it.
-
-    ``reading``: with ``answers``, which are what a person said of fields, by place ("field 3,4").
-    ``player``: who said so; None where nobody was named.
-    """
-
-    id: int
-    reading: ReadBoard
-    photo: PhotoFacts
-    added: datetime
-    player: str | None
-    answers: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class AddedBoard:
-    """What became of a photo of a board. ``is_new``: False where it was recorded before."""
-
-    number: int
-    is_new: bool
 
 
 @dataclass(frozen=True)
@@ -247,6 +223,11 @@ class Table:
         return len(self.seats) if 1 <= len(self.seats) <= 4 else None
 
     @property
+    def played(self) -> str | None:
+        """The name of the game that the sheets are of; None where there is none yet."""
+        return next((result.played for result in self.results), None)
+
+    @property
     def results(self) -> tuple[Result, ...]:
         """The sheets that were photographed, in the order of the seats."""
         return tuple(seat.result for seat in self.seats if seat.result is not None)
@@ -269,7 +250,7 @@ class Filters:
     """Which results to list; None leaves it open.
 
     ``since`` and ``until``: days, both included. ``game``: the number of a game in the record.
-    ``played``: the name of a game, one of `brikks_vision.games.GAMES`.
+    ``played``: the name of a game.
     """
 
     player: str | None = None

@@ -6,11 +6,12 @@ import sqlite3
 from collections.abc import Sequence
 
 from brikks_vision.errors import GameMissing, SheetsInOtherGame
-from brikks_vision.record.changes import changing, delete, insert, update
+from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, failures_named, snapshot
 from brikks_vision.record.entries import ChangeKind, Filters, Game, GameLeft
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import check_result, instant_of, utc_now
+from brikks_vision.record.steps import delete, insert, update
 
 MIN_SHEETS = 2  # of a game: one alone has no ranking
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from brikks_vision.decode.sameness import MAX_BREAK, Sameness
 from brikks_vision.games import has_layout, layout_of, reading_from
 from brikks_vision.reading import Reading
-from brikks_vision.record.changes import delete, last_removal, next_number
 from brikks_vision.record.database import Record, failures_named, transaction
 from brikks_vision.record.entries import (
     Added,
@@ -33,6 +32,7 @@ from brikks_vision.record.rows import (
     wall_clock,
 )
 from brikks_vision.record.same import is_better, same_state
+from brikks_vision.record.steps import delete, last_removal, next_number
 
 
 def add_photo(
@@ -185,7 +185,8 @@ def _new_reading(
     if same is None:
         result = next_number(connection, "result")
         connection.execute(
-            "INSERT INTO result (id, player, best) VALUES (?, ?, ?)", (result, player, identifier)
+            "INSERT INTO result (id, player, best, played) VALUES (?, ?, ?, ?)",
+            (result, player, identifier, reading.game),
         )
         connection.execute("UPDATE reading SET result = ? WHERE id = ?", (result, identifier))
     elif player is not None:
@@ -201,9 +202,10 @@ def _same_result(
     """The result of another photo that shows this sheet; never one of the same photo."""
     rows = record.connection.execute(
         RESULTS
-        + " WHERE photo.taken BETWEEN ? AND ? AND (result.player IS NULL OR ? IS NULL"
-        + " OR result.player = ?) ORDER BY photo.taken DESC, result.id DESC",
+        + " WHERE result.played = ? AND photo.taken BETWEEN ? AND ? AND (result.player IS NULL"
+        + " OR ? IS NULL OR result.player = ?) ORDER BY photo.taken DESC, result.id DESC",
         (
+            reading.game,
             wall_clock(photo.taken - MAX_BREAK),
             wall_clock(photo.taken + MAX_BREAK),
             player,

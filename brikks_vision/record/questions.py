@@ -28,13 +28,14 @@ from brikks_vision.decode.sameness import MAX_GAME, Sameness
 from brikks_vision.errors import AnswerNotOffered, QuestionGone
 from brikks_vision.games import game_of, has_layout
 from brikks_vision.reading import Doubt, Status
-from brikks_vision.record.changes import changing, insert, update
+from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, snapshot
 from brikks_vision.record.entries import ChangeKind, Result
 from brikks_vision.record.results import assign_player, join_results, list_results
 from brikks_vision.record.rows import check_result, printable, utc_now
 from brikks_vision.record.same import grown_state, same_state
 from brikks_vision.record.statistics import finished_sheets
+from brikks_vision.record.steps import insert, update
 
 OWNER_ANSWERS = ("keep", "change")
 SHEETS_ANSWERS = ("same", "later", "different")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from brikks_vision.errors import (
-    ResultMissing,
-)
-from brikks_vision.games import game_of, reading_from
+from brikks_vision.errors import ResultMissing
+from brikks_vision.games import reading_from
 from brikks_vision.reading import Reading
-from brikks_vision.record.changes import Steps, changing, delete, insert, update
+from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, failures_named, transaction
 from brikks_vision.record.entries import (
     ChangeKind,
@@ -21,6 +19,8 @@ from brikks_vision.record.entries import (
     Result,
 )
 from brikks_vision.record.rows import (
+    AS_READ,
+    GAME_FIELDS,
     PLAYER_BY_NAME,
     RESULTS,
     check_result,
@@ -34,6 +34,7 @@ from brikks_vision.record.rows import (
     utc_now,
 )
 from brikks_vision.record.same import is_better
+from brikks_vision.record.steps import Steps, delete, insert, update
 
 
 def get_result(record: Record, number: int) -> Result:
@@ -45,6 +46,17 @@ def get_result(record: Record, number: int) -> Result:
     return result_of(row)
 
 
+def result_of_board(record: Record, number: int) -> int:
+    """The result that a board became, by the number that it had before; raises ResultMissing."""
+    with failures_named(record.path):
+        row = record.connection.execute(
+            "SELECT result FROM former_board WHERE number = ?", (number,)
+        ).fetchone()
+    if row is None:
+        raise ResultMissing(number)
+    return int(row["result"])
+
+
 def list_results(record: Record, filters: Filters | None = None) -> tuple[Result, ...]:
     """All results that the filters leave, by the time their photo was taken, oldest first."""
     wanted = filters or Filters()
@@ -53,6 +65,7 @@ def list_results(record: Record, filters: Filters | None = None) -> tuple[Result
         "photo.taken >= ?": wanted.since and wanted.since.isoformat(),
         "photo.taken <= ?": wanted.until and f"{wanted.until.isoformat()}T23:59:59",
         "result.game = ?": wanted.game,
+        "result.played = ?": wanted.played,
     }
     given = {condition: value for condition, value in conditions.items() if value is not None}
     where = f" WHERE {' AND '.join(given)}" if given else ""
@@ -60,8 +73,7 @@ def list_results(record: Record, filters: Filters | None = None) -> tuple[Result
         rows = record.connection.execute(
             f"{RESULTS}{where} ORDER BY photo.taken, result.id", tuple(given.values())
         ).fetchall()
-    found = (result_of(row) for row in rows)
-    return tuple(each for each in found if wanted.played in (None, game_of(each.reading).NAME))
+    return tuple(result_of(row) for row in rows)
 
 
 def thumbnail(record: Record, result: int) -> bytes | None:
@@ -137,11 +149,13 @@ def correct(
     reading: Reading,
     changes: Mapping[str, tuple[str, str]],
     who: str,
+    picture: bytes | None = None,
 ) -> None:
     """Let ``reading`` stand for a result from now on; the readings of its photos are kept.
 
     ``changes``: by place ("cell 3,4", "energy 12", "box 5", "bomb 1", "total" ...), what stood
     there and what stands there now. ``who``: a player's name, or how else they are called.
+    ``picture``: the small JPEG of its photo with that reading; None: it stays as it is.
 
     Raises
     ------
@@ -158,6 +172,11 @@ def correct(
             changes=json.dumps(dict(changes)),
             json=reading_json(reading),
         )
+        if picture is not None:
+            (best,) = steps.connection.execute(
+                "SELECT best FROM result WHERE id = ?", (result,)
+            ).fetchone()
+            update(steps, "reading", best, thumbnail=picture)
 
 
 def corrections(record: Record, result: int) -> tuple[Correction, ...]:
@@ -167,6 +186,14 @@ def corrections(record: Record, result: int) -> tuple[Correction, ...]:
             "SELECT * FROM correction WHERE result = ? ORDER BY id", (result,)
         ).fetchall()
     return tuple(correction_of(row) for row in rows)
+
+
+def answers_of(made: Sequence[Correction]) -> dict[str, str]:
+    """By place, what a person said last that stands there; ``made``: oldest first."""
+    said = {place: mark for each in made for place, (_, mark) in each.changes.items()}
+    return {
+        place: mark for place, mark in said.items() if mark != AS_READ and place not in GAME_FIELDS
+    }
 
 
 def rewrite_corrections(record: Record, result: int, readings: Sequence[Reading]) -> None:

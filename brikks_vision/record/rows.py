@@ -27,7 +27,7 @@ GAME_FIELDS = ("players", "level", "variant")
 # What stands: the last correction, else the best reading. A sheet that is alone in its game, for
 # the others left it or were removed, is in none.
 RESULTS = """
-SELECT result.id, reading.json, player.name AS player,
+SELECT result.id, result.played, reading.json, player.name AS player,
     (SELECT mine.game FROM result AS mine WHERE mine.id = result.id AND EXISTS (SELECT 1
         FROM result AS mate WHERE mate.game = mine.game AND mate.id != mine.id)) AS game,
     photo.sha256, photo.name, photo.taken, photo.taken_from, photo.added,
@@ -111,6 +111,7 @@ def result_of(row: sqlite3.Row) -> Result:
         photo=facts_of(row),
         added=instant_of(row["added"]),
         player=row["player"],
+        played=row["played"],
         game=row["game"],
         is_corrected=row["corrected"] is not None,
         photos=row["photos"],

@@ -44,15 +44,16 @@ class Scores:
 
 
 def games_played(results: Sequence[Result]) -> tuple[str, ...]:
-    """The names of the games that results are of, the one that was played last first."""
-    ordered = sorted(results, key=lambda result: result.photo.taken, reverse=True)
-    return tuple(dict.fromkeys(game_of(result.reading).NAME for result in ordered))
+    """The names of the games that results have points of, the one that was played last first."""
+    scored = [result for result in results if result.total is not None]
+    ordered = sorted(scored, key=lambda result: result.photo.taken, reverse=True)
+    return tuple(dict.fromkeys(result.played for result in ordered))
 
 
 def of_last_game(results: Sequence[Result]) -> tuple[Result, ...]:
     """The results of the game that was played last: points of several games do not compare."""
     last = games_played(results)[:1]
-    return tuple(result for result in results if game_of(result.reading).NAME in last)
+    return tuple(result for result in results if result.played in last)
 
 
 def finished_sheets(results: Sequence[Result]) -> tuple[Result, ...]:

@@ -22,7 +22,7 @@ from brikks_vision.reading import (
     Status,
 )
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
-from brikks_vision.show.report import Paint, plain, verdict_lines
+from brikks_vision.show.report import Paint, plain, status_text, verdict_lines
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
@@ -55,7 +55,7 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
         lines.append(f"  {paint(f'{number:>3}', 'dim')}  {signs}")
     style = "sure" if reading.status is Status.OK else "unsure"
     lines += ["", *(f"  {fact.sentence(language)}" for fact in view.facts)]
-    lines.append(f"  {paint(board_status(reading.status, language), style)}")
+    lines.append(f"  {paint(status_text(reading, language), style)}")
     lines += _doubt_lines(reading.doubts, view.doubts, language)
     if reading.violations:
         lines += ["", *verdict_lines(reading.violations, "", language, paint)]
@@ -73,12 +73,6 @@ def points_report(reading: ReadPoints, language: str, paint: Paint = plain) -> s
     lines.append(f"  {paint(state, 'sure' if sure else 'unsure')}")
     lines += _doubt_lines(reading.doubts, reading.doubt_words, language)
     return "\n".join(lines)
-
-
-def board_status(status: Status, language: str) -> str:
-    """Whether every field of a board is sure, in words."""
-    key = "sure" if status is Status.OK else "board_not_sure"
-    return texts_in(language).report[key]
 
 
 def _doubt_lines(

@@ -7,17 +7,20 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from brikks_vision.games import game_named, game_of, game_title
+from brikks_vision.games import board_game_named, game_named, game_title, layout_of
 from brikks_vision.layout import Layout
+from brikks_vision.reading import ReadBoard, Reading
 from brikks_vision.record.entries import Correction, Result
+from brikks_vision.record.results import answers_of
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
 from brikks_vision.record.statistics import PlayerStats, Scores
-from brikks_vision.show.places import answer_said, mark_text, place_title
+from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
 from brikks_vision.show.table import csv_bytes, reading_values, sheet_columns
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.figures import decimal_text
 from brikks_vision.text.languages import Texts, texts_in
+from brikks_vision.text.phrases import phrase
 
 MARKS = "o+x*#@%&"
 """One sign a player in the terminal's plot, then again from the first."""
@@ -33,19 +36,24 @@ _RECORD_COLUMNS: dict[str, Callable[[Result], object]] = {
     "game": lambda result: result.game,
     "corrected": lambda result: "yes" if result.is_corrected else "no",
     "photos": lambda result: result.photos,
-    "played": lambda result: game_of(result.reading).NAME,
+    "played": lambda result: result.played,
 }
 
 
 def history_table(
     results: Sequence[Result], language: str, paint: Paint = plain, *, is_counted: bool = True
 ) -> str:
-    """The results as a table, a line each. No final newline. is_counted : say how many they are."""
+    """The results as a table, a line each. No final newline. is_counted : say how many they are.
+
+    Where there are boards, columns tell what stands on them, and what is doubtful.
+    """
     texts = texts_in(language)
     if not results:
         return texts.report["history_empty"]
+    counts = [_counts(result.reading, texts) for result in results]
+    kinds = list(dict.fromkeys(kind for each in counts for kind in each))
     heads = [texts.report[key] for key in ("number", "taken", "player", "total", "certainty")]
-    heads += [texts.page["played"], texts.report["photo"]]
+    heads += [texts.page["played"], *kinds, texts.report["photo"]]
     rows = [
         [
             str(result.id),
@@ -53,12 +61,13 @@ def history_table(
             shown_player(result.player, texts),
             "" if result.total is None else str(result.total),
             status_text(result.reading, language),
-            game_title(game_of(result.reading).NAME),
+            game_title(result.played),
+            *(str(counted.get(kind, "")) for kind in kinds),
             ", ".join([visible(result.photo.name), *_remarks(result, texts)]),
         ]
-        for result in results
+        for result, counted in zip(results, counts, strict=True)
     ]
-    lines = aligned([heads, *rows], right={0, 3})
+    lines = aligned([heads, *rows], right={0, 3, *range(6, 6 + len(kinds))})
     lines = [paint(lines[0], "bold"), *lines[1:]]
     if is_counted:
         count = texts.report["history_one" if len(results) == 1 else "history_count"]
@@ -66,8 +75,11 @@ def history_table(
     return "\n".join(lines)
 
 
-def corrections_text(made: Sequence[Correction], layout: Layout, language: str) -> str:
-    """What was corrected, when and by whom, a line each. No final newline."""
+def corrections_text(made: Sequence[Correction], reading: Reading, language: str) -> str:
+    """What was corrected, when and by whom, a line each. No final newline.
+
+    reading : of the result, which tells what its places are called.
+    """
     words = texts_in(language).report
     lines = [words["corrections"]]
     for each in made:
@@ -80,16 +92,27 @@ def corrections_text(made: Sequence[Correction], layout: Layout, language: str) 
                 name = words[place].format(values=visible(mark or "-"))
                 lines.append("  " + words["correction_game"].format(name=name, **told))
             else:
-                if mark == AS_READ:
-                    read = texts_in(language).page["mark_read"]
-                    said = f"{place_title(place, layout, language)}: {read}"
-                else:
-                    said = answer_said(place, mark, layout, language)
-                before = mark_text(place, before, layout, language)
+                title, (stood, stands) = _place_told(reading, place, (before, mark), language)
+                said = phrase("said", place=title, mark=stands).text(language)
                 lines.append(
-                    "  " + words["correction_mark"].format(said=said, before=before, **told)
+                    "  " + words["correction_mark"].format(said=said, before=stood, **told)
                 )
     return "\n".join(lines)
+
+
+def _place_told(
+    reading: Reading, place: str, marks: Sequence[str], language: str
+) -> tuple[str, list[str]]:
+    """What a place of a reading is called, and each of these marks, or what stands there."""
+    read = {AS_READ: texts_in(language).page["mark_read"]}
+    if isinstance(reading, ReadBoard):
+        game = board_game_named(reading.game or "")
+        titles = {each.where: each.told.text(language) for each in game.places(reading)}
+        things = {each.value: each.told.text(language) for each in game.choices().things} | read
+        return titles.get(place, place), [things.get(mark, mark) for mark in marks]
+    layout = layout_of(reading)
+    told = [read.get(mark) or mark_text(place, mark, layout, language) for mark in marks]
+    return place_title(place, layout, language), told
 
 
 def results_csv(results: Sequence[Result]) -> bytes:
@@ -140,6 +163,8 @@ def stats_report(
 def _remarks(result: Result, texts: Texts) -> list[str]:
     words = texts.report
     remarks = []
+    if isinstance(result.reading, ReadBoard):
+        remarks.append(visible(str(result.reading.sheet)))
     if result.photos > 1:
         remarks.append(words["photos_of_it"].format(count=result.photos))
     if result.game is not None:
@@ -149,6 +174,15 @@ def _remarks(result: Result, texts: Texts) -> list[str]:
     return remarks
 
 
+def _counts(reading: Reading, texts: Texts) -> dict[str, int]:
+    """How much of each kind stands on a board, and how much is doubtful, by what it is called."""
+    if not isinstance(reading, ReadBoard):
+        return {}
+    counted = board_game_named(reading.game or "").counts(reading)
+    told = {each.told.text(texts.language): each.number for each in counted}
+    return {**told, texts.report["board_doubts"]: len(reading.doubts)}
+
+
 def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]:
     return {
         "id": result.id,
@@ -156,6 +190,7 @@ def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]
         "taken_from": result.photo.taken_from,
         "added": result.added.isoformat(),
         "player": result.player,
+        "played": result.played,
         "game": result.game,
         "photo": result.photo.name,
         "sha256": result.photo.sha256,
@@ -168,6 +203,7 @@ def _object(result: Result, corrections: Sequence[Correction]) -> dict[str, Any]
             }
             for each in corrections
         ],
+        "answers": answers_of(corrections),
         "reading": result.reading.to_dict(),
     }
 

@@ -119,19 +119,22 @@ def referee_line(reading: Reading, language: str, paint: Paint = plain) -> str:
 def status_text(reading: Reading, language: str) -> str:
     """How sure the total is, in words."""
     least, most = reading.total_range or (None, None)
+    is_one_total = least is not None and least == most
     names_a_place = reading.doubts or reading.covered
-    if reading.status is Status.UNCERTAIN and least == most and not names_a_place:
+    if reading.status is Status.UNCERTAIN and is_one_total and not names_a_place:
         return texts_in(language).report["not_sure_photo"]  # nothing on the sheet is in doubt
     return certainty(reading.status, least, most, language)
 
 
 def certainty(status: Status, least: int | None, most: int | None, language: str) -> str:
-    """How sure a total is that can be from ``least`` to ``most``, in words."""
+    """How sure a total is that can be from ``least`` to ``most``, in words; None: of a board."""
     texts = texts_in(language).report
     if status is Status.UNREADABLE:
         return texts["unreadable"]
     if status is Status.OK:
         return texts["sure"]
+    if least is None:
+        return texts["board_not_sure"]
     if least == most:
         return texts["not_sure_same"]
     return texts["not_sure"].format(least=least, most=most)

@@ -9,7 +9,10 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from brikks_vision.intake.corrections import sheet_now
+from brikks_vision.reading import ReadBoard, Reading
 from brikks_vision.record.entries import Result
+from brikks_vision.record.results import answers_of, corrections, get_result
+from brikks_vision.show.words import localize
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.service import Service, language_for, service_of, wants_json
 
@@ -32,14 +35,20 @@ def changed(request: Request, number: int) -> Response:
 
 def result_json(service: Service, number: int, language: str) -> dict[str, Any]:
     with service.open_to_read() as record:
-        now = sheet_now(record, number, language)
-    return json_of(replace(now.result, reading=now.reading))
+        found = get_result(record, number)
+        if isinstance(found.reading, ReadBoard):
+            reading: Reading = localize(found.reading, language)
+        else:
+            reading = sheet_now(record, number, language).reading
+        said = answers_of(corrections(record, number))
+    return {**json_of(replace(found, reading=reading)), "answers": said}
 
 
 def json_of(result: Result) -> dict[str, Any]:
     return {
         "number": result.id,
         "player": result.player,
+        "played": result.played,
         "game": result.game,
         "taken": result.photo.taken.isoformat(),
         "sha256": result.photo.sha256,

@@ -36,7 +36,6 @@ from brikks_vision.web.routes import (
     home_screen,
     players,
     printings,
-    recorded_boards,
     results,
     start,
     tables,
@@ -75,10 +74,8 @@ def new_service(
     app = FastAPI(title="brikks-vision", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
-    for routes in (
-        *(start, results, history, players, games, tables, check, printings, boards),
-        *(recorded_boards, home_screen),
-    ):
+    pages = (start, results, history, players, games, tables, check, printings, boards, home_screen)
+    for routes in pages:
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)
     app.add_exception_handler(HTTPException, complain_of_address)

@@ -71,7 +71,7 @@ def crop_of(board: OnPhoto, place: BoardPlace) -> Box:
     return Box(x - reach, y - reach, x + reach, y + reach)
 
 
-def revision_of(said: Mapping[str, str]) -> int:
+def revision_of(said: Mapping[str, object]) -> int:
     """A number for the address of a picture, which is another one after another answer."""
     return zlib.crc32(repr(sorted(said.items())).encode())
 

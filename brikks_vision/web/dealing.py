@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
+from brikks_vision.decode.game import BoardSeen
 from brikks_vision.errors import (
+    BoardAtTable,
     OtherGameAtTable,
     SheetsInOtherGame,
     SheetsNotOneGame,
     SheetsOfDifferentGames,
 )
-from brikks_vision.games import GAMES, game_named, game_of_all, layout_of
+from brikks_vision.games import GAMES, game_named, game_title
 from brikks_vision.intake.corrections import correct_game, sheet_now
-from brikks_vision.layout import layouts_of
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, SeatAssignment, Table
@@ -63,18 +64,20 @@ def other_game(table: Table, sheet: Result, seat: int | None = None) -> OtherGam
 
     seat : where the sheet goes, whatever lies there.
     """
-    layout = layout_of(sheet.reading)
-    there = [each for each in table.seats if each.result is not None and each.id != seat]
-    if any(each.result == sheet for each in there):
+    there = [each.result for each in table.seats if each.result is not None and each.id != seat]
+    played = _played_at(table, there)
+    if sheet in there or sheet.played in played:
         return None
-    played = [layout_of(each.result.reading) for each in there if each.result is not None]
-    if played and played[0].game != layout.game:
-        title = played[0].title
-    elif not game_named(layout.game).is_possible(GameSettings(None, table.level, table.variant)):
-        title = _titles_of_games(table)
-    else:
-        return None
-    return OtherGameAtTable(sheet.player or sheet.photo.name, layout.title, title)
+    name, titles = sheet.player or sheet.photo.name, ", ".join(map(game_title, played))
+    return OtherGameAtTable(name, game_title(sheet.played), titles)
+
+
+def board_at(service: Service, number: int, board: BoardSeen) -> BoardAtTable:
+    """That a photo that was sent to a table shows a board; raises TableMissing."""
+    with service.open_to_read() as record:
+        table = get_table(record, number)
+    titles = ", ".join(map(game_title, _played_at(table, table.results)))
+    return BoardAtTable(game_title(board.reading.game or ""), titles)
 
 
 def refused(service: Service, number: int, results: Sequence[int]) -> list[OtherGameAtTable]:
@@ -85,17 +88,19 @@ def refused(service: Service, number: int, results: Sequence[int]) -> list[Other
     return [error for error in found if error is not None]
 
 
-def _titles_of_games(table: Table) -> str:
-    """The games that have the table's level and variant."""
+def _played_at(table: Table, sheets: Sequence[Result]) -> list[str]:
+    """The game of the sheets there; where there is none, the games with the table's settings."""
     known = GameSettings(None, table.level, table.variant)
-    return ", ".join(
-        layouts_of(name)[0].title for name in GAMES if game_named(name).is_possible(known)
-    )
+    possible = [name for name in GAMES if game_named(name).is_possible(known)]
+    return [sheet.played for sheet in sheets][:1] or possible
 
 
 def check_table(sheets: Sequence[Result], known: GameSettings) -> None:
     """Raises SheetsNotOneGame, SheetsOfDifferentGames where the sheets cannot be of one game."""
-    if not game_of_all(layout_of(sheet.reading) for sheet in sheets).is_table(known, len(sheets)):
+    games = dict.fromkeys(sheet.played for sheet in sheets)
+    if len(games) > 1:
+        raise SheetsOfDifferentGames(", ".join(map(game_title, games)))
+    if not any(name in GAMES and game_named(name).is_table(known, len(sheets)) for name in games):
         raise SheetsNotOneGame(len(sheets))
 
 

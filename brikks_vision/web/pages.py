@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ from urllib.parse import parse_qsl, quote, urlencode
 import jinja2
 
 from brikks_vision.errors import PlotPartsMissing
-from brikks_vision.games import game_of, game_title, layout_of
+from brikks_vision.games import board_game_named, game_title, layout_of
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
-from brikks_vision.reading import PartView, Reading, Status
+from brikks_vision.reading import PartView, ReadBoard, Status
+from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
 from brikks_vision.show.marks_on_sheet import (
@@ -28,8 +30,10 @@ from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
 from brikks_vision.show.words import rank_words
 from brikks_vision.text.figures import decimal_text, moment_text
+from brikks_vision.text.phrases import Phrase
 from brikks_vision.text.typography import typeset, typeset_page, typeset_report
 from brikks_vision.web import view
+from brikks_vision.web.board_view import revision_of, rows_of
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -72,6 +76,28 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     }
 
 
+def board_values(reading: ReadBoard, answers: Mapping[str, str]) -> dict[str, Any]:
+    """What the page of a recorded board needs. answers : by place, what a person said of it."""
+    game = board_game_named(reading.game or "")
+    view, places = game.view(reading), game.places(reading)
+    titles = {place.where: place.told for place in places}
+    things = {each.value: each.told for each in game.choices().things}
+    return {
+        "title": game.TITLE,
+        "reading": reading,
+        "view": view,
+        "rows": rows_of(places),
+        "doubts": list(zip(reading.doubts, view.doubts, strict=True)),
+        "said": answers,
+        "answers": [
+            (titles[where], things[thing])
+            for where, thing in answers.items()
+            if where in titles and thing in things
+        ],
+        "is_sure": reading.status is Status.OK,
+    }
+
+
 @cache
 def _templates() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -97,7 +123,9 @@ def _templates() -> jinja2.Environment:
         mark_choices=marks_at,
         doubt_letter=doubt_letter,
         status_text=status_text,
-        title_of=_title_of,
+        game_title=game_title,
+        facts_of=_facts_of,
+        revision=_revision,
         plots_missing=_plots_missing,
     )
     return environment
@@ -108,9 +136,14 @@ def _part_values(part: PartView, language: str) -> dict[str, Any]:
     return {"name": part.name.text(language), "note": note, "points": part.points}
 
 
-def _title_of(reading: Reading) -> str:
-    """What the game is called that a sheet is of."""
-    return game_title(game_of(reading).NAME)
+def _facts_of(reading: ReadBoard) -> Sequence[Phrase]:
+    """What stands on a board, in numbers."""
+    return board_game_named(reading.game or "").view(reading).facts
+
+
+def _revision(result: Result) -> str:
+    """Another one for another picture of a result, for its address."""
+    return f"{result.photo.sha256[:16]}-{revision_of(result.reading.content())}"
 
 
 def _plots_missing(language: str) -> str:

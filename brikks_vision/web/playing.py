@@ -14,11 +14,12 @@ from starlette.concurrency import run_in_threadpool
 from brikks_vision.boards import board_game, open_boards, read_again, see_board
 from brikks_vision.decode.game import BoardGame, BoardMove, BoardSeen
 from brikks_vision.detect.photo import read_file
-from brikks_vision.intake.boards import answers_kept, record_board
+from brikks_vision.intake.corrections import answers_kept
 from brikks_vision.intake.photos import photo_facts
 from brikks_vision.intake.readers import Readers
+from brikks_vision.intake.recording import record_board
 from brikks_vision.record.database import Record
-from brikks_vision.record.entries import AddedBoard, PhotoFacts
+from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.web.uploads import Upload
 
 OpenRecord = Callable[[], AbstractContextManager[Record]]
@@ -41,7 +42,7 @@ class Hand:
 class BoardDraft:
     """A board that was read. answers: what a person said of its fields, by place.
 
-    number : of the board in the record. hand: what a person said of whose turn it is.
+    number : of the result in the record. hand: what a person said of whose turn it is.
     """
 
     seen: BoardSeen
@@ -90,8 +91,8 @@ async def recorded_draft(
     held = await run_in_threadpool(_said_before, facts, seen, open_record) or {}
     if held:
         seen = await readers.read(partial(read_again, seen, held))
-    added = await run_in_threadpool(_recorded, facts, seen, None, open_record, player)
-    return BoardDraft(seen, held, facts, added.number)
+    number = await run_in_threadpool(_recorded, facts, seen, None, open_record, player)
+    return BoardDraft(seen, held, facts, number)
 
 
 def _looked_at(file: Path, name: str, sheet: str | None) -> tuple[PhotoFacts, BoardSeen]:
@@ -113,9 +114,9 @@ def _recorded(
     answers: Mapping[str, str] | None,
     open_record: OpenRecord,
     player: str | None = None,
-) -> AddedBoard:
+) -> int:
     with open_record() as record:
-        return record_board(record, photo, seen, answers, player)
+        return record_board(record, photo, seen, answers, player).results[0]
 
 
 async def with_answer(
@@ -136,8 +137,8 @@ async def with_answer(
     if thing is not None:
         answers[where] = thing
     seen = await readers.read(partial(read_again, draft.seen, answers))
-    added = await run_in_threadpool(_recorded, draft.photo, seen, answers, open_record)
-    return replace(draft, seen=seen, answers=answers, number=added.number)
+    number = await run_in_threadpool(_recorded, draft.photo, seen, answers, open_record)
+    return replace(draft, seen=seen, answers=answers, number=number)
 
 
 def moves_of(draft: BoardDraft, hand: Hand) -> Sequence[BoardMove]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import shutil
 from pathlib import Path
@@ -10,9 +12,9 @@ from typing import Any
 import cv2
 import pytest
 
-from brikks_vision.record.boards import list_boards
 from brikks_vision.record.database import open_record
-from brikks_vision.text.languages import LANGUAGES
+from brikks_vision.record.results import list_results
+from brikks_vision.text.languages import LANGUAGES, texts_in
 from tests.command_line import Run
 
 pytest_plugins = ["tests.command_line"]
@@ -49,7 +51,7 @@ def database(run: Run, board: Path, one_board: Path, tmp_path: Path) -> Path:
     """A record with the board of one photo."""
     if not one_board.exists():
         code, out, err = run(AFTER, "--sheet", board, "--db", one_board, "--player", "Anna")
-        assert (code in (0, 3), err) == (True, "Recorded as board 1.\n"), out
+        assert (code in (0, 3), err) == (True, "Recorded as result 1.\n"), out
     return Path(shutil.copy(one_board, tmp_path / "games.db"))
 
 
@@ -58,7 +60,7 @@ def told(line: str) -> dict[str, Any]:
 
 
 def listed(run: Run, database: Path) -> list[dict[str, Any]]:
-    _, out, err = run("history", "boards", "--json", "--db", database)
+    _, out, err = run("history", "--game", "blox", "--jsonl", "-", "--db", database)
     assert err == ""
     return [told(line) for line in out.splitlines()]
 
@@ -74,31 +76,52 @@ def test_a_board_is_recorded_and_listed(run: Run, board: Path, database: Path) -
     assert (recorded["id"], recorded["player"], recorded["photo"], recorded["answers"]) == (
         1, "Anna", "after.jpg", {}
     )  # fmt: skip
-    code, out, _ = run("history", "boards", "--db", database)
+    code, out, _ = run("history", "--db", database)
     head, line, _, count = out.splitlines()
-    assert (code, count) == (0, "1 board")
-    assert head.split() == ["No.", "Taken", "Photo", "Board", "Player", "How", "sure", "Towers",
-                            "Pawns", "Doubts"]  # fmt: skip
-    assert line.split()[0] == "1"
-    assert "after.jpg" in line and "mine" in line and "Anna" in line
+    assert (code, count) == (0, "1 result")
+    assert head.split() == ["No.", "Taken", "Player", "Total", "How", "sure", "Game", "Towers",
+                            "Pawns", "Doubts", "Photo"]  # fmt: skip
+    assert (line.split()[0], line.split()[3]) == ("1", "Anna")
     numbers = [str(len(reading[name])) for name in ("towers", "pawns", "doubts")]
-    assert line.split()[-3:] == numbers
+    assert line.split()[-6:] == ["BLOX", *numbers, "after.jpg,", "mine"]
 
 
-def test_no_command_of_sheets_lists_a_board(run: Run, database: Path) -> None:
+def test_sheets_and_boards_are_listed_each_with_its_game(run: Run, database: Path) -> None:
     there = ("--db", database)
-    for words in (("history",), ("stats",)):
-        assert "Nothing is recorded" in run(*words, *there)[1]
+    run("samples/arcade.jpg", "samples/bloxx.jpg", "--player", "Ben", *there)
+    games = {"arcade.jpg": "brikks", "bloxx.jpg": "bloxx", "after.jpg": "blox"}
+    for asked in ("", *games.values()):
+        _, out, _ = run("history", "--csv", "-", *there, *(["--game", asked] * bool(asked)))
+        rows = {row["photo"]: row["played"] for row in csv.DictReader(io.StringIO(out))}
+        assert rows == {photo: each for photo, each in games.items() if asked in ("", each)}
+    _, out, _ = run("history", *there)
+    for title in ("Brikks", "BLOXX!", "BLOX"):
+        assert f" {title} " in out
+    for words in (("stats",), ("stats", "--game", "bloxx")):
+        assert "Ben" in run(*words, *there)[1]
+        assert "Anna" not in run(*words, *there)[1]
+    assert "Nothing is recorded" in run("stats", "--game", "blox", *there)[1]
     assert run("review", *there)[1] == "Nothing is open.\n"
-    assert "no result 1" in run("history", "show", 1, *there)[2]
+
+
+def test_another_name_for_a_board_is_asked_about(run: Run, board: Path, database: Path) -> None:
+    words = ("--sheet", board, "--db", database)
+    assert "Result 1 stays Anna's; Ben was named now." in run(AFTER, *words, "--player", "Ben")[2]
+    assert "Whose is result 1?" in run("review", "--db", database)[1]
+    run("review", "--answer", "owner 1 Ben=change", "--db", database)
+    assert listed(run, database)[0]["player"] == "Ben"
+    _, out, _ = run("history", "edit", 1, "--player", "Cleo", "--db", database)
+    assert "Cleo" in out
+    code, _, err = run("history", "edit", 1, "--answer", "field 4,4=blue", "--db", database)
+    assert (code, "Result 1 is a board, which is read anew from its photo" in err) == (2, True)
 
 
 def test_several_photos_are_recorded_each_once(run: Run, board: Path, database: Path) -> None:
     code, out, err = run(SLANT, AFTER, "README.md", "--sheet", board, "--json", "--db", database)
     assert (code, len(out.splitlines())) == (1, 3)
     assert err.splitlines()[:2] == [
-        "Recorded as board 2.",
-        "Board 1 in the record shows this photo already.",
+        "Recorded as result 2.",
+        "Result 1 shows this photo already.",
     ]
     assert [each["photo"] for each in listed(run, database)] == ["after.jpg", "slant.jpg"]
 
@@ -106,7 +129,7 @@ def test_several_photos_are_recorded_each_once(run: Run, board: Path, database: 
 def test_answers_are_kept_and_hold(run: Run, board: Path, database: Path, tmp_path: Path) -> None:
     words = ("--sheet", board, "--db", database)
     code, out, err = run(AFTER, *words, *SAID, "--json")
-    assert (code in (0, 3), err) == (True, "Board 1 in the record is now as you say.\n")
+    assert (code in (0, 3), err) == (True, "Result 1 is now as you say.\n")
     said = told(out)
     (recorded,) = listed(run, database)
     assert (recorded["answers"], as_read(recorded["reading"])) == (KEPT, as_read(said))
@@ -131,7 +154,7 @@ def test_answers_of_another_board_do_not_count(
     other = tmp_path / "other.json"
     other.write_text(json.dumps({**data, **changed}))
     _, out, err = run(AFTER, "--sheet", other, "--db", database, "--json")
-    assert err == "Board 1 in the record shows this photo already.\n"
+    assert err == "Result 1 shows this photo already.\n"
     assert told(out)["towers"] == told(run(AFTER, "--sheet", other, "--json")[1])["towers"]
     assert listed(run, database)[0]["answers"] == KEPT
 
@@ -146,11 +169,10 @@ def test_a_wrong_answer_changes_nothing(run: Run, board: Path, database: Path) -
 
 def test_the_user_s_own_record(run: Run, board: Path) -> None:
     assert run(AFTER, "--sheet", board)[2] == ""
-    assert run("history", "boards")[1] == "No board is recorded.\n"
-    assert run("history", "boards", "--json")[1] == ""
+    assert run("history", "--game", "blox")[1] == "Nothing is recorded that fits.\n"
     run(AFTER, "--sheet", board, "--player", "Anna")
     with open_record() as record:
-        assert [each.player for each in list_boards(record)] == ["Anna"]
+        assert [each.player for each in list_results(record)] == ["Anna"]
 
 
 def test_a_board_that_cannot_be_recorded_is_told_all_the_same(
@@ -170,14 +192,17 @@ def test_a_recorded_board_is_shown(
     spoken = ("--lang", language)
     _, report, _ = run(AFTER, "--sheet", board, "--db", database, *SAID, *spoken)
     picture = tmp_path / "small.jpg"
-    code, out, err = run("history", "board", 1, "--picture", picture, "--db", database, *spoken)
+    code, out, err = run("history", "show", 1, "--picture", picture, "--db", database, *spoken)
     assert (code, str(picture) in err) == (0, True)
     assert report.rstrip() in out
-    words = {"en": "Said by a person:", "de": "Gesagt wurde:", "fr": "Ce qui a été dit\u202f:",
-             "es": "Lo que se dijo:"}  # fmt: skip
+    words = {"en": ("the blue pawn", "a tower of height 2"),
+             "de": ("die blaue Figur", "ein Turm der Höhe 2"),
+             "fr": ("le pion bleu", "une tour de hauteur 2"),
+             "es": ("el peón azul", "una torre de altura 2")}  # fmt: skip
     heading, first, second = out.splitlines()[-3:]
-    assert heading == words[language]
-    assert first != second
+    assert heading == texts_in(language).report["corrections"]
+    pawn, tower = words[language]
+    assert pawn in first and tower in first and tower in second
     assert 0 < max(cv2.imread(str(picture)).shape) <= 960
 
 
@@ -188,7 +213,7 @@ def test_broken_rules_are_told_in_the_language_of_whoever_asks(
     run(AFTER, "--sheet", board, "--db", database, *answers, "--lang", "de")
     messages = set()
     for language in LANGUAGES:
-        _, out, _ = run("history", "board", 1, "--json", "--db", database, "--lang", language)
+        _, out, _ = run("history", "show", 1, "--json", "--db", database, "--lang", language)
         (broken,) = told(out)["reading"]["violations"]
         messages.add(broken["message"])
     assert len(messages) == len(LANGUAGES)
@@ -197,20 +222,20 @@ def test_broken_rules_are_told_in_the_language_of_whoever_asks(
 def test_a_board_is_removed_and_comes_back(run: Run, database: Path) -> None:
     there = ("--db", database)
     before = listed(run, database)
-    code, out, _ = run("history", "remove-board", 1, *there)
-    assert (code, out) == (0, "Board 1 is removed. brikks-scan history undo brings it back.\n")
+    code, out, _ = run("history", "remove", 1, *there)
+    assert (code, out) == (0, "Result 1 is removed. brikks-scan history undo brings it back.\n")
     assert listed(run, database) == []
-    assert run("history", "undo", *there)[1] == "Undone: board 1 is there again.\n"
+    assert run("history", "undo", *there)[1] == "Undone: result 1 is there again.\n"
     assert listed(run, database) == before
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["board", 7], "no board 7"),
-        (["remove-board", 7], "no board 7"),
-        (["board", 1, "--picture", "small.png"], ".jpg, .jpeg"),
-        (["board", 1, "--picture", "no-such-folder/small.jpg"], "cannot be written"),
+        (["show", 7], "no result 7"),
+        (["remove", 7], "no result 7"),
+        (["show", 1, "--picture", "small.png"], ".jpg, .jpeg"),
+        (["show", 1, "--picture", "no-such-folder/small.jpg"], "cannot be written"),
     ],
 )
 def test_wrong_use(run: Run, database: Path, words: list[object], says: str) -> None:
@@ -219,10 +244,3 @@ def test_wrong_use(run: Run, database: Path, words: list[object], says: str) -> 
     assert (code, out) == (2, "")
     assert says in err
     assert database.read_bytes() == before
-
-
-def test_no_record_is_made_to_list_boards(run: Run, tmp_path: Path) -> None:
-    code, out, err = run("history", "boards", "--db", tmp_path / "missing.db")
-    assert (code, out) == (2, "")
-    assert "no record" in err
-    assert not (tmp_path / "missing.db").exists()

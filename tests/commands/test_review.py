@@ -71,7 +71,7 @@ def open_keys(path: Path) -> list[str]:
 def test_without_a_terminal_all_is_listed_with_how_to_answer(run: Run, database: Path) -> None:
     code, out, err = run("review", "--db", database)
     assert (code, err) == (0, "")
-    assert "Whose sheet is result 1? It is Anna's, and Ben was named as well." in out
+    assert "Whose is result 1? It is Anna's, and Ben was named as well." in out
     assert "Do results 2 and 3 show the same sheet?" in out
     assert "Bomb 2: is it crossed out?" in out
     assert f'brikks-scan review --db {database} --answer "{BOMB}=X"' in out

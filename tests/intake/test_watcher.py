@@ -32,7 +32,6 @@ from brikks_vision.intake.watcher import (
     RETRY,
     STILL,
     Failure,
-    NewBoard,
     NewResult,
     News,
     Recovered,
@@ -47,7 +46,6 @@ from brikks_vision.intake.watcher import (
     watch,
 )
 from brikks_vision.intake.watcher import open_record as watch_open_record
-from brikks_vision.record.boards import list_boards
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Added, OwnerConflict
 from brikks_vision.record.photos import count_photos, find_photo
@@ -233,13 +231,15 @@ def test_a_board_that_is_kept_is_recorded_once(
     (kept_folder() / "mine.json").write_text(json.dumps(data))
     (folder / "board.jpg").write_bytes(BOARD.read_bytes())
     (news,) = watched(folder, database)
-    assert isinstance(news, NewBoard)
-    assert (news.photo.name, news.number, news.reading.sheet) == ("board.jpg", 1, "mine")
+    assert isinstance(news, NewResult)
+    assert (news.photo.name, news.result.id, news.result.reading.sheet) == ("board.jpg", 1, "mine")
     (folder / "copy.jpg").write_bytes(BOARD.read_bytes())
     assert watched(folder, database) == []
     with open_record(database) as record:
-        assert [each.player for each in list_boards(record)] == ["Anna"]
-        assert not list_results(record)
+        assert [(each.player, each.played) for each in list_results(record)] == [("Anna", "blox")]
+    # neither file is opened again, also after a restart
+    monkeypatch.setattr("brikks_vision.intake.watcher.read_file", lambda _: 1 / 0)
+    assert watched(folder, database) == []
 
 
 def test_one_bad_photo_stops_nothing(
@@ -423,7 +423,7 @@ def test_the_score_is_said_at_once(
         process.send_signal(end)
         assert process.wait(10) == 0
         assert "Beendet" in process.stderr.read()
-    assert line.startswith("IMG_1.jpg  Zoë  Summe ")
+    assert line.startswith("IMG_1.jpg  Zoë  Brikks  Summe ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")

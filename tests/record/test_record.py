@@ -373,11 +373,14 @@ def test_an_older_record_is_brought_up_to_date(tmp_path: Path) -> None:
     with open_record(path) as record:
         number = add_reading(record, photo("1.jpg"), START)
         later = ("file", "material", "step", "change", "owner_claim", "sheet_pair")
-        for table in (*later, "seat", "play_table", "board", "printing"):
+        for table in (*later, "seat", "play_table", "former_board", "printing"):
             record.connection.execute(f"DROP TABLE {table}")
+        record.connection.execute("DROP INDEX result_played")
+        record.connection.execute("ALTER TABLE result DROP COLUMN played")
         record.connection.execute("PRAGMA user_version = 1")
     with open_record(path) as record:
         assert get_result(record, number).reading.grid == START.grid
+        assert get_result(record, number).played == "brikks"
         assert not is_known_file(record, "1.jpg", "10")
         remember_file(record, "1.jpg", "10", photo("1.jpg").sha256)
         assert is_known_file(record, "1.jpg", "10")

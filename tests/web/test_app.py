@@ -281,7 +281,7 @@ def test_what_of_a_game_a_doubt_may_change(
     )
     doubted = SimpleNamespace(reading=SimpleNamespace(doubts=("cell 8,1",), violations=()))
     page = rendered(
-        "game.html", "en", game=SimpleNamespace(id=1), sheets=[doubted], verdict=verdict
+        "game.html", "en", game=SimpleNamespace(id=1, results=()), sheets=[doubted], verdict=verdict
     )
     assert told in page
     assert untold not in page

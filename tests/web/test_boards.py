@@ -324,4 +324,4 @@ def test_a_board_is_no_sheet_of_a_table(client: TestClient) -> None:
     with AFTER.open("rb") as file:
         answer = client.post("/scan", files={"photo": file}, data={"table": str(table)},
                              headers=JSON)  # fmt: skip
-    assert answer.json()["message"] == BoardAtTable().text("en")
+    assert answer.json()["message"] == BoardAtTable("BLOX", "Brikks, BLOXX!").text("en")

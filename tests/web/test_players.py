@@ -102,7 +102,7 @@ def test_ranks_best_first() -> None:
         words = "Läuft!" if total >= 70 else "Da geht noch mehr!"
         reading = replace(drawn, score=score, rank=words, assumed={"level": (1,)})
         facts = photo(f"{number}.jpg", minutes)
-        return Result(number, reading, facts, EVENING, "Anna", None, False, 1)
+        return Result(number, reading, facts, EVENING, "Anna", "brikks", None, False, 1)
 
     sheets = [sheet(1, 0, 62), sheet(2, 2000, 75), sheet(3, 4000, 61)]
     assert [(rank.text("en"), count) for rank, count in rank_counts(sheets)] == [

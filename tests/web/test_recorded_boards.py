@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from brikks_vision.learn import keep_sheet
-from brikks_vision.record.boards import list_boards, remove_board
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import open_record
-from brikks_vision.record.entries import RecordedBoard
+from brikks_vision.record.entries import Result
+from brikks_vision.record.results import answers_of, corrections, list_results, remove_result
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
@@ -61,14 +62,20 @@ def say(client: TestClient, address: str, where: str, value: str) -> int:
     return int(answer.status_code)
 
 
-def recorded(path: Path) -> list[RecordedBoard]:
+def recorded(path: Path) -> list[Result]:
     with open_record(path) as record:
-        return list(list_boards(record))
+        return list(list_results(record))
+
+
+def said(path: Path, number: int = 1) -> dict[str, str]:
+    """What a person said of a board, by field."""
+    with open_record(path) as record:
+        return answers_of(corrections(record, number))
 
 
 def shown_picture(client: TestClient, page: str) -> np.ndarray[Any, Any]:
     """The first picture of a recorded board that a page shows."""
-    (address, *_) = re.findall(r'src="(/board/\d+/picture[^"]*)"', page)
+    (address, *_) = re.findall(r'src="(/result/\d+/thumbnail[^"]*)"', page)
     answer = client.get(address)
     assert answer.headers["content-type"] == "image/jpeg"
     picture = cv2.imdecode(np.frombuffer(answer.content, np.uint8), cv2.IMREAD_COLOR)
@@ -77,17 +84,21 @@ def shown_picture(client: TestClient, page: str) -> np.ndarray[Any, Any]:
 
 
 def test_a_board_that_is_read_is_recorded_and_listed(client: TestClient, path: Path) -> None:
-    assert "/board/" not in client.get("/boards").text
+    assert "/result/" not in client.get("/boards").text
     address = read(client)
     (board,) = recorded(path)
     assert board.reading.to_dict()["towers"] == told(client, address)["reading"]["towers"]
-    assert (board.photo.name, board.answers, board.player) == ("after.jpg", {}, None)
+    assert (board.photo.name, board.played, board.player) == ("after.jpg", "blox", None)
+    assert said(path) == {}
     assert told(client, address)["number"] == board.id == 1
     read(client, SLANT)
-    page = client.get("/boards").text
-    assert re.findall(r'href="/board/(\d+)"', page) == ["2", "1"]
-    shown_picture(client, page)
-    assert 'action="/board/2/remove"' in page
+    for address in ("/boards", "/history", "/history?played=blox", "/"):
+        page = client.get(address).text
+        assert re.findall(r'href="/result/(\d+)"', page) == ["2", "1"], address
+        assert "BLOX · " in page
+        shown_picture(client, page)
+    assert 'type="checkbox"' not in client.get("/history").text  # a board is in no game
+    assert "/result/" not in client.get("/history?played=brikks").text
 
 
 def test_what_is_said_of_fields_goes_to_the_record(client: TestClient, path: Path) -> None:
@@ -96,17 +107,16 @@ def test_what_is_said_of_fields_goes_to_the_record(client: TestClient, path: Pat
     say(client, address, "field 4,4", "blue")
     say(client, address, "field 4,5", "tower 2")
     (board,) = recorded(path)
-    assert board.answers == {"field 4,4": "blue", "field 4,5": "tower 2"}
+    assert said(path) == {"field 4,4": "blue", "field 4,5": "tower 2"}
     assert {(4, 4): "blue", (4, 5): "tower 2"}.items() <= things(board.reading.to_dict()).items()
     after = shown_picture(client, client.get("/boards").text)
     assert (before != after).any()
     say(client, address, "field 4,4", "read")
     say(client, address, "field 4,5", "read")
-    (board,) = recorded(path)
-    assert board.answers == {}
+    assert said(path) == {}
     with open_record(path) as record:
         undo(record)
-    assert recorded(path)[0].answers == {"field 4,5": "tower 2"}
+    assert said(path) == {"field 4,5": "tower 2"}
 
 
 def test_what_was_said_of_a_photo_holds_when_it_is_sent_again(
@@ -123,8 +133,8 @@ def test_two_phones_correct_one_board(client: TestClient, path: Path) -> None:
     one, other = read(client), read(client)
     say(client, one, "field 4,4", "blue")
     say(client, other, "field 4,5", "tower 2")
-    assert recorded(path)[0].answers == {"field 4,4": "blue", "field 4,5": "tower 2"}
-    assert told(client, other)["answers"] == recorded(path)[0].answers
+    assert said(path) == {"field 4,4": "blue", "field 4,5": "tower 2"}
+    assert told(client, other)["answers"] == said(path)
 
 
 def test_a_refused_answer_changes_nothing_in_the_record(client: TestClient, path: Path) -> None:
@@ -143,26 +153,27 @@ def test_a_photo_without_a_board_is_not_recorded(client: TestClient, path: Path)
 
 def test_a_board_is_removed_from_the_list(client: TestClient, path: Path) -> None:
     address = read(client)
-    answer = client.post("/board/1/remove")
-    assert (answer.status_code, answer.headers["location"]) == (303, "/boards?removed=1")
+    answer = client.post("/result/1/remove")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/history?removed=1")
     assert recorded(path) == []
-    assert "/board/1" not in client.get("/boards").text
-    for gone in (address, "/board/1", "/board/1/picture"):
+    assert "/result/1" not in client.get("/boards").text
+    for gone in (address, "/result/1", "/result/1/thumbnail"):
         assert client.get(gone).status_code == 404
-    assert client.post("/board/1/remove").status_code == 404
+    assert client.post("/result/1/remove").status_code == 404
 
 
 def test_a_removed_board_is_brought_back(client: TestClient, path: Path) -> None:
     say(client, read(client), "field 4,4", "blue")
     (before,) = recorded(path)
-    shown = client.get(client.post("/board/1/remove").headers["location"]).text
-    assert "Board 1 is removed." in shown
-    (back,) = re.findall(r'action="(/board/1/bring-back)"', shown)
+    shown = client.get(client.post("/result/1/remove").headers["location"]).text
+    assert "Result 1 is removed." in shown
+    (back,) = re.findall(r'action="(/result/1/bring-back)"', shown)
     for _ in range(2):  # a form that is sent twice does no harm
         answer = client.post(back)
-        assert (answer.status_code, answer.headers["location"]) == (303, "/board/1")
+        assert (answer.status_code, answer.headers["location"]) == (303, "/result/1")
     assert recorded(path) == [before]
-    assert "bring-back" not in client.get("/boards?removed=1").text
+    assert said(path) == {"field 4,4": "blue"}
+    assert "bring-back" not in client.get("/history?removed=1").text
 
 
 def test_a_board_is_forgotten_on_its_own_page(client: TestClient, path: Path) -> None:
@@ -171,7 +182,7 @@ def test_a_board_is_forgotten_on_its_own_page(client: TestClient, path: Path) ->
     assert recorded(path) == []
     address = read(client)
     with open_record(path) as record:
-        remove_board(record, recorded(path)[0].id)
+        remove_result(record, recorded(path)[0].id)
     assert client.post(f"{address}/forget").status_code == 303
 
 
@@ -180,36 +191,69 @@ def test_a_recorded_board_has_a_page(client: TestClient, path: Path, language: s
     address = read(client)
     say(client, address, "field 4,4", "blue")
     headers = {**PAGE, "Accept-Language": language}
-    page = client.get("/board/1", headers=headers).text
+    page = client.get("/result/1", headers=headers).text
     assert page.count('class="field ground-') == 81
     shown_picture(client, page)
     assert f'href="{address}"' in page
     words = texts_in(language).page
-    for key in ("board_remove", "board_was_said"):
+    for key in ("remove", "board_was_said"):
         assert words[key] in page.replace("\xad", "").replace("\u202f", " ")
     client.app.app.state.service.boards.drop(address.rsplit("/", 1)[1])  # type: ignore[attr-defined]
-    assert f'href="{address}"' not in client.get("/board/1", headers=headers).text
+    assert f'href="{address}"' not in client.get("/result/1", headers=headers).text
 
 
 def test_recorded_boards_as_json(client: TestClient, path: Path) -> None:
-    assert client.get("/boards.jsonl").content == b""
     say(client, read(client), "field 4,4", "blue")
-    one = client.get("/board/1", headers=JSON).json()
-    (line,) = client.get("/boards.jsonl").text.splitlines()
-    assert json.loads(line) == one
-    assert (one["id"], one["answers"], one["photo"]) == (1, {"field 4,4": "blue"}, "after.jpg")
-    assert client.post("/board/1/remove", headers=JSON).json() == {}
+    one = client.get("/result/1", headers=JSON).json()
+    (line,) = client.get("/history.jsonl?played=blox").text.splitlines()
+    assert json.loads(line)["reading"] == one["reading"]
+    assert json.loads(line)["answers"] == one["answers"] == {"field 4,4": "blue"}
+    assert (one["number"], one["played"], one["player"]) == (1, "blox", None)
+    (listed,) = client.get("/history?played=blox", headers=JSON).json()
+    assert listed["reading"] == one["reading"]
+    assert client.get("/history?played=bloxx", headers=JSON).json() == []
+    assert client.post("/result/1/remove", headers=JSON).json() == {}
 
 
-def test_no_page_of_sheets_shows_a_board(client: TestClient) -> None:
+def test_a_board_has_no_page_that_asks_for_points(client: TestClient) -> None:
     read(client)
-    for page in ("/", "/history", "/check"):
-        assert "after.jpg" not in client.get(page).text
-    assert client.get("/history", headers=JSON).json() == []
+    assert "after.jpg" not in client.get("/check").text
+    for place in ("/result/1/place?where=field 4,4", "/result/1/picture"):
+        assert 400 <= client.get(place).status_code < 500
+    for form, fields in (
+        ("correct", {"where": "field 4,4", "mark": "X"}),
+        ("game", {"level": "2"}),
+    ):
+        answer = client.post(f"/result/1/{form}", data=fields, headers=JSON)
+        assert answer.json()["error"] == "BoardWithoutPhoto"
+    table = client.post("/table", data={"names": ["Anna"]}, headers=JSON).json()["table"]
+    answer = client.post(f"/table/{table}/bring", data={"result": "1"}, headers=JSON)
+    assert "is a sheet of BLOX, but Brikks, BLOXX! is played" in answer.json()["message"]
+    read(client, SLANT)
+    answer = client.post("/game", data={"results": ["1", "2"]}, headers=JSON)
+    assert answer.json()["error"] == "SheetsNotOneGame"
+
+
+def test_whose_a_board_is(client: TestClient, path: Path) -> None:
+    read(client)
+    client.post("/result/1/player", data={"player": "Anna"})
+    assert recorded(path)[0].player == "Anna"
+    assert 'href="/result/1"' in client.get("/player?name=Anna").text
+
+
+def test_addresses_of_earlier_versions_lead_to_results(client: TestClient, path: Path) -> None:
+    shutil.copy("tests/fixtures/record-version-7.sqlite3", path)
+    for before, now in (("", ""), ("/picture", "/thumbnail"), ("/remove", "/remove")):
+        answer = client.get(f"/board/1{before}")
+        assert (answer.status_code, answer.headers["location"]) == (308, f"/result/3{now}")
+    assert client.get("/board/1", follow_redirects=True).text.count('class="field ground-') == 81
+    assert client.get("/board/9").status_code == 404
+    lines = client.get("/boards.jsonl", follow_redirects=True).text.splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [3, 4]
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(client: TestClient, path: Path) -> None:
     address = read(client)
     with full_disk():
         assert say(client, address, "field 4,4", "blue") == 400
-    assert told(client, address)["answers"] == recorded(path)[0].answers == {}
+    assert told(client, address)["answers"] == said(path) == {}

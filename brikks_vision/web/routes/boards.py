@@ -17,12 +17,11 @@ from starlette.concurrency import run_in_threadpool
 
 from brikks_vision.boards import board_game, open_boards
 from brikks_vision.decode.game import BoardMove
-from brikks_vision.errors import BoardMissing, BrikksError, FieldUnclear, RulesForbid
+from brikks_vision.errors import BrikksError, FieldUnclear, ResultMissing, RulesForbid
 from brikks_vision.layout import Point
 from brikks_vision.reading import BoardChoices, BoardPlace, Status
-from brikks_vision.record.boards import remove_board
-from brikks_vision.record.changes import was_removed
-from brikks_vision.record.entries import ChangeKind
+from brikks_vision.record.entries import Filters
+from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.words import localize
 from brikks_vision.text.phrases import Phrase
@@ -37,11 +36,10 @@ from brikks_vision.web.board_view import (
     rows_of,
 )
 from brikks_vision.web.playing import BoardDraft, Hand, moves_of, read_draft, with_answer
-from brikks_vision.web.recorded import listed_boards
+from brikks_vision.web.routes.results import forget_result
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import (
     Asked,
-    RemovedNumber,
     Text,
     language_for,
     readers_of,
@@ -51,32 +49,33 @@ from brikks_vision.web.service import (
 from brikks_vision.web.uploads import MAX_BYTES, Upload
 
 BOARDS_ADDRESS = "/boards"
+LAST_SHOWN = 20  # boards of the record below the form
 
 router = APIRouter()
 Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 
 
 @router.get(BOARDS_ADDRESS, response_class=HTMLResponse)
-def boards(request: Request, removed: RemovedNumber = None) -> Response:
-    """Take or choose a photo of a board. removed : one of the record that was removed just now."""
+def boards(request: Request) -> Response:
+    """Take or choose a photo of a board."""
     if wants_json(request):
         known = open_boards(board_game())
         return JSONResponse([{"name": each.name, "title": each.title} for each in known])
-    return boards_page(request, removed=removed)
+    return boards_page(request)
 
 
-def boards_page(request: Request, problem: str = "", removed: int | None = None) -> Response:
+def boards_page(request: Request, problem: str = "") -> Response:
     """problem : why nothing was read, told beside the form."""
     game, service = board_game(), service_of(request)
     with service.open_to_read() as record:
-        is_gone = removed is not None and was_removed(record, ChangeKind.BOARD_REMOVED, removed)
+        recorded = list_results(record, Filters(played=game.NAME))[-LAST_SHOWN:][::-1]
     page = page_of(
         request,
         "boards.html",
         title=game.TITLE,
         boards=open_boards(game),
-        recorded=listed_boards(service, language_for(request)),
-        removed=removed if is_gone else None,
+        recorded=recorded,
+        played=game.NAME,
         problem=problem,
         most_bytes=MAX_BYTES,
     )
@@ -296,8 +295,8 @@ def moves_picture(request: Request, token: Token, where: Asked = "") -> Response
 def forget(request: Request, token: Token) -> Response:
     """Remove the board from the record, and forget its photo."""
     service = service_of(request)
-    with suppress(BoardMissing), service.open() as record:
-        remove_board(record, service.boards.of(token).number)
+    with suppress(ResultMissing):
+        forget_result(service, service.boards.of(token).number)
     service.boards.drop(token)
     return JSONResponse({}) if wants_json(request) else see(BOARDS_ADDRESS)
 

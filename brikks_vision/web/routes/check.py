@@ -79,6 +79,7 @@ def _doubts(results: Sequence[Result]) -> tuple[MarkQuestion, ...]:
     return tuple(
         MarkQuestion(result, doubt)
         for result in reversed(results)
+        if result.total is not None
         if result.reading.status is Status.UNCERTAIN and has_layout(result.reading)
         for doubt in result.reading.doubts
     )

@@ -9,10 +9,10 @@ from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing
-from brikks_vision.games import FIRST_GAME, GAMES, default_layout, game_title, layout_of
+from brikks_vision.games import BOARDS, FIRST_GAME, GAMES, default_layout, game_title, layout_of
 from brikks_vision.record.changes import was_removed
 from brikks_vision.record.entries import ChangeKind, Filters
 from brikks_vision.record.games import list_games
@@ -103,7 +103,7 @@ def history_page(
     filter_problem : what is wrong with the query.
     """
     service = service_of(request)
-    titles = {name: game_title(name) for name in GAMES}
+    titles = {name: game_title(name) for name in (*GAMES, *BOARDS)}
     with service.open_to_read() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         games = list_games(record)[::-1]
@@ -117,7 +117,7 @@ def history_page(
         games=games,
         names=names,
         stats=player_stats(of_last_game(listed)),
-        stats_of=titles[games_played(listed)[0]] if listed else "",
+        stats_of="".join(titles[name] for name in games_played(listed)[:1]),
         titles=titles,
         query=query,
         asked="" if filter_problem else urlencode({k: v for k, v in query.items() if v}),
@@ -158,6 +158,12 @@ def history_jsonl(
         found = list_results(record, filters_of(player, since, until, played))
         data = results_jsonl(found, partial(corrections, record))
     return download(data, "application/jsonl", "history.jsonl")
+
+
+@router.get("/boards.jsonl", include_in_schema=False)
+def former_file() -> Response:
+    """Where the readings of boards are that had a file of their own in earlier versions."""
+    return RedirectResponse(f"/history.jsonl?played={next(iter(BOARDS))}", 308)
 
 
 @router.get("/plot/scores.png", response_class=Response)

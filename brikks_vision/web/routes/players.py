@@ -28,7 +28,8 @@ def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
     language = language_for(request)
     wanted = filters_of(name, "", "", played)
     with service_of(request).open_to_read() as record:
-        known = games_played(list_results(record, Filters(name))) if name else ()
+        theirs = list_results(record, Filters(name))[::-1] if name else ()
+        known = tuple(dict.fromkeys(each.played for each in theirs))
         if not played and known and not wants_json(request):
             wanted = replace(wanted, played=known[0])
         everything = list_results(record, Filters(played=wanted.played))

@@ -5,29 +5,35 @@ from __future__ import annotations
 from contextlib import suppress
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from brikks_vision.errors import GameImpossible, NothingToUndo, PageMissing
 from brikks_vision.games import layout_of
 from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
+from brikks_vision.reading import ReadBoard
 from brikks_vision.record.changes import bring_back
-from brikks_vision.record.entries import ChangeKind
+from brikks_vision.record.entries import ChangeKind, Result
 from brikks_vision.record.photos import forget_photo
 from brikks_vision.record.results import (
+    answers_of,
     assign_player,
+    corrections,
     get_result,
     material_of,
     players,
     remove_result,
+    result_of_board,
     thumbnail,
 )
 from brikks_vision.record.tables import table_of
 from brikks_vision.show.places import marks_at
+from brikks_vision.show.words import localize
 from brikks_vision.web.answers import AGAIN, changed, jpeg, page_of, result_json, see
-from brikks_vision.web.pages import sheet_values
+from brikks_vision.web.pages import board_values, sheet_values
 from brikks_vision.web.service import (
     Asked,
     Number,
+    Service,
     Text,
     game_fields,
     language_for,
@@ -51,21 +57,27 @@ def result_page(request: Request, number: int, game_problem: str = "") -> Respon
     """The page of a result. game_problem : what is wrong with what was said of its game."""
     service, language = service_of(request), language_for(request)
     with service.open_to_read() as record:
+        found = get_result(record, number)
+        about = {
+            "result": found,
+            "has_thumbnail": thumbnail(record, number) is not None,
+            "names": players(record),
+            "table": table_of(record, number),
+        }
+        if isinstance(found.reading, ReadBoard):
+            said = answers_of(corrections(record, number))
+            values = board_values(localize(found.reading, language), said)
+            open_draft = drafts_of(service, found)[-1:]
+            return page_of(request, "result_board.html", **values, **about, draft=open_draft)
         now = sheet_now(record, number, language)
         has_picture = material_of(record, number) is not None
-        has_thumbnail = thumbnail(record, number) is not None
-        names = players(record)
-        table = table_of(record, number)
     return page_of(
         request,
         "result.html",
-        **sheet_values(now, language),
+        **{**about, **sheet_values(now, language)},
         has_picture=has_picture,
-        has_thumbnail=has_thumbnail,
-        names=names,
         game_problem=game_problem,
         again=AGAIN in request.cookies,
-        table=table,
     )
 
 
@@ -128,11 +140,32 @@ def say_player(request: Request, number: Number, player: Text = "") -> Response:
 @router.post("/result/{number}/remove", status_code=303)
 def remove(request: Request, number: Number) -> Response:
     """Forget a result."""
-    with service_of(request).open() as record:
-        sha256 = get_result(record, number).photo.sha256
-        remove_result(record, number)
-        forget_photo(record, sha256)
+    forget_result(service_of(request), number)
     return JSONResponse({}) if wants_json(request) else see(f"/history?removed={number}")
+
+
+def forget_result(service: Service, number: int) -> None:
+    """Remove a result, so that its photo can be read anew; raises ResultMissing."""
+    with service.open() as record:
+        found = get_result(record, number)
+        remove_result(record, number)
+        forget_photo(record, found.photo.sha256)
+    for token in drafts_of(service, found):
+        service.boards.drop(token)
+
+
+def drafts_of(service: Service, result: Result) -> list[str]:
+    """The tokens of the drafts that still hold the photo of a board, the newest last."""
+    return service.boards.tokens(lambda draft: draft.photo.sha256 == result.photo.sha256)
+
+
+@router.api_route("/board/{number}{rest:path}", methods=["GET", "POST"], include_in_schema=False)
+def former_board(request: Request, number: Number, rest: str) -> Response:
+    """Where the board is that had this number of its own in earlier versions."""
+    with service_of(request).open_to_read() as record:
+        result = result_of_board(record, number)
+    address = f"/result/{result}{rest.replace('/picture', '/thumbnail')}"
+    return RedirectResponse(address, 308)
 
 
 @router.post("/result/{number}/bring-back", status_code=303)

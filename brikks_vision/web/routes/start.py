@@ -14,7 +14,6 @@ from starlette.requests import ClientDisconnect
 
 from brikks_vision.boards import board_game
 from brikks_vision.errors import (
-    BoardAtTable,
     BrikksError,
     FieldUnclear,
     GameImpossible,
@@ -32,7 +31,13 @@ from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
 from brikks_vision.web.answers import AGAIN, page_of, result_json, see
-from brikks_vision.web.dealing import assign_sheets, finish_if_complete, refused, table_address
+from brikks_vision.web.dealing import (
+    assign_sheets,
+    board_at,
+    finish_if_complete,
+    refused,
+    table_address,
+)
 from brikks_vision.web.playing import recorded_draft
 from brikks_vision.web.routes.boards import BOARDS_ADDRESS
 from brikks_vision.web.routes.check import open_questions
@@ -112,7 +117,7 @@ async def scan(request: Request) -> Response:
                 photo = await readers_of(request).read(partial(read_task, task))
                 if photo.board is not None:
                     if table is not None:
-                        raise BoardAtTable
+                        raise await run_in_threadpool(board_at, service, table, photo.board)
                     draft = await recorded_draft(
                         readers_of(request), photo.facts, photo.board, player or None, service.open
                     )

@@ -482,6 +482,7 @@ def _table_json(table: Table) -> dict[str, Any]:
         "number": table.id,
         "level": table.level,
         "variant": table.variant,
+        "played": table.played,
         "game": table.game,
         "version": table.version,
         "seats": [
