@@ -7,15 +7,31 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from brikks_vision.decode.answers import covered_places, seen_with
-from brikks_vision.decode.doubts import OtherMark, ranked_doubts
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.prices import MAX_DOUBTS, MAX_OTHER_TOTAL, MIN_DOUBT_OF_TOTAL
+from brikks_vision.decode.prices import (
+    MAX_DOUBTS,
+    MAX_OTHER_TOTAL,
+    MIN_DOUBT_OF_MARK,
+    MIN_DOUBT_OF_TOTAL,
+)
 from brikks_vision.layout import Cell, Layout
 from brikks_vision.reading import Doubt, ReadSheet, Status
 
 OfReading = TypeVar("OfReading", bound=ReadSheet)
 Totals = Mapping[int, float]
 """Probability of each total."""
+
+
+class OtherMark(NamedTuple):
+    """A mark that may be another. read: as it is read. probability: 0 to 1, that it is another.
+
+    total: of the sheet if it is.
+    """
+
+    where: str
+    read: str
+    probability: float
+    total: int
 
 
 class Certainty(NamedTuple):
@@ -63,6 +79,25 @@ def certainty_of(
         open_totals.append(by_figures())
     status = Status.OK if is_sure else Status.UNCERTAIN
     return Certainty(status, (min(open_totals), max(open_totals)), doubts)
+
+
+def ranked_doubts(others: Iterable[OtherMark], total: int) -> tuple[Doubt, ...]:
+    """The doubts about marks: those that change the total first, each the most probable first.
+
+    others: very improbable ones are left out; of several for one place, the most probable counts.
+    total: of the sheet as it is read.
+    """
+    found: dict[str, OtherMark] = {}
+    for other in others:
+        limit = MIN_DOUBT_OF_MARK if other.total == total else MIN_DOUBT_OF_TOTAL
+        known = found.get(other.where)
+        if other.probability >= limit and (known is None or other.probability > known.probability):
+            found[other.where] = other
+    ranked = sorted(found.values(), key=lambda other: (other.total == total, -other.probability))
+    return tuple(
+        Doubt(other.where, other.read, 1 - other.probability, other.total)
+        for other in ranked[:MAX_DOUBTS]
+    )
 
 
 def of_evidence(

@@ -14,9 +14,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from brikks_vision.decode.answers import places_of
-from brikks_vision.decode.doubts import OtherMark
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.judging import certainty_of, drawn_rows
+from brikks_vision.decode.judging import OtherMark, certainty_of, drawn_rows
 from brikks_vision.decode.prices import (
     ANSWERED,
     MAX_LOG_ODDS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from brikks_vision.decode.doubts import OtherMark
 from brikks_vision.decode.grid import neighbours
+from brikks_vision.decode.judging import OtherMark
 from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
 from brikks_vision.games.bloxx.cells import STATES
 from brikks_vision.games.bloxx.figures import NUMBERS, PENALTIES, wrong_figures

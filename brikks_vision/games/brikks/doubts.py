@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from brikks_vision.decode.doubts import OtherMark
 from brikks_vision.decode.grid import neighbours
+from brikks_vision.decode.judging import OtherMark
 from brikks_vision.decode.prices import MIN_DOUBT_OF_TOTAL
 from brikks_vision.games.brikks.posterior import BarState, Posterior, with_bar_state
 from brikks_vision.layout import Cell
