@@ -365,7 +365,7 @@ def read_case(case: Case, row: str) -> tuple[Outcome, ScanResult | None]:
     if case.board is not None:
         return _read_board(case, start), None
     try:
-        result = scan_photo(case.data, layouts=case.layouts)
+        result = scan_photo(case.data, printings=case.layouts)
     except PhotoUnreadable as error:
         return replace(start, problem=type(error).__name__), None
     reading, state = result.reading, result.posterior.state

@@ -13,25 +13,27 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from brikks_vision.boards import board_game, learn_sheet_or_board, open_boards, read_board
 from brikks_vision.decode.evidence import evidence_json
-from brikks_vision.detect.photo import load_photo
 from brikks_vision.errors import BrikksError
-from brikks_vision.games import BOARDS, GAMES
-from brikks_vision.pipeline import ScanResult, layouts_sought, scan_sheets
-from brikks_vision.show.board import board_report, points_report
+from brikks_vision.games import GAMES, game_named
+from brikks_vision.games.printings import printings_sought, printings_with
+from brikks_vision.layout import Printing
+from brikks_vision.learn import learn_sheet
+from brikks_vision.pipeline import ScanResult, count_points, scan_sheets
+from brikks_vision.reading import BoardView
+from brikks_vision.show.board import points_report
 from brikks_vision.show.report import report
+from brikks_vision.show.shown import told as reported
 from brikks_vision.show.words import localize
 from brikks_vision.text.languages import LANGUAGES
 
 FOLDERS = (Path("samples"), Path("tests/fixtures"), Path("tests/places"))
 SUFFIXES = (".jpg", ".png", ".webp", ".heic")
 EMPTY = ("blank", "empty")  # in the names of photos of empty sheets and boards
-POINTS_SIDE = 1600  # px, as the command reads photos of chips and blocks
 Output = dict[str, Any]
 
 
@@ -48,22 +50,28 @@ def all_outputs() -> Output:
 def outputs_of(photo: Path) -> Iterator[tuple[str, Output]]:
     """What a photo reads as: with nothing said, and with what its folder teaches."""
     game = photo.parent.name
-    if game not in BOARDS:
-        yield "", told(lambda: sheets_of(photo))
-    if game not in (*GAMES, *BOARDS):
+    is_named = game in GAMES
+    is_board = is_named and game_named(game).board is not None
+    if not is_board:
+        yield "", told(lambda: shown_in(photo, printings_with("table")))
+    if not is_named:
         return
     if any(word in photo.stem for word in EMPTY):
         yield "learnt", told(lambda: learnt_of(photo, game))
         return
     if photo.stem.startswith("points"):
-        yield "points", told(lambda: points_of(photo, game))
+        yield "points", told(lambda: points_of(photo))
         return
-    if game in BOARDS:
-        yield "", told(lambda: board_of(photo, game, None))
+    if is_board:
+        yield "", told(lambda: shown_in(photo, printings_sought(game)))
     for empty in sorted(photo.parent.glob("*")):
         if empty.suffix in SUFFIXES and any(word in empty.stem for word in EMPTY):
-            read = board_of if game in BOARDS else sheets_learnt_of
-            yield f"with {empty.stem}", told(lambda: read(photo, game, empty))  # noqa: B023
+            yield (
+                f"with {empty.stem}",
+                told(
+                    lambda: shown_in(photo, [learn_sheet(empty, game, "learnt").layout])  # noqa: B023
+                ),
+            )
 
 
 def told(look: Callable[[], Output]) -> Output:
@@ -74,40 +82,30 @@ def told(look: Callable[[], Output]) -> Output:
         return {"error": {language: error.text(language) for language in LANGUAGES}}
 
 
-def sheets_of(photo: Path) -> Output:
-    return {"sheets": [_sheet(sheet) for sheet in scan_sheets(photo)]}
+def shown_in(photo: Path, printings: Sequence[Printing]) -> Output:
+    """What a photo shows of these printings: several sheets, or one board."""
+    shown = scan_sheets(photo, printings=printings)
+    found = [_shown(each) for each in shown]
+    boards = [isinstance(each, ScanResult) and isinstance(each.view, BoardView) for each in shown]
+    return found[0] if any(boards) else {"sheets": found}
 
 
-def sheets_learnt_of(photo: Path, game: str, empty: Path) -> Output:
-    layouts = layouts_sought(game, learn_sheet_or_board(empty, game, "learnt"))
-    return {"sheets": [_sheet(sheet) for sheet in scan_sheets(photo, layouts=layouts)]}
-
-
-def _sheet(sheet: ScanResult | BrikksError) -> Output:
+def _shown(sheet: ScanResult | BrikksError) -> Output:
     if isinstance(sheet, BrikksError):
         return {"error": {language: sheet.text(language) for language in LANGUAGES}}
+    if isinstance(sheet.view, BoardView):
+        return _in_languages(sheet.reading, reported)
     return {"evidence": evidence_json(sheet.evidence), **_in_languages(sheet.reading, report)}
 
 
-def board_of(photo: Path, game: str, empty: Path | None) -> Output:
-    played = board_game(game)
-    learnt = None if empty is None else learn_sheet_or_board(empty, game, "learnt")
-    seen = read_board(photo, played, open_boards(played, learnt), "en")
-
-    def board_told(reading: Any, language: str) -> str:
-        return board_report(reading, played.view(reading), language)
-
-    return _in_languages(seen.reading, board_told)
-
-
 def learnt_of(photo: Path, game: str) -> Output:
-    learnt = json.loads(learn_sheet_or_board(photo, game, "learnt").to_json())
+    learnt = json.loads(learn_sheet(photo, game, "learnt").to_json())
     learnt.pop("blank", None)  # the picture hangs on the JPEG library
     return {"learnt": learnt}
 
 
-def points_of(photo: Path, game: str) -> Output:
-    reading = board_game(game).points(load_photo(photo, POINTS_SIDE), {})
+def points_of(photo: Path) -> Output:
+    reading, _ = count_points(photo)
     return {
         "reading": reading.to_dict(),
         "report": {language: points_report(reading, language) for language in LANGUAGES},

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from brikks_vision.boards import learn_sheet_or_board as learn_sheet
+    from brikks_vision import errors as errors
+    from brikks_vision.learn import learn_sheet as learn_sheet
     from brikks_vision.pipeline import scan as scan
     from brikks_vision.pipeline import scan_all as scan_all
     from brikks_vision.reading import ReadBoard as ReadBoard
@@ -21,6 +23,7 @@ __all__ = [
     "Status",
     "UnreadableSheet",
     "__version__",
+    "errors",
     "learn_sheet",
     "scan",
     "scan_all",
@@ -28,22 +31,19 @@ __all__ = [
 __version__ = "0.1.0"
 
 
+_HOMES = {
+    **dict.fromkeys(("scan", "scan_all"), "brikks_vision.pipeline"),
+    "learn_sheet": "brikks_vision.learn",
+    **dict.fromkeys(
+        ("ReadBoard", "ReadSheet", "Reading", "Status", "UnreadableSheet"), "brikks_vision.reading"
+    ),
+}
+
+
 def __getattr__(name: str) -> Any:
     """Import the scanner when it is first asked for: the rules alone need no image library."""
-    if name == "scan":
-        from brikks_vision.pipeline import scan
-
-        return scan
-    if name == "scan_all":
-        from brikks_vision.pipeline import scan_all
-
-        return scan_all
-    if name == "learn_sheet":
-        from brikks_vision.boards import learn_sheet_or_board
-
-        return learn_sheet_or_board
-    if name in ("Reading", "ReadBoard", "ReadSheet", "Status", "UnreadableSheet"):
-        from brikks_vision import reading
-
-        return getattr(reading, name)
-    raise AttributeError(name)
+    if name == "errors":
+        return import_module("brikks_vision.errors")
+    if name not in _HOMES:
+        raise AttributeError(name)
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,8 +1,8 @@
-"""Sheet definitions: a layout as a JSON file, checked wholly, as users keep, send and edit it.
+"""Definitions: a printing as a JSON file, checked wholly, as users keep, send and edit it.
 
-A definition has the format of the files in ``layouts/``, its version, what the print means beside
+A sheet's has the format of the files in ``layouts/``, its version, what the print means beside
 the geometry ("colored_rows", "numbers"), and the picture of the empty sheet. `brikks_vision.layout`
-makes a layout of what `checked_definition` lets through.
+makes a layout of what `check_definition` lets through.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ VERSION = 1
 GEOMETRY = frozenset(
     {
         "version", "name", "game", "title", "about", "like", "page", "reading_area", "grid",
-        "fields", "figures", "settings", "words", "markers", "colors", "printed", "trained",
-        "blank", "doubts",
+        "fields", "figures", "settings", "words", "markers", "colors", "printed", "finder",
+        "trained", "blank", "doubts",
     }
 )  # fmt: skip
 """Keys of a definition that do not say what the print means."""
@@ -37,37 +37,14 @@ MAX_NAMES = 100  # fields, colours and the like
 MAX_LETTERS = 200  # of a name or title
 MIN_BLANK_PIXELS, MAX_BLANK_PIXELS = 4, 100  # px per cell
 MARKS = ("cross", "line", "ring", "fill")
-
-
-def kept_folder() -> Path:
-    """Where the user's sheet definitions are kept; it may not exist."""
-    from platformdirs import user_data_path
-
-    return user_data_path("brikks-vision", appauthor=False) / "sheets"
-
-
-def kept_files() -> tuple[Path, ...]:
-    """The user's sheet definitions, by name; none where the folder cannot be read."""
-    try:
-        files = sorted(kept_folder().iterdir())
-    except OSError:
-        return ()
-    return tuple(file for file in files if file.suffix == ".json" and is_sheet_name(file.stem))
+FINDERS = ("network", "markers", "reference", "lattice")
+"""How a printing is found in a photo: by networks that know its print, by its markers, by the
+picture of its empty sheet, or by the lines of a board."""
 
 
 def is_sheet_name(name: str) -> bool:
     """Whether a layout can be called so, on every file system."""
     return re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", name) is not None
-
-
-def read_definition(path: Path) -> dict[str, Any]:
-    """The checked data of a sheet's definition in a file.
-
-    Raises
-    ------
-    DefinitionMissing, DefinitionDamaged, DefinitionVersion
-    """
-    return checked_definition(definition_text(path), path)
 
 
 def definition_text(path: Path) -> bytes:
@@ -82,21 +59,27 @@ def definition_text(path: Path) -> bytes:
     return text
 
 
-def checked_definition(text: str | bytes, source: object) -> dict[str, Any]:
-    """The data of a sheet's definition that can be parsed.
+def check_definition(data: Mapping[str, Any], source: object) -> None:
+    """Refuse the data of a sheet's definition that cannot be parsed.
 
     The meaning of the print is the game's to check. ``source``: where it is from, for messages.
 
     Raises
     ------
-    DefinitionDamaged, DefinitionVersion
+    DefinitionDamaged
     """
-    data = definition_data(text, source)
     try:
         _check(data)
     except _Wrong as error:
         raise DefinitionDamaged(source, error.where) from None
-    return data
+
+
+def finder_of(data: Mapping[str, Any]) -> str:
+    """How a sheet of that definition is found; earlier versions say "trained" of the networks."""
+    if data.get("trained"):
+        return "network"
+    by_blank = "markers" if data.get("markers") else "reference"
+    return str(data.get("finder", by_blank))
 
 
 def definition_data(text: str | bytes, source: object) -> dict[str, Any]:
@@ -158,6 +141,8 @@ def _check(data: Mapping[str, Any]) -> None:
         _check_markers(data["markers"])
     if not isinstance(data.get("trained", False), bool):
         raise _Wrong("trained")
+    if data.get("finder", FINDERS[0]) not in FINDERS:
+        raise _Wrong("finder")
     if "printed" in data and not isinstance(data["printed"], dict):
         raise _Wrong("printed")
     if data.get("blank") is not None:

@@ -15,26 +15,24 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from brikks_vision.definition import (
     GEOMETRY,
     VERSION,
-    checked_definition,
-    is_sheet_name,
-    kept_files,
-    kept_folder,
-    read_definition,
+    check_definition,
+    definition_data,
+    definition_text,
+    finder_of,
 )
-from brikks_vision.errors import BrikksError, LayoutUnknown
+from brikks_vision.errors import LayoutUnknown
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
@@ -178,6 +176,37 @@ class Blank:
     picture: bytes
 
 
+class Printing(Protocol):
+    """Something printed that a photo can show: a sheet (`Layout`) or a board of a game."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def game(self) -> str:
+        """The name of its game."""
+
+    @property
+    def title(self) -> str:
+        """What its game is called."""
+
+    @property
+    def finder(self) -> str:
+        """How it is found in a photo, one of `brikks_vision.definition.FINDERS`."""
+
+    @property
+    def printing(self) -> str | None:
+        """What tells it from others of its game, see `content_hash`; None: the package's own."""
+
+    @property
+    def outline(self) -> Box:
+        """The box around its grid or fields, in cells: its corners are those of a reading."""
+
+    def to_json(self) -> str:
+        """Its definition."""
+
+
 @dataclass(frozen=True, eq=False)  # each is loaded once: told apart, and hashed, by identity
 class Layout:
     """One printing of a game's sheet.
@@ -187,9 +216,9 @@ class Layout:
     boxes of which the player crosses one to say what the game is, by name. words: where the player
     writes words, by name; they are shown, not read. markers: None where none are
     printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse.
-    trained: whether the networks that find a sheet by its print and read it know such prints; any
-    other sheet is placed and read by its blank. blank: None where no picture of the empty sheet is
-    known.
+    finder: "network" where the networks know such prints; any other sheet is placed and read by its
+    blank, found by its "markers" or by the "reference" itself. blank: None where no picture of the
+    empty sheet is known.
     """
 
     name: str
@@ -205,21 +234,23 @@ class Layout:
     markers: Markers | None
     colors: Mapping[str, str]
     printed: Mapping[str, Any]
-    trained: bool = False
+    finder: str = "reference"
     blank: Blank | None = None
 
     @cached_property
     def printing(self) -> str | None:
-        """What tells this printing from others of its game, whatever it is called.
-
-        16 hexadecimal digits of its content; None of the package's own.
-        """
-        packaged = _packaged(self.game, self.name)
+        """What tells this printing from others of its game; None of the package's own."""
+        packaged = next(
+            (each for each in packaged_layouts(self.game) if each.name == self.name), None
+        )
         if packaged is self or (packaged and packaged.to_json() == self.to_json()):
             return None
-        data = json.loads(self.to_json())
-        known_by = {key: value for key, value in data.items() if key not in ("name", "title")}
-        return sha256(json.dumps(known_by, sort_keys=True).encode()).hexdigest()[:16]
+        return content_hash(self.to_json())
+
+    @property
+    def outline(self) -> Box:
+        """The box around its grid."""
+        return self.grid.box
 
     @property
     def places(self) -> tuple[Field, ...]:
@@ -264,14 +295,26 @@ class Layout:
             "colors": dict(self.colors),
             **self.printed,
         }
-        if self.trained:
-            data["trained"] = True
+        if self.finder == "network":
+            data["finder"] = self.finder
         if markers:
             data["markers"] = vars(markers)
         if blank:
             picture = b64encode(blank.picture).decode("ascii")
             data["blank"] = {"pixels_per_cell": blank.pixels_per_cell, "picture": picture}
         return json.dumps(data, ensure_ascii=False)
+
+
+def content_hash(definition: str) -> str:
+    """16 hexadecimal digits of what a definition says, whatever it is called.
+
+    The record keeps them: "finder" counts as it was written before it had that name.
+    """
+    data = json.loads(definition)
+    known_by = {key: value for key, value in data.items() if key not in ("name", "title", "finder")}
+    if data.get("finder") == "network":
+        known_by["trained"] = True
+    return sha256(json.dumps(known_by, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def parse_box(data: Mapping[str, Any]) -> Box:
@@ -340,7 +383,7 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
             **{key: value for key, value in data.items() if key not in GEOMETRY},
             **data.get("printed", {}),
         },
-        trained=data.get("trained", False),
+        finder=finder_of(data),
         blank=_blank(data["blank"]) if data.get("blank") else None,
     )
 
@@ -361,7 +404,9 @@ def layout_from_json(text: str | bytes, source: object = "JSON") -> Layout:
     ------
     DefinitionDamaged, DefinitionVersion
     """
-    return parse_layout(checked_definition(text, source))
+    data = definition_data(text, source)
+    check_definition(data, source)
+    return parse_layout(data)
 
 
 def layout_from_file(path: Path) -> Layout:
@@ -371,67 +416,7 @@ def layout_from_file(path: Path) -> Layout:
     ------
     DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
-    return parse_layout(read_definition(path))
-
-
-def load_layout(name: str) -> Layout:
-    """The layout of that name: the package's, or the one that the user keeps.
-
-    Raises
-    ------
-    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
-    """
-    return packaged_layout(name) if name in packaged_names() else _kept(name)
-
-
-def layout_read_with(game: str, name: str, printing: str | None) -> Layout:
-    """The layout that a reading names: the package's, one that is kept, or one that is in use.
-
-    printing : `Layout.printing`; None of the package's, and in readings of older versions, which
-        know a printing by its name alone
-
-    Raises
-    ------
-    LayoutUnknown
-    """
-    packaged = _packaged(game, name) if printing is None else None
-    if packaged is not None:
-        return packaged
-    for layout in _known_layouts(name):
-        same = layout.name == name if printing is None else layout.printing == printing
-        if layout.game == game and same:
-            return layout
-    raise LayoutUnknown(name)
-
-
-def _known_layouts(name: str) -> Iterator[Layout]:
-    """All but the package's; those that the user keeps are opened one by one, that name first."""
-    yield from _in_use.values()
-    with suppress(BrikksError):
-        yield _kept(name)
-    yield from kept_layouts()
-
-
-_in_use: dict[tuple[str, str], Layout] = {}
-
-
-def use(layout: Layout) -> None:
-    """Make a layout known by its content, so that readings with it can be shown."""
-    if layout.printing is not None:
-        _in_use[layout.game, layout.printing] = layout
-
-
-def is_in_use(game: str, printing: str) -> bool:
-    """Whether a layout of that game and content is known already."""
-    return (game, printing) in _in_use
-
-
-def layouts_of(game: str) -> tuple[Layout, ...]:
-    """The layouts of a game, by name: the package's, then those that the user keeps.
-
-    What the user keeps and cannot be read is left out; ``brikks-scan sheet list`` tells it.
-    """
-    return (*packaged_layouts(game), *(layout for layout in kept_layouts() if layout.game == game))
+    return layout_from_json(definition_text(path), path)
 
 
 @cache
@@ -443,7 +428,7 @@ def packaged_names() -> tuple[str, ...]:
 
 
 @cache
-def packaged_layout(name: str) -> Layout:
+def load_layout(name: str) -> Layout:
     """The packaged layout of that name; raises LayoutUnknown."""
     return parse_layout(_load(name))
 
@@ -451,36 +436,7 @@ def packaged_layout(name: str) -> Layout:
 @cache
 def packaged_layouts(game: str) -> tuple[Layout, ...]:
     """The packaged layouts of a game, by name."""
-    return tuple(packaged_layout(name) for name in packaged_names() if _load(name)["game"] == game)
-
-
-def _packaged(game: str, name: str) -> Layout | None:
-    return next((layout for layout in packaged_layouts(game) if layout.name == name), None)
-
-
-def kept_layouts() -> tuple[Layout, ...]:
-    """The layouts that the user keeps, by name; those that cannot be read are left out."""
-    found = []
-    for file in kept_files():
-        with suppress(BrikksError):
-            found.append(_kept(file.stem))
-    return tuple(found)
-
-
-def _kept(name: str) -> Layout:
-    if not is_sheet_name(name):
-        raise LayoutUnknown(name)
-    path = kept_folder() / f"{name}.json"
-    try:
-        status = path.stat()
-    except OSError:
-        raise LayoutUnknown(name) from None
-    return _read_kept(path, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=64)  # of one file one layout, until it is changed
-def _read_kept(path: Path, changed_ns: int, size: int) -> Layout:
-    return replace(layout_from_file(path), name=path.stem)
+    return tuple(load_layout(name) for name in packaged_names() if _load(name)["game"] == game)
 
 
 def _load(name: str) -> dict[str, Any]:

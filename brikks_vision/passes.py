@@ -6,7 +6,7 @@ looked at again, unless that settles nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -67,13 +67,16 @@ def reference_pass(image: Image, placement: Placement, layout: Layout) -> tuple[
     return flat, read_patches(image, placement, layout, blank_picture(layout))
 
 
-def pass_for(layout: Layout) -> Look:
-    """The close `Look` at a sheet of this printing."""
-    return full_pass if layout.trained else reference_pass
+PASSES: Mapping[str, Look] = {
+    "network": full_pass,
+    "markers": reference_pass,
+    "reference": reference_pass,
+}
+"""By `Printing.finder`, the close `Look`; what is found otherwise is looked at by its game."""
 
 
 def evidence_of(
-    photo: Photo, alignment: Alignment, look: Look, known: GameSettings
+    photo: Photo, alignment: Any, look: Look, known: GameSettings
 ) -> tuple[Evidence, Image]:
     """What a look tells of the sheet that lies there, and the image that was looked at.
 
@@ -104,7 +107,7 @@ def augmented_pass(marks: Marks, image: Image, placement: Placement, layout: Lay
     (Four such looks from farther were worse on 260 own samples; on 120 other photos strikes were a
     little better so, bombs worse.)
     """
-    if not layout.trained:
+    if layout.finder != "network":
         others = [reference_pass(image, beside, layout)[1] for beside in nearby(placement)]
         return mean_marks([marks, *others])
     views = zip(nearby(placement), MIRRORS, strict=True)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.definition import MAX_DEFINITION_BYTES, checked_definition, is_sheet_name
+from brikks_vision.definition import MAX_DEFINITION_BYTES, is_sheet_name
 from brikks_vision.errors import (
     BrikksError,
     DefinitionDamaged,
@@ -98,7 +98,7 @@ def test_what_cannot_be_right_is_named(change: Change, where: str) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", "\x00", "[" * 100_000, '{"version": 1'])
 def test_what_is_no_object_is_no_definition(text: str) -> None:
     with pytest.raises(DefinitionDamaged):
-        checked_definition(text, "file")
+        layout_from_json(text, "file")
 
 
 @pytest.mark.parametrize("size", [0.1, 0.5, 0.99])

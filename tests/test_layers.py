@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("record",),
     ("learn", "show"),
     ("passes",),
-    ("boards",),
+    ("finders",),
     ("pipeline",),
     ("__init__",),
     ("intake",),
@@ -61,11 +61,7 @@ PROGRAM = re.compile(r"brikks(?:[_-]vision|-scan|-serve|_language|_key)", re.IGN
 
 # Why: modules that name a game outside the game's rooms.
 NAMING: dict[str, tuple[str, ...]] = {
-    "a turn is one of the first game's": (
-        "commands/terminal.py",
-        "commands/turn.py",
-        "show/comparison.py",
-    ),
+    "a turn is one of the first game's": ("show/comparison.py",),
 }
 ALLOWED_NAMING = {module for of_reason in NAMING.values() for module in of_reason}
 
@@ -225,6 +221,47 @@ def test_a_game_is_named_in_its_own_rooms_only() -> None:
 
 def test_no_exception_for_a_name_outlives_its_need() -> None:
     assert sorted(ALLOWED_NAMING - modules_that_name_a_game()) == []
+
+
+# --- no branch on sheet or board -----------------------------------------------------------------
+
+# Words that ask what a game is instead of what it has; the tables that they stood in are gone.
+PREDICATES = re.compile(
+    r"\b(?:BOARDS|LEARNABLE|FIRST_GAME|is_board|means_board|board_game\w*|board_sought|BoardGame)\b"
+    r"|\.trained\b|isinstance\([^()]*\b(?:ReadBoard|BoardView|Learnt)\b"
+)
+
+# Why: modules that ask it outside the games and the finders.
+ASKING: dict[str, tuple[str, ...]] = {
+    "what is drawn hangs on what a view holds": ("show/shown.py",),
+    "what is learnt of a sheet and of a board is shown on two pages": (
+        "show/learnt_sheet.py",
+        "web/routes/printings.py",
+    ),
+}
+ALLOWED_ASKING = {module for of_reason in ASKING.values() for module in of_reason}
+
+
+def modules_that_ask() -> set[str]:
+    return {
+        relative(path)
+        for path in modules()
+        if room_of(path) not in ("games", "finders") and PREDICATES.search(path.read_text("utf-8"))
+    }
+
+
+def test_nothing_asks_whether_a_game_is_one_of_sheets_or_boards() -> None:
+    assert sorted(modules_that_ask() - ALLOWED_ASKING) == []
+
+
+def test_no_exception_for_a_question_outlives_its_need() -> None:
+    assert sorted(ALLOWED_ASKING - modules_that_ask()) == []
+
+
+def test_games_are_listed_in_one_table() -> None:
+    from brikks_vision.games import GAMES
+
+    assert set(GAMES) == games()
 
 
 def test_detection_names_no_field_of_a_sheet() -> None:

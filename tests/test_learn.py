@@ -36,8 +36,16 @@ from brikks_vision.errors import (
     UnknownValue,
 )
 from brikks_vision.games.learning import Learnt
-from brikks_vision.layout import kept_layouts, layouts_of, load_layout, packaged_layouts
-from brikks_vision.learn import add_sheet, keep_sheet, learn_sheet, open_sheet, remove_sheet
+from brikks_vision.games.printings import (
+    add_printing,
+    keep_printing,
+    kept_printings,
+    known_printings,
+    open_printing,
+    remove_printing,
+)
+from brikks_vision.layout import load_layout, packaged_layouts
+from brikks_vision.learn import learn_sheet
 
 FIXTURES = Path("tests/fixtures")
 
@@ -121,13 +129,13 @@ def test_wrong_use_is_named() -> None:
 def test_a_definition_is_opened_by_path_name_and_itself(tmp_path: Path, data_folder: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(learnt().to_json())
-    assert vars(open_sheet(path)) == vars(open_sheet(str(path))) == vars(learnt().layout)
-    assert open_sheet(learnt()) is open_sheet(learnt().layout) is learnt().layout
-    assert open_sheet("brikks") is load_layout("brikks")
+    assert vars(open_printing(path)) == vars(open_printing(str(path))) == vars(learnt().layout)
+    assert open_printing(learnt()) is open_printing(learnt().layout) is learnt().layout
+    assert open_printing("brikks") is load_layout("brikks")
     with pytest.raises(LayoutUnknown):
-        open_sheet("mine")
-    add_sheet(path)
-    assert vars(open_sheet("mine")) == vars(learnt().layout)
+        open_printing("mine")
+    add_printing(path)
+    assert vars(open_printing("mine")) == vars(learnt().layout)
 
 
 def png_of(width: int, height: int) -> bytes:
@@ -149,7 +157,7 @@ def test_a_picture_that_is_none_or_too_large_is_refused(tmp_path: Path, picture:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(data))
     with pytest.raises(DefinitionDamaged):
-        open_sheet(path)
+        open_printing(path)
 
 
 @pytest.mark.parametrize("part", ["energy", "box", "bomb"])
@@ -159,50 +167,54 @@ def test_a_definition_that_lacks_a_field_of_its_game_is_refused(tmp_path: Path, 
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(data))
     with pytest.raises(DefinitionDamaged):
-        open_sheet(path)
+        open_printing(path)
 
 
 def test_a_definition_of_a_game_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(replace(learnt().layout, game="os").to_json())
     with pytest.raises(DefinitionDamaged):
-        open_sheet(path)
+        open_printing(path)
 
 
 def test_kept_sheets_are_found_by_name_and_by_game(data_folder: Path) -> None:
-    assert kept_layouts() == ()
-    keep_sheet(learnt().to_json(), "noris")
-    assert load_layout("noris").name == "noris"
-    assert load_layout("noris") is load_layout("noris")
-    assert [layout.name for layout in layouts_of("brikks")] == ["brikks", "brikks-light", "noris"]
-    assert [layout.name for layout in layouts_of("bloxx")] == ["bloxx"]
+    assert kept_printings() == ()
+    keep_printing(learnt().to_json(), "noris")
+    assert open_printing("noris").name == "noris"
+    assert open_printing("noris") is open_printing("noris")
+    assert [layout.name for layout in known_printings("brikks")] == [
+        "brikks",
+        "brikks-light",
+        "noris",
+    ]
+    assert [layout.name for layout in known_printings("bloxx")] == ["bloxx"]
     with pytest.raises(SheetNameTaken):
-        keep_sheet(learnt().to_json(), "noris")
-    remove_sheet("noris")
+        keep_printing(learnt().to_json(), "noris")
+    remove_printing("noris")
     with pytest.raises(LayoutUnknown):
-        load_layout("noris")
+        open_printing("noris")
     with pytest.raises(LayoutUnknown):
-        remove_sheet("noris")
+        remove_printing("noris")
     with pytest.raises(SheetIsPackaged):
-        remove_sheet("brikks")
+        remove_printing("brikks")
 
 
 def test_a_damaged_kept_sheet_harms_no_other(data_folder: Path) -> None:
-    keep_sheet(learnt().to_json(), "good")
+    keep_printing(learnt().to_json(), "good")
     (data_folder / "sheets" / "bad.json").write_text('{"version": 1')
     (data_folder / "sheets" / "old.json").write_text('{"version": 0}')
-    assert [layout.name for layout in kept_layouts()] == ["good"]
+    assert [layout.name for layout in kept_printings()] == ["good"]
     with pytest.raises(DefinitionDamaged):
-        load_layout("bad")
+        open_printing("bad")
     with pytest.raises(DefinitionVersion):
-        load_layout("old")
+        open_printing("old")
 
 
 def test_what_cannot_be_kept_leaves_nothing(data_folder: Path) -> None:
     with pytest.raises(DefinitionDamaged):
-        keep_sheet("{", "half")
+        keep_printing("{", "half")
     assert not data_folder.exists()
     for name in ("A B", "../up", "con/x", ""):
         with pytest.raises(SheetNameUnfit):
-            keep_sheet(learnt().to_json(), name)
+            keep_printing(learnt().to_json(), name)
     assert not data_folder.exists()

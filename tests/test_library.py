@@ -119,6 +119,32 @@ def test_what_no_game_can_have_is_refused_before_the_photo_is_opened(
         assert str(*said.values() if len(said) == 1 else "3") in str(refused.value)
 
 
+@pytest.mark.parametrize("said", [3, "cell 3,4=X", ["cell 3,4"], []])
+def test_answers_and_settings_that_are_no_mapping_are_refused(said: Any) -> None:
+    for call in (scan, scan_all):
+        with pytest.raises(errors.AnswerUnclear):
+            call(SAMPLES / "arcade.jpg", answers=said)
+    with pytest.raises(errors.AnswerUnclear):
+        learn_sheet("tests/fixtures/blank.jpg", settings=said)
+
+
+@pytest.mark.parametrize("name", [3, b"mine", ["mine"]])
+def test_a_name_that_is_no_text_is_refused(name: Any) -> None:
+    with pytest.raises(errors.SheetNameUnfit):
+        learn_sheet("tests/fixtures/blank.jpg", name=name)
+
+
+def test_the_page_lists_what_can_be_imported() -> None:
+    """Each name of the package is on the page, and the page imports no other from it."""
+    page = (ROOT / "docs" / "library.md").read_text("utf-8")
+    listed = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
+    assert listed == {*brikks_vision.__all__}
+    for name in listed:
+        assert getattr(brikks_vision, name) is not None
+    imported = re.findall(r"^from brikks_vision import (.*)$", page, re.MULTILINE)
+    assert {name for names in imported for name in names.split(", ")} <= listed
+
+
 def python_blocks(page: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
 

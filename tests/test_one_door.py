@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from brikks_vision import scan, scan_all
-from brikks_vision.definition import kept_folder
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, BoardIsAnother, NoBoardFound
 from brikks_vision.games.blox.place import place_one_of
+from brikks_vision.games.printings import kept_folder
 from brikks_vision.reading import ReadBoard, ReadSheet, Status
 from brikks_vision.rules.blox.board import load_board, parse_board
 from simulation.tables import render_table

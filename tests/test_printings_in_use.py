@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from brikks_vision import learn_sheet
+from brikks_vision.games.printings import open_printing
 from brikks_vision.layout import layout_from_json, load_layout, packaged_names
 from tests.command_line import Run
 
@@ -20,7 +22,7 @@ BLANK, FILLED = (Path("tests/fixtures/bloxx") / f"other-{name}.jpg" for name in 
 @pytest.fixture(autouse=True)
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
-    monkeypatch.setattr("brikks_vision.layout._in_use", {})
+    monkeypatch.setattr("brikks_vision.games.printings._in_use", {})
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +47,7 @@ def test_a_printing_in_a_file_is_read_told_and_drawn(
 
 
 def as_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brikks_vision.layout._in_use", {})
+    monkeypatch.setattr("brikks_vision.games.printings._in_use", {})
 
 
 def test_what_was_recorded_with_a_printing_stays_when_it_is_removed(
@@ -122,7 +124,7 @@ def test_the_page_shows_and_corrects_a_printing_called_as_another(
 
 def test_a_printing_is_known_by_its_content(run: Run, learnt: Path) -> None:
     run("sheet", "add", learnt, "--name", "mine")
-    mine = load_layout("mine")
+    mine: Any = open_printing("mine")
     assert mine.printing is not None
     assert layout_from_json(mine.to_json()).printing == mine.printing
     assert replace(mine, name="other", title="Other").printing == mine.printing

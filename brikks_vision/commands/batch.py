@@ -28,7 +28,7 @@ from brikks_vision.commands.options import (
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import photo_files, what_is_meant
+from brikks_vision.commands.photos import photo_files, printings_meant
 from brikks_vision.commands.terminal import (
     complain,
     count_table,
@@ -141,7 +141,7 @@ def batch(
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         check_game(players, level, variant)
-        what_is_meant(None, sheet)
+        printings_meant(None, sheet)
         if csv is not None and csv.suffix.lower() != ".csv":
             raise OutputFormatUnknown(csv, ".csv")
         with _extra_parts(scheduler or parquet):

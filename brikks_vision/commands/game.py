@@ -19,7 +19,6 @@ from brikks_vision.commands.options import (
     said_of_game,
 )
 from brikks_vision.commands.photos import (
-    layouts_of_options,
     numbered_sheet,
     read_photo,
     sheets_in,
@@ -58,8 +57,9 @@ from brikks_vision.games import (
     layout_of,
     unreadable,
 )
+from brikks_vision.games.printings import printings_with
 from brikks_vision.intake.folders import files_of
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Printing
 from brikks_vision.reading import Reading
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -84,7 +84,7 @@ class Said:
     names: tuple[str, ...]
     answers: Mapping[int, Sequence[str]]
     language: str
-    layouts: Sequence[Layout] | None = None
+    printings: Sequence[Printing]
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def game(
                 _names(player),
                 _answers(answer),
                 language,
-                layouts_of_options(None, sheet),
+                printings_with("table", sheet),
             )
             count, sheets = _read_table(files, said)
         except BrikksError as error:
@@ -221,7 +221,9 @@ def _tell(
         else:
             readings.append(sheet.result.reading)
     layouts = [layout_of(each) for each in readings if each.sheet]
-    verdict = game_of_all(layouts).read_game(
+    table = game_of_all(layouts).table
+    assert table is not None  # only sheets of such games are looked for
+    verdict = table.read_game(
         [reading.photo for reading in readings],
         [
             None if isinstance(sheet.result, BrikksError) else sheet.result.posterior
@@ -283,7 +285,7 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
 
 def _look(file: Path, players: int, level: int | None, said: Said) -> list[Seen]:
     known = said_of_game(players, level, said.variant)
-    found = read_photo(file, sheets_in, known, said.language, {}, said.layouts)
+    found = read_photo(file, sheets_in, known, said.language, {}, said.printings)
     return [Seen(file, index, result) for index, result in enumerate(found)]
 
 
@@ -301,20 +303,11 @@ def _answered(sheet: Seen, words: Sequence[str], language: str) -> Seen:
     if not words or isinstance(sheet.result, BrikksError):
         return sheet
     from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.show.words import localize
+    from brikks_vision.pipeline import read_again
 
     before = sheet.result.reading
-    layout, game = layout_of(before), game_of(before)
-    checked = parse_answers(words, game, layout)
-    read, posterior = game.read(before.photo, sheet.result.evidence, layout, checked)
-    reading = replace(
-        localize(read, language),
-        index=before.index,
-        corners=before.corners,
-        timing_ms=before.timing_ms,
-    )
-    result = replace(sheet.result, reading=reading, posterior=posterior)
-    return replace(sheet, result=result, answers=checked)
+    checked = parse_answers(words, game_of(before), layout_of(before))
+    return replace(sheet, result=read_again(sheet.result, checked, language), answers=checked)
 
 
 # --- the record ----------------------------------------------------------------------------------
@@ -436,7 +429,7 @@ def _check_table(
 ) -> None:
     """Raises SheetsNotOneGame where none of the games has so many players and sheets."""
     known = said_of_game(players, None, variant)
-    if not any(game.is_table(known, sheets) for game in games):
+    if not any(game.table and game.table.is_table(known, sheets) for game in games):
         raise SheetsNotOneGame(sheets)
 
 

@@ -30,9 +30,8 @@ from brikks_vision.commands.terminal import show as show_report
 from brikks_vision.decode.answers import parse_answers
 from brikks_vision.errors import BrikksError, NothingSaid, OutputFormatUnknown, UnknownValue
 from brikks_vision.files import write_whole
-from brikks_vision.games import BOARDS, GAMES, game_named, layout_of
+from brikks_vision.games import GAMES, game_named, layout_of, on_board
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
-from brikks_vision.reading import ReadBoard
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_existing_record, open_record_to_read, transaction
@@ -53,7 +52,7 @@ from brikks_vision.text.languages import language_of_locale, texts_in
 
 app = new_app()
 
-PLAYED = (*GAMES, *BOARDS)
+PLAYED = tuple(GAMES)
 _JPEG_SUFFIXES = (".jpg", ".jpeg")
 
 Number = Annotated[
@@ -156,21 +155,21 @@ def show(
     database, language = _meant(context, db, lang)
     with _complaints(language), open_record_to_read(database) as record:
         result, made = get_result(record, number), corrections(record, number)
-        is_board = isinstance(result.reading, ReadBoard)
+        has_fields = on_board(result.reading) is not None
         reading = localize(
-            result.reading if is_board else sheet_now(record, number, language).reading, language
+            result.reading if has_fields else sheet_now(record, number, language).reading, language
         )
         if picture is not None:
             _save_picture(picture, thumbnail(record, number), language)
         if as_json:
-            shown = replace(result, reading=reading) if is_board else result
+            shown = replace(result, reading=reading) if has_fields else result
             say(results_jsonl([shown], lambda _: made).decode().rstrip())
             return
         say(history_table([result], language, terminal_paint(), is_counted=False) + "\n")
         show_report(reading, language, referee=True)
         if made:
             say("\n" + corrections_text(made, reading, language))
-        if not is_board:
+        if not has_fields:
             say("\n" + legend(language, [result.played]))
 
 

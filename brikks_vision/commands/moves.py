@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from brikks_vision.commands.options import Json, Lang, SheetOption, new_app
-from brikks_vision.commands.terminal import complain, say, terminal_paint
+from brikks_vision.commands.photos import picture_paths
+from brikks_vision.commands.terminal import complain, exit_code, say, show
 from brikks_vision.errors import BrikksError
+from brikks_vision.reading import NO_SETTINGS
 from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale, texts_in
 
@@ -54,23 +56,26 @@ def moves(
 ) -> None:  # fmt: skip
     """Tell all that a player may do on a photographed board."""
     language = str(lang or language_of_locale())
-    from brikks_vision.boards import board_game, open_boards, read_board
-    from brikks_vision.commands.board import check_picture, code_of, said_of_fields
+    from brikks_vision.decode.answers import split_answers
+    from brikks_vision.games import game_of
+    from brikks_vision.games.printings import printings_with
+    from brikks_vision.pipeline import scan_photo
 
-    game = board_game()
     try:
-        check_picture(annotate, photo)
-        said = said_of_fields(answer or (), 1)
-        seen = read_board(photo, game, open_boards(game, sheet), language, said)
-        found = game.moves(seen, color, _words(cards), _words(blocks or ""), phase)
-        if annotate:
+        (picture,) = picture_paths(annotate, [photo])
+        said = split_answers(answer or (), "field 3,4=blue")
+        seen = scan_photo(photo, NO_SETTINGS, language, said, printings_with("moves", sheet))
+        moves_of = game_of(seen.reading).moves
+        assert moves_of is not None  # only boards of such games are looked for
+        found = moves_of(seen.posterior, color, _words(cards), _words(blocks or ""), phase)
+        if picture:
             from brikks_vision.show.board import draw_board
             from brikks_vision.show.overlay import save_image
 
-            view = game.view(seen.reading)
             ways = [each.way for each in found if each.way]
-            picture = draw_board(seen.photo.image, seen, view.labels, len(view.plan), ways)
-            save_image(picture, annotate)
+            side = len(seen.view.plan)
+            drawn = draw_board(seen.photo.image, seen.placement, seen.view.labels, side, ways)
+            save_image(drawn, picture)
     except BrikksError as error:
         complain(photo, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -79,9 +84,7 @@ def moves(
         for each in found:
             say(json_line({"turn": {**shared, **each.to_dict()}}))
     else:
-        from brikks_vision.show.board import board_report
-
-        say(board_report(seen.reading, game.view(seen.reading), language, terminal_paint()))
+        show(seen.reading, language, referee=False)
         words = texts_in(language).report
         key = {0: "moves_none", 1: "moves_one"}.get(len(found), "moves_many")
         say(f"\n  {words[key].format(count=len(found))}")
@@ -90,7 +93,7 @@ def moves(
             say(f"  {number:>3}. {first}")
             for told in more:
                 say(f"       {told}")
-    raise typer.Exit(code_of(seen.reading))
+    raise typer.Exit(exit_code(seen.reading, referee=False))
 
 
 def _words(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from brikks_vision.games import BOARDS, GAMES, check_settings
+from brikks_vision.games import GAMES, check_settings
 from brikks_vision.reading import GameSettings
 from brikks_vision.text.languages import texts_in
 
@@ -83,7 +83,7 @@ GameOption = Annotated[
     str | None,
     typer.Option(
         "--game",
-        metavar="|".join((*GAMES, *BOARDS)),
+        metavar="|".join(GAMES),
         help="The game on the sheet; else all are tried.",
         show_default=False,
     ),

@@ -23,14 +23,14 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import unreadable
 from brikks_vision.intake.folders import files_of
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Printing
 from brikks_vision.reading import GameSettings, Reading
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from brikks_vision.intake.corrections import Said
-    from brikks_vision.pipeline import ScanResult, Shown
+    from brikks_vision.pipeline import ScanResult
     from brikks_vision.record.entries import OwnerConflict, PhotoFacts
 
 Found = TypeVar("Found")
@@ -112,22 +112,8 @@ def _numbered(paths: Sequence[Path]) -> list[Path]:
     return different
 
 
-def layouts_of_options(game: str | None, sheet: str | None) -> Sequence[Layout] | None:
+def printings_meant(game: str | None, sheet: str | None) -> Sequence[Printing] | None:
     """The printings that the options name; None: all that are known.
-
-    Raises
-    ------
-    LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
-    """
-    if game is None and sheet is None:
-        return None
-    from brikks_vision.pipeline import layouts_sought
-
-    return layouts_sought(game, sheet)
-
-
-def what_is_meant(game: str | None, sheet: str | None) -> tuple[str | None, Layout | str | None]:
-    """The board game that the options name, if they do, and their printing or board, if any.
 
     Raises
     ------
@@ -135,51 +121,23 @@ def what_is_meant(game: str | None, sheet: str | None) -> tuple[str | None, Layo
     SheetOfOtherGame
     """
     if game is None and sheet is None:
-        return None, None
-    from brikks_vision.boards import board_game, board_sought, open_boards
+        return None
+    from brikks_vision.games.printings import printings_sought
 
-    board = board_sought(game, sheet)
-    if board is not None:
-        open_boards(board_game(board), sheet)
-        return board, sheet
-    layouts = layouts_of_options(game, sheet) or ()
-    return None, layouts[0] if sheet is not None else None
-
-
-def means_board(game: str | None, sheet: str | None) -> bool:
-    """Whether the options name a board."""
-    if game is None and sheet is None:
-        return False
-    from brikks_vision.boards import is_board
-
-    return is_board(game, sheet)
+    return printings_sought(game, sheet)
 
 
 def sheets_in(
     file: Path,
     known: GameSettings,
     language: str,
-    answers: Mapping[str, str],
-    layouts: Sequence[Layout] | None = None,
+    answers: Mapping[str, str] | None = None,
+    printings: Sequence[Printing] | None = None,
 ) -> list[ScanResult | BrikksError]:
-    """The sheets that a photo shows, left to right."""
+    """The sheets that a photo shows, left to right, or the board."""
     from brikks_vision.pipeline import scan_sheets
 
-    return [*scan_sheets(file, known, language, answers, layouts)]
-
-
-def shown_in(
-    file: Path,
-    known: GameSettings,
-    language: str,
-    game: str | None,
-    sheet: Layout | str | None,
-    answers: Mapping[str, str] | None = None,
-) -> Sequence[Shown | BrikksError]:
-    """The sheets that a photo shows, left to right, or the board."""
-    from brikks_vision.pipeline import scan_shown
-
-    return scan_shown(file, known, language, answers, game, sheet)
+    return [*scan_sheets(file, known, language, answers, printings)]
 
 
 def sheet_in(
@@ -187,16 +145,16 @@ def sheet_in(
     known: GameSettings,
     language: str,
     answers: Mapping[str, str],
-    layouts: Sequence[Layout] | None = None,
+    printings: Sequence[Printing] | None = None,
 ) -> list[ScanResult | BrikksError]:
     """The one sheet that is seen best."""
     from brikks_vision.pipeline import scan_photo
 
-    return [scan_photo(file, known, language, answers, layouts)]
+    return [scan_photo(file, known, language, answers, printings)]
 
 
 Look = Callable[
-    [Path, GameSettings, str, Mapping[str, str], Sequence[Layout] | None],
+    [Path, GameSettings, str, Mapping[str, str], Sequence[Printing] | None],
     "list[ScanResult | BrikksError]",
 ]
 """How a photo is read: with what is known, in a language, with answers, as one of some printings.
@@ -209,13 +167,13 @@ def read_photo(
     known: GameSettings,
     language: str,
     answers: Mapping[str, str],
-    layouts: Sequence[Layout] | None = None,
+    printings: Sequence[Printing] | None = None,
 ) -> list[ScanResult | BrikksError]:
     """What is read of each sheet, or what is wrong with it or with the whole photo."""
-    return read_or_failed(lambda: look(file, known, language, answers, layouts))
+    return read_or_failed(lambda: look(file, known, language, answers, printings))
 
 
-def read_or_failed(look: Callable[[], Sequence[Found]]) -> list[Found | BrikksError]:
+def read_or_failed(look: Callable[[], Sequence[Found | BrikksError]]) -> list[Found | BrikksError]:
     """What ``look`` reads in a photo, or what is wrong with the photo."""
     try:
         return [*look()]
@@ -234,14 +192,14 @@ def read_photos(
     known: GameSettings,
     language: str,
     codes: set[ExitCode],
-    layouts: Sequence[Layout] | None = None,
+    printings: Sequence[Printing] | None = None,
 ) -> tuple[list[Reading], list[ScanResult | None]]:
     """Readings of sheets that belong together, and what they came from; None where unreadable."""
     readings: list[Reading] = []
     results: list[ScanResult | None] = []
     with progress(len(files)) as advance:
         for file in files:
-            for index, sheet in enumerate(read_photo(file, look, known, language, {}, layouts)):
+            for index, sheet in enumerate(read_photo(file, look, known, language, {}, printings)):
                 if isinstance(sheet, BrikksError):
                     complain(numbered_sheet(file, index), sheet, language)
                     codes.add(sheet.exit_code)
@@ -255,30 +213,65 @@ def read_photos(
 
 
 def record_shown(
-    shown: Sequence[Shown | BrikksError],
+    shown: Sequence[ScanResult | BrikksError],
     file: Path,
     answers: Mapping[str, str],
     known: GameSettings,
     player: str | None,
     database: Path | None,
     language: str,
-) -> list[Shown | BrikksError]:
+) -> list[ScanResult | BrikksError]:
     """Keep what was read of a photo, of sheets as of `record_sheets`, of a board with its notes.
 
     Raises
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    from brikks_vision.commands.board import record_shown_board
     from brikks_vision.intake.corrections import Said
-    from brikks_vision.pipeline import ScanResult
+    from brikks_vision.intake.recording import board_in
 
-    sheets: list[ScanResult | BrikksError] = []
-    for each in shown:
-        if not isinstance(each, ScanResult | BrikksError):
-            return [record_shown_board(each, file, answers, player, database, language)]
-        sheets.append(each)
-    return [*record_sheets(sheets, file, player, Said(answers, known), database, language)]
+    board = board_in(shown)
+    if board is not None:
+        return [_record_board(board, file, answers, player, database, language)]
+    return record_sheets(shown, file, player, Said(answers, known), database, language)
+
+
+def _record_board(
+    seen: ScanResult,
+    file: Path,
+    said: Mapping[str, str],
+    player: str | None,
+    database: Path | None,
+    language: str,
+) -> ScanResult:
+    """Record a board and say so. Returns the board; without new answers, read with the kept ones.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    from brikks_vision.detect.photo import read_file
+    from brikks_vision.intake.corrections import answers_kept
+    from brikks_vision.intake.photos import photo_facts
+    from brikks_vision.intake.recording import record_board
+    from brikks_vision.pipeline import read_again
+    from brikks_vision.record.database import open_record
+
+    words = texts_in(language).report
+    facts = photo_facts(read_file(file), file.name, file.stat().st_mtime)
+    tell_date(facts, file, language)
+    with open_record(database) as record:
+        held = {} if said else answers_kept(record, facts, seen) or {}
+        if held:
+            seen = read_again(seen, held, language)
+        added = record_board(record, facts, seen, said or None, player, PROGRAM)
+    for owner in added.owners:
+        tell_owner(owner, language)
+    known = "board_said_anew" if said else "board_holds" if held else "board_known"
+    answers = visible(", ".join(f"{place}={thing}" for place, thing in held.items()))
+    note(words["board_recorded" if added.is_new else known].format(
+        number=added.results[0], answers=answers))  # fmt: skip
+    return seen
 
 
 def record_sheets(
@@ -362,24 +355,16 @@ def sheet_pictures(picture: Path | None, sheets: int, taken: Iterable[Path]) -> 
     return list(numbered[len(others) :])
 
 
-def save_picture(shown: Shown, file: Path, path: Path, language: str) -> None:
+def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> None:
     """Draw what was read on the photo; raises OutputNotWritable."""
-    from brikks_vision.pipeline import ScanResult, for_pictures
-    from brikks_vision.show.board import board_picture
-    from brikks_vision.show.overlay import annotate, save_image
+    from brikks_vision.pipeline import for_pictures
+    from brikks_vision.show.overlay import save_image
+    from brikks_vision.show.shown import drawn
 
-    if isinstance(shown, ScanResult):
-        result = for_pictures(shown, file)
-        drawn = annotate(
-            result.photo.image,
-            result.placement,
-            result.reading,
-            result.layout,
-            language,
-            result.view,
-        )
-    else:
-        drawn = board_picture(shown)
+    seen = for_pictures(shown, file)
+    picture = drawn(
+        seen.photo.image, seen.placement, seen.reading, seen.layout, language, seen.view
+    )
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
-    save_image(drawn, path)
+    save_image(picture, path)

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from brikks_vision.commands.options import Json, Lang, new_app
+from brikks_vision.commands.photos import picture_paths
 from brikks_vision.commands.terminal import complain, say, terminal_paint
 from brikks_vision.errors import BrikksError, ExitCode
+from brikks_vision.reading import Status
 from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale
 
@@ -37,21 +39,18 @@ def points(
 ) -> None:  # fmt: skip
     """Add up the chips and count the blocks of a player in a photo."""
     language = str(lang or language_of_locale())
-    from brikks_vision.boards import POINTS_SIDE, board_game
-    from brikks_vision.commands.board import check_picture, said_of_fields
-    from brikks_vision.detect.photo import load_photo
-    from brikks_vision.reading import Status
+    from brikks_vision.decode.answers import split_answers
+    from brikks_vision.pipeline import count_points
 
     try:
-        check_picture(annotate, photo)
-        said = said_of_fields(answer or (), 1)
-        seen = load_photo(photo, POINTS_SIDE)
-        reading = board_game().points(seen, said)
-        if annotate:
+        (picture,) = picture_paths(annotate, [photo])
+        said = split_answers(answer or (), "thing 3=chip 4")
+        reading, seen = count_points(photo, answers=said)
+        if picture:
             from brikks_vision.show.board import draw_points
             from brikks_vision.show.overlay import save_image
 
-            save_image(draw_points(seen.image, reading.labels), annotate)
+            save_image(draw_points(seen.image, reading.labels), picture)
     except BrikksError as error:
         complain(photo, error, language)
         raise typer.Exit(error.exit_code) from None

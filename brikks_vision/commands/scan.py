@@ -28,12 +28,12 @@ from brikks_vision.commands.photos import (
     numbered_sheet,
     photo_files,
     picture_paths,
+    printings_meant,
     read_or_failed,
     record_shown,
     save_picture,
     sheet_pictures,
-    shown_in,
-    what_is_meant,
+    sheets_in,
     with_standard_input,
 )
 from brikks_vision.commands.terminal import (
@@ -54,13 +54,13 @@ from brikks_vision.errors import (
     ExitCode,
 )
 from brikks_vision.games import game_of, unreadable
-from brikks_vision.layout import Layout
-from brikks_vision.reading import ReadBoard, Reading, Status
+from brikks_vision.layout import Printing
+from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 if TYPE_CHECKING:
-    from brikks_vision.pipeline import Shown
+    from brikks_vision.pipeline import ScanResult
 
 app = new_app()
 
@@ -123,11 +123,11 @@ def scan(
             check_player(player)
             check_game(players, level, variant)
             known = said_of_game(players, level, variant)
-            board, printing = what_is_meant(game, sheet)
-            look = partial(shown_in, known=known, language=language, game=game, sheet=printing)
+            sought = printings_meant(game, sheet)
+            look = partial(sheets_in, known=known, language=language, printings=sought)
             files = photo_files(given, codes, language)
             pictures = picture_paths(annotate, files)
-            answers = _answers(answer or [], files, look, board, game, printing, language)
+            answers = _answers(answer or [], files, look, sought, language)
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(ExitCode.WRONG_USE) from None
@@ -139,7 +139,7 @@ def scan(
             for file, picture in zip(files, pictures, strict=True):
                 if not (is_heard or is_recorded or annotate):
                     break
-                shown: list[Shown | BrikksError]
+                shown: list[ScanResult | BrikksError]
                 shown = read_or_failed(partial(look, file, answers=answers))
                 advance()
                 if is_recorded:
@@ -165,7 +165,7 @@ def scan(
                         codes.add(error.exit_code)
                         if error.exit_code is ExitCode.WRONG_USE:
                             continue
-                        reading = unreadable(file.name, error.text(language), index, board)
+                        reading = unreadable(file.name, error.text(language), index, game)
                     codes.add(exit_code(reading, referee))
                     if as_json:
                         is_heard = print_json(reading) and is_heard
@@ -173,8 +173,7 @@ def scan(
                         if any(status is not Status.UNREADABLE for status in statuses):
                             say("\n")
                         is_heard = show(reading, language, referee) and is_heard
-                        if not isinstance(reading, ReadBoard):
-                            games[game_of(reading).NAME] = None
+                        games[game_of(reading).NAME] = None
                     statuses.append(reading.status)
     if not as_json:
         _conclude(statuses, len(files), games, language)
@@ -184,8 +183,9 @@ def scan(
 def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], language: str) -> None:
     """What the signs in the reports mean; of several photos also how many were read how."""
     words = texts_in(language).report
-    if games:
-        say("\n" + legend(language, games))
+    told = legend(language, games)
+    if told:
+        say("\n" + told)
     if photos > 1:
         counted = (
             ("batch_sure", Status.OK),
@@ -200,10 +200,8 @@ def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], lan
 def _answers(
     words: Sequence[str],
     files: Sequence[Path],
-    look: Callable[[Path], Sequence[Shown | BrikksError]],
-    board: str | None,
-    game: str | None,
-    printing: Layout | str | None,
+    look: Callable[[Path], Sequence[ScanResult | BrikksError]],
+    printings: Sequence[Printing] | None,
     language: str,
 ) -> Mapping[str, str]:
     """What is answered; what was understood of a sheet is said on stderr.
@@ -218,22 +216,18 @@ def _answers(
         return {}
     if len(files) > 1:
         raise AnswersNeedOnePhoto(len(files))
-    from brikks_vision.commands.board import said_of_fields
     from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.games import default_layout, game_named, layout_of, readable_layouts
+    from brikks_vision.games import default_layout, game_named, layout_of
     from brikks_vision.show.places import answer_said
 
-    layout = printing if isinstance(printing, Layout) else None
-    if board is None and layout is None and game is not None:
-        layout = readable_layouts(game)[0]
-    elif board is None and layout is None:
-        read: list[Shown | BrikksError] = read_or_failed(partial(look, files[0]))
+    if printings is None:
+        read: list[ScanResult | BrikksError] = read_or_failed(partial(look, files[0]))
         readings = [each.reading for each in read if not isinstance(each, BrikksError)]
-        board = next((each.game for each in readings if isinstance(each, ReadBoard)), None)
-        layout = layout_of(readings[0]) if readings and board is None else default_layout()
-    if board is not None or layout is None:
-        return said_of_fields(words, len(files))
-    answers = parse_answers(words, game_named(layout.game), layout)
-    for where, mark in answers.items():
+        layout = layout_of(readings[0]) if readings else default_layout()
+    else:
+        layout = printings[0]
+    game = game_named(layout.game)
+    answers = parse_answers(words, game, layout)
+    for where, mark in answers.items() if game.board is None else ():
         print(answer_said(where, mark, layout, language), file=sys.stderr)
     return answers

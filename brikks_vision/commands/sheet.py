@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,21 +17,16 @@ from brikks_vision.errors import (
     ExitCode,
     OutputFormatUnknown,
     OutputIsInput,
-    UnknownValue,
 )
 from brikks_vision.files import write_whole
-from brikks_vision.games import BOARDS, FIRST_GAME, GAMES, board_game_named, game_named
+from brikks_vision.games import GAMES, check_named, game_named
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 from brikks_vision.text.phrases import translator
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from brikks_vision.decode.game import BoardLearnt
     from brikks_vision.games.learning import Learnt
-    from brikks_vision.reading import PrintDoubt
 
 
 class Paper(StrEnum):
@@ -71,9 +66,9 @@ def print_sheet(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="SHEET.pdf", help="The PDF to write.")
     ],
-    game: Annotated[
-        str, typer.Option(metavar="|".join((*GAMES, *BOARDS)), help="Which game.")
-    ] = FIRST_GAME,
+    game: Annotated[str, typer.Option(metavar="|".join(GAMES), help="Which game.")] = next(
+        iter(GAMES)
+    ),
     paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
     per_page: Annotated[
         int, typer.Option(min=1, max=4, metavar="1|2|4", help="Sheets a page.")
@@ -93,12 +88,10 @@ def print_sheet(
     try:
         if output.suffix.lower() != ".pdf":
             raise OutputFormatUnknown(output, ".pdf")
-        if game in BOARDS:
-            write_whole(output, board_game_named(game).board_pdf(str(paper), words))
-            return
-        if game not in GAMES:
-            raise UnknownValue("game", game, ", ".join((*GAMES, *BOARDS)))
-        write_whole(output, game_named(game).sheet_pdf(str(paper), per_page, str(style), words))
+        check_named(game, "printer")
+        printer = game_named(game).printer
+        assert printer is not None
+        write_whole(output, printer(str(paper), per_page, str(style), words))
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -140,53 +133,35 @@ def learn(
     language = str(lang or language_of_locale())
     try:
         _check_outputs(blank, output, annotate)
-        from brikks_vision.boards import learn_sheet_or_board
         from brikks_vision.files import write_whole
-        from brikks_vision.games.learning import Learnt
-        from brikks_vision.learn import check_name, keep_sheet, name_after, sheet_name
+        from brikks_vision.games.printings import (
+            check_name,
+            keep_printing,
+            name_after,
+            sheet_name,
+        )
+        from brikks_vision.learn import learn_sheet
+        from brikks_vision.show.learnt_sheet import draw_learnt
 
         wanted = name_after(output.name, game) if output and not name else name
         if wanted:
             wanted = sheet_name(wanted) or wanted
         if output is None and wanted is not None:
             check_name(wanted)
-        learnt = learn_sheet_or_board(blank, game, wanted, _set(settings or ()))
+        learnt = learn_sheet(blank, game, wanted, _set(settings or ()))
         if annotate:
             from brikks_vision.show.overlay import save_image
 
-            save_image(_drawn(learnt), annotate)
-        called = learnt.layout.name if isinstance(learnt, Learnt) else learnt.name
+            save_image(draw_learnt(learnt), annotate)
         if output:
             write_whole(output, learnt.to_json().encode("utf-8"))
         else:
-            output = keep_sheet(learnt.to_json(), called)
-        if isinstance(learnt, Learnt):
-            _tell(learnt, output, language)
-        else:
-            _tell_board(learnt, output, language)
+            output = keep_printing(learnt.to_json(), learnt.layout.name)
+        _tell(learnt, output, language)
     except BrikksError as error:
         complain(blank, error, language)
         raise typer.Exit(error.exit_code) from None
     raise typer.Exit(ExitCode.UNCERTAIN if learnt.doubts else ExitCode.CERTAIN)
-
-
-def _drawn(learnt: Learnt | BoardLearnt) -> NDArray[np.uint8]:
-    """What was learnt, on its photo."""
-    from brikks_vision.games.learning import Learnt
-    from brikks_vision.show.board import draw_board
-    from brikks_vision.show.learnt_sheet import draw_learnt
-
-    if isinstance(learnt, Learnt):
-        return draw_learnt(learnt)
-    return draw_board(learnt.photo.image, learnt, learnt.labels, learnt.side)
-
-
-def _tell_board(board: BoardLearnt, path: Path, language: str) -> None:
-    words = texts_in(language).report
-    facts = {"game": board.title, "name": board.name, "side": board.side}
-    say(words["board_learnt"].format(**facts))
-    say(words["sheet_written"].format(path=visible(path)))
-    _tell_doubts(board.doubts, words)
 
 
 def _check_outputs(blank: Path, output: Path | None, picture: Path | None) -> None:
@@ -213,20 +188,15 @@ def _set(settings: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _tell(learnt: Learnt, path: Path, language: str) -> None:
+def _tell(learnt: Learnt | BoardLearnt, path: Path, language: str) -> None:
+    from brikks_vision.show.learnt_sheet import learnt_text
+
     words = texts_in(language).report
-    layout = learnt.layout
-    grid = layout.grid
-    facts = {"name": layout.name, "rows": grid.rows, "columns": grid.columns}
-    say(words["sheet_learnt"].format(game=layout.title, **facts))
+    say(learnt_text(learnt, language))
     say(words["sheet_written"].format(path=visible(path)))
-    _tell_doubts(learnt.doubts, words)
-
-
-def _tell_doubts(doubts: Sequence[PrintDoubt], words: Mapping[str, str]) -> None:
-    if doubts:
+    if learnt.doubts:
         say(f"\n{words['doubts']}")
-    for doubt in doubts:
+    for doubt in learnt.doubts:
         percent = round(100 * doubt.confidence)
         say(f"  {words['print_doubt'].format(percent=percent, **vars(doubt))}")
 
@@ -242,9 +212,9 @@ def add(
     """Keep a definition, so that all commands find it by its name."""
     language = str(lang or language_of_locale())
     try:
-        from brikks_vision.learn import add_sheet
+        from brikks_vision.games.printings import add_printing
 
-        path = add_sheet(definition, name)
+        path = add_printing(definition, name)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -254,15 +224,13 @@ def add(
 @app.command("list")
 def list_sheets(lang: Lang = None) -> None:
     """List the sheets that are known: the program's own, and those kept with learn or add."""
-    from brikks_vision.definition import definition_text, kept_files
-    from brikks_vision.games import BOARDS, LEARNABLE, board_game_named
-    from brikks_vision.layout import packaged_layouts, packaged_names
-    from brikks_vision.learn import check_definition
+    from brikks_vision.definition import definition_text
+    from brikks_vision.games.printings import kept_files, parse_printing
+    from brikks_vision.layout import packaged_names
 
     language = str(lang or language_of_locale())
     words = texts_in(language).report
-    own = [layout for game in LEARNABLE for layout in packaged_layouts(game)]
-    known = [*own, *(board_game_named(name).packaged_board() for name in BOARDS)]
+    known = [each for name in GAMES for each in game_named(name).packaged()]
     rows = [(each.name, each.title, words["sheet_packaged"]) for each in known]
     codes = [ExitCode.CERTAIN]
     for file in kept_files():
@@ -270,7 +238,7 @@ def list_sheets(lang: Lang = None) -> None:
             continue
         title = words["sheet_damaged"]
         try:
-            title = check_definition(definition_text(file), file)
+            title = parse_printing(definition_text(file), file).title
         except BrikksError as error:
             complain(None, error, language)
             codes.append(error.exit_code)
@@ -289,9 +257,9 @@ def remove(
     """Remove a sheet that was kept; the program's own stay."""
     language = str(lang or language_of_locale())
     try:
-        from brikks_vision.learn import remove_sheet
+        from brikks_vision.games.printings import remove_printing
 
-        remove_sheet(name)
+        remove_printing(name)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

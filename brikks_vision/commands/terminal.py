@@ -16,14 +16,14 @@ from brikks_vision.errors import (
     ExitCode,
 )
 from brikks_vision.layout import CELL
-from brikks_vision.reading import ReadBoard, Reading, Status
+from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
+    from brikks_vision.decode.game import Turn
     from brikks_vision.show.report import Paint
 
 PROGRAM = "brikks-scan"
@@ -73,7 +73,7 @@ def exit_code(reading: Reading, referee: bool) -> ExitCode:
     return ExitCode.VIOLATIONS if referee and reading.violations else ExitCode.CERTAIN
 
 
-def verdict_code(verdict: GameReading | TurnReading | OutReading) -> ExitCode:
+def verdict_code(verdict: Turn) -> ExitCode:
     if verdict.status is not Status.OK:
         return ExitCode.UNCERTAIN
     return ExitCode.VIOLATIONS if verdict.violations else ExitCode.CERTAIN
@@ -103,7 +103,7 @@ def note(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def print_json(*objects: Reading | GameReading | TurnReading | OutReading) -> bool:
+def print_json(*objects: Reading | Turn) -> bool:
     """One object a line; whether somebody still reads them."""
     return all([say(json_line(each.to_dict())) for each in objects])
 
@@ -117,17 +117,9 @@ def terminal_paint() -> Paint:
 
 def show(reading: Reading, language: str, referee: bool) -> bool:
     """Print the report of a sheet or a board; whether somebody still reads it."""
-    from brikks_vision.show.report import referee_line, referee_report, report
+    from brikks_vision.show.shown import told
 
-    paint = terminal_paint()
-    if isinstance(reading, ReadBoard):
-        from brikks_vision.games import board_game_named
-        from brikks_vision.show.board import board_report
-
-        view = board_game_named(reading.game or "").view(reading)
-        return say(board_report(reading, view, language, paint))
-    verdict = (referee_report if referee else referee_line)(reading, language, paint)
-    return say(f"{report(reading, language, paint)}\n\n{verdict}")
+    return say(told(reading, language, terminal_paint(), referee))
 
 
 def legend(language: str, games: Iterable[str]) -> str:
@@ -137,18 +129,15 @@ def legend(language: str, games: Iterable[str]) -> str:
     texts, paint = texts_in(language), terminal_paint()
     told: dict[str, str] = {}
     for game in games:
-        for sign in game_named(game).MARKS[CELL]:
+        for sign in game_named(game).MARKS.get(CELL, ()):
             told.setdefault(sign, texts.answers[f"{game}.{CELL} {sign}"][0])
+    if not told:  # reports on boards have a legend of their own
+        return ""
     told["."] = told.pop(".")  # what is empty after what is drawn
     line = ", ".join([f"{sign} {word}" for sign, word in told.items()])
     is_colored = paint("X", "bold") != "X"
     colors = texts.report["legend_colors"] * is_colored
     return f"  {paint(line + texts.report['legend_unknown'] + colors, 'dim')}"
-
-
-def turn_legend(language: str) -> str:
-    """What the signs of a grid mean that shows a turn."""
-    return f"  {terminal_paint()(texts_in(language).report['legend_turn'], 'dim')}"
 
 
 def count_table(rows: Sequence[tuple[str, int]]) -> list[str]:

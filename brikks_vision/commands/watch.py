@@ -20,7 +20,7 @@ from brikks_vision.commands.options import (
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import check_player, tell_owner, what_is_meant
+from brikks_vision.commands.photos import check_player, printings_meant, tell_owner
 from brikks_vision.commands.terminal import complain, note, say, terminal_paint
 from brikks_vision.errors import BrikksError, FolderMissing
 from brikks_vision.games import game_title
@@ -86,7 +86,7 @@ def watch_folders(
     try:
         check_player(player)
         check_game(players, level, variant)
-        what_is_meant(None, sheet)
+        printings_meant(None, sheet)
         for folder in folders:
             if not folder.is_dir():
                 raise FolderMissing(folder)

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ _TWO_NUMBERS = re.compile(r"\d[\s,]+\d")
 _BETWEEN_WORDS = re.compile(r"[\s,'’]+")
 
 
-def checked_answers(answers: Mapping[str, str], game: Game, layout: Layout) -> dict[str, str]:
+def checked_answers(answers: Mapping[str, str], game: Game, layout: Any) -> dict[str, str]:
     """A program's answers in the spelling of the contract.
 
     Places are the name of a field and numbers from 0, rows from the top: "cell row,column",
@@ -44,10 +44,12 @@ def checked_answers(answers: Mapping[str, str], game: Game, layout: Layout) -> d
     AnswerOffSheet
         The sheet has no such place.
     """
+    if game.board is not None:
+        return dict(game.board.canonical(answers))
     return dict(_checked(place, mark, game, layout) for place, mark in answers.items())
 
 
-def parse_answers(words: Iterable[str], game: Game, layout: Layout) -> dict[str, str]:
+def parse_answers(words: Iterable[str], game: Game, layout: Any) -> dict[str, str]:
     """A person's answers ("row 3, column 4=crossed"), in the spelling of the contract.
 
     Any of the languages is accepted; case and spaces do not matter. Of several answers for one
@@ -61,7 +63,20 @@ def parse_answers(words: Iterable[str], game: Game, layout: Layout) -> dict[str,
     AnswerOffSheet
         The sheet has no such place.
     """
+    if game.board is not None:
+        return dict(game.board.canonical(split_answers(words, "field 3,4=blue")))
     return dict(_parsed(answer, game, layout) for answer in words)
+
+
+def split_answers(words: Iterable[str], example: str) -> dict[str, str]:
+    """What is answered, by place: "field 3,4=blue"; raises AnswerUnclear, with the example."""
+    said = {}
+    for word in words:
+        place, equals, thing = word.partition("=")
+        if not (place.strip() and equals and thing.strip()):
+            raise AnswerUnclear(word, example)
+        said[" ".join(place.split())] = thing.strip()
+    return said
 
 
 def places_of(field: str, layout: Layout) -> tuple[str, ...]:

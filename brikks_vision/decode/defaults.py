@@ -5,22 +5,27 @@ A game's module imports those that fit it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.sameness import Sameness
-from brikks_vision.detect.marks import Key
-from brikks_vision.errors import SheetsNotOneGame, UnknownValue
-from brikks_vision.layout import Layout
+from brikks_vision.definition import check_definition
+from brikks_vision.detect.blank import blank_picture
+from brikks_vision.detect.marks import Key, Marks
+from brikks_vision.detect.photo import Photo
+from brikks_vision.detect.placement import Image
+from brikks_vision.errors import DefinitionDamaged, NoBoardFound
+from brikks_vision.layout import Layout, Printing, parse_layout
 from brikks_vision.reading import GameSettings, Reading, Status
-from brikks_vision.text.phrases import Phrase, Translator
+from brikks_vision.text.phrases import Phrase
 
+MARKS: Mapping[str, tuple[str, ...]] = {}
 COLUMNS: tuple[str, ...] = ()
-STYLES: tuple[str, ...] = ()
-HAS_TURNS = False
+PART_FIELDS: Mapping[str, str] = {}
 FORMER_KEYS: Mapping[str, Key] = {}
+board = moves = turns = table = count = learner = printer = None
 
 
 def is_possible(known: GameSettings) -> bool:
@@ -28,20 +33,71 @@ def is_possible(known: GameSettings) -> bool:
     return True
 
 
-def is_table(known: GameSettings, sheets: int) -> bool:
-    """No sheets are compared."""
-    return False
+def packaged() -> tuple[Printing, ...]:
+    """The package brings none."""
+    return ()
 
 
-def read_game(
-    photos: Sequence[str],
-    sheets: Sequence[Any],
-    layout: Layout,
-    known: GameSettings,
-    names: Sequence[str | None] = (),
-) -> Any:
-    """Raises SheetsNotOneGame: no sheets are compared."""
-    raise SheetsNotOneGame(len(sheets))
+def parse_printing(data: Mapping[str, Any], source: object) -> Printing:
+    """Any sheet; raises DefinitionDamaged."""
+    return parsed_sheet(data, source)
+
+
+def parsed_sheet(
+    data: Mapping[str, Any], source: object, check: Callable[[Layout], None] | None = None
+) -> Layout:
+    """A sheet from the data of its definition.
+
+    check: of its game; raises KeyError, TypeError, ValueError, AttributeError where it is none.
+
+    Raises
+    ------
+    DefinitionDamaged
+    """
+    check_definition(data, source)
+    layout = parse_layout(data)
+    try:
+        if check is not None:
+            check(layout)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise DefinitionDamaged(source, "printed") from None
+    blank_picture(layout)
+    return layout
+
+
+def printing_of(reading: Reading) -> Printing | None:
+    """A reading tells its printing by name and content only."""
+    return None
+
+
+def place(image: Image, printings: Sequence[Any]) -> Any:
+    """No lattice is that of a board; raises NoBoardFound."""
+    raise NoBoardFound
+
+
+def observe(photo: Photo, placed: Any) -> Any:
+    """No board is seen; raises NoBoardFound."""
+    raise NoBoardFound
+
+
+def marks(state: Any) -> Mapping[str, str]:
+    """No mark is made."""
+    return {}
+
+
+def marks_at(where: str) -> tuple[str, ...]:
+    """No mark is made."""
+    return ()
+
+
+def answers_there(layout: Layout) -> Phrase:
+    """No mark is made."""
+    return Phrase("")
+
+
+def evidence_of_reading(reading: Reading, layout: Layout) -> Evidence:
+    """No mark is made."""
+    return Evidence(Marks({}), {})
 
 
 def needs_full_pass(posterior: Any, evidence: Evidence) -> bool:
@@ -76,11 +132,6 @@ def row_names(layout: Layout) -> tuple[str, ...]:
 def columns(reading: Reading) -> Mapping[str, object]:
     """A table has the total alone."""
     return {}
-
-
-def sheet_pdf(paper: str, per_page: int, style: str, words: Translator) -> bytes:
-    """Raises UnknownValue: there is no sheet to print."""
-    raise UnknownValue("style", style, "")
 
 
 def same_state(

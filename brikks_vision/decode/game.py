@@ -1,38 +1,47 @@
 """All that common code asks of a game; `brikks_vision.games` has the table of them.
 
-A module is a game if it has these names. Readings are of the game's own class, states its own, so
-that they are ``Any`` here. Places are named as in the contract: the name of a field
-and numbers from 0, "cell 3,4" or "energy 12".
+A module is a game if it has these names; names that it has no own answer for are imported from
+`brikks_vision.decode.defaults`. Readings, printings and states are of the game's own classes, so
+that they are ``Any`` here. Places are named as in the contract: the name of a field and numbers
+from 0, "cell 3,4" or "energy 12".
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.posterior import Decoded
 from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.marks import Key
 from brikks_vision.detect.photo import Photo
-from brikks_vision.detect.placement import Points
-from brikks_vision.layout import Layout, Point
+from brikks_vision.detect.placement import Image, Points
+from brikks_vision.layout import Layout, Point, Printing
 from brikks_vision.reading import (
     BoardChoices,
     BoardLabel,
     BoardPlace,
-    BoardView,
     GameSettings,
     PrintDoubt,
-    ReadBoard,
     ReadPoints,
-    ReadSheet,
-    SheetView,
     Status,
     ViolationReading,
 )
 from brikks_vision.text.phrases import Phrase, Translator
+
+
+class Placed(Protocol):
+    """Where a printing lies in a photo."""
+
+    @property
+    def layout(self) -> Any:
+        """The printing."""
+
+    @property
+    def placement(self) -> Any:
+        """Its ``to_photo`` takes points of the printing (N, 2), in cells, to px of the photo."""
 
 
 class Game(Protocol):
@@ -41,31 +50,83 @@ class Game(Protocol):
     NAME: str
     """The name of its rooms, layouts and texts."""
 
+    TITLE: str
+    """What people call it."""
+
     MARKS: Mapping[str, tuple[str, ...]]
     """By field, the marks of the contract that a program can answer with."""
 
     COLUMNS: tuple[str, ...]
     """The columns that a table has for parts of its points."""
 
-    STYLES: tuple[str, ...]
-    """How a sheet can be printed, the usual one first."""
-
     FORMER_KEYS: Mapping[str, Key]
     """Names of marks in evidence that an earlier version kept."""
-
-    HAS_TURNS: bool
-    """Whether two photos of a sheet can be judged as one turn."""
 
     PART_FIELDS: Mapping[str, str]
     """By part of a sheet that a broken rule names, the field that it shows in."""
 
+    # What a game lacks is None.
+
+    @property
+    def board(self) -> OnBoard | None:
+        """What can stand on the fields of its board."""
+
+    @property
+    def moves(self) -> Moves | None:
+        """All that a player may do."""
+
+    @property
+    def turns(self) -> Turns | None:
+        """What was done between two photos."""
+
+    @property
+    def table(self) -> Table | None:
+        """The ranking of several sheets."""
+
+    @property
+    def count(self) -> CountPoints | None:
+        """What a player has won, from a photo of it on a desk."""
+
+    @property
+    def learner(self) -> Callable[[], Learner] | None:
+        """Learns a printing from a photo of it, empty; called, it imports what it needs."""
+
+    @property
+    def printer(self) -> Printer | None:
+        """Writes a printing as a PDF."""
+
     def is_possible(self, known: GameSettings) -> bool:
         """Whether there is a game with these settings."""
 
+    def packaged(self) -> Sequence[Printing]:
+        """The printings that the package brings, by name."""
+
+    def parse_printing(self, data: Mapping[str, Any], source: object) -> Printing:
+        """A printing from the data of its definition. ``source``: where it is from.
+
+        Raises
+        ------
+        DefinitionDamaged
+        """
+
+    def printing_of(self, reading: Any) -> Any:
+        """The printing that stands in a reading; None: it only tells its name and content."""
+
+    def place(self, image: Image, printings: Sequence[Any]) -> Placed:
+        """Where which one of some boards lies in a photo; asked of those with the finder "lattice".
+
+        Raises
+        ------
+        PhotoUnreadable
+        """
+
+    def observe(self, photo: Photo, placed: Any) -> Any:
+        """The evidence of what stands on such a board."""
+
     def read(
-        self, name: str, evidence: Evidence, layout: Layout, answers: Mapping[str, str]
-    ) -> tuple[ReadSheet, Decoded[Any]]:
-        """The reading of a sheet's evidence, and the posterior that it follows from.
+        self, name: str, evidence: Any, layout: Any, answers: Mapping[str, str]
+    ) -> tuple[Any, Any]:
+        """The reading of evidence, and the posterior that it follows from.
 
         name: of the photo. answers: by place, the mark that stands there. The reading has no
         corners and no times.
@@ -92,8 +153,8 @@ class Game(Protocol):
     def rank_told(self, reading: Any) -> Phrase | None:
         """The rank as one, with what it depends on: "Rank: Well done! (level 2)"."""
 
-    def view(self, reading: Any, layout: Layout, state: Any = None) -> SheetView:
-        """What is shown of a reading on the sheet and beside it.
+    def view(self, reading: Any, layout: Any, state: Any = None) -> Any:
+        """What is shown of a reading on the sheet or board and beside it.
 
         state: of the sheet, where more of it is known than the reading says.
         """
@@ -117,10 +178,25 @@ class Game(Protocol):
     ) -> Sameness:
         """Whether ``after`` is the sheet of ``before`` later in the same game."""
 
-    def is_table(self, known: GameSettings, sheets: int) -> bool:
-        """Whether so many sheets can be those of one game with these settings."""
+    def is_better(self, new: Any, old: Any) -> bool:
+        """Whether ``new`` is a more certain reading of a sheet than ``old``."""
 
-    def read_game(
+
+class Table(NamedTuple):
+    """How several sheets of one game are compared.
+
+    is_table: whether so many sheets can be those of one game with these settings. read_game: the
+    ranking of the sheets, and what they prove together, from the names of their photos, the
+    posterior of each sheet (None where it could not be read), their layout, what is known, and the
+    names of the players (None of unknown ones).
+    """
+
+    is_table: Callable[[GameSettings, int], bool]
+    read_game: ReadGame
+
+
+class ReadGame(Protocol):
+    def __call__(
         self,
         photos: Sequence[str],
         sheets: Sequence[Any],
@@ -128,102 +204,42 @@ class Game(Protocol):
         known: GameSettings,
         names: Sequence[str | None] = (),
     ) -> Any:
-        """The ranking of the sheets of one game, and what they prove together.
+        """See `Table`."""
 
-        sheets: the posterior of each photo's sheet, None where it could not be read.
-        """
 
-    def sheet_pdf(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
-        """A sheet to print, as a PDF.
+class Printer(Protocol):
+    def __call__(self, paper: str, per_page: int, style: str, words: Translator) -> bytes:
+        """A printing as a PDF.
 
-        paper: "a4" or "letter". style: one of `STYLES`. words: puts what is printed into words.
+        paper: "a4", "a3" or "letter". per_page, style: of sheets. words: puts what is printed into
+        words.
 
         Raises
         ------
         UnknownValue
+            It is not printed on such paper, or so.
         """
 
-    def is_better(self, new: Any, old: Any) -> bool:
-        """Whether ``new`` is a more certain reading of a sheet than ``old``."""
 
+@dataclass(frozen=True)
+class Learner:
+    """How a printing is learnt.
 
-class Count(NamedTuple):
-    """How many things of a kind there are, and what the kind is called."""
-
-    told: Phrase
-    number: int
-
-
-class BoardGame(Protocol):
-    """A game that is played on a board: how a photo of it is read.
-
-    Boards and positions are of the game's own classes, so that they are ``Any`` here.
+    learn: from a photo of it, empty, whose long side has ``long_side`` px at most, the name that it
+    is to have, and what a person says of the print, by place; raises PhotoUnreadable,
+    AnswerUnclear, AnswerOffSheet. settable: the places of whose print a person can say what it is.
+    kind: prints of one kind can be taken for each other.
     """
 
-    NAME: str
-    TITLE: str
+    learn: Callable[[Photo, str, Mapping[str, str]], Any]
+    settable: Callable[[Any], Sequence[Any]]
+    long_side: int
+    kind: str
 
-    def packaged_board(self) -> Any:
-        """The board that the package brings."""
 
-    def board_pdf(self, paper: str, words: Translator) -> bytes:
-        """The packaged board to print, as a PDF.
-
-        Raises
-        ------
-        UnknownValue
-            It is not printed on such paper.
-        """
-
-    def parse_definition(self, data: Mapping[str, Any], source: object) -> Any:
-        """A board from the data of its definition. ``source``: where it is from.
-
-        Raises
-        ------
-        DefinitionDamaged
-        """
-
-    def learn(self, photo: Photo, name: str, settings: Mapping[str, str]) -> BoardLearnt:
-        """Learn a board from a photo of it, empty.
-
-        Raises
-        ------
-        PhotoUnreadable
-            There is no board, or something stands on it.
-        AnswerUnclear, AnswerOffSheet
-            A setting is none, or the board has no such field.
-        """
-
-    def read(self, photo: Photo, boards: Sequence[Any], answers: Mapping[str, str]) -> BoardSeen:
-        """What stands on that one of the boards which the photo shows.
-
-        answers: by place ("field 3,4") what stands there.
-
-        Raises
-        ------
-        PhotoUnreadable
-        AnswerUnclear, AnswerOffSheet
-        """
-
-    def canonical(self, answers: Mapping[str, str]) -> Mapping[str, str]:
-        """The same answers in the words in which `places` and `choices` have them.
-
-        Raises
-        ------
-        AnswerUnclear, AnswerOffSheet
-        """
-
-    def view(self, reading: Any) -> BoardView:
-        """What is shown of a reading."""
-
-    def counts(self, reading: Any) -> Sequence[Count]:
-        """How many things of each kind stand on a board."""
-
-    def judged(self, reading: Any) -> Any:
-        """The reading with its broken rules as phrases, which one from JSON lacks."""
-
-    def points(self, photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
-        """What a player has won, from a photo of it on a table.
+class CountPoints(Protocol):
+    def __call__(self, photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
+        """What a player has won: the chips and blocks in a photo.
 
         answers: by place ("thing 3") what lies there.
 
@@ -233,15 +249,42 @@ class BoardGame(Protocol):
         AnswerUnclear, AnswerOffSheet
         """
 
+
+class Count(NamedTuple):
+    """How many things of a kind there are, and what the kind is called."""
+
+    told: Phrase
+    number: int
+
+
+class OnBoard(Protocol):
+    """What can stand on the fields of a board."""
+
+    def canonical(self, answers: Mapping[str, str]) -> Mapping[str, str]:
+        """The same answers in the words in which `places` and `choices` have them.
+
+        Raises
+        ------
+        AnswerUnclear, AnswerOffSheet
+        """
+
+    def counts(self, reading: Any) -> Sequence[Count]:
+        """How many things of each kind stand on a board."""
+
+    def judged(self, reading: Any) -> Any:
+        """The reading with its broken rules as phrases, which one from JSON lacks."""
+
     def places(self, reading: Any) -> Sequence[BoardPlace]:
         """All fields of a reading, row by row."""
 
     def choices(self) -> BoardChoices:
         """What a person can say of a board and of a hand."""
 
-    def moves(
+
+class Moves(Protocol):
+    def __call__(
         self,
-        seen: Any,
+        posterior: Any,
         color: str,
         cards: Sequence[str],
         blocks: Sequence[str] = (),
@@ -254,9 +297,6 @@ class BoardGame(Protocol):
         RulesForbid
             What is said cannot be by the rules.
         """
-
-    def turn(self, before: Any, after: Any, phase: int | None = None) -> BoardTurn:
-        """Which action leads from one reading to the other; raises RulesForbid."""
 
 
 class BoardMove(Protocol):
@@ -278,39 +318,71 @@ class BoardMove(Protocol):
         """The action as the contract has it."""
 
 
-class BoardTurn(Protocol):
-    """A turn from two photos."""
+class TurnSaid(NamedTuple):
+    """What is said of a turn.
+
+    roll: colour, in English or in other words, and number. out: that the player of the one photo
+    has no legal place left. phase: of a game on a board; None: all that its towers allow. words:
+    puts phrases into those words.
+    """
+
+    roll: tuple[str, int] | None = None
+    out: bool = False
+    phase: int | None = None
+    words: Translator = Phrase.text
+
+
+class Turns(NamedTuple):
+    """How turns are judged.
+
+    check: raises what cannot be said of a turn, RollUnknown. judge: what was done between two
+    photos, from their names, the posteriors, what is said of the turn and what of the game; raises
+    PhotosNotOneTurn, BoardIsAnother, RulesForbid.
+    """
+
+    check: Callable[[TurnSaid], None]
+    judge: Callable[[Sequence[str], Sequence[Any], TurnSaid, GameSettings], Turn]
+
+
+class Turn(Protocol):
+    """A turn from two photos: a `BoardTurn`, or one of the game's own class."""
 
     @property
     def status(self) -> Status:
         """Whether both photos were read surely."""
 
     @property
-    def told(self) -> Phrase | None:
-        """What was done; None where no action explains the change."""
-
-    @property
     def violations(self) -> tuple[ViolationReading, ...]:
         """What makes it illegal."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The turn as the contract has it, without the names of its photos."""
+        """As the contract has it."""
+
+
+@dataclass(frozen=True)
+class BoardTurn:
+    """A turn from two photos of a board.
+
+    status: whether both photos were read surely. told: what was done; None where no action explains
+    the change. violations: what makes it illegal. content: as the contract has it.
+    """
+
+    status: Status
+    told: Phrase | None
+    violations: tuple[ViolationReading, ...]
+    content: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that follows those of the readings, in plain Python types."""
+        return {"turn": dict(self.content)}
 
 
 class BoardLearnt(Protocol):
     """A board that was learnt."""
 
     @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def game(self) -> str:
-        """The name of its game."""
-
-    @property
-    def title(self) -> str:
-        """The title of its game."""
+    def layout(self) -> Printing:
+        """The board as its definition holds it."""
 
     @property
     def side(self) -> int:
@@ -337,22 +409,3 @@ class BoardLearnt(Protocol):
 
     def to_json(self) -> str:
         """Its definition."""
-
-
-class BoardSeen(Protocol):
-    """A board with what stands on it."""
-
-    @property
-    def reading(self) -> ReadBoard:
-        """What is told of it."""
-
-    @property
-    def photo(self) -> Photo:
-        """The photo that it was read from."""
-
-    @property
-    def board(self) -> Any:
-        """The board, as definitions hold it."""
-
-    def to_photo(self, points: Points) -> Points:
-        """Where points of the board (N, 2), in fields, lie in the photo's image, px."""

@@ -6,35 +6,38 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from brikks_vision.errors import GameImpossible, LayoutUnknown, SheetsOfDifferentGames
-from brikks_vision.layout import (
-    Layout,
-    kept_layouts,
-    layout_read_with,
-    layouts_of,
-    packaged_layouts,
+from brikks_vision.errors import (
+    GameImpossible,
+    LayoutUnknown,
+    SheetsOfDifferentGames,
+    UnknownValue,
 )
-from brikks_vision.reading import GameSettings, ReadBoard, Reading, Status, UnreadableSheet
+from brikks_vision.games import printings
+from brikks_vision.layout import Layout, packaged_layouts
+from brikks_vision.reading import (
+    GameSettings,
+    Reading,
+    Status,
+    UnreadableSheet,
+)
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import BoardGame, Game
+    from brikks_vision.decode.game import Game, OnBoard
     from brikks_vision.games.blox import game as blox
     from brikks_vision.games.bloxx import game as bloxx
     from brikks_vision.games.brikks import game as brikks
 
-    _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx)
-    _have_all_of_a_board_game: tuple[BoardGame, ...] = (blox,)
+    _have_all_of_a_game: tuple[Game, ...] = (brikks, bloxx, blox)
 
-GAMES = {"brikks": "brikks_vision.games.brikks.game", "bloxx": "brikks_vision.games.bloxx.game"}
-"""The games that can be read from a photo, and the module of each (`brikks_vision.decode.game`).
+GAMES = {
+    "brikks": "brikks_vision.games.brikks.game",
+    "bloxx": "brikks_vision.games.bloxx.game",
+    "blox": "brikks_vision.games.blox.game",
+}
+"""The games that can be read from a photo, and the module of each (`brikks_vision.decode.game`)."""
 
-What no photo and no person says is of the first one.
-"""
-
-FIRST_GAME = next(iter(GAMES))
-
-BOARDS = {"blox": "brikks_vision.games.blox.game"}
-"""The games that are played on a board, and the module of each (`decode.game.BoardGame`)."""
+ONLY_ONE = next(iter(GAMES))
+"""The game of readings that name none: there was one at first. An unreadable photo has its keys."""
 
 
 def game_named(name: str) -> Game:
@@ -42,9 +45,36 @@ def game_named(name: str) -> Game:
     return cast("Game", import_module(GAMES[name]))
 
 
-def board_game_named(name: str) -> BoardGame:
-    """The game of that name, one of `BOARDS`; raises KeyError."""
-    return cast("BoardGame", import_module(BOARDS[name]))
+def games_with(*facets: str) -> tuple[Game, ...]:
+    """The games that have what `brikks_vision.decode.game.Game` calls so, "moves" or "table"."""
+    every = map(game_named, GAMES)
+    return tuple(game for game in every if all(getattr(game, each) is not None for each in facets))
+
+
+def titles_with(facet: str) -> str:
+    """What the games are called that have it: "BLOX"."""
+    return ", ".join(game.TITLE for game in games_with(facet))
+
+
+def check_named(name: object, facet: str = "NAME", option: str = "game") -> None:
+    """Raises UnknownValue, which names the games that have that, where it is the name of none."""
+    names = [game.NAME for game in games_with(facet)]
+    if name not in names:
+        raise UnknownValue(option, name, ", ".join(names))
+
+
+def on_board(reading: Reading) -> OnBoard | None:
+    """What can stand on the board that was read; None of a sheet, and where nothing was read."""
+    return None if reading.status is Status.UNREADABLE else game_of(reading).board
+
+
+def board_of(reading: Reading) -> OnBoard:
+    """What can stand on the board of a reading; raises UnknownValue where its game has none."""
+    board = game_of(reading).board
+    if board is None:
+        check_named(reading.game, "board")
+    assert board is not None
+    return board
 
 
 def check_settings(known: GameSettings, said: str) -> None:
@@ -55,7 +85,7 @@ def check_settings(known: GameSettings, said: str) -> None:
 
 def game_of(reading: Reading) -> Game:
     """The game that a reading is of."""
-    return game_named(reading.game or FIRST_GAME)
+    return game_named(reading.game or ONLY_ONE)
 
 
 def game_of_all(layouts: Iterable[Layout]) -> Game:
@@ -68,69 +98,50 @@ def game_of_all(layouts: Iterable[Layout]) -> Game:
     titles = {layout.game: layout.title for layout in layouts}
     if len(titles) > 1:
         raise SheetsOfDifferentGames(", ".join(titles.values()))
-    return game_named(next(iter(titles), FIRST_GAME))
-
-
-def readable_layouts(game: str | None = None) -> tuple[Layout, ...]:
-    """The layouts of a game, or of all games that can be read from a photo.
-
-    The package's come first, then those that the user keeps.
-    """
-    names = tuple(GAMES) if game is None else (game,)
-    packaged = tuple(layout for name in names for layout in packaged_layouts(name))
-    kept = (layout for layout in kept_layouts() if layout.game in names)
-    return (*packaged, *(layout for layout in kept if _has_all_fields(layout)))
-
-
-def check_fields(layout: Layout) -> None:
-    """Raises ValueError where a layout that is no packaged one lacks something of its game."""
-    try:
-        import_module(f"{__name__}.{layout.game}.learn").check(layout)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError(f"{layout.name}: {error}") from error
-
-
-def _has_all_fields(layout: Layout) -> bool:
-    try:
-        check_fields(layout)
-    except ValueError:  # the list of learnt sheets tells it
-        return False
-    return True
+    return game_named(next(iter(titles), ONLY_ONE))
 
 
 def default_layout() -> Layout:
     """The first layout of the first game."""
-    return packaged_layouts(FIRST_GAME)[0]
+    return packaged_layouts(ONLY_ONE)[0]
 
 
-def layout_of(reading: Reading) -> Layout:
-    """The layout that a sheet was read with, or another of its game where that is not kept.
+def layout_of(reading: Reading) -> Any:
+    """The printing that a reading is of, or another of its game where that is not kept.
 
     Raises
     ------
     LayoutUnknown
         It is not kept any more, and other printings of the game have their places elsewhere.
     """
-    game = reading.game or FIRST_GAME
+    game = game_of(reading)
+    in_itself = game.printing_of(reading)
+    if in_itself is not None:
+        return in_itself
+    first: Any = printings.known_printings(game.NAME)[0]
     if reading.sheet is None:
-        return layouts_of(game)[0]
+        return first
+    layout: Any
     try:
-        layout = layout_read_with(game, reading.sheet, reading.printing)
+        layout = printings.printing_read_with(game.NAME, reading.sheet, reading.printing)
     except LayoutUnknown:
-        layout = layouts_of(game)[0]
-        if not layout.trained:
+        if first.finder != "network":
             raise
+        layout = first
     grid = layout.grid
     if reading.grid and [len(row) for row in reading.grid] != [grid.columns] * grid.rows:
         raise LayoutUnknown(reading.sheet)
     return layout
 
 
+def view_of(reading: Reading, layout: Any = None, state: Any = None) -> Any:
+    """What is shown of a reading; layout: None: looked for, which raises LayoutUnknown."""
+    return game_of(reading).view(reading, layout or layout_of(reading), state)
+
+
 def game_title(name: str) -> str:
     """What a game is called: "BLOXX!" of "bloxx"."""
-    if name in BOARDS:
-        return board_game_named(name).TITLE
-    return next((layout.title for layout in packaged_layouts(name)), name)
+    return game_named(name).TITLE if name in GAMES else name
 
 
 def has_layout(reading: Reading) -> bool:
@@ -151,27 +162,21 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
         As of `Reading.from_dict`.
     """
     is_read = data["status"] != Status.UNREADABLE
-    known = data.get("game") or (FIRST_GAME if is_read else None)
+    known = data.get("game") or (ONLY_ONE if is_read else None)
     if known in GAMES:
         game_named(known)
-    elif known in BOARDS:
-        board_game_named(known)
     reading = Reading.from_dict({**data, "game": known})
-    if isinstance(reading, ReadBoard):  # its broken rules are phrases, which JSON lacks
-        reading = board_game_named(reading.game or "").judged(reading)
-    return reading
+    board = on_board(reading)  # its broken rules are phrases, which JSON lacks
+    return reading if board is None else cast("Reading", board.judged(reading))
 
 
 def unreadable(photo: str, error: str, index: int = 0, game: str | None = None) -> UnreadableSheet:
     """The reading of what cannot be read; ``error``: why, and what to do.
 
-    game : the board game that it is said to be of; None: not said.
+    game : that it is said to be of; None: not said.
     """
-    if game is None:
-        game_named(FIRST_GAME)
-    else:
-        board_game_named(game)
-    nothing = Reading.classes[game or FIRST_GAME].no_content()
+    game_named(game or ONLY_ONE)
+    nothing = Reading.classes[game or ONLY_ONE].no_content()
     return UnreadableSheet(
         photo=photo,
         status=Status.UNREADABLE,
@@ -180,7 +185,3 @@ def unreadable(photo: str, error: str, index: int = 0, game: str | None = None) 
         error=error,
         nothing=nothing,
     )
-
-
-LEARNABLE = ("brikks", "bloxx")
-"""The games of which a printing can be learnt by their module ``learn``, in the order of trying."""

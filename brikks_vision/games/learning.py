@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+from brikks_vision.decode.game import Learner
 from brikks_vision.detect.photo import Photo
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.reading import PrintDoubt
 from brikks_vision.text.phrases import Phrase
+
+LONG_SIDE = 2600  # px of the photo that is looked at; then a page has about what its blank keeps
 
 
 @dataclass(frozen=True)
@@ -40,34 +43,25 @@ class Settable:
     """A place of whose print a person can say what it is.
 
     where: as it is set, "cell 3,4" or "row 5". box: of the sheet, in cells, to point at. choices:
-    in the words in which it is set. told: what the place is called.
+    in the words in which it is set. told: what the place is called. words: of choices that have
+    words of their own.
     """
 
     where: str
     box: Box
     choices: tuple[str, ...]
     told: Phrase
+    words: Mapping[str, Phrase] = field(default_factory=dict)
 
 
-class Learn(Protocol):
-    """What the module ``games/<game>/learn.py`` offers under the name ``learn``.
+def sheet_learner(
+    learn: Callable[[Photo, str, Mapping[str, str]], Learnt],
+    settable: Callable[[Learnt], Sequence[Settable]],
+) -> Learner:
+    """What learns the sheets of a game by those functions of its module ``learn``.
 
-    Beside it stand ``check(layout)``, which raises KeyError, TypeError or ValueError where a sheet
-    definition is none of the game, and ``settable(learnt)``, all `Settable` places.
+    learn : of a photo of an empty sheet, the name of the layout, and what a person says of the
+        print, by place as `PrintDoubt.where`; raises BlankOfOtherGame, BlankIsMarked, SheetCutOff,
+        SheetTooBlurred, SheetTooSmall, PhotoMirrored, AnswerUnclear, AnswerOffSheet.
     """
-
-    def __call__(self, photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
-        """Learn a printing.
-
-        Parameters
-        ----------
-        photo : of an empty sheet.
-        name : of the layout.
-        settings : what the user says of the print, by place as `PrintDoubt.where`.
-
-        Raises
-        ------
-        BlankOfOtherGame, BlankIsMarked, SheetCutOff, SheetTooBlurred, SheetTooSmall, PhotoMirrored
-        AnswerUnclear, AnswerOffSheet
-            A setting is none, or the sheet has no such place.
-        """
+    return Learner(learn, settable, LONG_SIDE, "sheet")

@@ -35,7 +35,7 @@ from brikks_vision.errors import (
 from brikks_vision.files import write_whole
 from brikks_vision.games import unreadable
 from brikks_vision.intake.workers import Workers
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Printing
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, Status
 from brikks_vision.show.analysis import analysis_rows
 from brikks_vision.show.table import ENCODING, csv_bytes, reading_values, sheet_columns
@@ -43,7 +43,7 @@ from brikks_vision.text.display import spreadsheet_text
 
 _Item = TypeVar("_Item")
 Settings = tuple[GameSettings, str, str | None]
-"""What is known of the games, the language of sentences, and the printing (`open_sheet`)."""
+"""What is known of the games, the language of sentences, and the printing (`open_printing`)."""
 Source = Path | str
 """A photo: a file, or the URL of an object in a store."""
 Stamp = tuple[str, int, str]
@@ -111,7 +111,7 @@ def _bytes_of(file: Path) -> bytes:
 def read_source(
     file: Source,
     load: Callable[[], bytes],
-    settings: tuple[GameSettings, str, Layout | str | None],
+    settings: tuple[GameSettings, str, Printing | str | None],
     read_before: Iterable[str] = (),
 ) -> PhotoLines:
     """`read_photo` of whatever ``load`` gives, which may raise a BrikksError."""

@@ -53,7 +53,7 @@ from brikks_vision.intake.batch import (
 )
 from brikks_vision.intake.remote import ReadTask, read_task
 from brikks_vision.intake.stores import file_stamp, read_url
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Printing
 from brikks_vision.reading import GameSettings
 
 PHOTOS_A_THREAD = 2  # handed out at once: one that is read, one that waits beside it
@@ -208,7 +208,7 @@ def read_on_cluster(
 
     Raises
     ------
-    SchedulerUnreachable, SchedulerGone, WorkersUnfit, BrikksError of `open_sheet`
+    SchedulerUnreachable, SchedulerGone, WorkersUnfit, BrikksError of `open_printing`
     """
     waiting, suspects = deque(sources), deque[Source]()
     seen_to_fail: set[Source] = set()
@@ -296,14 +296,14 @@ async def _answer(address: str) -> None:
         raise TimeoutError(f"no answer after {ANSWER_SECONDS} s") from None
 
 
-def _for_workers(settings: Settings) -> tuple[GameSettings, str, Layout | None]:
+def _for_workers(settings: Settings) -> tuple[GameSettings, str, Printing | None]:
     """The settings, with the printing itself in place of a name that workers do not know."""
     known, language, sheet = settings
     if sheet is None:
         return known, language, None
-    from brikks_vision.learn import open_sheet
+    from brikks_vision.games.printings import open_printing
 
-    return known, language, open_sheet(sheet)
+    return known, language, open_printing(sheet)
 
 
 def _bytes_of(source: Source) -> bytes:

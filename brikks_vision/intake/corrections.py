@@ -11,23 +11,16 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from brikks_vision.boards import board_game, read_again
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
-from brikks_vision.decode.game import BoardSeen
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.errors import BoardWithoutPhoto, GameImpossible
-from brikks_vision.games import game_named, game_of, layout_of
-from brikks_vision.intake.photos import small_jpeg
-from brikks_vision.layout import Layout, layout_read_with, use
-from brikks_vision.reading import (
-    NO_SETTINGS,
-    GameSettings,
-    ReadBoard,
-    Reading,
-    ReadSheet,
-    SheetView,
-)
+from brikks_vision.games import board_of, game_named, game_of, layout_of, on_board
+from brikks_vision.games.printings import printing_read_with, use
+from brikks_vision.intake.photos import thumbnail_of
+from brikks_vision.layout import Layout
+from brikks_vision.pipeline import ScanResult
+from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, ReadSheet, SheetView
 from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, PhotoFacts, Result
 from brikks_vision.record.photos import find_photo
@@ -42,7 +35,6 @@ from brikks_vision.record.results import (
     rewrite_corrections,
 )
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
-from brikks_vision.show.board import board_picture
 from brikks_vision.show.words import localize
 
 _REMEMBERED = 64  # sheets whose decoding is not repeated
@@ -87,7 +79,7 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
     """
     with snapshot(record):
         result, made = get_result(record, number), corrections(record, number)
-        if isinstance(result.reading, ReadBoard):
+        if on_board(result.reading):
             raise BoardWithoutPhoto(number)
         evidence = _kept_ink(record, result)
     layout, game = layout_of(result.reading), game_of(result.reading)
@@ -244,7 +236,7 @@ def carry_over(record: Record, number: int, language: str) -> None:
             return  # said with different photos, and at odds: the best one's hold
 
 
-def answers_kept(record: Record, photo: PhotoFacts, seen: BoardSeen) -> Mapping[str, str] | None:
+def answers_kept(record: Record, photo: PhotoFacts, seen: ScanResult) -> Mapping[str, str] | None:
     """What was said of a photo in the record; None where it is not there, or on another board.
 
     A board that was learnt anew under its name, from another side, is another one: its fields are
@@ -258,19 +250,8 @@ def answers_kept(record: Record, photo: PhotoFacts, seen: BoardSeen) -> Mapping[
     return answers_of(corrections(record, number)) if is_same else None
 
 
-def with_answers(seen: BoardSeen, answers: Mapping[str, str], language: str) -> BoardSeen:
-    """The board read anew with what a person says of its fields, told in that language.
-
-    Raises
-    ------
-    PhotoUnreadable, AnswerUnclear, AnswerOffSheet
-    """
-    again = read_again(seen, answers)
-    return replace(again, reading=localize(again.reading, language))  # type: ignore[type-var]
-
-
 def correct_board(
-    record: Record, photo: PhotoFacts, seen: BoardSeen, answers: Mapping[str, str], who: str
+    record: Record, photo: PhotoFacts, seen: ScanResult, answers: Mapping[str, str], who: str
 ) -> None:
     """Let a board stand that was read anew with all that is said of its fields.
 
@@ -281,13 +262,13 @@ def correct_board(
     AnswerUnclear, AnswerOffSheet
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    said = board_game(seen.reading.game).canonical(answers)
+    said = board_of(seen.reading).canonical(answers)
     with transaction(record):
         number = _board_in(record, photo)
         if number is None:
             return
         stood = get_result(record, number).reading
-        things = {each.where: each.thing for each in board_game(stood.game).places(stood)}
+        things = {each.where: each.thing for each in board_of(stood).places(stood)}
         before = answers_of(corrections(record, number))
         changes = {
             place: (things.get(place, "?"), said.get(place, AS_READ))
@@ -296,21 +277,21 @@ def correct_board(
         }
         if changes:
             reading = replace(seen.reading, photo=stood.photo)
-            correct(record, number, reading, changes, who, small_jpeg(board_picture(seen)))
+            correct(record, number, reading, changes, who, thumbnail_of(seen, "en"))
 
 
 def _board_in(record: Record, photo: PhotoFacts) -> int | None:
     """The result of the board that a photo shows; None where the record has none of it."""
     known = find_photo(record, photo.sha256)
     for number in () if known is None else known.results:
-        if isinstance(get_result(record, number).reading, ReadBoard):
+        if on_board(get_result(record, number).reading):
             return number
     return None
 
 
 def _board_of(reading: Reading) -> tuple[object, ...]:
     """What two readings on the same board have in common: names, and the colours of its fields."""
-    places = board_game(reading.game).places(reading)
+    places = board_of(reading).places(reading)
     return (reading.game, reading.sheet, *(place.ground for place in places))
 
 
@@ -392,7 +373,7 @@ def _decoded(
 def _decoded_text(
     evidence: str, answers: tuple[tuple[str, str], ...], printed: tuple[str, str, str | None]
 ) -> tuple[ReadSheet, Decoded[Any]]:
-    layout = layout_read_with(*printed)
+    layout: Any = printing_read_with(*printed)
     game = game_named(layout.game)
     kept = evidence_from_json(evidence, game.FORMER_KEYS)
     if not game.is_possible(kept.known):

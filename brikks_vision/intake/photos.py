@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from datetime import datetime
 
 import cv2
@@ -15,12 +14,10 @@ from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.games import game_named
 from brikks_vision.layout import Box, Layout
-from brikks_vision.pipeline import ScanResult, Shown, for_pictures
+from brikks_vision.pipeline import ScanResult, for_pictures, read_again
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
-from brikks_vision.show.board import board_picture
 from brikks_vision.show.marks_on_sheet import place_of
-from brikks_vision.show.overlay import annotate
-from brikks_vision.show.words import localize
+from brikks_vision.show.shown import drawn
 
 THUMBNAIL_SIDE = 960  # px of the long side: figures and marks can be read on a phone
 PICTURE_PIXELS = 48  # per cell of the straightened sheet: sharp on a phone's screen
@@ -62,23 +59,23 @@ def check_date(photo: PhotoFacts) -> None:
 
 def thumbnail_of(result: ScanResult, language: str) -> bytes:
     """The photo with the reading drawn on it as a small JPEG, without any data of the camera."""
-    placement = result.placement
-    drawn = annotate(
-        result.photo.image,
-        placement,
-        result.reading,
-        result.layout,
-        language,
-        result.view,
+    return small_jpeg(
+        drawn(
+            result.photo.image,
+            result.placement,
+            result.reading,
+            result.layout,
+            language,
+            result.view,
+        )
     )
-    return small_jpeg(drawn)
 
 
-def small_jpeg(drawn: Image) -> bytes:
-    """A picture with a long side of `THUMBNAIL_SIDE` at most, as a JPEG. drawn: uint8 BGR."""
-    factor = min(1.0, THUMBNAIL_SIDE / max(drawn.shape[:2]))
-    height, width = (max(1, round(side * factor)) for side in drawn.shape[:2])
-    small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
+def small_jpeg(picture: Image) -> bytes:
+    """A picture with a long side of `THUMBNAIL_SIDE` at most, as a JPEG. picture: uint8 BGR."""
+    factor = min(1.0, THUMBNAIL_SIDE / max(picture.shape[:2]))
+    height, width = (max(1, round(side * factor)) for side in picture.shape[:2])
+    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
     _, encoded = cv2.imencode(".jpg", np.asarray(small), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return encoded.tobytes()
 
@@ -134,10 +131,10 @@ def spot_of(material: Material, where: str, layout: Layout) -> bytes | None:
     return encoded.tobytes()
 
 
-def sheet_reading(result: Shown, data: bytes, language: str) -> SheetReading:
+def sheet_reading(result: ScanResult, data: bytes, language: str) -> SheetReading:
     """A sheet or board with everything that the record keeps of it. ``data``: the photo file's."""
-    if not isinstance(result, ScanResult):
-        return SheetReading(result.reading, small_jpeg(board_picture(result)))
+    if game_named(result.layout.game).board is not None:
+        return SheetReading(result.reading, thumbnail_of(result, language or "en"))
     pictured = for_pictures(result, data)
     return SheetReading(
         result.reading,
@@ -148,13 +145,7 @@ def sheet_reading(result: Shown, data: bytes, language: str) -> SheetReading:
 
 def as_read(result: ScanResult, language: str) -> ScanResult:
     """What the photo alone tells of a sheet that was read with answers of a person."""
-    before, game = result.reading, game_named(result.layout.game)
-    read, posterior = game.read(before.photo, result.evidence, result.layout, {})
-    reading = localize(read, language)
-    reading = replace(
-        reading, index=before.index, corners=before.corners, timing_ms=before.timing_ms
-    )
-    return replace(result, reading=reading, posterior=posterior)
+    return read_again(result, {}, language)
 
 
 def _camera_date(data: bytes) -> datetime | None:

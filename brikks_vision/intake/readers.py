@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from brikks_vision.decode.game import BoardSeen
 from brikks_vision.errors import BrikksError, PhotoUnreadable, ReadingFailed, ServerBusy
 from brikks_vision.intake.workers import Workers
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.entries import PhotoFacts, SheetReading
+
+if TYPE_CHECKING:
+    from brikks_vision.pipeline import ScanResult
 
 Found = TypeVar("Found")
 
@@ -50,7 +52,7 @@ class ReadPhoto:
     facts: PhotoFacts
     sheets: tuple[SheetReading, ...]
     errors: tuple[PhotoUnreadable, ...]
-    board: BoardSeen | None = None
+    board: ScanResult | None = None
 
 
 class Readers(Workers[Callable[[], Any], Any]):
@@ -112,16 +114,18 @@ def read_task(task: Task) -> ReadPhoto:
     LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
     """
     from brikks_vision.detect.photo import read_file
+    from brikks_vision.games.printings import printings_sought
     from brikks_vision.intake.photos import photo_facts, sheet_reading
-    from brikks_vision.pipeline import ScanResult, scan_shown
+    from brikks_vision.intake.recording import board_in
+    from brikks_vision.pipeline import ScanResult, scan_sheets
 
     data = read_file(task.file)
-    found = scan_shown(data, task.known, task.language, sheet=task.sheet)
+    found = scan_sheets(data, task.known, task.language, None, printings_sought(None, task.sheet))
     facts = photo_facts(data, task.name, task.modified)
-    for each in found:
-        if not isinstance(each, ScanResult | PhotoUnreadable):
-            named = replace(each.reading, photo=task.name)
-            return ReadPhoto(facts, (), (), replace(each, reading=named))  # type: ignore[type-var]
+    board = board_in(found)
+    if board is not None:
+        named = replace(board.reading, photo=task.name)
+        return ReadPhoto(facts, (), (), replace(board, reading=named))
     sheets = [sheet for sheet in found if isinstance(sheet, ScanResult)]
     errors = [sheet for sheet in found if isinstance(sheet, PhotoUnreadable)]
     if errors and not sheets:

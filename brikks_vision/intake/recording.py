@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from brikks_vision.boards import read_again
-from brikks_vision.decode.game import BoardSeen
-from brikks_vision.errors import BoardWithoutPhoto
+from brikks_vision.errors import BoardWithoutPhoto, BrikksError
+from brikks_vision.games import on_board
 from brikks_vision.intake.corrections import (
     Said,
     answers_kept,
@@ -18,7 +17,7 @@ from brikks_vision.intake.corrections import (
     sheet_now,
 )
 from brikks_vision.intake.photos import sheet_reading
-from brikks_vision.pipeline import ScanResult
+from brikks_vision.pipeline import ScanResult, read_again
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
@@ -66,10 +65,16 @@ def record_photo(
     return added
 
 
+def board_in(shown: Sequence[ScanResult | BrikksError]) -> ScanResult | None:
+    """The board among what a photo shows."""
+    read = (each for each in shown if not isinstance(each, BrikksError))
+    return next((each for each in read if on_board(each.reading)), None)
+
+
 def record_board(
     record: Record,
     photo: PhotoFacts,
-    seen: BoardSeen,
+    seen: ScanResult,
     answers: Mapping[str, str] | None = None,
     player: str | None = None,
     who: str = UNNAMED,

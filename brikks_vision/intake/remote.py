@@ -26,7 +26,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.intake.batch import PhotoLines, failed, read_source
 from brikks_vision.intake.workers import Workers
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Printing
 from brikks_vision.reading import GameSettings
 
 IDLE_SECONDS = 60  # after which a process that reads ends; a cluster has other work, too
@@ -46,7 +46,7 @@ class ReadTask:
     name: str
     place: str | bytes
     is_url: bool
-    settings: tuple[GameSettings, str, Layout | None]
+    settings: tuple[GameSettings, str, Printing | None]
     version: str
 
 

@@ -34,11 +34,12 @@ from brikks_vision.errors import (
     RecordFailure,
 )
 from brikks_vision.files import Lock, try_lock
+from brikks_vision.games.printings import printings_sought
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.pipeline import Shown, scan_shown
+from brikks_vision.pipeline import scan_sheets
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import OwnerConflict, Result
@@ -226,8 +227,8 @@ def _taken_in(
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*add_photo(record, facts, (), settings.player).owners]
     try:
-        found: list[Shown | PhotoUnreadable]
-        found = scan_shown(data, settings.known, settings.language, sheet=settings.sheet)
+        sought = printings_sought(None, settings.sheet)
+        found = scan_sheets(data, settings.known, settings.language, None, sought)
     except PhotoTruncated as error:
         if is_patient:
             return False, []

@@ -25,7 +25,7 @@ from brikks_vision.errors import (
     RecordNotWritable,
     RecordTooNew,
 )
-from brikks_vision.layout import is_in_use, layout_from_json, use
+from brikks_vision.games.printings import is_in_use, parse_printing, use
 from brikks_vision.record.migration import MOVES
 from brikks_vision.record.rows import player_key
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMA_VERSION, SCHEMAS
@@ -138,7 +138,7 @@ def _use_printings(record: Record) -> None:
                     "SELECT json FROM printing WHERE id = ?", (row["id"],)
                 ).fetchone()
                 with suppress(BrikksError):  # else its sheets can be listed and not shown
-                    use(layout_from_json(text, record.path))
+                    use(parse_printing(text, record.path))
 
 
 def open_unchanged(path: Path) -> Record:

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from brikks_vision.games import FIRST_GAME
+from brikks_vision.games import ONLY_ONE
 from brikks_vision.record.rows import AS_READ, UNNAMED
 from brikks_vision.record.steps import Steps, delete, insert, next_number, update, value_of
 
@@ -41,7 +41,7 @@ def _name_games(connection: sqlite3.Connection) -> None:
     connection.execute(
         "UPDATE result SET played = coalesce((SELECT json_extract(json, '$.game') FROM reading"
         " WHERE id = best), ?)",
-        (FIRST_GAME,),
+        (ONLY_ONE,),
     )
     connection.execute(
         "UPDATE step SET before = json_set(before, '$.played', coalesce("
@@ -51,7 +51,7 @@ def _name_games(connection: sqlite3.Connection) -> None:
         "  WHERE other.of_table = 'reading' AND other.kind = 'delete'"
         "  AND other.of_row = json_extract(step.before, '$.best')), ?))"
         " WHERE of_table = 'result' AND kind = 'delete'",
-        (FIRST_GAME,),
+        (ONLY_ONE,),
     )
 
 

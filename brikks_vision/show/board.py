@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.game import BoardSeen, BoardTurn
-from brikks_vision.games import board_game_named
+from brikks_vision.decode.game import BoardTurn
 from brikks_vision.layout import Box, Point
 from brikks_vision.reading import (
     BoardLabel,
@@ -84,7 +83,10 @@ def _doubt_lines(
     for doubt, said in zip(doubts, told, strict=True):
         facts = {name: phrase.text(language) for name, phrase in said._asdict().items()}
         line = words["board_doubt"].format(percent=round(100 * doubt.confidence), **facts)
-        lines += [f"    {line}", f'      --answer "{doubt.where}={doubt.otherwise}"']
+        lines += [
+            f"    {line}",
+            f'      --answer "{doubt.where}={getattr(doubt, "otherwise", doubt.read)}"',
+        ]
     return lines
 
 
@@ -127,12 +129,6 @@ def draw_board(
         color = _UNSURE if label.is_unsure else CROSS_COLOR
         draw_text(canvas, label.sign, label.at, _SIGN, color)
     return picture
-
-
-def board_picture(seen: BoardSeen) -> Image:
-    """The photo of a board with what was read drawn on it."""
-    view = board_game_named(seen.reading.game or "").view(seen.reading)
-    return draw_board(seen.photo.image, seen, view.labels, len(view.plan))
 
 
 class _InPixels:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from brikks_vision.decode.game import BoardTurn, Turn
 from brikks_vision.games import layout_of
 from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
 from brikks_vision.reading import Reading, Status
@@ -14,6 +15,7 @@ from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.table import Result
 from brikks_vision.rules.brikks.turn import TurnVerdict
 from brikks_vision.rules.brikks.words import phrase
+from brikks_vision.show.board import board_turn_report
 from brikks_vision.show.covered import covered_text
 from brikks_vision.show.report import (
     Paint,
@@ -24,6 +26,7 @@ from brikks_vision.show.report import (
     summary,
     verdict_lines,
 )
+from brikks_vision.show.shown import told
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 from brikks_vision.text.phrases import one_of
@@ -69,12 +72,13 @@ def game_report(
 
 
 def turn_report(
-    readings: Sequence[Reading],
-    verdict: TurnReading | OutReading,
-    language: str,
-    paint: Paint = plain,
+    readings: Sequence[Reading], verdict: Turn, language: str, paint: Paint = plain
 ) -> str:
     """What was done in a turn, the verdict on it, and the doubts that it stands on."""
+    if isinstance(verdict, BoardTurn):
+        boards = [told(reading, language, paint) for reading in readings]
+        return "\n\n".join([*boards, board_turn_report(verdict, language, paint)])
+    assert isinstance(verdict, TurnReading | OutReading)
     words = texts_in(language).report
     lines = (
         _turn_lines(verdict, language, paint)
@@ -84,12 +88,14 @@ def turn_report(
     if verdict.status is not Status.OK:
         lines.append(f"  {paint(words['referee_unsure'], 'unsure')}")
     for reading in readings:
-        if told := covered_text(reading, layout_of(reading), language):
-            lines.append(f"    {visible(reading.photo)}: {told}")
+        if hidden := covered_text(reading, layout_of(reading), language):
+            lines.append(f"    {visible(reading.photo)}: {hidden}")
         lines += [
             f"    {visible(reading.photo)}: {doubt_text(doubt, reading, language)}"
             for doubt in reading.doubts
         ]
+    if isinstance(verdict, TurnReading):
+        lines += ["", f"  {paint(words['legend_turn'], 'dim')}"]
     return "\n".join(lines)
 
 

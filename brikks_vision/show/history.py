@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from brikks_vision.games import board_game_named, game_named, game_title, layout_of
+from brikks_vision.games import game_named, game_title, layout_of, on_board
 from brikks_vision.layout import Layout
-from brikks_vision.reading import ReadBoard, Reading
+from brikks_vision.reading import Reading
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.results import answers_of
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
@@ -105,10 +105,9 @@ def _place_told(
 ) -> tuple[str, list[str]]:
     """What a place of a reading is called, and each of these marks, or what stands there."""
     read = {AS_READ: texts_in(language).page["mark_read"]}
-    if isinstance(reading, ReadBoard):
-        game = board_game_named(reading.game or "")
-        titles = {each.where: each.told.text(language) for each in game.places(reading)}
-        things = {each.value: each.told.text(language) for each in game.choices().things} | read
+    if board := on_board(reading):
+        titles = {each.where: each.told.text(language) for each in board.places(reading)}
+        things = {each.value: each.told.text(language) for each in board.choices().things} | read
         return titles.get(place, place), [things.get(mark, mark) for mark in marks]
     layout = layout_of(reading)
     told = [read.get(mark) or mark_text(place, mark, layout, language) for mark in marks]
@@ -163,7 +162,7 @@ def stats_report(
 def _remarks(result: Result, texts: Texts) -> list[str]:
     words = texts.report
     remarks = []
-    if isinstance(result.reading, ReadBoard):
+    if on_board(result.reading):
         remarks.append(visible(str(result.reading.sheet)))
     if result.photos > 1:
         remarks.append(words["photos_of_it"].format(count=result.photos))
@@ -176,9 +175,10 @@ def _remarks(result: Result, texts: Texts) -> list[str]:
 
 def _counts(reading: Reading, texts: Texts) -> dict[str, int]:
     """How much of each kind stands on a board, and how much is doubtful, by what it is called."""
-    if not isinstance(reading, ReadBoard):
+    board = on_board(reading)
+    if board is None:
         return {}
-    counted = board_game_named(reading.game or "").counts(reading)
+    counted = board.counts(reading)
     told = {each.told.text(texts.language): each.number for each in counted}
     return {**told, texts.report["board_doubts"]: len(reading.doubts)}
 

@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.decode.game import BoardLearnt
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Box, Field, Point
+from brikks_vision.show.board import draw_board
 from brikks_vision.show.fonts import BOLD, font
+from brikks_vision.text.languages import texts_in
 
 Image = NDArray[np.uint8]
 Color = tuple[int, int, int]  # BGR
@@ -24,11 +27,25 @@ _SHIFT = 4  # binary places of the coordinates given to the line drawing
 _LABEL_HEIGHT = 0.36  # cells
 
 
-def draw_learnt(learnt: Learnt) -> Image:
-    """The empty sheet with its grid, its fields and what was read of its print.
+def learnt_text(learnt: Learnt | BoardLearnt, language: str) -> str:
+    """What was learnt, in one sentence."""
+    words, layout = texts_in(language).report, learnt.layout
+    if not isinstance(learnt, Learnt):
+        facts = {"game": layout.title, "name": layout.name, "side": learnt.side}
+        return words["board_learnt"].format(**facts)
+    grid = learnt.layout.grid
+    return words["sheet_learnt"].format(
+        game=layout.title, name=layout.name, rows=grid.rows, columns=grid.columns
+    )
 
-    Returns uint8 BGR, the layout's page at `PIXELS` px per cell.
+
+def draw_learnt(learnt: Learnt | BoardLearnt) -> Image:
+    """The empty sheet with its grid, its fields and what was read of its print, or the board.
+
+    Returns uint8 BGR: the layout's page at `PIXELS` px per cell, of a board the photo.
     """
+    if not isinstance(learnt, Learnt):
+        return draw_board(learnt.photo.image, learnt, learnt.labels, learnt.side)
     layout = learnt.layout
     blank = blank_picture(layout)
     page = layout.page

@@ -8,8 +8,9 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from brikks_vision.games import on_board
 from brikks_vision.intake.corrections import sheet_now
-from brikks_vision.reading import ReadBoard, Reading
+from brikks_vision.reading import Reading
 from brikks_vision.record.entries import Result
 from brikks_vision.record.results import answers_of, corrections, get_result
 from brikks_vision.show.words import localize
@@ -36,7 +37,7 @@ def changed(request: Request, number: int) -> Response:
 def result_json(service: Service, number: int, language: str) -> dict[str, Any]:
     with service.open_to_read() as record:
         found = get_result(record, number)
-        if isinstance(found.reading, ReadBoard):
+        if on_board(found.reading):
             reading: Reading = localize(found.reading, language)
         else:
             reading = sheet_now(record, number, language).reading

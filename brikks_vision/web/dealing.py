@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from brikks_vision.decode.game import BoardSeen
 from brikks_vision.errors import (
     BoardAtTable,
     OtherGameAtTable,
@@ -14,8 +13,9 @@ from brikks_vision.errors import (
     SheetsNotOneGame,
     SheetsOfDifferentGames,
 )
-from brikks_vision.games import GAMES, game_named, game_title
+from brikks_vision.games import game_title, games_with
 from brikks_vision.intake.corrections import correct_game, sheet_now
+from brikks_vision.pipeline import ScanResult
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, SeatAssignment, Table
@@ -72,7 +72,7 @@ def other_game(table: Table, sheet: Result, seat: int | None = None) -> OtherGam
     return OtherGameAtTable(name, game_title(sheet.played), titles)
 
 
-def board_at(service: Service, number: int, board: BoardSeen) -> BoardAtTable:
+def board_at(service: Service, number: int, board: ScanResult) -> BoardAtTable:
     """That a photo that was sent to a table shows a board; raises TableMissing."""
     with service.open_to_read() as record:
         table = get_table(record, number)
@@ -91,7 +91,7 @@ def refused(service: Service, number: int, results: Sequence[int]) -> list[Other
 def _played_at(table: Table, sheets: Sequence[Result]) -> list[str]:
     """The game of the sheets there; where there is none, the games with the table's settings."""
     known = GameSettings(None, table.level, table.variant)
-    possible = [name for name in GAMES if game_named(name).is_possible(known)]
+    possible = [game.NAME for game in games_with("table") if game.is_possible(known)]
     return [sheet.played for sheet in sheets][:1] or possible
 
 
@@ -100,7 +100,8 @@ def check_table(sheets: Sequence[Result], known: GameSettings) -> None:
     games = dict.fromkeys(sheet.played for sheet in sheets)
     if len(games) > 1:
         raise SheetsOfDifferentGames(", ".join(map(game_title, games)))
-    if not any(name in GAMES and game_named(name).is_table(known, len(sheets)) for name in games):
+    tables = [game.table for game in games_with("table") if game.NAME in games]
+    if not any(table and table.is_table(known, len(sheets)) for table in tables):
         raise SheetsNotOneGame(len(sheets))
 
 

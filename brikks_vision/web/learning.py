@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from brikks_vision.boards import learn_sheet_or_board
 from brikks_vision.decode.game import BoardLearnt
 from brikks_vision.games.learning import Learnt
 from brikks_vision.intake.readers import Readers
+from brikks_vision.learn import learn_sheet
 
 NAME = "learnt"  # until a person gives another one
 
@@ -25,7 +25,7 @@ class LearntDraft:
 
     @property
     def game(self) -> str:
-        return self.learnt.layout.game if isinstance(self.learnt, Learnt) else self.learnt.game
+        return self.learnt.layout.game
 
 
 async def learn_draft(readers: Readers, photo: Path, game: str | None) -> LearntDraft:
@@ -35,7 +35,7 @@ async def learn_draft(readers: Readers, photo: Path, game: str | None) -> Learnt
     ------
     PhotoUnreadable
     """
-    learnt = await readers.read(partial(learn_sheet_or_board, photo, game, NAME))
+    learnt = await readers.read(partial(learn_sheet, photo, game, NAME))
     return LearntDraft(photo, learnt, {})
 
 
@@ -47,9 +47,7 @@ async def with_print(readers: Readers, draft: LearntDraft, place: str, value: st
     PhotoUnreadable, AnswerUnclear, AnswerOffSheet
     """
     settings = {**draft.settings, place: value}
-    learnt = await readers.read(
-        partial(learn_sheet_or_board, draft.photo, draft.game, NAME, settings)
-    )
+    learnt = await readers.read(partial(learn_sheet, draft.photo, draft.game, NAME, settings))
     return replace(draft, learnt=learnt, settings=settings)
 
 

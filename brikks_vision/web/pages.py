@@ -12,10 +12,10 @@ from urllib.parse import parse_qsl, quote, urlencode
 import jinja2
 
 from brikks_vision.errors import PlotPartsMissing
-from brikks_vision.games import board_game_named, game_title, layout_of
+from brikks_vision.games import board_of, game_title, layout_of, view_of
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
-from brikks_vision.reading import PartView, ReadBoard, Status
+from brikks_vision.reading import PartView, Reading, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
@@ -76,14 +76,14 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     }
 
 
-def board_values(reading: ReadBoard, answers: Mapping[str, str]) -> dict[str, Any]:
+def board_values(reading: Reading, answers: Mapping[str, str]) -> dict[str, Any]:
     """What the page of a recorded board needs. answers : by place, what a person said of it."""
-    game = board_game_named(reading.game or "")
-    view, places = game.view(reading), game.places(reading)
+    board = board_of(reading)
+    view, places = view_of(reading), board.places(reading)
     titles = {place.where: place.told for place in places}
-    things = {each.value: each.told for each in game.choices().things}
+    things = {each.value: each.told for each in board.choices().things}
     return {
-        "title": game.TITLE,
+        "title": game_title(str(reading.game)),
         "reading": reading,
         "view": view,
         "rows": rows_of(places),
@@ -136,9 +136,10 @@ def _part_values(part: PartView, language: str) -> dict[str, Any]:
     return {"name": part.name.text(language), "note": note, "points": part.points}
 
 
-def _facts_of(reading: ReadBoard) -> Sequence[Phrase]:
+def _facts_of(reading: Reading) -> Sequence[Phrase]:
     """What stands on a board, in numbers."""
-    return board_game_named(reading.game or "").view(reading).facts
+    facts: Sequence[Phrase] = view_of(reading).facts
+    return facts
 
 
 def _revision(result: Result) -> str:

@@ -11,13 +11,15 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.boards import board_game, open_boards, read_again, see_board
-from brikks_vision.decode.game import BoardGame, BoardMove, BoardSeen
+from brikks_vision.decode.game import BoardMove, Game, OnBoard
 from brikks_vision.detect.photo import read_file
+from brikks_vision.games import board_of, game_of
+from brikks_vision.games.printings import printings_with
 from brikks_vision.intake.corrections import answers_kept
 from brikks_vision.intake.photos import photo_facts
 from brikks_vision.intake.readers import Readers
 from brikks_vision.intake.recording import record_board
+from brikks_vision.pipeline import ScanResult, read_again, scan_photo
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.web.uploads import Upload
@@ -45,15 +47,19 @@ class BoardDraft:
     number : of the result in the record. hand: what a person said of whose turn it is.
     """
 
-    seen: BoardSeen
+    seen: ScanResult
     answers: Mapping[str, str]
     photo: PhotoFacts
     number: int
     hand: Hand | None = None
 
     @property
-    def game(self) -> BoardGame:
-        return board_game(self.seen.reading.game)
+    def game(self) -> Game:
+        return game_of(self.seen.reading)
+
+    @property
+    def board(self) -> OnBoard:
+        return board_of(self.seen.reading)
 
 
 async def read_draft(
@@ -78,7 +84,7 @@ async def read_draft(
 async def recorded_draft(
     readers: Readers,
     facts: PhotoFacts,
-    seen: BoardSeen,
+    seen: ScanResult,
     player: str | None,
     open_record: OpenRecord,
 ) -> BoardDraft:
@@ -95,14 +101,15 @@ async def recorded_draft(
     return BoardDraft(seen, held, facts, number)
 
 
-def _looked_at(file: Path, name: str, sheet: str | None) -> tuple[PhotoFacts, BoardSeen]:
-    data, game = read_file(file), board_game()
-    seen = see_board(data, name, game, open_boards(game, sheet))
-    return photo_facts(data, name, time.time()), seen
+def _looked_at(file: Path, name: str, sheet: str | None) -> tuple[PhotoFacts, ScanResult]:
+    data = read_file(file)
+    seen = scan_photo(data, printings=printings_with("moves", sheet))
+    named = replace(seen, reading=replace(seen.reading, photo=name))
+    return photo_facts(data, name, time.time()), named
 
 
 def _said_before(
-    photo: PhotoFacts, seen: BoardSeen, open_record: OpenRecord
+    photo: PhotoFacts, seen: ScanResult, open_record: OpenRecord
 ) -> Mapping[str, str] | None:
     with open_record() as record:
         return answers_kept(record, photo, seen)
@@ -110,7 +117,7 @@ def _said_before(
 
 def _recorded(
     photo: PhotoFacts,
-    seen: BoardSeen,
+    seen: ScanResult,
     answers: Mapping[str, str] | None,
     open_record: OpenRecord,
     player: str | None = None,
@@ -143,9 +150,10 @@ async def with_answer(
 
 def moves_of(draft: BoardDraft, hand: Hand) -> Sequence[BoardMove]:
     """All that a player may do; raises RulesForbid."""
-    return draft.game.moves(
-        draft.seen, hand.player, _each(hand.cards), _each(hand.blocks), hand.phase
-    )
+    moves = draft.game.moves
+    assert moves is not None  # only boards of such games become drafts
+    cards, blocks = _each(hand.cards), _each(hand.blocks)
+    return moves(draft.seen.posterior, hand.player, cards, blocks, hand.phase)
 
 
 def _each(counts: Mapping[str, int]) -> list[str]:

@@ -17,7 +17,7 @@ from fastapi import Path as InPath
 from pydantic import Field
 
 from brikks_vision.errors import FieldUnclear
-from brikks_vision.games import BOARDS, GAMES, check_settings
+from brikks_vision.games import GAMES, check_settings
 from brikks_vision.intake.readers import Readers
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import Record, open_record, snapshot
@@ -113,7 +113,7 @@ def _choice(fields: Mapping[str, str], name: str, allowed: Sequence[str]) -> str
 
 def filters_of(player: str, since: str, until: str, played: str = "") -> Filters:
     """The filters that a query asks for; raises FieldUnclear."""
-    if played not in ("", *GAMES, *BOARDS):
+    if played not in ("", *GAMES):
         raise FieldUnclear("played")
     days = _day(since, "since"), _day(until, "until")
     return Filters(player or None, *days, played=played or None)

@@ -12,8 +12,8 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from brikks_vision import Status, learn_sheet, scan, scan_all
-from brikks_vision.boards import LONG_SIDE
 from brikks_vision.errors import SheetOfOtherGame, UnknownValue
+from brikks_vision.finders import BOARD_SIDE
 from brikks_vision.reading import ReadBoard, Reading
 from brikks_vision.rules.blox.board import parse_board
 from simulation.blox.notation import print_position
@@ -357,11 +357,11 @@ def test_a_small_board_in_a_large_photo_is_looked_at_finer(board: Path) -> None:
     assert image is not None
     down, across = (round(0.4 * side) for side in image.shape[:2])
     far = cv2.copyMakeBorder(image, down, down, across, across, cv2.BORDER_REPLICATE)
-    assert max(far.shape) > LONG_SIDE
+    assert max(far.shape) > BOARD_SIDE
     near, found = scan(image, sheet=board), scan(far, sheet=board)
     assert isinstance(near, ReadBoard)
     assert isinstance(found, ReadBoard)
     assert found.corners is not None and near.corners is not None
     moved = np.array(near.corners) + np.array([across, down])
-    assert np.array(found.corners) == pytest.approx(moved, abs=0.05)  # at LONG_SIDE 0.08 px off
+    assert np.array(found.corners) == pytest.approx(moved, abs=0.05)  # at BOARD_SIDE 0.08 px off
     assert [doubt.where for doubt in found.doubts] == [doubt.where for doubt in near.doubts]

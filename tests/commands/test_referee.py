@@ -82,9 +82,8 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
         return SimpleNamespace(reading=reading, posterior=posterior)
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_drawing)
-    for name in ("scan_sheets", "scan_shown"):
-        scan = f"brikks_vision.pipeline.{name}"
-        monkeypatch.setattr(scan, lambda *given: [scan_drawing(*given)])
+    scan = "brikks_vision.pipeline.scan_sheets"
+    monkeypatch.setattr(scan, lambda *given: [scan_drawing(*given)])
     return draw_photo
 
 
@@ -344,7 +343,7 @@ def test_answers_reach_the_reading(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         given.append(arguments[3])
         raise PhotoEmpty
 
-    monkeypatch.setattr("brikks_vision.pipeline.scan_shown", scan_nothing)
+    monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", scan_nothing)
     with pytest.raises(SystemExit):
         main([str(photo), "--answer", "cell 3,4=X", "--answer", "BOMB 2 = open"])
     assert given[-1] == {"cell 3,4": "X", "bomb 1": "."}

@@ -124,7 +124,7 @@ def test_a_sheet_that_only_a_finer_photo_shows_is_read(
     photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
     plain = scan_photo(photo).reading
     assert not seen
-    monkeypatch.setattr("brikks_vision.pipeline.try_to_locate", short_sighted)
+    monkeypatch.setattr("brikks_vision.finders.try_to_locate", short_sighted)
     assert scan_photo(photo).reading.score == plain.score
     assert seen
 
@@ -212,7 +212,7 @@ def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
         return replace(found, is_clear=False)
 
     assert doubted.reading.doubts
-    monkeypatch.setattr("brikks_vision.pipeline.try_to_locate", perhaps_there)
+    monkeypatch.setattr("brikks_vision.finders.try_to_locate", perhaps_there)
     reading = scan_photo(DOUBTED).reading
     assert len(seen) == 1
     assert (reading.status, reading.violations) == (Status.UNCERTAIN, ())

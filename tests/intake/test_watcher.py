@@ -17,7 +17,6 @@ import pytest
 
 from benchmarks.watching import different_photos, kill_and_count
 from brikks_vision.commands import notifications as notify_module
-from brikks_vision.definition import kept_folder
 from brikks_vision.errors import (
     AnotherWatcher,
     ExitCode,
@@ -26,6 +25,7 @@ from brikks_vision.errors import (
     PhotoTruncated,
     RecordDiskFull,
 )
+from brikks_vision.games.printings import kept_folder
 from brikks_vision.intake.photos import content_hash
 from brikks_vision.intake.watcher import (
     PATIENCE,
@@ -255,7 +255,7 @@ def test_one_bad_photo_stops_nothing(
     # A fault of the program is told of, but the photo is tried again after a restart.
     (folder / "4.jpg").write_bytes(OTHER_SHEET)
     with monkeypatch.context() as patched:
-        patched.setattr("brikks_vision.intake.watcher.scan_shown", lambda *_, **__: 1 / 0)
+        patched.setattr("brikks_vision.intake.watcher.scan_sheets", lambda *_, **__: 1 / 0)
         (failed,) = watched(folder, database)
     assert isinstance(failed, Failure)
     assert "ZeroDivisionError" in str(failed.error)

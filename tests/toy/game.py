@@ -11,7 +11,7 @@ from brikks_vision.reading import PartView, ReadSheet
 from brikks_vision.text.phrases import Phrase, phrase
 from tests.toy import independent
 
-NAME, PART_FIELDS = "toy", {"sun": "sun"}
+NAME, TITLE, PART_FIELDS = "toy", "Toy", {"sun": "sun"}
 MARKS = {"cell": ("X", "."), "sun": ("O", ".")}
 MEANING = {"cell": {"X": Mark.CROSS}, "sun": {"O": Mark.RING}}
 marks = dict

@@ -16,7 +16,8 @@ from brikks_vision.decode.answers import parse_answers
 from brikks_vision.decode.evidence import Evidence, evidence_json
 from brikks_vision.detect.marks import Marks
 from brikks_vision.games import GAMES, game_named, reading_from
-from brikks_vision.layout import Layout, load_layout
+from brikks_vision.games.printings import open_printing
+from brikks_vision.layout import Layout
 from brikks_vision.reading import ReadSheet, Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material, SheetReading
@@ -53,9 +54,9 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Layout]:
     sheets = tmp_path / "sheets"
     sheets.mkdir()
     (sheets / "toy.json").write_text((HERE / "toy.json").read_text())
-    monkeypatch.setattr("brikks_vision.layout.kept_folder", lambda: sheets)
+    monkeypatch.setattr("brikks_vision.games.printings.kept_folder", lambda: sheets)
     languages.texts_in.cache_clear()
-    yield load_layout("toy")
+    yield open_printing("toy")
     languages.texts_in.cache_clear()
 
 
@@ -68,7 +69,7 @@ def inked(drawing: str, sun: float = -CLEAR) -> Evidence:
 
 def read(evidence: Evidence, **answers: str) -> ReadSheet:
     named = {where.replace("_", " "): mark for where, mark in answers.items()}
-    reading, _ = game_named("toy").read("toy.jpg", evidence, load_layout("toy"), named)
+    reading, _ = game_named("toy").read("toy.jpg", evidence, open_printing("toy"), named)
     return reading
 
 
@@ -97,7 +98,7 @@ def test_what_is_doubtful_is_asked() -> None:
     reading = read(inked("X.. .?. ..X"))
     assert (reading.status, reading.total_range) == (Status.UNCERTAIN, (2, 3))
     assert [doubt.where for doubt in reading.doubts] == ["cell 1,1"]
-    answers = parse_answers(["row 2, column 2=empty"], game_named("toy"), load_layout("toy"))
+    answers = parse_answers(["row 2, column 2=empty"], game_named("toy"), open_printing("toy"))
     assert answers == {"cell 1,1": "."}
 
 

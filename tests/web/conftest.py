@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from brikks_vision.boards import learn_sheet_or_board
 from brikks_vision.errors import BrikksError
 from brikks_vision.intake.readers import Readers, answer_of
+from brikks_vision.learn import learn_sheet
 
 
 class ReadersHere(Readers):
@@ -32,7 +32,7 @@ class ReadersHere(Readers):
 
 
 def read_here(task: Callable[[], Any]) -> Any:
-    if isinstance(task, partial) and task.func is learn_sheet_or_board:
+    if isinstance(task, partial) and task.func is learn_sheet:
         photo, game, name, *settings = task.args
         said = (tuple(each.items()) for each in settings)
         task = partial(learnt, photo.read_bytes(), game, name, *said)
@@ -46,12 +46,12 @@ def read_here(task: Callable[[], Any]) -> Any:
 def learnt(
     photo: bytes, game: str | None, name: str, said: tuple[tuple[str, str], ...] = ()
 ) -> Any:
-    return answer_of(partial(learn_sheet_or_board, photo, game, name, dict(said)))
+    return answer_of(partial(learn_sheet, photo, game, name, dict(said)))
 
 
 @pytest.fixture
 def reads_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Services that start in the test read photos in its own process, which knows no printing that
     another test used."""
-    monkeypatch.setattr("brikks_vision.layout._in_use", {})
+    monkeypatch.setattr("brikks_vision.games.printings._in_use", {})
     monkeypatch.setattr("brikks_vision.web.app.Readers", ReadersHere)

@@ -721,7 +721,7 @@ def test_closing_ends_a_process_that_still_reads(one_reader: Readers) -> None:
 
 
 def test_a_failure_of_the_program_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brikks_vision.pipeline.scan_shown", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("brikks_vision.pipeline.scan_sheets", lambda *_, **__: 1 / 0)
     error = answer_of(partial(read_task, Task(ARCADE, "arcade.jpg", 0)))
     assert "ZeroDivisionError" in str(error)
 

@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from brikks_vision.boards import board_game, kept_boards
 from brikks_vision.errors import BoardAtTable
-from brikks_vision.learn import keep_sheet
+from brikks_vision.games.printings import keep_printing, kept_printings
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.phrases import phrase
 from brikks_vision.text.typography import NARROW, SOFT_HYPHEN
@@ -40,7 +39,7 @@ def client(
     """A service that knows the board of the photos."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     known = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
-    keep_sheet(json.dumps({**known, "field_colors": COLORS}), "mine")
+    keep_printing(json.dumps({**known, "field_colors": COLORS}), "mine")
     service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
     with TestClient(service, OWN, follow_redirects=False) as found:
         yield found
@@ -300,7 +299,7 @@ def test_an_empty_board_is_learnt_corrected_kept_and_read_with(client: TestClien
     refused = client.post(f"{address}/set", data={"where": "field 8,8", "value": "pink"})
     assert refused.status_code == 400
     assert client.post(f"{address}/keep", data={"name": "learnt-here"}).status_code == 303
-    (board,) = kept_boards(board_game())
+    (board,) = kept_printings()
     assert (board.name, board.board.field_colors in turns_of(COLORS)) == ("learnt-here", True)
     assert "learnt-here" in client.get("/printings").text
     listed = client.get("/printings", headers=JSON).json()

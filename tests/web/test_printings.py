@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from brikks_vision.layout import kept_layouts
+from brikks_vision.games.printings import kept_printings
 from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.web.app import new_service
 from brikks_vision.web.drafts import MAX_DRAFTS
@@ -56,12 +56,12 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
     cells = TRUTH["layout"]["grid"]["rows"] * TRUTH["layout"]["grid"]["columns"]
     assert page.count('class="spot"') == cells + TRUTH["layout"]["grid"]["rows"]
     picture = client.get(f"{address}/learnt")
-    assert picture.content.startswith(b"\x89PNG")
+    assert picture.content.startswith(b"\xff\xd8")
     assert picture.headers["cache-control"] == "no-store"
-    assert kept_layouts() == ()
+    assert kept_printings() == ()
     kept = client.post(f"{address}/keep", data={"name": "Mein Brett (größer)"})
     assert (kept.status_code, kept.headers["location"]) == (303, "/printings")
-    assert [layout.name for layout in kept_layouts()] == ["mein-brett-grosser"]
+    assert [layout.name for layout in kept_printings()] == ["mein-brett-grosser"]
     assert client.get(address).status_code == 404
     assert "mein-brett-grosser" in client.get("/printings").text
     assert "<option>mein-brett-grosser</option>" in client.get("/").text
@@ -74,7 +74,7 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
             "mein-brett-grosser",
         )
     removed = client.post("/printing/remove", data={"name": "mein-brett-grosser"})
-    assert (removed.status_code, kept_layouts()) == (303, ())
+    assert (removed.status_code, kept_printings()) == (303, ())
 
 
 def test_what_is_unsure_is_asked_and_settled(client: TestClient) -> None:
@@ -96,7 +96,7 @@ def test_any_place_can_be_corrected_by_tap(client: TestClient) -> None:
     assert re.findall(r'name="value" value="(\w+)"', tapped.text) == ["none", "2", "3", "4"]
     client.post(f"{address}/set", data={"where": where, "value": "none"})
     client.post(f"{address}/keep", data={"name": "mine"})
-    (layout,) = kept_layouts()
+    (layout,) = kept_printings()
     places = {(each["row"], each["column"]) for each in layout.printed["numbers"]}
     assert (number["row"], number["column"]) not in places
 
@@ -117,7 +117,7 @@ def test_what_cannot_be_printed_is_refused(client: TestClient, where: str, value
 def test_a_name_that_no_sheet_can_have_is_refused(client: TestClient, name: str) -> None:
     address = learnt(client)
     answer = client.post(f"{address}/keep", data={"name": name}, headers=PAGE)
-    assert (answer.status_code, kept_layouts()) == (400, ())
+    assert (answer.status_code, kept_printings()) == (400, ())
     assert 'role="alert"' in answer.text
 
 

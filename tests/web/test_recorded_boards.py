@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from brikks_vision.learn import keep_sheet
+from brikks_vision.games.printings import keep_printing
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Result
@@ -43,7 +43,7 @@ def client(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     colors = json.loads((FOLDER / "empty.json").read_text())["field_colors"]
     known = {"version": 1, "name": "mine", "title": "BLOX", "game": "blox"}
-    keep_sheet(json.dumps({**known, "field_colors": colors}), "mine")
+    keep_printing(json.dumps({**known, "field_colors": colors}), "mine")
     service = new_service(path, access_for("127.0.0.1", None), processes=1)
     with TestClient(service, OWN, follow_redirects=False) as found:
         yield found

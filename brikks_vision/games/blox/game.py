@@ -1,69 +1,83 @@
-"""BLOX as a board game of `brikks_vision.decode.game`."""
+"""BLOX as a game of `brikks_vision.decode.game`: a board, and what is played on it."""
 
 from __future__ import annotations
 
 import json
-import re
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from brikks_vision.decode.defaults import (
+    COLUMNS,
+    FORMER_KEYS,
+    MARKS,
+    PART_FIELDS,
+    answers_there,
+    columns,
+    counted,
+    evidence_of_reading,
+    grown_state,
+    is_better,
+    marks,
+    marks_at,
+    needs_full_pass,
+    rank_of,
+    rank_told,
+    row_names,
+    same_state,
+    table,
+)
+from brikks_vision.decode.game import BoardTurn, Learner, OnBoard, Turns, TurnSaid
 from brikks_vision.detect.photo import Photo
-from brikks_vision.detect.placement import Points, apply_homography
+from brikks_vision.detect.placement import Image, Points, apply_homography
 from brikks_vision.errors import (
-    AnswerOffSheet,
     AnswerUnclear,
+    BoardIsAnother,
     DefinitionDamaged,
     NoPiecesFound,
+    PhotosNotOneTurn,
     RulesForbid,
 )
+from brikks_vision.games.blox import fields, told, told_points
 from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox import points as counting
-from brikks_vision.games.blox import told_points
-from brikks_vision.games.blox.place import place_one_of
-from brikks_vision.games.blox.reading import NOTHING, BoardReading, read_placed, thing_text
-from brikks_vision.games.blox.told import (
-    GAME,
-    BloxReading,
-    counts,
-    empty_places,
-    judged,
-    places,
-    thing_words,
-    told_reading,
-    view,
-)
+from brikks_vision.games.blox.decode import decode
+from brikks_vision.games.blox.fields import field_named, place_of, things_said
+from brikks_vision.games.blox.learn import NamedBoard
+from brikks_vision.games.blox.looks import Looks
+from brikks_vision.games.blox.place import PlacedBoard, place_one_of
+from brikks_vision.games.blox.reading import BoardReading, compose
+from brikks_vision.games.blox.see import see_fields
+from brikks_vision.games.blox.told import GAME, BloxReading, empty_places, told_reading
 from brikks_vision.games.blox.turn import ReadTurn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
+from brikks_vision.games.learning import Settable
+from brikks_vision.layout import Box
 from brikks_vision.reading import (
-    BoardChoices,
+    NO_SETTINGS,
     BoardLabel,
     BoardPlace,
-    Choice,
+    BoardView,
+    GameSettings,
     PrintDoubt,
+    Reading,
     ReadPoints,
     Status,
     ViolationReading,
 )
 from brikks_vision.rules.blox.actions import action_words, start_of
-from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board, parse_board
+from brikks_vision.rules.blox.board import FIELDS, SIDE, index, load_board, parse_board
 from brikks_vision.rules.blox.errors import BloxError
 from brikks_vision.rules.blox.material import (
-    BLOCKS_OF_A_COLOR,
-    HAND,
-    JOKER,
-    MAX_HEIGHT,
     Color,
     Field,
     PawnColor,
 )
-from brikks_vision.rules.blox.phases import PHASES
-from brikks_vision.rules.blox.position import Thing, tower_of
 from brikks_vision.rules.blox.possible import PossibleAction
 from brikks_vision.rules.blox.typed import parse_pawn
 from brikks_vision.rules.blox.words import (
@@ -73,51 +87,34 @@ from brikks_vision.rules.blox.words import (
     color_words,
     field_words,
     pawn_words,
-    pawns_words,
     phrase,
 )
 from brikks_vision.text.phrases import Translator
 
-__all__ = [
-    "NAME",
-    "TITLE",
-    "NamedBoard",
-    "board_pdf",
-    "canonical",
-    "choices",
-    "counts",
-    "judged",
-    "learn",
-    "moves",
-    "packaged_board",
-    "parse_definition",
-    "places",
-    "points",
-    "read",
-    "turn",
-    "view",
-]
-
 NAME, TITLE = GAME, learning.TITLE
-ANSWERS = "field 3,4=nothing, field 3,4=blue, field 3,4=tower 2"
+LEARNING_SIDE = 2000  # px of the photo of an empty board
+board: OnBoard = fields
 SETTINGS = "field 3,4=white, field 3,4=grey, field 3,4=purple, field 3,4=black"
 
 
-@dataclass(frozen=True)
-class NamedBoard:
-    """A board as definitions hold it."""
-
-    name: str
-    title: str
-    board: Board
+def is_possible(known: GameSettings) -> bool:
+    """Nothing is said of a game but what its photo shows."""
+    return known == NO_SETTINGS
 
 
-def packaged_board() -> NamedBoard:
+def packaged() -> tuple[NamedBoard, ...]:
     """The board of the project's own making."""
-    return NamedBoard(NAME, TITLE, load_board())
+    return (NamedBoard(NAME, load_board()),)
 
 
-def board_pdf(paper: str, words: Translator) -> bytes:
+def printing_of(reading: Reading) -> NamedBoard | None:
+    """The board that a reading tells of; its squares are not told."""
+    if not isinstance(reading, BloxReading):
+        return None
+    return NamedBoard(reading.sheet or NAME, parse_board({"field_colors": reading.fields}))
+
+
+def printer(paper: str, per_page: int, style: str, words: Translator) -> bytes:
     """The packaged board to print, with chips and cards, as a PDF; raises UnknownValue."""
     from brikks_vision.games.blox import pdf  # takes long to import
 
@@ -126,13 +123,13 @@ def board_pdf(paper: str, words: Translator) -> bytes:
     return pdf.board_pdf(load_board(), colors, paper, words)
 
 
-def parse_definition(data: Mapping[str, object], source: object) -> NamedBoard:
+def parse_printing(data: Mapping[str, object], source: object) -> NamedBoard:
     """A board from the data of its definition; raises DefinitionDamaged."""
     name, title = data.get("name"), data.get("title", TITLE)
     if not isinstance(name, str) or not isinstance(title, str):
         raise DefinitionDamaged(source, "name")
     try:
-        return NamedBoard(name, title, parse_board(data))
+        return NamedBoard(name, parse_board(data), title)
     except BloxError:
         broken = "field_colors" if data.get("squares") is None else "field_colors, squares"
         raise DefinitionDamaged(source, broken) from None
@@ -144,19 +141,17 @@ class LearntBoard:
 
     learnt: learning.LearntBoard
     photo: Photo
-    game: str = NAME
-    title: str = TITLE
     side: int = SIDE
 
     @property
-    def name(self) -> str:
-        return self.learnt.name
+    def layout(self) -> NamedBoard:
+        return self.learnt.printing
 
     @property
     def doubts(self) -> tuple[PrintDoubt, ...]:
         board, sure = self.learnt.board, self.learnt.confidences
         found = [
-            PrintDoubt(_place(field), str(board.color(field)), sure[index(field)])
+            PrintDoubt(place_of(field), str(board.color(field)), sure[index(field)])
             for field in self.learnt.unsure
         ]
         return tuple(sorted(found, key=lambda doubt: doubt.confidence))
@@ -171,7 +166,7 @@ class LearntBoard:
 
     @property
     def places(self) -> tuple[BoardPlace, ...]:
-        unsure = {_place(field) for field in self.learnt.unsure}
+        unsure = {place_of(field) for field in self.learnt.unsure}
         return tuple(
             replace(place, is_unsure=place.where in unsure)
             for place in empty_places(self.learnt.board)
@@ -184,10 +179,10 @@ class LearntBoard:
         return apply_homography(plane, np.asarray(points, np.float64))
 
     def to_json(self) -> str:
-        return self.learnt.to_json()
+        return self.layout.to_json()
 
 
-def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> LearntBoard:
+def _learn(photo: Photo, name: str, settings: Mapping[str, str]) -> LearntBoard:
     """Learn a board from a photo of it, empty.
 
     ``settings`` : "field 3,4" to "white", "grey", "purple" or "black".
@@ -199,69 +194,81 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> LearntBoard:
     """
     said = {}
     for place, color in settings.items():
-        field = _field(place, f"{place}={color}", SETTINGS)
+        field = field_named(place, f"{place}={color}", SETTINGS)
         if color.strip().lower() not in [*Color]:
             raise AnswerUnclear(f"{place}={color}", SETTINGS)
         said[field] = Color(color.strip().lower())
     return LearntBoard(learning.learn_board(photo.image, name).with_colors(said), photo)
 
 
+def learner() -> Learner:
+    """Learns a board from a photo of it, empty."""
+
+    def settable(learnt: LearntBoard) -> tuple[Settable, ...]:
+        grounds = {each.value: each.told for each in fields.choices().grounds}
+        return tuple(
+            Settable(
+                each.where,
+                Box(each.column, each.row, each.column + 1.0, each.row + 1.0),
+                tuple(grounds),
+                each.told,
+                grounds,
+            )
+            for each in learnt.places
+        )
+
+    return Learner(_learn, settable, LEARNING_SIDE, "lattice")
+
+
 @dataclass(frozen=True)
-class BoardSeen:
-    """A board with what stands on it; ``seen`` is in px of ``photo.image``."""
+class FoundBoard:
+    """Which board a photo shows, and where it lies."""
 
-    reading: BloxReading
-    seen: BoardReading
-    photo: Photo
-    board: NamedBoard
-
-    def to_photo(self, points: Points) -> Points:
-        """Where points of the board (N, 2), in fields, lie in the photo's image, px."""
-        return apply_homography(self.seen.homography, np.asarray(points, np.float64))
+    layout: NamedBoard
+    placement: PlacedBoard
 
 
-def read(photo: Photo, boards: Sequence[NamedBoard], answers: Mapping[str, str]) -> BoardSeen:
-    """What stands on that one of the boards which the photo shows.
+class Seen(NamedTuple):
+    """What the fields of a board look like. homography: as of `PlacedBoard`."""
+
+    looks: Looks
+    homography: NDArray[np.float64]
+
+
+def place(image: Image, printings: Sequence[NamedBoard]) -> FoundBoard:
+    """Where which one of the boards lies; raises NoBoardFound, BoardCutOff, BoardIsAnother."""
+    number, placed = place_one_of(image, [each.board for each in printings])
+    return FoundBoard(printings[number], placed)
+
+
+def observe(photo: Photo, placed: FoundBoard) -> Seen:
+    """What stands on each field, for itself."""
+    looks = see_fields(photo.image, placed.placement, placed.layout.board)
+    return Seen(looks, placed.placement.homography)
+
+
+def read(
+    name: str, evidence: Seen, layout: NamedBoard, answers: Mapping[str, str]
+) -> tuple[BloxReading, BoardReading]:
+    """What stands on a board. The reading has no corners and no times.
 
     ``answers`` : "field 3,4" to "nothing", a pawn's colour, or "tower 2".
 
     Raises
     ------
-    NoBoardFound, BoardCutOff, BoardIsAnother
     AnswerUnclear, AnswerOffSheet
     """
-    said = _said(answers)
-    start = time.perf_counter()
-    number, placed = place_one_of(photo.image, [each.board for each in boards])
-    board = boards[number]
-    seen = read_placed(photo.image, placed, board.board, said)
-    spent = {"read": 1000 * (time.perf_counter() - start)}
-    reading = told_reading(photo.name, board.name, seen, spent)
-    corners = tuple(
-        ((x + 0.5) / photo.scale - 0.5, (y + 0.5) / photo.scale - 0.5)
-        for x, y in reading.corners or ()
-    )
-    return BoardSeen(replace(reading, corners=corners), seen, photo, board)
+    decoded = decode(evidence.looks, layout.board, things_said(answers))
+    seen = compose(decoded, evidence.homography)
+    return told_reading(name, layout.name, seen), seen
 
 
-def _said(answers: Mapping[str, str]) -> dict[Field, Thing | None]:
-    return {
-        _field(place, f"{place}={thing}", ANSWERS): _thing(thing, f"{place}={thing}")
-        for place, thing in answers.items()
-    }
+def view(reading: BloxReading, layout: object = None, state: object = None) -> BoardView:
+    """What is shown of a reading."""
+    return told.view(reading)
 
 
-def canonical(answers: Mapping[str, str]) -> dict[str, str]:
-    """The same answers as doubts are written: "field 3,4" to "tower 2".
-
-    Raises
-    ------
-    AnswerUnclear, AnswerOffSheet
-    """
-    return {_place(field): thing_text(thing) for field, thing in _said(answers).items()}
-
-
-def points(photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
+def count(photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
     """What a player has won: the chips and blocks in a photo.
 
     ``answers`` : "thing 3" to "nothing", "chip 4" or "block grey".
@@ -276,22 +283,6 @@ def points(photo: Photo, answers: Mapping[str, str]) -> ReadPoints:
         raise NoPiecesFound
     said = dict(told_points.answer(place, name, len(things)) for place, name in answers.items())
     return told_points.told(counting.counted(things, said), photo)
-
-
-def choices() -> BoardChoices:
-    """What can stand on a field, and what a player can have."""
-    things = (NOTHING, *PawnColor, *(f"tower {height}" for height in range(1, MAX_HEIGHT + 1)))
-    colors = tuple(Choice(str(color), color_words(color)) for color in Color)
-    return BoardChoices(
-        things=tuple(Choice(str(thing), thing_words(thing)) for thing in things),
-        grounds=colors,
-        players=tuple(Choice(str(pawn), pawns_words(pawn)) for pawn in PawnColor),
-        cards=(*colors, Choice(JOKER, color_words(JOKER))),
-        blocks=colors,
-        phases=PHASES,
-        most_cards=HAND,
-        most_blocks=BLOCKS_OF_A_COLOR,
-    )
 
 
 @dataclass(frozen=True)
@@ -309,7 +300,7 @@ class LegalAction:
     @property
     def start(self) -> str | None:
         field = start_of(self.found.action)
-        return None if field is None else _place(field)
+        return None if field is None else place_of(field)
 
     @property
     def way(self) -> tuple[tuple[float, float], ...]:
@@ -336,7 +327,7 @@ def _before(way: Sequence[Field]) -> Field:
 
 
 def moves(
-    seen: BoardSeen,
+    posterior: BoardReading,
     color: str,
     cards: Sequence[str],
     blocks: Sequence[str] = (),
@@ -344,84 +335,56 @@ def moves(
 ) -> tuple[LegalAction, ...]:
     """Every legal action of a player; raises RulesForbid where what is said cannot be."""
     try:
-        found = legal_moves(seen.seen, color, cards, blocks, phase)
+        found = legal_moves(posterior, color, cards, blocks, phase)
         return tuple(LegalAction(each, parse_pawn(color)) for each in found)
     except BloxError as error:
         raise RulesForbid(error.told) from None
 
 
-@dataclass(frozen=True)
-class PhotographedTurn:
-    """A turn from two photos."""
-
-    found: ReadTurn
-
-    @property
-    def status(self) -> Status:
-        return Status.OK if self.found.status == "ok" else Status.UNCERTAIN
-
-    @property
-    def told(self) -> Phrase | None:
-        verdict = self.found.verdict
-        if verdict.action is None:
-            return None
-        words = [
-            phrase("card-hidden") if card is None else color_words(card) for card in verdict.cards
-        ]
-        facts: dict[str, Fact] = {"cards": all_of(words) if words else phrase("cards-unknown")}
-        if verdict.pawn is not None:
-            facts["pawn"] = pawn_words(verdict.pawn)
-        if verdict.start is not None:
-            facts["start"] = field_words(verdict.start)
-        if verdict.target is not None:
-            facts["target"] = facts["field"] = field_words(verdict.target)
-            tower = self.found.after.towers.get(verdict.target)
-            blocks = () if tower is None else tower.blocks
-            facts["blocks"] = all_of(
-                phrase("card-hidden") if block is None else color_words(block) for block in blocks
-            )
-        return phrase(f"do-{verdict.action}", **facts)
-
-    @property
-    def violations(self) -> tuple[ViolationReading, ...]:
-        return tuple(
-            ViolationReading.of(broken, broken.confidence)
-            for broken in self.found.verdict.violations
+def _turn_told(found: ReadTurn) -> Phrase | None:
+    """What was done; None where no action explains the change."""
+    verdict = found.verdict
+    if verdict.action is None:
+        return None
+    words = [phrase("card-hidden") if card is None else color_words(card) for card in verdict.cards]
+    facts: dict[str, Fact] = {"cards": all_of(words) if words else phrase("cards-unknown")}
+    if verdict.pawn is not None:
+        facts["pawn"] = pawn_words(verdict.pawn)
+    if verdict.start is not None:
+        facts["start"] = field_words(verdict.start)
+    if verdict.target is not None:
+        facts["target"] = facts["field"] = field_words(verdict.target)
+        tower = found.after.towers.get(verdict.target)
+        blocks = () if tower is None else tower.blocks
+        facts["blocks"] = all_of(
+            phrase("card-hidden") if block is None else color_words(block) for block in blocks
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return self.found.to_dict()
+    return phrase(f"do-{verdict.action}", **facts)
 
 
-def turn(before: BoardSeen, after: BoardSeen, phase: int | None = None) -> PhotographedTurn:
-    """Which action leads from one reading to the other; raises RulesForbid."""
+def _judge_turn(
+    photos: Sequence[str], sheets: Sequence[BoardReading], said: TurnSaid, known: GameSettings
+) -> BoardTurn:
+    """Which action leads from one position to the other.
+
+    Raises
+    ------
+    PhotosNotOneTurn, BoardIsAnother, RulesForbid
+    """
+    if len(sheets) != 2:
+        raise PhotosNotOneTurn(len(sheets))
+    before, after = sheets
+    if before.position.board.colors != after.position.board.colors:
+        raise BoardIsAnother
     try:
-        return PhotographedTurn(read_turn(before.seen, after.seen, phase))
+        found = read_turn(before, after, said.phase)
     except BloxError as error:
         raise RulesForbid(error.told) from None
+    violations = tuple(
+        ViolationReading.of(broken, broken.confidence) for broken in found.verdict.violations
+    )
+    status = Status.OK if found.status == "ok" else Status.UNCERTAIN
+    return BoardTurn(status, _turn_told(found), violations, found.to_dict(photos))
 
 
-def _place(field: Field) -> str:
-    return f"field {field[0]},{field[1]}"
-
-
-def _field(place: str, whole: str, allowed: str) -> Field:
-    found = re.fullmatch(r"\s*field\s+(\d{1,4})\s*,\s*(\d{1,4})\s*", place.lower())
-    if not found:
-        raise AnswerUnclear(whole, allowed)
-    field = int(found[1]), int(found[2])
-    if max(field) >= SIDE:
-        raise AnswerOffSheet(place, f"field 0,0 - {SIDE - 1},{SIDE - 1}")
-    return field
-
-
-def _thing(words: str, whole: str) -> Thing | None:
-    word = words.strip().lower()
-    if word == NOTHING:
-        return None
-    if word in [*PawnColor]:
-        return PawnColor(word)
-    height = re.fullmatch(rf"tower\s+([1-{MAX_HEIGHT}])", word)
-    if not height:
-        raise AnswerUnclear(whole, ANSWERS)
-    return tower_of((None,) * int(height[1]))
+turns = Turns(lambda said: None, _judge_turn)

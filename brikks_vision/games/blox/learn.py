@@ -20,7 +20,8 @@ from brikks_vision.games.blox.colors import color_misfits, tell_colors
 from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
-from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index
+from brikks_vision.layout import Box, content_hash
+from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board
 from brikks_vision.rules.blox.material import BLOCKS, Color, Field
 
 # of an empty board: the share of the sides of its fields that are seen as lines; of 60 whole
@@ -43,6 +44,40 @@ UNTOLD = 0.6  # probability below which a field's colour is hardly told from ano
 TITLE = "BLOX"
 STRENGTH_WEIGHT = 0.1  # log colour that all lines together are worth
 MAX_WEAKER = 0.25  # share of lines that a neighbour may lack to be tried
+
+
+@dataclass(frozen=True)
+class NamedBoard:
+    """A board as definitions hold it."""
+
+    name: str
+    board: Board
+    title: str = TITLE
+    game: str = "blox"
+    finder: str = "lattice"
+
+    @property
+    def outline(self) -> Box:
+        """The box around its fields."""
+        return Box(0.0, 0.0, float(SIDE), float(SIDE))
+
+    @property
+    def printing(self) -> str | None:
+        """What tells it from others; None of the package's own."""
+        return None if self.board == load_board() else content_hash(self.to_json())
+
+    def to_json(self) -> str:
+        """The definition, which `parse_board` reads."""
+        found: dict[str, Any] = {
+            "version": VERSION,
+            "name": self.name,
+            "title": self.title,
+            "game": self.game,
+            "field_colors": list(self.board.field_colors),
+        }
+        if any(self.board.squares):
+            found["squares"] = list(self.board.square_rows)
+        return json.dumps(found, indent=1) + "\n"
 
 
 @dataclass(frozen=True)
@@ -77,21 +112,11 @@ class LearntBoard:
             self.name, Board(tuple(board), self.board.squares), tuple(sure), self.corners
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """The definition, which `parse_board` reads; without squares that are not sure."""
-        found: dict[str, Any] = {
-            "version": VERSION,
-            "name": self.name,
-            "title": TITLE,
-            "game": "blox",
-            "field_colors": list(self.board.field_colors),
-        }
-        if self.are_squares_sure:
-            found["squares"] = list(self.board.square_rows)
-        return found
-
-    def to_json(self) -> str:
-        return json.dumps(self.to_dict(), indent=1) + "\n"
+    @property
+    def printing(self) -> NamedBoard:
+        """The board as its definition holds it: without squares that are not sure."""
+        board = self.board if self.are_squares_sure else Board(self.board.colors)
+        return NamedBoard(self.name, board)
 
 
 def learn_board(photo: Image, name: str = "board") -> LearntBoard:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.board import FoundBoard, find_boards, fit_lines
 from brikks_vision.detect.ground import Light, cell_colors, turn_misfit
-from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.detect.placement import Image, Points, apply_homography
 from brikks_vision.detect.pose import skew_of_plane
 from brikks_vision.errors import BoardCutOff, BoardIsAnother, NoBoardFound
 from brikks_vision.games.blox.colors import has_four_colors
@@ -55,6 +55,10 @@ class PlacedBoard:
     light: Light
     misfit: float
     lead: float
+
+    def to_photo(self, points: Points) -> Points:
+        """Where points of the board (N, 2), in fields, lie in the photo, px."""
+        return apply_homography(self.homography, np.asarray(points, np.float64))
 
 
 def kinds_of(board: Board) -> NDArray[np.uint8]:

@@ -113,9 +113,7 @@ def _cell(field: list[int]) -> Cell:
     return field[0], field[1]
 
 
-def told_reading(
-    photo: str, board: str, seen: BoardReading, timing_ms: Mapping[str, float]
-) -> BloxReading:
+def told_reading(photo: str, board: str, seen: BoardReading) -> BloxReading:
     """The reading of a position on the board of that name."""
     position = seen.position
     return BloxReading(
@@ -134,8 +132,6 @@ def told_reading(
             for doubt in seen.doubts
         ),
         violations=_violations(position),
-        corners=tuple((float(x), float(y)) for x, y in seen.corners),
-        timing_ms=timing_ms,
         fields=position.board.field_colors,
         towers=tuple(
             TowerReading(

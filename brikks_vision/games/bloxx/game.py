@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from brikks_vision.decode.defaults import FORMER_KEYS, HAS_TURNS, rank_of, rank_told, row_names
+from collections.abc import Mapping
+from typing import Any
+
+from brikks_vision.decode.defaults import (
+    FORMER_KEYS,
+    board,
+    count,
+    moves,
+    observe,
+    parsed_sheet,
+    place,
+    printing_of,
+    rank_of,
+    rank_told,
+    row_names,
+    turns,
+)
+from brikks_vision.decode.game import Learner, Table
 from brikks_vision.games.bloxx.compare import is_table, read_game
 from brikks_vision.games.bloxx.compose import is_possible, needs_full_pass, read
 from brikks_vision.games.bloxx.evidence import evidence_of_reading
@@ -16,45 +33,36 @@ from brikks_vision.games.bloxx.places import (
 )
 from brikks_vision.games.bloxx.same import grown_state, is_better, same_state
 from brikks_vision.games.bloxx.view import COLUMNS, columns, view
-from brikks_vision.layout import load_layout
+from brikks_vision.games.learning import sheet_learner
+from brikks_vision.layout import Layout, load_layout, packaged_layouts
 from brikks_vision.text.phrases import Translator
 
-__all__ = [
-    "COLUMNS",
-    "FORMER_KEYS",
-    "HAS_TURNS",
-    "MARKS",
-    "NAME",
-    "PART_FIELDS",
-    "STYLES",
-    "answers_there",
-    "columns",
-    "counted",
-    "evidence_of_reading",
-    "grown_state",
-    "is_better",
-    "is_possible",
-    "is_table",
-    "marks",
-    "marks_at",
-    "needs_full_pass",
-    "rank_of",
-    "rank_told",
-    "read",
-    "read_game",
-    "row_names",
-    "same_state",
-    "sheet_pdf",
-    "view",
-]
-
-NAME = "bloxx"
-STYLES: tuple[str, ...] = ("light",)
+NAME, TITLE = "bloxx", "BLOXX!"
 PRINTED_LAYOUT = "bloxx"
+table = Table(is_table, read_game)
 
 
-def sheet_pdf(paper: str, per_page: int, style: str, words: Translator) -> bytes:
+def printer(paper: str, per_page: int, style: str, words: Translator) -> bytes:
     """A sheet to print, as a PDF; raises UnknownValue."""
     from brikks_vision.games.bloxx import pdf  # takes long to import
 
     return pdf.sheet_pdf(load_layout(PRINTED_LAYOUT), paper, per_page, style, words)
+
+
+def packaged() -> tuple[Layout, ...]:
+    """The printings that the package brings, by name."""
+    return packaged_layouts(NAME)
+
+
+def parse_printing(data: Mapping[str, Any], source: object) -> Layout:
+    """A printing from the data of its definition; raises DefinitionDamaged."""
+    from brikks_vision.games.bloxx.learn import check
+
+    return parsed_sheet(data, source, check)
+
+
+def learner() -> Learner:
+    """Learns a printing from a photo of its empty sheet."""
+    from brikks_vision.games.bloxx import learn
+
+    return sheet_learner(learn.learn, learn.settable)

@@ -5,10 +5,21 @@ What a scan does not need is imported where it is asked for: the command starts 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from brikks_vision.decode.defaults import (
+    board,
+    count,
+    moves,
+    observe,
+    parsed_sheet,
+    place,
+    printing_of,
+)
+from brikks_vision.decode.game import Learner, Table, Turns, TurnSaid
+from brikks_vision.errors import RollUnknown
 from brikks_vision.games.brikks.compose import (
     is_possible,
     is_table,
@@ -27,48 +38,19 @@ from brikks_vision.games.brikks.places import (
     marks_at,
 )
 from brikks_vision.games.brikks.view import columns, row_names, view
-from brikks_vision.layout import Layout, load_layout
+from brikks_vision.games.learning import sheet_learner
+from brikks_vision.layout import Layout, load_layout, packaged_layouts
 from brikks_vision.reading import GameSettings
 from brikks_vision.text.phrases import Translator
 
 if TYPE_CHECKING:
     from brikks_vision.decode.sameness import Sameness
-    from brikks_vision.games.brikks.compare import GameReading
+    from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.games.brikks.posterior import Posterior
     from brikks_vision.games.brikks.reading import BrikksReading
+    from brikks_vision.rules.brikks.play import Roll
 
-__all__ = [
-    "COLUMNS",
-    "FORMER_KEYS",
-    "HAS_TURNS",
-    "MARKS",
-    "NAME",
-    "PART_FIELDS",
-    "STYLES",
-    "answers_there",
-    "columns",
-    "counted",
-    "evidence_of_reading",
-    "grown_state",
-    "is_better",
-    "is_possible",
-    "is_table",
-    "marks",
-    "marks_at",
-    "needs_full_pass",
-    "rank_of",
-    "rank_told",
-    "read",
-    "read_game",
-    "row_names",
-    "same_state",
-    "sheet_pdf",
-    "view",
-]
-
-NAME = "brikks"
-HAS_TURNS = True
-STYLES: tuple[str, ...] = ("light", "arcade")
+NAME, TITLE = "brikks", "Brikks"
 PRINTED_LAYOUT = "brikks-light"
 COLUMNS: tuple[str, ...] = ("lines", "bonus", "bombs", "energy")
 
@@ -84,6 +66,46 @@ def read_game(
     from brikks_vision.games.brikks import compare
 
     return compare.read_game(photos, sheets, layout, known, names)
+
+
+table = Table(is_table, read_game)
+
+
+def _judge_turn(
+    photos: Sequence[str], sheets: Sequence[Posterior], said: TurnSaid, known: GameSettings
+) -> TurnReading | OutReading:
+    """Whether a turn was legal, or a player had no place left."""
+    from brikks_vision.games.brikks.compare import read_out, read_turn
+
+    roll = _rolled(said)
+    if said.out:
+        return read_out(photos[0], sheets[0], roll, known)
+    return read_turn((photos[0], photos[1]), (sheets[0], sheets[1]), roll, known)
+
+
+def _rolled(said: TurnSaid) -> Roll | None:
+    """What was rolled, the colour in English or in the user's words; raises RollUnknown."""
+    if said.roll is None:
+        return None
+    color, number = said.roll
+    from brikks_vision.rules.brikks.play import Roll
+    from brikks_vision.rules.brikks.sheet import load_sheet
+    from brikks_vision.rules.brikks.words import phrase
+
+    blocks = load_sheet().blocks
+    told = {said.words(phrase(each)): each for each in blocks}
+    named = {**{each: each for each in blocks}, **told}.get(color.lower())
+    if named is None or number not in range(1, 1 + len(blocks[named])):
+        highest = min(len(shapes) for shapes in blocks.values())
+        raise RollUnknown(color, number, ", ".join(told), highest)
+    return Roll(named, number)
+
+
+def _check_turn(said: TurnSaid) -> None:
+    _rolled(said)
+
+
+turns = Turns(_check_turn, _judge_turn)
 
 
 def same_state(
@@ -111,8 +133,27 @@ def is_better(new: BrikksReading, old: BrikksReading) -> bool:
     return same.is_better(new, old)
 
 
-def sheet_pdf(paper: str, per_page: int, style: str, words: Translator) -> bytes:
+def printer(paper: str, per_page: int, style: str, words: Translator) -> bytes:
     """A sheet to print, as a PDF; raises UnknownValue."""
     from brikks_vision.games.brikks import pdf  # takes long to import
 
     return pdf.sheet_pdf(load_layout(PRINTED_LAYOUT), paper, per_page, style, words)
+
+
+def packaged() -> tuple[Layout, ...]:
+    """The printings that the package brings, by name."""
+    return packaged_layouts(NAME)
+
+
+def parse_printing(data: Mapping[str, Any], source: object) -> Layout:
+    """A printing from the data of its definition; raises DefinitionDamaged."""
+    from brikks_vision.games.brikks.learn import check
+
+    return parsed_sheet(data, source, check)
+
+
+def learner() -> Learner:
+    """Learns a printing from a photo of its empty sheet."""
+    from brikks_vision.games.brikks import learn
+
+    return sheet_learner(learn.learn, learn.settable)

@@ -15,12 +15,12 @@ from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.boards import board_game, open_boards
 from brikks_vision.decode.game import BoardMove
 from brikks_vision.errors import BrikksError, FieldUnclear, ResultMissing, RulesForbid
+from brikks_vision.games import games_with, titles_with, view_of
+from brikks_vision.games.printings import printings_with
 from brikks_vision.layout import Point
 from brikks_vision.reading import BoardChoices, BoardPlace, Status
-from brikks_vision.record.entries import Filters
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
 from brikks_vision.show.words import localize
@@ -59,23 +59,24 @@ Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 def boards(request: Request) -> Response:
     """Take or choose a photo of a board."""
     if wants_json(request):
-        known = open_boards(board_game())
+        known = printings_with("moves")
         return JSONResponse([{"name": each.name, "title": each.title} for each in known])
     return boards_page(request)
 
 
 def boards_page(request: Request, problem: str = "") -> Response:
     """problem : why nothing was read, told beside the form."""
-    game, service = board_game(), service_of(request)
+    service, played = service_of(request), [game.NAME for game in games_with("moves")]
     with service.open_to_read() as record:
-        recorded = list_results(record, Filters(played=game.NAME))[-LAST_SHOWN:][::-1]
+        found = list_results(record)
+        recorded = [each for each in found if each.played in played][-LAST_SHOWN:][::-1]
     page = page_of(
         request,
         "boards.html",
-        title=game.TITLE,
-        boards=open_boards(game),
+        title=titles_with("moves"),
+        boards=printings_with("moves"),
         recorded=recorded,
-        played=game.NAME,
+        played=played[0],
         problem=problem,
         most_bytes=MAX_BYTES,
     )
@@ -89,7 +90,7 @@ async def read(request: Request) -> Response:
 
     async def make(upload: Upload) -> str:
         name = upload.fields.get("sheet", "").strip()
-        known = await run_in_threadpool(open_boards, board_game())
+        known = await run_in_threadpool(printings_with, "moves")
         if name and name not in {each.name for each in known}:
             raise FieldUnclear("sheet")
         readers = readers_of(request)
@@ -111,9 +112,10 @@ def board_page(request: Request, token: str, problem: str = "") -> Response:
     if wants_json(request):
         told = {"number": draft.number, "answers": dict(draft.answers)}
         return JSONResponse({"reading": reading.to_dict(), **told})
-    view, places = draft.game.view(reading), draft.game.places(reading)
+    view = view_of(reading, draft.seen.layout)
+    places = draft.board.places(reading)
     by_name = {place.where: place for place in places}
-    choices = draft.game.choices()
+    choices = draft.board.choices()
     page = page_of(
         request,
         "board.html",
@@ -163,7 +165,7 @@ async def set_field(request: Request, token: Token, where: Text = "", value: Tex
     try:
         draft = service.boards.of(token)
         place_named(draft, where)
-        if thing not in (None, *(each.value for each in draft.game.choices().things)):
+        if thing not in (None, *(each.value for each in draft.board.choices().things)):
             raise FieldUnclear("value")
         with readers.place():
             await service.boards.change(
@@ -217,7 +219,7 @@ def _with_hand(draft: BoardDraft, where: str, fields: Mapping[str, str]) -> Boar
     """The draft with the hand that a form says; raises FieldUnclear, RulesForbid."""
     if where:
         place_named(draft, where)
-    hand = hand_in(fields, draft.game.choices())
+    hand = hand_in(fields, draft.board.choices())
     moves_of(draft, hand)
     return replace(draft, hand=hand)
 
@@ -252,7 +254,7 @@ def moves_page(
             found = _moves(draft, where)
     except BrikksError as error:  # an answer since then has changed what is possible
         problem = _sentence(error, language)
-    places = {place.where: place for place in draft.game.places(draft.seen.reading)}
+    places = {place.where: place for place in draft.board.places(draft.seen.reading)}
     groups = [
         (places.get(start or ""), list(group))
         for start, group in groupby(found, key=lambda each: each.start)
@@ -303,7 +305,7 @@ def forget(request: Request, token: Token) -> Response:
 
 def place_named(draft: BoardDraft, where: str) -> BoardPlace:
     """The field of that name; raises FieldUnclear."""
-    for place in draft.game.places(draft.seen.reading):
+    for place in draft.board.places(draft.seen.reading):
         if place.where == where:
             return place
     raise FieldUnclear("where")
@@ -355,7 +357,7 @@ def _moves(draft: BoardDraft, where: str) -> Sequence[BoardMove]:
 
 
 def _drawn(draft: BoardDraft, ways: Sequence[Sequence[Point]] = ()) -> bytes:
-    view = draft.game.view(draft.seen.reading)
+    view = draft.seen.view
     return drawn_board(draft.seen, view.labels, len(view.plan), ways)
 
 
@@ -368,8 +370,8 @@ def _shared(
         "title": draft.game.TITLE,
         "address": f"{BOARDS_ADDRESS}/{token}",
         "size": (width, height),
-        "area": board_area(draft.seen, len(draft.game.view(draft.seen.reading).plan)),
-        "choices": draft.game.choices(),
+        "area": board_area(draft.seen, len(draft.seen.view.plan)),
+        "choices": draft.board.choices(),
         "hand": draft.hand,
         "typed": _typed(draft.hand) if typed is None else typed,
     }

@@ -11,10 +11,9 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame, SheetsOfDifferentGames
 from brikks_vision.games import (
-    GAMES,
     default_layout,
-    game_named,
     game_of_all,
+    games_with,
     layout_of,
 )
 from brikks_vision.intake.corrections import SheetNow, sheet_now
@@ -61,7 +60,9 @@ def new_game(
     sheets = list(dict.fromkeys(results))
     known = game_fields({"level": level, "variant": variant})
     try:
-        if not any(game_named(name).is_table(known, len(sheets)) for name in GAMES):
+        if not any(
+            game.table and game.table.is_table(known, len(sheets)) for game in games_with("table")
+        ):
             raise SheetsNotOneGame(len(sheets))
         with service_of(request).open() as record:
             check_table([get_result(record, sheet) for sheet in sheets], known)
@@ -160,8 +161,8 @@ def verdict_of(
     names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
     known = GameSettings(max(players, len(sheets)), variant=variant)
     layouts = [layout_of(sheet.reading) for sheet in sheets]
-    game, layout = game_of_all(layouts), layouts[0] if layouts else default_layout()
-    if not game.is_table(known, len(sheets)):
+    table, layout = game_of_all(layouts).table, layouts[0] if layouts else default_layout()
+    if table is None or not table.is_table(known, len(sheets)):
         raise SheetsNotOneGame(len(sheets))
-    verdict = game.read_game(names, [sheet.posterior for sheet in sheets], layout, known)
+    verdict = table.read_game(names, [sheet.posterior for sheet in sheets], layout, known)
     return verdict_in_words(verdict, language)

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from brikks_vision.errors import FieldUnclear, PlotPartsMissing
-from brikks_vision.games import BOARDS, FIRST_GAME, GAMES, default_layout, game_title, layout_of
+from brikks_vision.games import GAMES, default_layout, game_title, games_with, layout_of
 from brikks_vision.record.changes import was_removed
 from brikks_vision.record.entries import ChangeKind, Filters
 from brikks_vision.record.games import list_games
@@ -103,7 +103,7 @@ def history_page(
     filter_problem : what is wrong with the query.
     """
     service = service_of(request)
-    titles = {name: game_title(name) for name in (*GAMES, *BOARDS)}
+    titles = {name: game_title(name) for name in GAMES}
     with service.open_to_read() as record:
         listed = list_results(record, wanted)[-MAX_LISTED:][::-1]
         games = list_games(record)[::-1]
@@ -163,7 +163,8 @@ def history_jsonl(
 @router.get("/boards.jsonl", include_in_schema=False)
 def former_file() -> Response:
     """Where the readings of boards are that had a file of their own in earlier versions."""
-    return RedirectResponse(f"/history.jsonl?played={next(iter(BOARDS))}", 308)
+    played = games_with("board")[0].NAME
+    return RedirectResponse(f"/history.jsonl?played={played}", 308)
 
 
 @router.get("/plot/scores.png", response_class=Response)
@@ -181,7 +182,7 @@ def plot_scores(
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT
     lines = scores_over_time(of_last_game(found))
-    game = game_title(next(iter(games_played(found)), FIRST_GAME))
+    game = game_title(next(iter(games_played(found)), next(iter(GAMES))))
     plot = plots.scores_plot(lines, game, language_for(request), (720, 520), colors)
     return png_picture(plots.png(plot))
 

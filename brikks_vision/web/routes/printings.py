@@ -9,17 +9,21 @@ from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.boards import kept_boards
 from brikks_vision.decode.game import BoardLearnt
 from brikks_vision.errors import BrikksError, FieldUnclear
-from brikks_vision.games import BOARDS, LEARNABLE, board_game_named
-from brikks_vision.games.learning import Learnt
-from brikks_vision.layout import kept_layouts, packaged_layouts
-from brikks_vision.learn import keep_sheet, remove_sheet, settable, sheet_name
+from brikks_vision.games import games_with
+from brikks_vision.games.learning import Learnt, Settable
+from brikks_vision.games.printings import (
+    keep_printing,
+    kept_printings,
+    remove_printing,
+    sheet_name,
+)
+from brikks_vision.learn import settable
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.answers import page_of, passing_picture, see
-from brikks_vision.web.board_view import board_area, drawn_board, outlines, revision_of, rows_of
+from brikks_vision.web.board_view import as_jpeg, board_area, outlines, revision_of, rows_of
 from brikks_vision.web.learning import learn_draft, with_print
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import (
@@ -41,27 +45,18 @@ Token = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 def printings(request: Request) -> Response:
     """The printings that are kept, and the form to learn another one."""
     if wants_json(request):
-        kept = [{"name": each.name, "game": each.game} for each in kept_layouts()]
-        of_boards = [
-            {"name": each.name, "game": game}
-            for game in BOARDS
-            for each in kept_boards(board_game_named(game))
-        ]
-        return JSONResponse(kept + of_boards)
+        kept = kept_printings()
+        return JSONResponse([{"name": each.name, "game": each.game} for each in kept])
     return printings_page(request)
 
 
 def printings_page(request: Request, problem: str = "") -> Response:
     """problem : why nothing was learnt, told beside the form."""
-    games = [board_game_named(name) for name in BOARDS]
     page = page_of(
         request,
         "printings.html",
-        kept=(*kept_layouts(), *(each for game in games for each in kept_boards(game))),
-        games={
-            **{game: packaged_layouts(game)[0].title for game in LEARNABLE},
-            **{game.NAME: game.TITLE for game in games},
-        },
+        kept=kept_printings(),
+        games={game.NAME: game.TITLE for game in games_with("learner")},
         problem=problem,
         most_bytes=MAX_BYTES,
     )
@@ -77,7 +72,7 @@ async def learn(request: Request) -> Response:
 
     async def make(upload: Upload) -> str:
         game = upload.fields.get("game", "") or None
-        if game not in (None, *LEARNABLE, *BOARDS):
+        if game not in (None, *(each.NAME for each in games_with("learner"))):
             raise FieldUnclear("game")
         return service.learnt.add(await learn_draft(readers_of(request), upload.file, game))
 
@@ -120,7 +115,7 @@ def draft_page(request: Request, token: str, problem: str = "") -> Response:
             request,
             "board_printing.html",
             **shared,
-            title=learnt.title,
+            title=learnt.layout.title,
             rows=rows_of(learnt.places),
             outlines=outlines(learnt, learnt.places),
             size=(width, height),
@@ -157,33 +152,25 @@ def _choices(
     learnt: Learnt | BoardLearnt, language: str
 ) -> dict[str, tuple[Phrase, list[tuple[str, str]]]]:
     """By place that can be corrected, what it is called, and what may be there, with its word."""
-    if isinstance(learnt, Learnt):
-        words = typeset_page(language)
-        return {
-            each.where: (
-                each.told,
-                [(value, words.get(f"print_{value}", value)) for value in each.choices],
-            )
-            for each in settable(learnt)
-        }
-    grounds = board_game_named(learnt.game).choices().grounds
-    told = [(each.value, each.told.text(language)) for each in grounds]
-    return {each.where: (each.told, told) for each in learnt.places}
+    words = typeset_page(language)
+
+    def word(place: Settable, value: str) -> str:
+        told = place.words.get(value)
+        return words.get(f"print_{value}", value) if told is None else told.text(language)
+
+    return {
+        each.where: (each.told, [(value, word(each, value)) for value in each.choices])
+        for each in settable(learnt)
+    }
 
 
 @router.get(LEARN_ADDRESS + "/{token}/learnt", response_class=Response)
 def picture(request: Request, token: Token) -> Response:
     """The empty sheet, or board, with what was learnt drawn on it."""
-    learnt = service_of(request).learnt.of(token).learnt
-    if not isinstance(learnt, Learnt):
-        data = drawn_board(learnt, learnt.labels, learnt.side)
-        return passing_picture(data)
-    import cv2
-
     from brikks_vision.show.learnt_sheet import draw_learnt
 
-    _, png = cv2.imencode(".png", draw_learnt(learnt))
-    return passing_picture(png.tobytes(), "image/png")
+    learnt = service_of(request).learnt.of(token).learnt
+    return passing_picture(as_jpeg(draw_learnt(learnt)))
 
 
 @router.post(LEARN_ADDRESS + "/{token}/set", status_code=303)
@@ -211,7 +198,7 @@ def keep(
     service = service_of(request)
     learnt = service.learnt.of(token).learnt
     try:
-        keep_sheet(learnt.to_json(), sheet_name(name) or name)
+        keep_printing(learnt.to_json(), sheet_name(name) or name)
     except BrikksError as error:
         if wants_json(request):
             raise
@@ -230,5 +217,5 @@ def forget(request: Request, token: Token) -> Response:
 @router.post("/printing/remove", status_code=303)
 def remove(request: Request, name: Annotated[str, Form(max_length=100)] = "") -> Response:
     """Remove a printing that was kept."""
-    remove_sheet(name)
+    remove_printing(name)
     return JSONResponse({}) if wants_json(request) else see(LEARN_ADDRESS)

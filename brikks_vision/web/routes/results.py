@@ -8,9 +8,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from brikks_vision.errors import GameImpossible, NothingToUndo, PageMissing
-from brikks_vision.games import layout_of
+from brikks_vision.games import layout_of, on_board
 from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
-from brikks_vision.reading import ReadBoard
 from brikks_vision.record.changes import bring_back
 from brikks_vision.record.entries import ChangeKind, Result
 from brikks_vision.record.photos import forget_photo
@@ -64,7 +63,7 @@ def result_page(request: Request, number: int, game_problem: str = "") -> Respon
             "names": players(record),
             "table": table_of(record, number),
         }
-        if isinstance(found.reading, ReadBoard):
+        if on_board(found.reading):
             said = answers_of(corrections(record, number))
             values = board_values(localize(found.reading, language), said)
             open_draft = drafts_of(service, found)[-1:]

@@ -12,7 +12,6 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from brikks_vision.boards import board_game
 from brikks_vision.errors import (
     BrikksError,
     FieldUnclear,
@@ -21,11 +20,11 @@ from brikks_vision.errors import (
     UploadTooSlow,
     UploadWithoutPhoto,
 )
-from brikks_vision.games import readable_layouts
+from brikks_vision.games import titles_with
+from brikks_vision.games.printings import kept_printings, known_printings
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.readers import ReadPhoto, Task, read_task
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.layout import kept_layouts
 from brikks_vision.reading import GameSettings
 from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
@@ -83,8 +82,8 @@ def start_page(request: Request, problem: str = "") -> Response:
         open_questions=count,
         most_bytes=MAX_BYTES,
         problem=problem,
-        printings=kept_layouts(),
-        board_title=board_game().TITLE,
+        printings=kept_printings(),
+        board_title=titles_with("moves"),
     )
 
 
@@ -203,6 +202,6 @@ def number_in(fields: Mapping[str, str], name: str) -> int | None:
 def printing_in(fields: Mapping[str, str]) -> str | None:
     """The printing that a form names, None for any; raises FieldUnclear."""
     name = fields.get("sheet", "").strip()
-    if name and name not in {layout.name for layout in readable_layouts()}:
+    if name and name not in {each.name for each in known_printings()}:
         raise FieldUnclear("sheet")
     return name or None

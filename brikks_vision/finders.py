@@ -1,0 +1,290 @@
+"""How printings are found in photos: the one table of finders.
+
+A finder decodes the photo as fine as it needs, coarse first, and says what lies where. A further
+one is a function like `find_sheets`, with its name in `brikks_vision.definition.FINDERS` and its
+line in `FINDERS`; what it finds is looked at as `brikks_vision.passes.PASSES` says, or else by its
+game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import cv2
+import numpy as np
+
+from brikks_vision.decode.game import Placed
+from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.locate import locate_by_blank
+from brikks_vision.detect.marks import READER_PIXELS
+from brikks_vision.detect.mirror import Side, side_of
+from brikks_vision.detect.photo import Photo, Stored, load_photo, reduction
+from brikks_vision.detect.placement import Image
+from brikks_vision.detect.several import try_to_locate
+from brikks_vision.errors import (
+    BrikksError,
+    NoBoardFound,
+    NoSheetFound,
+    PhotoMirrored,
+    PhotoUnreadable,
+    SheetCutOff,
+)
+from brikks_vision.games import game_named
+from brikks_vision.layout import Layout
+from brikks_vision.passes import is_large_enough
+
+LONG_SIDE = 1900  # px: what a sheet needs of a photo to be read as well as can be
+GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
+BOARD_SIDE = 1000  # px of the photo of a board: the networks learnt from such photos
+FINE_BOARD_SIDE = 2000  # px where the board is small in the photo, or not found
+MIN_BOARD = 420  # px: side of a board that is read well; its fields are then 40 px wide and more
+
+Spent = dict[str, float]
+"""Seconds by step."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What was found in a photo, left to right. is_glance: a finer photo may tell more."""
+
+    photo: Photo
+    found: Sequence[Placed | PhotoUnreadable]
+    is_glance: bool = False
+
+
+Found = tuple[Alignment | PhotoUnreadable, ...]
+Locate = Callable[[Image, Sequence[Layout]], Found]
+
+
+def locate_one(image: Image, layouts: Sequence[Layout]) -> Found:
+    return (try_to_locate(image, layouts),)
+
+
+def located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
+    """The sheets that ``locate`` finds, and the photo in which they lie as they are printed.
+
+    That is the flipped one where the photo shows mirror images of them. Where it is not plain which
+    of both it shows, it is not clear where the sheet lies.
+
+    Raises
+    ------
+    PhotoMirrored
+        It does, and flipped it shows no sheet that can be read.
+    """
+    try:
+        found = locate(photo.image, layouts)
+    except PhotoUnreadable:
+        flipped = _flipped_by_blank(photo, locate, layouts)
+        if flipped is None:
+            raise
+        return flipped
+    found, sides = _with_sides(photo, found)
+    if not sides:
+        return _flipped_by_blank(photo, locate, layouts) or (photo, found)
+    if Side.MIRRORED not in sides and Side.AS_PRINTED in sides:
+        return photo, found
+    other = photo.flipped()
+    try:
+        others, other_sides = _with_sides(other, locate(other.image, layouts))
+    except PhotoUnreadable:
+        others, other_sides = (), frozenset()
+    if other_sides == {Side.AS_PRINTED}:
+        return other, others
+    if Side.MIRRORED not in sides:
+        return photo, found
+    if not other_sides or Side.MIRRORED in other_sides:
+        raise PhotoMirrored
+    return other, others
+
+
+def _flipped_by_blank(
+    photo: Photo, locate: Locate, layouts: Sequence[Layout]
+) -> tuple[Photo, Found] | None:
+    """What ``locate`` finds of the mirror image of a printing that the networks do not know.
+
+    Its markers and keypoints are found in the flipped photo only. None where they are not.
+    """
+    flipped = photo.flipped()
+    try:
+        layout = locate_by_blank(flipped.image, layouts).layout
+        return flipped, locate(flipped.image, (layout,))
+    except PhotoUnreadable:
+        return None
+
+
+def _with_sides(photo: Photo, found: Found) -> tuple[Found, frozenset[Side]]:
+    """What was found, not clear where its side is undecided; and the sides of all sheets."""
+    checked: list[Alignment | PhotoUnreadable] = []
+    sides = set()
+    for each in found:
+        if isinstance(each, Alignment):
+            side = side_of(photo.image, each.placement, each.layout)
+            sides.add(side)
+            each = replace(each, is_clear=each.is_clear and side is not Side.UNDECIDED)
+        checked.append(each)
+    return tuple(checked), frozenset(sides)
+
+
+def _match_orientation(known: Photo, photo: Photo) -> Photo:
+    """A photo that was decoded anew, flipped where the known one is."""
+    return photo.flipped() if known.is_flipped else photo
+
+
+def find_sheets(
+    source: Stored, name: str, locate: Locate, layouts: Sequence[Layout], spent: Spent
+) -> Iterator[Sight]:
+    """The sheets that ``locate`` finds; first at a glance where one may be plain so.
+
+    ``name`` : what readings call the photo. ``spent`` : the seconds of each step are added.
+
+    A sheet that was placed by its blank is read where it was found. Else all is done anew on a
+    finer photo, if there is one.
+    """
+    with clocked(spent, "load"):
+        photo = replace(_load(source, GLANCE_LONG_SIDE), name=name)
+    with clocked(spent, "locate"):
+        photo, found = _first_found(photo, locate, layouts)
+    if len(found) == 1 and isinstance(found[0], Alignment) and _may_be_plain(found[0]):
+        yield Sight(photo, found, is_glance=True)
+    if not (_is_fine(photo) or _can_be_read_there(found) or _is_cut_off(found)):
+        with clocked(spent, "load"):
+            photo = replace(_load(source, LONG_SIDE), name=name)
+        with clocked(spent, "locate"):
+            photo, found = located(photo, locate, layouts)
+    with clocked(spent, "load"):
+        fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
+    factor = fine.scale / photo.scale
+    yield Sight(
+        fine, [each.scaled(factor) if isinstance(each, Alignment) else each for each in found]
+    )
+
+
+def find_boards(
+    source: Stored, name: str, locate: Locate, boards: Sequence[Any], spent: Spent
+) -> Iterator[Sight]:
+    """The board; parameters as of `find_sheets`.
+
+    Where it is small in the photo, or is not found, a finer photo is looked at.
+    """
+    with clocked(spent, "load"):
+        photo = load_photo(source, BOARD_SIDE)
+        if photo.is_strip:
+            raise NoBoardFound
+        photo = replace(photo.at_most(BOARD_SIDE), name=name)
+    with clocked(spent, "locate"):
+        found = _try_to_place(photo, boards)
+    if photo.scale < 1 and (isinstance(found, PhotoUnreadable) or _side(found) < MIN_BOARD):
+        with clocked(spent, "load"):
+            finer = load_photo(source, FINE_BOARD_SIDE).at_most(FINE_BOARD_SIDE)
+        with clocked(spent, "locate"):
+            closer = _try_to_place(finer, boards)
+        if not isinstance(closer, PhotoUnreadable):
+            photo, found = replace(finer, name=name), closer
+    if isinstance(found, PhotoUnreadable):
+        raise found
+    yield Sight(photo, (found,))
+
+
+def _try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadable:
+    """The board of the first game that finds one of its own; else why there is none."""
+    failure: PhotoUnreadable = NoBoardFound()
+    for name, of_game in groupby(boards, key=lambda each: str(each.game)):
+        try:
+            return game_named(name).place(photo.image, [*of_game])
+        except PhotoUnreadable as error:
+            failure = failure if isinstance(error, NoBoardFound) else error
+    return failure
+
+
+def _side(found: Placed) -> float:
+    """The side of a square as large as the board in the photo that was looked at, px."""
+    corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))
+    return float(np.sqrt(cv2.contourArea(np.asarray(corners, np.float32))))
+
+
+Find = Callable[[Stored, str, Locate, Sequence[Any], Spent], Iterator[Sight]]
+
+FINDERS: Mapping[str, Find] = {
+    "network": find_sheets,
+    "markers": find_sheets,
+    "reference": find_sheets,
+    "lattice": find_boards,
+}
+"""By `Printing.finder`; where nothing is said of what a photo shows, in this order."""
+
+
+def _first_found(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
+    """What a coarse photo shows; nothing where a finer one may show more."""
+    try:
+        return located(photo, locate, layouts)
+    except PhotoUnreadable:
+        if _is_fine(photo):
+            raise
+        return photo, ()
+
+
+def _load(source: Stored, long_side: int) -> Photo:
+    photo = load_photo(source, long_side)
+    if photo.is_strip:
+        raise NoSheetFound
+    return photo
+
+
+def _is_fine(photo: Photo) -> bool:
+    """Whether it is as large as `LONG_SIDE` asks."""
+    return photo.scale * reduction(max(photo.full_size), LONG_SIDE) >= 1
+
+
+def _is_cut_off(found: Found) -> bool:
+    """Whether all that is found reaches beyond the photo, of which a finer one shows no more."""
+    return bool(found) and all(isinstance(each, SheetCutOff) for each in found)
+
+
+def _can_be_read_there(found: Found) -> bool:
+    """Whether all sheets can be read in a coarse photo: placed by their blank, and large enough."""
+    return bool(found) and all(
+        isinstance(each, Alignment)
+        and each.layout.finder != "network"
+        and each.placement.cell_size() >= READER_PIXELS
+        for each in found
+    )
+
+
+def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Photo:
+    """The photo, or that at full size where a sheet is small in it."""
+    if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
+        finest = replace(load_photo(source, max(photo.full_size)), name=photo.name)
+        return _match_orientation(photo, finest)
+    return photo
+
+
+def _may_be_plain(alignment: Alignment) -> bool:
+    return alignment.layout.finder == "network" and is_large_enough(alignment)
+
+
+def finer(source: Stored, photo: Photo, placed: Any, layout: Any) -> tuple[Photo, Any]:
+    """The photo as fine as pictures of a sheet want, which a glance needs not be, and its place."""
+    if FINDERS[layout.finder] is not find_sheets or _is_fine(photo):
+        return photo, placed
+    try:
+        fine = _match_orientation(photo, load_photo(source, LONG_SIDE))
+    except BrikksError:  # the file is gone meanwhile
+        return photo, placed
+    if fine.full_size != photo.full_size:  # or is another
+        return photo, placed
+    return fine, placed.scaled(fine.scale / photo.scale)
+
+
+@contextmanager
+def clocked(spent: Spent, step: str) -> Iterator[None]:
+    """Adds the seconds that the block takes to those of ``step``."""
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        spent[step] = spent.get(step, 0.0) + time.perf_counter() - start

@@ -1,0 +1,36 @@
+"""What was read, told and drawn by what its game shows of it: a sheet or a board."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from brikks_vision.detect.placement import Image
+from brikks_vision.games import view_of
+from brikks_vision.reading import BoardView, ReadBoard, Reading, Status
+from brikks_vision.show.board import board_report, draw_board
+from brikks_vision.show.overlay import annotate
+from brikks_vision.show.report import Paint, plain, referee_line, referee_report, report
+
+
+def told(reading: Reading, language: str, paint: Paint = plain, referee: bool = False) -> str:
+    """The report on a sheet, with what the referee says, or on a board. No final newline.
+
+    referee : all that is against a sheet; else the first of it.
+    """
+    view = None if reading.status is Status.UNREADABLE else view_of(reading)
+    if isinstance(view, BoardView):
+        return board_report(cast(ReadBoard, reading), view, language, paint)
+    verdict = (referee_report if referee else referee_line)(reading, language, paint)
+    return f"{report(reading, language, paint)}\n\n{verdict}"
+
+
+def drawn(
+    image: Image, placement: Any, reading: Reading, layout: Any, language: str, view: Any
+) -> Image:
+    """The photo with the reading drawn on it; a sheet upright, with a panel below.
+
+    Parameters as of `brikks_vision.show.overlay.annotate`.
+    """
+    if isinstance(view, BoardView):
+        return draw_board(image, placement, view.labels, len(view.plan))
+    return annotate(image, placement, reading, layout, language, view)
