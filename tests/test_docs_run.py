@@ -11,14 +11,20 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from brikks_vision.show.table import sheet_columns
 from tests.processes import started
+
+if TYPE_CHECKING:
+    from command_line import Run
+
+pytest_plugins = ["tests.command_line", "tests.looks_once"]
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -49,6 +55,10 @@ NOT_RUN = {
     r"for network in .*": "takes hours",
 }
 """Lines that are not run as they stand, and why."""
+
+OWN_PROCESS = {".venv/bin/brikks-scan samples/", "brikks-scan samples/arcade.jpg"}
+"""Lines that are given to a shell; so is what a shell understands. Others are run in the test's
+process."""
 
 CODES = {"--referee": {4}, "turn": {0, 3, 4}}
 """By a word of a line, how it may end. Else with 0, or 3 where something is uncertain."""
@@ -89,7 +99,31 @@ def environment(copy: Path) -> dict[str, str]:
     return {**kept, **own, "LANG": "en_GB.UTF-8", "PATH": path}
 
 
-def run(line: str, copy: Path) -> subprocess.CompletedProcess[str]:
+Here = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.fixture
+def here(copy: Path, run: Run, looks_once: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
+    """Runs a line in the copy; exit code, stdout, stderr."""
+    for name in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, environment(copy)[name])
+    monkeypatch.chdir(copy)
+    monkeypatch.setattr("brikks_vision.layout._in_use", {})
+
+    def run_line(line: str) -> tuple[int, str, str]:
+        if line in OWN_PROCESS or re.search(r"[<>|&;$]", line):
+            done = in_shell(line, copy)
+            return done.returncode, done.stdout, done.stderr
+        program, *words = shlex.split(line)
+        assert Path(program).name == "brikks-scan"
+        return run(*words)
+
+    with open(os.devnull) as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        yield run_line
+
+
+def in_shell(line: str, copy: Path) -> subprocess.CompletedProcess[str]:
     command = line.replace(".venv/bin/brikks-scan", "brikks-scan")
     return subprocess.run(
         ["bash", "-c", command],
@@ -102,31 +136,28 @@ def run(line: str, copy: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_line_of_a_page_runs(page: Path, copy: Path) -> None:
+def test_every_line_of_a_page_runs(page: Path, here: Here) -> None:
     for line in lines(page):
         if reason(line):
             continue
-        done = run(line, copy)
+        code, said, complained = here(line)
         codes = next((CODES[word] for word in line.split() if word in CODES), {0, 3})
-        assert done.returncode in codes, f"{line}\n{done.stdout}{done.stderr}"
-        assert "Traceback" not in done.stderr, line
+        assert code in codes, f"{line}\n{said}{complained}"
+        assert "Traceback" not in complained, line
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_block_of_python_of_a_page_runs(page: Path, copy: Path) -> None:
+def test_every_block_of_python_of_a_page_runs(
+    page: Path, here: Here, capsys: pytest.CaptureFixture[str]
+) -> None:
     for block in blocks(page, "python"):
         if ">>>" in block:  # run by tests/test_library.py
             continue
-        done = subprocess.run(
-            [sys.executable, "-c", block],
-            cwd=copy,
-            env=environment(copy),
-            capture_output=True,
-            text=True,
-        )
-        assert (done.returncode, done.stderr) == (0, ""), block
+        exec(compile(block, page.name, "exec"), {"__name__": "__main__"})
+        said = capsys.readouterr()
+        assert said.err == "", block
         for told in re.findall(r"print\(.*\)  # ([\d(].*)", block):
-            assert told in done.stdout
+            assert told in said.out
 
 
 def test_every_reason_is_one_of_a_line() -> None:
@@ -135,12 +166,12 @@ def test_every_reason_is_one_of_a_line() -> None:
         assert any(re.fullmatch(like, line) for line in every), like
 
 
-def test_what_is_told_of_a_line_is_what_it_says(copy: Path) -> None:
+def test_what_is_told_of_a_line_is_what_it_says(here: Here) -> None:
     page = (ROOT / "docs" / "use.md").read_text("utf-8")
-    pairs = re.findall(r"^```sh\n(.*)\n```\n\n[^`]*?:\n\n```\n(.*?)\n```$", page, re.M | re.S)
+    pairs = re.findall(r"^```sh\n([^`\n]*)\n```\n\n[^`]*?:\n\n```\n(.*?)\n```$", page, re.M | re.S)
     assert pairs and "asks one question" in page
     for line, told in pairs:
-        said = run(line, copy).stdout.splitlines()
+        said = here(line)[1].splitlines()
         assert sum("--answer" in each for each in said) == 1
         for each in filter(None, told.splitlines()):
             assert each in said
@@ -185,17 +216,18 @@ def ready(line: str, copy: Path, said: str) -> Iterator[None]:
         yield
 
 
-def test_the_server_of_the_pages_runs_and_answers_what_they_send(copy: Path) -> None:
+def test_the_server_of_the_pages_runs_and_answers_what_they_send(copy: Path, here: Here) -> None:
     every = [line for page in PAGES for line in lines(page)]
     serving = [line for line in every if line.startswith("brikks-scan serve")]
-    run("brikks-scan sheet learn BOARD.jpg --game blox --name my-board", copy)
+    here("brikks-scan sheet learn BOARD.jpg --game blox --name my-board")
     sending = [line for line in every if line.startswith("curl")]
     assert serving and sending
     for line in serving:
         port = free_port()
         with ready(f"{line} --port {port}", copy, f":{port}/"):
             for request in sending if "--host" not in line else []:  # others need a key
-                done = run(request.replace("8765", str(port)).replace("curl", "curl -sf"), copy)
+                sent = request.replace("8765", str(port)).replace("curl", "curl -sf")
+                done = in_shell(sent, copy)
                 assert (done.returncode, done.stdout[:1]) == (0, "{"), request
 
 
