@@ -59,11 +59,11 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     """
     # Averaging over whole numbers of pixels is much faster.
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
-    known = [layout for layout in layouts if layout.finder == "network"]
-    others = [layout for layout in layouts if layout.finder != "network"]
+    trained = [layout for layout in layouts if layout.trained]
+    others = [layout for layout in layouts if not layout.trained]
     problems: list[PhotoUnreadable] = []
     view_problems = 0
-    for first in first_placements(overview, known):
+    for first in first_placements(overview, trained):
         found = _try_to_align(first, overview)
         if isinstance(found, PhotoUnreadable):
             if others and not problems:  # what the networks know shows in the first view mostly
@@ -79,7 +79,7 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
             found = _clearer(found, overview)
         found = found.scaled(1 / scale)
         check_frame(found.placement, image, found.layout)
-        return with_printing(found, image, known)
+        return with_printing(found, image, trained)
     try:
         return locate_by_blank(image, others)
     except NoSheetFound:
@@ -94,7 +94,7 @@ def locate_by_blank(image: Image, layouts: Sequence[Layout]) -> Alignment:
     ------
     NoSheetFound, SheetCutOff, SheetTooSmall
     """
-    others = [layout for layout in layouts if layout.finder != "network"]
+    others = [layout for layout in layouts if not layout.trained]
     for way in (place_by_markers, place_by_keypoints) if others else ():
         with suppress(NoSheetFound):
             return _by_blank(way, image, others)

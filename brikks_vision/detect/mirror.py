@@ -127,6 +127,7 @@ def _ahead_by_blank(image: Image, placement: Placement, layout: Layout) -> float
     """
     width = layout.grid.columns
     half = min(width / 2 - layout.page.left, layout.page.right - width / 2)
+    half = int(half * PIXELS) / PIXELS  # else the part may be a pixel wider than the page
     area = Box(width / 2 - half, layout.page.top, width / 2 + half, layout.page.bottom)
     printed = _changed_by_mirror(_blank_part(layout, area))
     seen = _changed_by_mirror(rectify(image, placement, area, PIXELS))

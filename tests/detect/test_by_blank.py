@@ -17,9 +17,9 @@ from brikks_vision.detect.locate import locate
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import NoSheetFound
+from brikks_vision.games import readable_layouts
 from brikks_vision.layout import Blank, Layout, load_layout
 from brikks_vision.learn import learn_sheet
-from tests.known_sheets import known_sheets
 
 FOLDER = Path("tests/fixtures/bloxx")
 OWN = load_layout("bloxx")
@@ -77,6 +77,20 @@ def test_without_its_markers_it_is_placed_by_its_print(name: str) -> None:
     assert farthest_corner(found, name, image) < MAX_ASIDE
 
 
+def test_a_sheet_whose_cells_are_all_filled_is_placed_by_what_nobody_writes_on() -> None:
+    known = learnt()
+    image = load_photo(FOLDER / "other-blank.jpg", 1900).image.copy()
+    there = place_by_keypoints(image, [known]).placement
+    for x, y in known.fields["cell"].centres:
+        square = np.array([[x - 0.5, y - 0.5], [x + 0.5, y - 0.5], [x + 0.5, y + 0.5],
+                           [x - 0.5, y + 0.5]])  # fmt: skip
+        cv2.fillConvexPoly(image, np.round(there.to_photo(square)).astype(int), (40, 30, 30))
+    found = place_by_keypoints(image, [known])
+    corners = np.array(known.grid.box.corners)
+    aside = np.linalg.norm(found.placement.to_photo(corners) - there.to_photo(corners), axis=1)
+    assert aside.max() / there.cell_size() < MAX_ASIDE
+
+
 def test_a_learnt_printing_is_placed_and_told_from_others() -> None:
     image = photo_of("other-filled")
     for layouts in ([learnt()], [OWN, learnt()], [learnt(), OWN]):
@@ -128,7 +142,7 @@ def test_a_blank_that_cannot_be_decoded_is_passed_over() -> None:
 
 
 def test_of_all_known_printings_the_right_one_is_located() -> None:
-    layouts = (*known_sheets(), learnt())
+    layouts = (*readable_layouts(), learnt())
     shown = {
         "samples/arcade.jpg": "brikks",
         "samples/printed.jpg": "brikks-light",
