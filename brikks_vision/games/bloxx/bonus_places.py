@@ -5,9 +5,9 @@ They stand beside each other or one above the other, alike for all rows, outside
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,21 @@ PARTS = (1.0, 0.65)  # of a window: the grounds of places beside each other diff
 MIN_DIGIT, MIN_WEAK_DIGIT = 0.6, 0.45  # likeness of a digit found anywhere, and of one expected
 SAME_PLACE = 0.2
 MAX_APART = 2.2  # between the bonuses of one row
+MAX_BESIDE = 2.5  # beside the grid, where the two of one row may stand at both ends
+MIN_STEP = 0.5  # from the bonuses of one row to those of the next one
 PLACE_ERROR = 0.12  # from where the others let one expect it
 MAX_HEIGHT_RATIO = 1.35  # of digits of one print
 PLACE_TO_DIGIT = 1.75  # side of a place by the height of its digit
+COLOR_REACH = 0.8  # sides of a place, around its middle, where its row's colour is printed
 MIN_CHROMA = 0.02  # of the ground of a place that tells its row
+MIN_MARGIN = 0.08  # of the same, by which an order is better than any other
+SAME_DIRECTION = 0.97  # cosine of chromas of one ink
+MIN_HUE_SPREAD = 0.06  # of bonuses in several colours: in one colour they had 0.03 at most
+MAX_COST = 0.9  # of bonuses in the colours of their rows: it was 0.02 to 0.65
 MAX_REGRET = 0.15  # of differences of hues, by which the order of reading is preferred
+
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -46,60 +56,30 @@ class Digit:
 class BonusPlaces:
     """centres: for each coloured row, top first, those of its bonuses, the highest first.
 
-    size: side of a place. confidence: the probability that all is right, 0 to 1.
+    size: side of a place. reading: for each of them, which one it is in the order of reading.
+    unsure: rows that may as well have the bonuses of another. inferred: whether one digit was not
+    seen, and the others told its place.
     """
 
     centres: tuple[tuple[Point, ...], ...]
     size: float
-    confidence: float
+    reading: tuple[int, ...]
+    unsure: tuple[int, ...]
+    inferred: bool
 
 
 def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
-    """All that looks like a bonus outside of the grid.
+    """All that looks like a bonus outside of the grid, at one place once.
 
     ``flat`` : uint8 BGR, rectified ``area`` at ``pixels_per_cell``. ``grid`` : beside which bonuses
     stand.
     """
-    return _digits(flat, area, pixels_per_cell, grid)
-
-
-def find_bonuses(
-    flat: Image,
-    area: Box,
-    pixels_per_cell: int,
-    digits: list[Digit],
-    rows: Sequence[int],
-    tints: NDArray[np.float64],
-) -> BonusPlaces | None:
-    """The places of the bonuses of coloured rows; None where no pair is found for each.
-
-    Parameters
-    ----------
-    flat : as of `find_digits`, which found ``digits``.
-    rows : the coloured ones, top first. tints : (rows, 3), logarithms of BGR beside plain rows.
-    """
-    pairs = _pairs(digits, rows)
-    if len(pairs) != len(rows):
-        return None
-    heights = [digit.height for pair in pairs for digit in pair]
-    size = PLACE_TO_DIGIT * float(np.median(heights))
-    apart = min(np.hypot(one.x - other.x, one.y - other.y) for one, other in pairs)
-    size = min(size, float(apart) - 0.04) if apart > 0.3 else size
-    hues = np.array([_hue(flat, area, pixels_per_cell, pair, size) for pair in pairs])
-    order = _order(pairs, rows, hues, chroma(tints))
-    centres = tuple(tuple((digit.x, digit.y) for digit in pairs[at]) for at in order)
-    like = float(np.mean([digit.like for pair in pairs for digit in pair]))
-    return BonusPlaces(centres, size, min(0.99, like + 0.1))
-
-
-def _digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
-    """All that looks like a bonus outside of the grid, at one place once."""
     shapes = digit_shapes(BONUSES)
     side, found = round(WINDOW * pixels_per_cell), list[Digit]()
     for y in np.arange(area.top, area.bottom - WINDOW, STEP):
         for x in np.arange(area.left, area.right - WINDOW, STEP):
             inside = grid.left - 0.2 < x and x + WINDOW < grid.right + 0.2
-            if y + WINDOW < grid.bottom + 0.3 and (inside or y + WINDOW < grid.top + 0.5):
+            if inside and grid.top - 0.2 < y and y + WINDOW < grid.bottom + 0.2:
                 continue
             left = round((x - area.left) * pixels_per_cell)
             top = round((y - area.top) * pixels_per_cell)
@@ -127,135 +107,290 @@ def _digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Dig
     return kept
 
 
-Pair = tuple[Digit, Digit]
+def find_bonuses(
+    flat: Image,
+    area: Box,
+    pixels_per_cell: int,
+    digits: list[Digit],
+    rows: Sequence[int],
+    tints: Array,
+    grid: Box,
+    said: Mapping[int, int],
+) -> BonusPlaces | None:
+    """The places of the bonuses of coloured rows; None where no pair is found for each.
+
+    Parameters
+    ----------
+    flat : as of `find_digits`, which found ``digits``.
+    rows : the coloured ones, top first. tints : (rows, 3), logarithms of BGR beside plain rows.
+    grid : beside which they stand. said : to which row those belong, the n-th in the order of
+        reading, as a person says.
+    """
+    pairs = _pairs(digits, rows, grid)
+    if len(pairs) != len(rows):
+        return None
+    places = np.array([pair.places for pair in pairs])
+    heights = [
+        digit.height for x, y in places.reshape(-1, 2) for digit in digits if _is_at(digit, x, y)
+    ]
+    every = places.reshape(-1, 2)
+    apart = np.linalg.norm(every[:, None] - every[None], axis=2)
+    nearest = float(apart[apart > 0].min())
+    size = min(PLACE_TO_DIGIT * float(np.median(heights)), nearest - 0.04)
+    between = [
+        np.abs(one[:, None] - other[None]).max(axis=2).min()
+        for at, one in enumerate(places)
+        for other in places[:at]
+    ]
+    room = min(between, default=np.inf) / 2
+
+    def hues_but(passed_over: Array | None) -> Array:
+        of = (_hue(flat, area, pixels_per_cell, pair, size, room, passed_over) for pair in pairs)
+        return np.array(list(of))
+
+    hues = [hues_but(None)]
+    shared = _shared(hues[0])
+    if shared is not None:  # such as that of frames, where grounds tell the rows
+        hues.append(hues_but(shared))
+    told = [_order(pairs, rows, each, chroma(tints), said) for each in hues]
+    order, unsure, _ = min(told, key=lambda each: each[2])
+    inferred = any(pair.seen < len(BONUSES) for pair in pairs)
+    return BonusPlaces(tuple(pairs[at].places for at in order), size, order, unsure, inferred)
 
 
-def _pairs(digits: list[Digit], rows: Sequence[int]) -> list[Pair]:
-    """A pair for each coloured row, in the order of reading; fewer where not all are found."""
-    high = [digit for digit in digits if digit.bonus == 0]
-    low = [digit for digit in digits if digit.bonus == 1]
+@dataclass(frozen=True)
+class Pair:
+    """The two bonuses of a row, the higher one first; of one that is not seen its place is known.
+
+    like: the sum of both likenesses.
+    """
+
+    places: tuple[Point, Point]
+    like: float
+    seen: int
+
+
+def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box) -> list[Pair]:
+    """A pair for each coloured row, in the order of reading; none where not all are found.
+
+    One digit of all may be missing: the others tell its place.
+    """
+    high, low = ([digit for digit in digits if digit.bonus == bonus] for bonus in (0, 1))
     best: list[Pair] = []
+    tried: list[tuple[Array, float]] = []
     for one in high:
         for other in low:
             offset = np.array([other.x - one.x, other.y - one.y])
-            if np.hypot(*offset) > MAX_APART or not _alike(one, other):
+            if min(one.like, other.like) < MIN_DIGIT or not _alike(one.height, other.height):
                 continue
-            if min(one.like, other.like) < MIN_DIGIT or np.abs(offset).min() > PLACE_ERROR:
+            if np.abs(offset).min() > PLACE_ERROR or not _belong(one, other, grid):
                 continue
-            pairs = _with_offset(high, low, offset, one)
-            for chosen in _regular(pairs, rows):
-                if _worth(chosen, rows) > _worth(best, rows):
+            known = any(
+                np.abs(offset - before).max() < PLACE_ERROR / 2 and _alike(height, one.height, 1.1)
+                for before, height in tried
+            )
+            if known:
+                continue
+            tried.append((offset, one.height))
+            pairs = _with_offset(high, low, offset, one.height)
+            for chosen in _arranged(pairs, rows):
+                if _worth(chosen) > _worth(best):
                     best = chosen
-    return sorted(best, key=lambda pair: (round(pair[0].y, 1), pair[0].x))
+    return sorted(best, key=lambda pair: in_reading_order(pair.places))
 
 
-def _worth(pairs: list[Pair], rows: Sequence[int]) -> float:
-    like = sum(digit.like for pair in pairs for digit in pair)
-    apart = sum(abs(pair[0].x - pair[1].x) + abs(pair[0].y - pair[1].y) for pair in pairs)
-    return like - 0.1 * apart - 2 * max(0, len(pairs) - len(rows))
+def in_reading_order(places: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """What pairs of bonuses are sorted by; ``places`` : of both."""
+    return round(places[0][1], 1), places[0][0]
 
 
-def _alike(one: Digit, other: Digit) -> bool:
-    return max(one.height, other.height) < MAX_HEIGHT_RATIO * min(one.height, other.height)
+def _belong(one: Digit, other: Digit, grid: Box) -> bool:
+    """Whether two digits are near each other, or stand at both ends of one row."""
+    if np.hypot(one.x - other.x, one.y - other.y) <= MAX_APART:
+        return True
+    left, right = sorted((one.x, other.x))
+    beside = (
+        grid.left - MAX_BESIDE < left < grid.left < grid.right < right < grid.right + MAX_BESIDE
+    )
+    return beside and grid.top < one.y < grid.bottom
 
 
-def _with_offset(
-    high: list[Digit], low: list[Digit], offset: NDArray[np.float64], like: Digit
-) -> list[Pair]:
-    """The pairs with an offset, of digits as high as another."""
-    pairs = []
-    for one in high:
-        if not _alike(one, like):
-            continue
-        near = [
-            other
-            for other in low
-            if abs(other.x - one.x - offset[0]) < PLACE_ERROR
-            and abs(other.y - one.y - offset[1]) < PLACE_ERROR
-            and _alike(one, other)
-        ]
+def _worth(pairs: list[Pair]) -> float:
+    apart = sum(float(np.ptp(pair.places, axis=0).sum()) for pair in pairs)
+    return sum(pair.like for pair in pairs) - 0.1 * min(apart, len(pairs) * MAX_APART)
+
+
+def _alike(one: float, other: float, ratio: float = MAX_HEIGHT_RATIO) -> bool:
+    return max(one, other) < ratio * min(one, other)
+
+
+def _with_offset(high: list[Digit], low: list[Digit], offset: Array, height: float) -> list[Pair]:
+    """The pairs with an offset, of digits that are about so high; of some one digit is missing."""
+    highs = [digit for digit in high if _alike(digit.height, height)]
+    lows = [digit for digit in low if _alike(digit.height, height)]
+    pairs, taken = list[Pair](), set[Digit]()
+    for one in highs:
+        expected = one.x + offset[0], one.y + offset[1]
+        near = [digit for digit in lows if _is_at(digit, *expected)]
         if near:
-            pairs.append((one, max(near, key=lambda digit: digit.like)))
+            other = max(near, key=lambda digit: digit.like)
+            taken.add(other)
+            places = ((one.x, one.y), (other.x, other.y))
+            pairs.append(Pair(places, one.like + other.like, 2))
+        elif one.like >= MIN_DIGIT:
+            pairs.append(Pair(((one.x, one.y), expected), one.like, 1))
+    for other in lows:
+        if other not in taken and other.like >= MIN_DIGIT:
+            expected = other.x - offset[0], other.y - offset[1]
+            pairs.append(Pair((expected, (other.x, other.y)), other.like, 1))
     return pairs
 
 
-def _regular(pairs: list[Pair], rows: Sequence[int]) -> list[list[Pair]]:
-    """Sets of as many pairs as there are rows: at equal distances, or each beside its row."""
+def _is_at(digit: Digit, x: float, y: float) -> bool:
+    return abs(digit.x - x) < PLACE_ERROR and abs(digit.y - y) < PLACE_ERROR
+
+
+def _arranged(pairs: list[Pair], rows: Sequence[int]) -> Iterator[list[Pair]]:
+    """Sets of as many pairs as there are rows: beside them, or in lines of equal distances."""
     count = len(rows)
-    beside = []
-    for row in rows:
-        own = [pair for pair in pairs if abs(pair[0].y - row - 0.5) < 2 * PLACE_ERROR]
-        beside += [max(own, key=lambda pair: pair[0].like)] if own else []
-    found = [beside] if len(beside) == count else []
+    whole = [pair for pair in pairs if pair.seen == 2]
+    if len(whole) < count - 1 or not whole:
+        return
+    at = np.array([pair.places[0] for pair in pairs])
+    likes = np.array([pair.like for pair in pairs])
+
+    def of(expected: Array, reach: float) -> list[Pair] | None:
+        away = np.abs(at[None] - expected[:, None])
+        near = np.asarray((away < reach).all(axis=2))
+        if not near.any(axis=1).all():
+            return None
+        chosen = [pairs[each] for each in np.where(near, likes, -1).argmax(axis=1)]
+        return chosen if sum(pair.seen for pair in chosen) >= 2 * count - 1 else None
+
+    for pair in whole:
+        beside = np.array([[pair.places[0][0], row + 0.5] for row in rows])
+        if (found := of(beside, 2 * PLACE_ERROR)) is not None:
+            yield found
     if count == 1:
-        return found + [[pair] for pair in pairs]
-    for one in pairs:
-        for other in pairs:
-            step = np.array([other[0].x - one[0].x, other[0].y - one[0].y])
-            if not step.any() or np.abs(step).min() > PLACE_ERROR or step.sum() < 0:
-                continue
-            line = []
-            for at in range(count):
-                x, y = (one[0].x, one[0].y) + at * step
-                near = [
-                    pair
-                    for pair in pairs
-                    if abs(pair[0].x - x) < 2 * PLACE_ERROR and abs(pair[0].y - y) < 2 * PLACE_ERROR
-                ]
-                line += [max(near, key=lambda pair: pair[0].like)] if near else []
-            if len(line) == count:
-                found.append(line)
+        yield from ([pair] for pair in whole)
+        return
+    seen = np.array([pair.places[0] for pair in whole])
+    numbers = np.arange(count)
+    for anchor in seen:
+        for columns in range(1, count + 1):
+            across = _steps(seen - anchor, 0) if columns > 1 else [0.0]
+            down = _steps(seen - anchor, 1) if columns < count else [0.0]
+            for x, y in product(across, down):
+                lattice = np.stack([numbers % columns * x, numbers // columns * y], axis=1)
+                for first in (0, -1):  # the anchor is the first one or the last
+                    found = of(anchor + lattice - lattice[first], 2 * PLACE_ERROR)
+                    if found is not None:
+                        yield found
+
+
+def _steps(away: Array, axis: int) -> list[float]:
+    """The distances of places, (N, 2) from one of them, that lie on a line with it, each once."""
+    aligned = np.abs(away[:, 1 - axis]) < 2 * PLACE_ERROR
+    found: list[float] = []
+    for step in np.sort(np.abs(away[aligned, axis])):
+        if step > MIN_STEP and (not found or step - found[-1] > PLACE_ERROR / 2):
+            found.append(float(step))
     return found
 
 
 def _hue(
-    flat: Image, area: Box, pixels_per_cell: int, pair: Pair, size: float
-) -> NDArray[np.float64]:
-    """The chroma (3,) of the places of a pair beside the ground around them; the strongest."""
-    found = []
-    for digit in pair:
-        rim = _ring(flat, area, pixels_per_cell, digit, 0.6 * digit.height, 0.5 * size)
-        around = _ring(flat, area, pixels_per_cell, digit, 0.75 * size, 1.1 * size)
-        hue = chroma(np.log(np.median(rim, axis=0) + OFFSET))
-        found += [hue - chroma(np.log(np.percentile(around, 75, axis=0) + OFFSET))]
-        ink = _ring(flat, area, pixels_per_cell, digit, 0.0, 0.5 * size)
-        colors = chroma(np.log(ink + OFFSET))
-        found += [
-            colors[np.linalg.norm(colors, axis=1).argsort()[-len(colors) // 4 :]].mean(axis=0)
-        ]
-    return np.asarray(max(found, key=lambda hue: float(np.linalg.norm(hue))), np.float64)
+    flat: Image,
+    area: Box,
+    pixels_per_cell: int,
+    pair: Pair,
+    size: float,
+    room: float,
+    passed_over: Array | None,
+) -> Array:
+    """The strongest chroma (3,) that is printed in and around the places of a pair.
+
+    ``room`` : how far around the middles of the places nothing belongs to others, cells.
+    ``passed_over`` : the direction of a chroma (3,) that does not count.
+    """
+    found, around, levels = [], [], []
+    for x, y in pair.places:
+        middle = (np.array([x - area.left, y - area.top]) * pixels_per_cell).round()
+        reach = round(min(COLOR_REACH * size, room) * pixels_per_cell)
+        left, top = np.maximum(middle - reach, 0).astype(int)
+        right, bottom = (middle + reach + 1).astype(int)
+        part = flat[top:bottom, left:right].reshape(-1, 3)
+        found.append(chroma(np.log(part + OFFSET)))
+        levels.append(part.mean(axis=1))
+        around.append(part[part.sum(axis=1).argsort()[-len(part) // 4 :]])
+    ground = chroma(np.log(np.median(np.concatenate(around), axis=0) + OFFSET))
+    colors, level = np.concatenate(found), np.concatenate(levels)
+    beside = [colors - ground, colors] if np.linalg.norm(ground) > MIN_CHROMA else [colors]
+    best = []
+    for each in beside:
+        lengths = np.linalg.norm(each, axis=1)
+        if passed_over is not None:
+            lengths[each @ passed_over > SAME_DIRECTION * lengths] = 0
+        lengths *= level  # dark ink has any chroma
+        strongest = each[lengths.argsort()[-max(len(each) // 8, 1) :]]
+        best.append((np.median(strongest, axis=0), float(np.sort(lengths)[-len(strongest)])))
+    return np.asarray(max(best, key=lambda hue: hue[1])[0], np.float64)
 
 
-def _ring(
-    flat: Image, area: Box, pixels_per_cell: int, digit: Digit, inner: float, outer: float
-) -> NDArray[np.float64]:
-    """The pixels (N, 3) of a square ring around a digit; half sides in cells."""
-    x, y = (digit.x - area.left) * pixels_per_cell, (digit.y - area.top) * pixels_per_cell
-    reach = outer * pixels_per_cell
-    top, left = max(round(y - reach), 0), max(round(x - reach), 0)
-    part = flat[top : round(y + reach) + 1, left : round(x + reach) + 1].astype(float)
-    ys, xs = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
-    away = np.maximum(np.abs(ys + top - y), np.abs(xs + left - x))
-    return np.asarray(part[away >= inner * pixels_per_cell], np.float64)
+def _shared(hues: Array) -> Array | None:
+    """The direction (3,) of a chroma that some bonuses (N, 3) have in common, but not all."""
+    own = hues / (np.linalg.norm(hues, axis=1, keepdims=True) + 1e-6)
+    alike = own @ own.T > SAME_DIRECTION
+    most = int(alike.sum(axis=1).argmax())
+    return own[most] if 1 < alike[most].sum() < len(hues) else None
 
 
 def _order(
-    pairs: list[Pair], rows: Sequence[int], hues: NDArray[np.float64], tints: NDArray[np.float64]
-) -> tuple[int, ...]:
-    """For each row the index of its pair: as they stand, unless colours clearly tell otherwise."""
+    pairs: list[Pair], rows: Sequence[int], hues: Array, tints: Array, said: Mapping[int, int]
+) -> tuple[tuple[int, ...], tuple[int, ...], float]:
+    """For each row the index of its pair, the rows of which another may be as probable, the cost.
+
+    They belong to rows as they stand, unless colours clearly tell otherwise.
+    """
     in_order = tuple(range(len(rows)))
-    if all(abs(pair[0].y - row - 0.5) < 0.3 for pair, row in zip(pairs, rows, strict=True)):
-        return in_order
+    heights = [y for pair in pairs for _, y in pair.places]
+    beside = np.abs(np.array(heights) - np.repeat(rows, len(BONUSES)) - 0.5).max() < 0.3
+    if beside and not said:
+        return in_order, (), np.inf
     lengths = np.linalg.norm(hues, axis=1)
-    if (lengths < MIN_CHROMA).any() or (np.linalg.norm(tints, axis=1) < MIN_CHROMA).any():
-        return in_order
-    own = hues / lengths[:, None]
-    wanted = tints / np.linalg.norm(tints, axis=1, keepdims=True)
+    strengths = np.linalg.norm(tints, axis=1)
+    if not said and min(*lengths, *strengths) < MIN_CHROMA:
+        return in_order, (), np.inf
+    own = hues / (lengths[:, None] + 1e-6)
+    if not said and np.linalg.norm(own[:, None] - own[None], axis=-1).max() < MIN_HUE_SPREAD:
+        return in_order, (), np.inf  # all are printed in one colour
+    wanted = tints / (strengths[:, None] + 1e-6)
     away = np.linalg.norm(wanted[:, None] - own[None], axis=-1)
     costs = {
-        order: float(away[list(in_order), list(order)].mean()) for order in permutations(in_order)
+        order: float(away[list(in_order), list(order)].mean())
+        for order in permutations(in_order)
+        if all(order[rows.index(row)] == pair for pair, row in said.items())
     }
-    best = min(costs, key=costs.__getitem__)
-    if costs[in_order] < costs[best] + MAX_REGRET:
-        return in_order
-    return best
+    if not costs:
+        return in_order, (), np.inf
+    chosen = min(costs, key=costs.__getitem__)
+    if costs.get(in_order, np.inf) < costs[chosen] + MAX_REGRET:
+        chosen = in_order
+    if costs[chosen] >= MAX_COST:  # colours that are no row's
+        best = in_order if in_order in costs else chosen
+        return best, tuple(row for row in rows if row not in said.values()), costs[chosen]
+    if chosen == in_order == min(costs, key=costs.__getitem__):
+        return chosen, (), costs[chosen]
+    unsure = {
+        row
+        for order, cost in costs.items()
+        if cost < costs[chosen] + MIN_MARGIN
+        for row, one, other in zip(rows, order, chosen, strict=True)
+        if one != other
+    }
+    cost = costs[chosen]
+    if unsure and in_order in costs:
+        unsure |= {
+            row for row, one, other in zip(rows, in_order, chosen, strict=True) if one != other
+        }
+        chosen = in_order
+    return chosen, tuple(sorted(unsure)), cost

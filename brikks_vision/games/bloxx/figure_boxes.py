@@ -41,7 +41,9 @@ def find_figure_boxes(
             if abs(box.width - like.width) < SAME_SIDE * like.width
             and abs(box.height - like.height) < SAME_SIDE * like.height
         ]
-        if len(alike) == len(NAMES) and (best is None or like.width > best[0].width):
+        if len(alike) != len(NAMES) or any(_meet(_around(alike), other) for other in taken):
+            continue  # they stand together
+        if best is None or like.width > best[0].width:
             best = alike
     if best is None:
         return None
@@ -59,6 +61,13 @@ def find_figure_boxes(
         float(np.median([box.height for box in best])),
     )
     return centres, size
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    return Box(
+        min(box.left for box in boxes), min(box.top for box in boxes),
+        max(box.right for box in boxes), max(box.bottom for box in boxes),
+    )  # fmt: skip
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -15,6 +15,7 @@ from brikks_vision.detect.cells import FoundGrid, extended, find_grids, fitted_t
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.outlying import is_blurred
+from brikks_vision.detect.paper import REACH, paper_box
 from brikks_vision.detect.patches import read_patches
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Placement, rectify
@@ -30,7 +31,12 @@ from brikks_vision.errors import (
     SheetTooBlurred,
     SheetTooSmall,
 )
-from brikks_vision.games.bloxx.bonus_places import BonusPlaces, find_bonuses, find_digits
+from brikks_vision.games.bloxx.bonus_places import (
+    BonusPlaces,
+    find_bonuses,
+    find_digits,
+    in_reading_order,
+)
 from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
@@ -79,6 +85,7 @@ USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
 MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets lose 1 to 10
 USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
+BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
 
@@ -99,7 +106,8 @@ class Candidate:
 def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     """Learn a printing of this game; see `brikks_vision.games.learning.Learn`.
 
-    ``settings`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain".
+    ``settings`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain";
+    "bonus 0", the first pair of bonuses in the order of reading, to the colour of its row.
     """
     title = packaged_layouts(GAME)[0].title
     best = _best_candidate(photo.image)
@@ -117,30 +125,40 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     flat = rectify(photo.image, best.placement, area, AROUND_PIXELS)
     tints = _tints(photo.image, best)
     digits = find_digits(flat, area, AROUND_PIXELS, best.box)
+    said = _parsed(settings, best.grid.rows, best.grid.columns)
     bonuses, decided = None, dict(rows)
     for chosen in _choices(best.read, rows, settings):
         at = sorted(chosen)
-        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at])
+        owners = {color: row for row, color in chosen.items()}
+        owned = {pair: owners[color] for pair, color in said.bonuses.items() if color in owners}
+        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at], best.box, owned)
+        if found is None or (found.inferred and chosen != rows):
+            continue
         # Pairs stand for rows, so more pairs tell of rows whose tint hardly shows.
-        if found is not None and (bonuses is None or len(found.centres) > len(bonuses.centres)):
+        if bonuses is None or len(found.centres) > len(bonuses.centres):
             bonuses, decided = found, {row: chosen[row] for row in at}
     if bonuses is not None and decided != rows:
         doubts = _with_rows(doubts, rows, decided)
         rows = decided
     if bonuses is None and _excess(best) < MIN_EXCESS:
         raise BlankOfOtherGame(title)
-    said, _ = _parsed(settings, best.grid.rows, best.grid.columns)
     # of one kind: the fewer places are alike, the less is known of their print
     alike = dict.fromkeys(numbers, VALUES[0])
     grid_alone = parse_layout(_data(name, title, best, alike, rows, None, None))
-    _check_empty(photo.image, best.placement, grid_alone, said)
+    _check_empty(photo.image, best.placement, grid_alone, said.cells)
     if bonuses is None:
         raise BonusesNotFound
+    doubts += [
+        PrintDoubt(f"bonus {pair}", rows[row], BY_COLOR)
+        for row, pair in zip(sorted(rows), bonuses.reading, strict=True)
+        if row in bonuses.unsure and pair not in said.bonuses
+    ]
     taken = [best.box, *_places_box(bonuses)]
     figures = find_figure_boxes(flat, area, AROUND_PIXELS, taken)
     layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
-    blank = take_blank(photo.image, best.placement, layout)
-    layout = replace(layout, blank=blank)
+    page = paper_box(photo.image, best.placement, _grown(layout.marked_area, PAGE_MARGIN))
+    layout = replace(layout, page=page)
+    layout = replace(layout, blank=take_blank(photo.image, best.placement, layout))
     return Learnt(
         layout, tuple(sorted(doubts, key=lambda doubt: doubt.confidence)), _labels(layout)
     )
@@ -177,7 +195,7 @@ def check(layout: Layout) -> None:
 
 
 def settable(learnt: Learnt) -> tuple[Settable, ...]:
-    """All cells, by their number, and all rows, by their colour."""
+    """All cells, by their number, all rows and all pairs of bonuses, by their colour."""
     grid = learnt.layout.grid
     numbers = (NONE, *(str(value) for value in VALUES))
     cells = [
@@ -198,7 +216,21 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
         )
         for row in range(grid.rows)
     ]
-    return (*cells, *rows)
+    field = learnt.layout.fields["bonus"]
+    pairs = np.array(field.centres).reshape(-1, len(BONUSES), 2)
+    half = np.array(field.size) / 2
+    colors = tuple(str(row["color"]) for row in learnt.layout.printed["colored_rows"])
+    order = sorted(pairs.tolist(), key=in_reading_order)
+    bonuses = [
+        Settable(
+            f"bonus {at}",
+            Box(*(np.min(pair, axis=0) - half), *(np.max(pair, axis=0) + half)),
+            colors,
+            phrase(f"{GAME}.bonuses-place", number=at + 1),
+        )
+        for at, pair in enumerate(order)
+    ]
+    return (*cells, *rows, *bonuses)
 
 
 def _best_candidate(image: Image) -> Candidate | None:
@@ -241,7 +273,7 @@ def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
     turns = [grid]
     for _ in range(3):
         turns.append(turns[-1].turned())
-    placed = [(turn, turn.placement(_around(turn))) for turn in turns]
+    placed = [(turn, turn.placement(_grown(_around(turn), REACH))) for turn in turns]
     evenness = []
     for turn, placement in placed[:2]:
         flat = rectify(image, placement, _grid_box(turn), 12)
@@ -263,6 +295,10 @@ def _grid_box(grid: FoundGrid) -> Box:
 def _around(grid: FoundGrid) -> Box:
     """The part of the sheet in which everything stands."""
     return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
+
+
+def _grown(box: Box, margin: float) -> Box:
+    return Box(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
 
 
 def _weight(candidate: Candidate) -> float:
@@ -314,7 +350,8 @@ def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
     ------
     AnswerUnclear, AnswerOffSheet
     """
-    cells, rows = _parsed(settings, best.grid.rows, best.grid.columns)
+    said = _parsed(settings, best.grid.rows, best.grid.columns)
+    cells, rows = said.cells, said.rows
     numbers: dict[Cell, int] = {}
     colors: dict[int, str] = {}
     doubts: list[PrintDoubt] = []
@@ -370,30 +407,43 @@ def _choices(
     return choices
 
 
-def _parsed(
-    settings: Mapping[str, str], rows: int, columns: int
-) -> tuple[dict[Cell, int], dict[int, str]]:
-    cells: dict[Cell, int] = {}
-    colors: dict[int, str] = {}
+@dataclass(frozen=True)
+class Said:
+    """What a person says of the print: numbers of cells (0: none), colours of rows and bonuses."""
+
+    cells: dict[Cell, int]
+    rows: dict[int, str]
+    bonuses: dict[int, str]
+
+
+def _parsed(settings: Mapping[str, str], rows: int, columns: int) -> Said:
+    """Raises AnswerUnclear, AnswerOffSheet."""
+    said = Said({}, {}, {})
     values = (*(str(value) for value in VALUES), NONE)
     names = (*color_choices(), PLAIN)
-    for place, said in settings.items():
-        value = said.strip().lower()
+    for place, answer in settings.items():
+        value = answer.strip().lower()
         cell = re.fullmatch(r"cell (\d{1,4}), ?(\d{1,4})", place.lower())
         row = re.fullmatch(r"row (\d{1,4})", place.lower())
+        bonus = re.fullmatch(r"bonus (\d{1,4})", place.lower())
         if cell and value in values:
             at = int(cell[1]), int(cell[2])
             if at[0] >= rows or at[1] >= columns:
                 raise AnswerOffSheet(place, f"cell 0,0 - {rows - 1},{columns - 1}")
-            cells[at] = 0 if value == NONE else int(value)
+            said.cells[at] = 0 if value == NONE else int(value)
         elif row and value in names:
             if int(row[1]) >= rows:
                 raise AnswerOffSheet(place, f"row 0 - {rows - 1}")
-            colors[int(row[1])] = value
+            said.rows[int(row[1])] = value
+        elif bonus and value in color_choices():
+            if int(bonus[1]) >= rows:
+                raise AnswerOffSheet(place, f"bonus 0 - {rows - 1}")
+            said.bonuses[int(bonus[1])] = value
         else:
-            allowed = f"cell 3,4={'|'.join(values)}, row 5={'|'.join(names)}"
-            raise AnswerUnclear(f"{place}={said}", allowed)
-    return cells, colors
+            colors = "|".join(color_choices())
+            allowed = f"cell 3,4={'|'.join(values)}, row 5={'|'.join(names)}, bonus 0={colors}"
+            raise AnswerUnclear(f"{place}={answer}", allowed)
+    return said
 
 
 def _places_box(bonuses: BonusPlaces) -> list[Box]:

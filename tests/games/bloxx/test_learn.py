@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.bloxx.learn import check
 from brikks_vision.games.learning import Learnt
-from brikks_vision.layout import Layout, layout_from_json, load_layout
+from brikks_vision.layout import Layout, layout_from_json, load_layout, parse_layout
 from brikks_vision.learn import learn_sheet
 from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
@@ -93,6 +94,48 @@ def test_a_printing_by_chance_in_art_by_chance(seed: int) -> None:
     assert len(wrong | rows) <= 1
 
 
+def pairs_at(*places: tuple[float, float], apart: tuple[float, float]) -> list[list[float]]:
+    """The centres of a 4 at each place, and of a 2 so far from it."""
+    return [[x + n * apart[0], y + n * apart[1]] for x, y in places for n in (0, 1)]
+
+
+BONUSES_ELSEWHERE = {
+    "two rows of two": pairs_at((1, 10.9), (3, 10.9), (1, 11.8), (3, 11.8), apart=(0.8, 0)),
+    "fours above twos": pairs_at((1, 10.9), (2.5, 10.9), (4, 10.9), (5.5, 10.9), apart=(0, 0.9)),
+    "above the grid": pairs_at((0.6, -0.8), (2.3, -0.8), (4, -0.8), (5.7, -0.8), apart=(0.8, 0)),
+    "a column beside the grid": pairs_at((7.7, 2), (7.7, 3), (7.7, 4), (7.7, 5), apart=(0.8, 0)),
+    "at the left of their rows": pairs_at(
+        (-1.7, 1.5), (-1.7, 4.5), (-1.7, 6.5), (-1.7, 8.5), apart=(0.8, 0)
+    ),
+}
+
+
+@pytest.mark.parametrize("where", BONUSES_ELSEWHERE)
+def test_bonuses_are_found_wherever_they_stand(where: str) -> None:
+    known = load_layout("bloxx")
+    data = json.loads(known.to_json())
+    data["fields"]["bonus"]["centres"] = BONUSES_ELSEWHERE[where]
+    layout = parse_layout(data)
+    rng = np.random.default_rng(2)
+    learnt = learn_sheet(on_a_table(render_blank(layout, rng, 48).image), "bloxx")
+    assert colors(learnt.layout).keys() == colors(layout).keys()
+    found = np.array(learnt.layout.fields["bonus"].centres)
+    assert np.abs(found - BONUSES_ELSEWHERE[where]).max() < 0.2
+
+
+def test_whose_bonuses_they_are_can_be_said() -> None:
+    known = own_learnt().layout
+    said = {"bonus 0": "violet", "bonus 3": "orange"}
+    learnt = learn_sheet(own_sheet(), "bloxx", "own", said).layout
+    swapped = np.array(known.fields["bonus"].centres)[[6, 7, 2, 3, 4, 5, 0, 1]]
+    assert np.array_equal(learnt.fields["bonus"].centres, swapped)
+
+
+def test_the_whole_paper_is_kept_with_its_title() -> None:
+    page, paper = own_learnt().layout.page, load_layout("bloxx").page
+    assert np.abs(np.array(page.corners) - paper.corners).max() < 0.4
+
+
 def test_the_definition_reads_back_with_its_picture() -> None:
     again = layout_from_json(own_learnt().to_json())
     assert asdict(again) == asdict(own_learnt().layout)
@@ -121,6 +164,8 @@ def test_what_is_said_of_the_print_stands() -> None:
         ("cell 0", "2", AnswerUnclear),
         ("row 1", "loud", AnswerUnclear),
         ("bomb 1", "2", AnswerUnclear),
+        ("bonus 0", "loud", AnswerUnclear),
+        ("bonus 10", "violet", AnswerOffSheet),
         ("cell 99,0", "2", AnswerOffSheet),
         ("row 10", "violet", AnswerOffSheet),
     ],
@@ -176,11 +221,12 @@ def test_a_mark_that_is_said_to_be_print_is_learnt() -> None:
     assert learn_sheet(sheet, "bloxx", "own", {cell: "none"}).layout.blank is not None
 
 
-def test_of_a_sheet_without_boxes_for_the_sums_none_are_read_and_nothing_is_asked() -> None:
+def test_of_a_sheet_without_boxes_for_the_sums_none_are_read_nor_asked_about() -> None:
     rng = np.random.default_rng(5)  # of this printing only lines stand for the sums
     sheet = on_a_table(render_blank(random_layout(rng), rng, pixels_per_cell=48).image)
     learnt = learn_sheet(sheet, "bloxx")
-    assert (learnt.layout.figures, learnt.doubts) == ({}, ())
+    assert learnt.layout.figures == {}
+    assert all(doubt.where.startswith("bonus") for doubt in learnt.doubts)
     again = layout_from_json(learnt.to_json())
     check(again)
     reading = scan(sheet, sheet=again)
