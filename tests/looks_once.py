@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from brikks_vision import pipeline
+from brikks_vision import finders, pipeline
 from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import BrikksError
 
@@ -39,7 +39,7 @@ def _once(function: Callable[..., Any], *arguments: Any) -> Any:
 @pytest.fixture
 def looks_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was located and seen in the same picture before is known."""
-    locate, see, see_again = pipeline._located, pipeline.evidence_of, pipeline.augmented_pass
+    locate, see, see_again = finders.located, pipeline.evidence_of, pipeline.augmented_pass
 
     def found_in(nameless: Photo, *sought: Any) -> tuple[bool, Any]:
         photo, found = locate(nameless, *sought)
@@ -52,6 +52,6 @@ def looks_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def evidence_of(photo: Photo, *looked_for: Any) -> Any:
         return _once(see, replace(photo, name=""), *looked_for)
 
-    monkeypatch.setattr(pipeline, "_located", located)
+    monkeypatch.setattr(finders, "located", located)
     monkeypatch.setattr(pipeline, "evidence_of", evidence_of)
     monkeypatch.setattr(pipeline, "augmented_pass", partial(_once, see_again))

@@ -108,7 +108,7 @@ def here(copy: Path, run: Run, looks_once: None, monkeypatch: pytest.MonkeyPatch
     for name in ("HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, environment(copy)[name])
     monkeypatch.chdir(copy)
-    monkeypatch.setattr("brikks_vision.layout._in_use", {})
+    monkeypatch.setattr("brikks_vision.games.printings._in_use", {})
 
     def run_line(line: str) -> tuple[int, str, str]:
         if line in OWN_PROCESS or re.search(r"[<>|&;$]", line):
