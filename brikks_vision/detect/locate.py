@@ -59,8 +59,8 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     """
     # Averaging over whole numbers of pixels is much faster.
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
-    trained = [layout for layout in layouts if layout.trained]
-    others = [layout for layout in layouts if not layout.trained]
+    trained = [layout for layout in layouts if layout.finder == "network"]
+    others = [layout for layout in layouts if layout.finder != "network"]
     problems: list[PhotoUnreadable] = []
     view_problems = 0
     for first in first_placements(overview, trained):
@@ -94,7 +94,7 @@ def locate_by_blank(image: Image, layouts: Sequence[Layout]) -> Alignment:
     ------
     NoSheetFound, SheetCutOff, SheetTooSmall
     """
-    others = [layout for layout in layouts if not layout.trained]
+    others = [layout for layout in layouts if layout.finder != "network"]
     for way in (place_by_markers, place_by_keypoints) if others else ():
         with suppress(NoSheetFound):
             return _by_blank(way, image, others)

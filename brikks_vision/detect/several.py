@@ -87,7 +87,7 @@ def locate_all(image: Image, layouts: Sequence[Layout]) -> tuple[Alignment | Pho
         No sheet of the photo can be read.
     """
     alone = try_to_locate(image, layouts)
-    if isinstance(alone, Alignment) and not alone.layout.trained:
+    if isinstance(alone, Alignment) and alone.layout.finder != "network":
         return by_blank_beside(image, alone)
     layout = alone.layout if isinstance(alone, Alignment) else layouts[0]
     if isinstance(alone, PhotoUnreadable):
