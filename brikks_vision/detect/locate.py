@@ -59,11 +59,11 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     """
     # Averaging over whole numbers of pixels is much faster.
     overview, scale = shrunk(image, 1 / max(1, round(max(image.shape[:2]) / OVERVIEW_SIDE)))
-    trained = [layout for layout in layouts if layout.finder == "network"]
+    known = [layout for layout in layouts if layout.finder == "network"]
     others = [layout for layout in layouts if layout.finder != "network"]
     problems: list[PhotoUnreadable] = []
     view_problems = 0
-    for first in first_placements(overview, trained):
+    for first in first_placements(overview, known):
         found = _try_to_align(first, overview)
         if isinstance(found, PhotoUnreadable):
             if others and not problems:  # what the networks know shows in the first view mostly
@@ -79,7 +79,7 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
             found = _clearer(found, overview)
         found = found.scaled(1 / scale)
         check_frame(found.placement, image, found.layout)
-        return with_printing(found, image, trained)
+        return with_printing(found, image, known)
     try:
         return locate_by_blank(image, others)
     except NoSheetFound:

@@ -17,9 +17,9 @@ from brikks_vision.detect.locate import locate
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import NoSheetFound
-from brikks_vision.games import readable_layouts
 from brikks_vision.layout import Blank, Layout, load_layout
 from brikks_vision.learn import learn_sheet
+from tests.known_sheets import known_sheets
 
 FOLDER = Path("tests/fixtures/bloxx")
 OWN = load_layout("bloxx")
@@ -142,7 +142,7 @@ def test_a_blank_that_cannot_be_decoded_is_passed_over() -> None:
 
 
 def test_of_all_known_printings_the_right_one_is_located() -> None:
-    layouts = (*readable_layouts(), learnt())
+    layouts = (*known_sheets(), learnt())
     shown = {
         "samples/arcade.jpg": "brikks",
         "samples/printed.jpg": "brikks-light",

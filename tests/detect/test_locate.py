@@ -20,8 +20,8 @@ from brikks_vision.detect.locate import locate
 from brikks_vision.detect.markers import marker_matches
 from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.photo import load_photo
-from brikks_vision.games import readable_layouts
 from brikks_vision.layout import load_layout
+from tests.known_sheets import known_sheets
 
 SHEET, LIGHT = load_layout("brikks"), load_layout("brikks-light")
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -30,11 +30,11 @@ FIXTURES = Path(__file__).parents[1] / "fixtures"
 def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
     sheet = load_layout("brikks")
     image = load_photo(FIXTURES / "good-printed.jpg", 1900).image
-    placement = locate(image, readable_layouts()).placement
+    placement = locate(image, known_sheets()).placement
     corners = placement.to_photo(np.array([[0.0, 0.0], [8.5, 0.0], [8.5, 11.0], [0.0, 11.0]]))
     covered = image.copy()  # another paper lies on the grid
     cv2.fillConvexPoly(covered, corners.astype(np.int32), (230, 230, 230))
-    found = locate(covered, readable_layouts())
+    found = locate(covered, known_sheets())
     assert found.evidence < MIN_CLEAR_EVIDENCE
     assert found.is_clear
     points, _ = mark_positions(sheet, "reader")
@@ -45,7 +45,7 @@ def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
 def test_a_small_sheet_among_larger_ones_is_found_in_another_view() -> None:
     """The view of the whole photo makes out none: other games' grids are in the way."""
     image = load_photo(Path(__file__).parents[1] / "places" / "overlooked.jpg", 1900).image
-    alignment = locate(image, readable_layouts())
+    alignment = locate(image, known_sheets())
     truth = [[165.6, 386.7], [89.5, 290.6], [193.5, 211.9], [268.3, 304.3]]  # px, as drawn
     corners = alignment.placement.to_photo(np.asarray(SHEET.grid.box.corners))
     assert alignment.is_clear
@@ -63,7 +63,7 @@ def test_bars_beyond_a_fold_are_not_read_a_mark_further_on(
     name: str, ends: list[list[float]]
 ) -> None:
     image = load_photo(Path(__file__).parents[1] / "places" / f"{name}.jpg", 1900).image
-    alignment = locate(image, readable_layouts())
+    alignment = locate(image, known_sheets())
     centres = SHEET.fields["energy"].centres
     a_row = [at for at, (_, y) in enumerate(centres) if y == centres[0][1]]
     at = [a_row[0], a_row[-1], a_row[-1] + 1, len(centres) - 1]
@@ -79,7 +79,7 @@ def test_markers_that_curled_paper_puts_half_a_cell_off_are_not_believed() -> No
     markers = marker_matches(image, LIGHT.markers)
     assert markers is not None
     by_markers = fit(markers, SHEET.reading_area, "markers", np.inf)
-    alignment = locate(image, readable_layouts())
+    alignment = locate(image, known_sheets())
     cell = alignment.placement.cell_size()
     assert np.abs(by_markers.to_photo(grid) - truth).max() > 0.4 * cell
     assert np.abs(alignment.placement.to_photo(grid) - truth).max() < 0.1 * cell
@@ -106,7 +106,7 @@ def test_a_sheet_whose_place_is_not_clear_is_placed_anew_from_another_view(
     better: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photo = load_photo("samples/arcade.jpg", 1900).image
-    known = locate(photo, readable_layouts())
+    known = locate(photo, known_sheets())
 
     def misled_at_first(seen: Alignment, before: int) -> Alignment:
         if before:
@@ -115,7 +115,7 @@ def test_a_sheet_whose_place_is_not_clear_is_placed_anew_from_another_view(
         return Alignment(SHEET, wrong, seen.evidence + better, is_clear=False)
 
     found = aligned_as(misled_at_first, monkeypatch)
-    again = locate(photo, readable_layouts())
+    again = locate(photo, known_sheets())
     assert again.is_clear
     assert again.evidence == found[1].evidence
     points = keypoints(SHEET)
@@ -132,7 +132,7 @@ def test_a_sheet_whose_place_is_clear_in_no_view_is_where_most_speaks_for_it(
         return Alignment(SHEET, aside, seen.evidence - 0.05 * (before != best), is_clear=False)
 
     found = aligned_as(never_clear_and_never_the_same, monkeypatch)
-    again = locate(load_photo("samples/arcade.jpg", 1900).image, readable_layouts())
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, known_sheets())
     assert not again.is_clear
     assert len(found) == 1 + len(locating.OTHER_TURNS)
     assert again.evidence == max(each.evidence for each in found) == found[best].evidence
@@ -145,7 +145,7 @@ def test_a_sheet_that_only_a_later_view_shows_is_not_placed_anew(
         return replace(seen, evidence=seen.evidence if before else -0.9, is_clear=False)
 
     found = aligned_as(in_the_second_view_and_not_clear, monkeypatch)
-    again = locate(load_photo("samples/arcade.jpg", 1900).image, readable_layouts())
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, known_sheets())
     assert again.evidence == found[-1].evidence
     assert len(found) == 2
 
@@ -158,7 +158,7 @@ def test_two_views_that_agree_on_a_place_are_not_asked_a_third_time(
         return replace(seen, evidence=seen.evidence + second * before, is_clear=False)
 
     found = aligned_as(never_clear, monkeypatch)
-    again = locate(load_photo("samples/arcade.jpg", 1900).image, readable_layouts())
+    again = locate(load_photo("samples/arcade.jpg", 1900).image, known_sheets())
     assert not again.is_clear
     assert len(found) == 2
     assert again.evidence == max(each.evidence for each in found)

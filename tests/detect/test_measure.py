@@ -12,9 +12,9 @@ from brikks_vision.detect.blank import blank_picture, take_blank
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.measure import measured
 from brikks_vision.detect.unlike import unlikeness
-from brikks_vision.games import readable_layouts
 from brikks_vision.layout import CELL, Layout, load_layout
 from simulation.brikks.art import render_blank
+from tests.known_sheets import known_sheets
 
 MARGIN = 50  # px of table around the sheet
 
@@ -45,7 +45,7 @@ def test_fields_are_measured_where_a_printing_has_them(
         np.uint8,
     )
     origin = np.array(sheet.origin) + MARGIN
-    known = locate(photo, readable_layouts())
+    known = locate(photo, known_sheets())
     learnt = measured(photo, known)
 
     def errors(layout: Layout, alignment: object, name: str) -> float:
@@ -63,7 +63,7 @@ def test_fields_are_measured_where_a_printing_has_them(
 def test_a_blank_is_the_page_at_its_scale() -> None:
     layout = load_layout("brikks")
     sheet = render_blank(load_layout("brikks-light"), np.random.default_rng(7), pixels_per_cell=36)
-    found = locate(sheet.image, readable_layouts())
+    found = locate(sheet.image, known_sheets())
     blank = take_blank(sheet.image, found.placement, layout)
     picture = blank_picture(replace(layout, blank=blank))
     assert picture is not None
@@ -74,7 +74,7 @@ def test_a_blank_is_the_page_at_its_scale() -> None:
 def test_a_cross_makes_its_cell_unlike_the_others() -> None:
     layout = load_layout("brikks")
     sheet = render_blank(load_layout("brikks-light"), np.random.default_rng(8), pixels_per_cell=36)
-    found = locate(sheet.image, readable_layouts())
+    found = locate(sheet.image, known_sheets())
     image = sheet.image.copy()
     (x0, y0), (x1, y1) = np.round(
         found.placement.to_photo(np.array([[3.2, 9.2], [3.8, 9.8]]))

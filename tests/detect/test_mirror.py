@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 from benchmarks.distortions import black_and_white, grey, scanned, shaded, transposed
-from brikks_vision import Reading, errors
+from brikks_vision import Reading, errors, finders
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.mirror import Side, side_of
 from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
-from brikks_vision.games import readable_layouts
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.learn import learn_sheet
-from brikks_vision.pipeline import ScanResult, _located, for_pictures, scan_photo, scan_sheets
+from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets
 from brikks_vision.reading import Status
+from tests.known_sheets import known_sheets
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SAMPLES = FIXTURES.parents[1] / "samples"
@@ -99,7 +99,7 @@ def test_a_flipped_photo_is_flipped_back(path: Path, axis: int) -> None:
     photo = reduced(path)
     photo = replace(photo, image=np.asarray(cv2.flip(photo.image, axis), np.uint8))
     assert side_in(photo.image) is not Side.AS_PRINTED
-    found, _ = _located(photo, lambda image, _: (located(image),), BY_PRINT)
+    found, _ = finders.located(photo, lambda image, _: (located(image),), BY_PRINT)
     assert found.is_flipped
 
 
@@ -168,8 +168,8 @@ def test_a_printed_bloxx_sheet_is_read_in_a_mirror(turned: Callable[[Path], Imag
 def test_a_learnt_bloxx_sheet_is_read_in_a_mirror() -> None:
     learnt = learn_sheet(FIXTURES / "bloxx" / "other-blank.jpg", "bloxx", "other").layout
     path = FIXTURES / "bloxx" / "other-filled.jpg"
-    read = scan_photo(flipped(path), layouts=[learnt])
-    meant = scan_photo(pixels(path).image, layouts=[learnt])
+    read = scan_photo(flipped(path), printings=[learnt])
+    meant = scan_photo(pixels(path).image, printings=[learnt])
     assert read.photo.is_flipped
     assert (read.reading.grid, read.reading.score) == (meant.reading.grid, meant.reading.score)
     side = side_of(read.photo.image, read.placement, learnt)
@@ -181,7 +181,7 @@ def test_where_neither_side_is_plain_a_total_is_not_sure() -> None:
     path = FIXTURES / "good-art.jpg"
     photo = load_photo(path, 950)
     found = locate(photo.image, BY_PRINT)
-    assert scan_photo(path, layouts=BY_PRINT).reading.status is Status.OK
+    assert scan_photo(path, printings=BY_PRINT).reading.status is Status.OK
     image = photo.image.copy()
     columns = SHEET.grid.columns
     cells = [divmod(place, columns) for place, _ in SHEET.fields["cell"].colors]
@@ -194,7 +194,7 @@ def test_where_neither_side_is_plain_a_total_is_not_sure() -> None:
     for box in hidden:
         corners = np.round(found.placement.to_photo(np.array(box.corners))).astype(np.int32)
         cv2.fillConvexPoly(image, corners, (200, 200, 200))
-    read = scan_photo(image, layouts=BY_PRINT)
+    read = scan_photo(image, printings=BY_PRINT)
     assert side_of(image, read.placement, SHEET) is Side.UNDECIDED
     assert read.reading.status is Status.UNCERTAIN
 
@@ -215,5 +215,5 @@ def test_a_mirror_image_that_shows_no_sheet_when_flipped_is_refused_by_name() ->
         return (locate(image, layouts),)
 
     with pytest.raises(errors.PhotoMirrored, match="as in a mirror"):
-        _located(photo, only_as_given, readable_layouts())
+        finders.located(photo, only_as_given, known_sheets())
     assert len({errors.PhotoMirrored().text(each) for each in ("de", "en", "fr", "es")}) == 4

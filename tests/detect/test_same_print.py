@@ -20,8 +20,8 @@ from brikks_vision.detect.same_print import (
     print_likeness,
     with_printing,
 )
+from brikks_vision.games.printings import keep_printing
 from brikks_vision.layout import Blank, Layout, layout_from_json, load_layout, packaged_layouts
-from brikks_vision.learn import keep_sheet
 from brikks_vision.pipeline import scan
 
 SEED = 7301
@@ -94,8 +94,8 @@ def test_a_scan_uses_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path)
     image = photo_of(0, "scan")
     assert scan(image).to_dict()["sheet"] in {layout.name for layout in PACKAGED}
-    keep_sheet(definition(0), "mine")
-    keep_sheet(definition(1), "other")
+    keep_printing(definition(0), "mine")
+    keep_printing(definition(1), "other")
     (tmp_path / "sheets" / "damaged.json").write_text("{")
     assert scan(image).to_dict()["sheet"] == "mine"
     path = tmp_path / "photo.png"

@@ -14,11 +14,11 @@ from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Placement
 from brikks_vision.detect.settings import crossed_value, ink_of, read_settings
 from brikks_vision.detect.several import locate_all
-from brikks_vision.games import readable_layouts
 from brikks_vision.layout import load_layout
 from simulation.brikks.photos import Shot
 from simulation.strokes import Pen
 from tests.crossed_settings import LAYOUT, crossed_shot
+from tests.known_sheets import known_sheets
 
 FAINT = Pen((150, 150, 150), 0.04, 0.3, 0.6, True, "pencil")
 FELT = Pen((30, 28, 28), 0.16, 0.95, 0.0, False, "felt", "black")
@@ -48,7 +48,7 @@ def test_one_cross_in_each_row_is_read_right_wherever_the_markers_are_seen() -> 
     for seed in range(10):
         truth = {"level": seed % 4 + 1, "players": (seed // 2) % 4 + 1}
         shot = crossed_shot(seed, {name: [value] for name, value in truth.items()})
-        (found,) = locate_all(shot.image, readable_layouts())
+        (found,) = locate_all(shot.image, known_sheets())
         assert isinstance(found, Alignment)
         read = read_settings(shot.image, found.placement, found.layout)
         assert read == (truth if found.layout.name == LAYOUT.name else None)
@@ -66,7 +66,7 @@ def test_any_usual_pen_is_read(seed: int, pen: Pen) -> None:
 @pytest.mark.parametrize("seed", range(30, 36))
 def test_a_hard_photo_is_read_right_or_not_at_all(seed: int) -> None:
     shot = crossed_shot(seed, {"level": [4], "players": [3]}, tier="hard")
-    for found in locate_all(shot.image, readable_layouts()):
+    for found in locate_all(shot.image, known_sheets()):
         if isinstance(found, Alignment):
             read = read_settings(shot.image, found.placement, found.layout) or {}
             assert read.items() <= {"level": 4, "players": 3}.items()
@@ -89,7 +89,7 @@ def test_a_faint_cross_says_nothing(seed: int) -> None:
 def test_prints_without_boxes_say_nothing(path: Path) -> None:
     """All of them are older than the boxes. Where the sheet lies does not matter: none has any."""
     image = load_photo(path, 1900).image
-    for found in locate_all(image, readable_layouts()):
+    for found in locate_all(image, known_sheets()):
         if isinstance(found, Alignment):
             assert read_settings(image, found.placement, LAYOUT) is None
 
