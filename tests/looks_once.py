@@ -18,28 +18,32 @@ import pytest
 from brikks_vision import finders, pipeline
 from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import BrikksError
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 
 _seen: dict[bytes, Any] = {}
+_failed: dict[bytes, BrikksError] = {}
 
 
 def _once(function: Callable[..., Any], *arguments: Any) -> Any:
     """What the function gives for arguments of the same content; raises what it raised."""
     content = pickle.dumps((function.__name__, arguments))
     key = hashlib.blake2b(content).digest()
+    if key in _failed:
+        raise _failed[key].with_traceback(None)
     if key not in _seen:
         try:
             _seen[key] = function(*arguments)
         except BrikksError as error:
-            _seen[key] = error
-    if isinstance(_seen[key], BrikksError):
-        raise _seen[key].with_traceback(None)
+            _failed[key] = error
+            raise
     return _seen[key]
 
 
 @pytest.fixture
 def looks_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was located and seen in the same picture before is known."""
-    locate, see, see_again = finders.located, pipeline.evidence_of, pipeline.augmented_pass
+    locate, place = finders.located, finders._try_to_place
+    see, see_again = pipeline.evidence_of, pipeline.augmented_pass
 
     def found_in(nameless: Photo, *sought: Any) -> tuple[bool, Any]:
         photo, found = locate(nameless, *sought)
@@ -49,9 +53,14 @@ def looks_once(monkeypatch: pytest.MonkeyPatch) -> None:
         is_other, found = _once(found_in, replace(photo, name=""), *sought)
         return photo.flipped() if is_other else photo, found
 
-    def evidence_of(photo: Photo, *looked_for: Any) -> Any:
-        return _once(see, replace(photo, name=""), *looked_for)
+    def evidence_of(photo: Photo, placed: Any, look: Any, known: GameSettings) -> Any:
+        evidence, image = _once(see, replace(photo, name=""), placed, look, NO_SETTINGS)
+        return replace(evidence, known=known), image
+
+    def placed_in(photo: Photo, boards: Any) -> Any:
+        return _once(place, replace(photo, name=""), boards)
 
     monkeypatch.setattr(finders, "located", located)
+    monkeypatch.setattr(finders, "_try_to_place", placed_in)
     monkeypatch.setattr(pipeline, "evidence_of", evidence_of)
     monkeypatch.setattr(pipeline, "augmented_pass", partial(_once, see_again))

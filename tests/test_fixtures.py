@@ -14,6 +14,9 @@ from brikks_vision import Reading, errors, scan
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.reading import Status
 
+pytest_plugins = ["tests.looks_once"]
+pytestmark = pytest.mark.usefixtures("looks_once")
+
 FOLDER = Path(__file__).parent / "fixtures"
 TRUTHS: dict[str, dict[str, Any]] = {
     path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))
