@@ -435,10 +435,26 @@ def load_layout(name: str) -> Layout:
 
 @cache
 def packaged_layouts(game: str) -> tuple[Layout, ...]:
-    """The packaged layouts of a game, by name."""
-    return tuple(load_layout(name) for name in packaged_names() if _load(name)["game"] == game)
+    """The packaged layouts of a game, by name; none of a game that is played on a board."""
+    found = {name: _load(name) for name in packaged_names()}
+    return tuple(
+        load_layout(name)
+        for name, data in found.items()
+        if data["game"] == game and data.get("finder") != "lattice"
+    )
 
 
+@cache
+def packaged_finders(game: str) -> frozenset[str]:
+    """How the packaged printings of a game are found; empty where it has no file in ``layouts/``.
+
+    Their files tell it: the game itself need not be imported.
+    """
+    every = map(_load, packaged_names())
+    return frozenset(finder_of(data) for data in every if data["game"] == game)
+
+
+@cache
 def _load(name: str) -> dict[str, Any]:
     """The data of a packaged layout. A layout that is "like" another inherits what it lacks."""
     file = resources.files("brikks_vision").joinpath("layouts", f"{name}.json")

@@ -36,7 +36,7 @@ from brikks_vision.errors import (
 from brikks_vision.finders import FINDERS, Find, Locate, Spent, clocked, finer, locate_one
 from brikks_vision.games import check_settings, game_named, games_with, unreadable, view_of
 from brikks_vision.games.learning import Learnt
-from brikks_vision.games.printings import printings_sought, use
+from brikks_vision.games.printings import printings_found_by, printings_sought, use
 from brikks_vision.layout import Printing
 from brikks_vision.passes import (
     PASSES,
@@ -199,7 +199,7 @@ def _readings(
     """What `scan_sheets` reads, and what cannot be read with the sentence that says why."""
     shown: Sequence[ScanResult | PhotoUnreadable]
     try:
-        sought = printings_sought(game, sheet)
+        sought = None if game is sheet is None else printings_sought(game, sheet)
         shown = _shown(source, locate, known, language, answers, sought)
     except PhotoUnreadable as error:
         shown = [error]
@@ -269,12 +269,19 @@ def _shown(
     printings: Sequence[Printing] | None,
 ) -> list[ScanResult | PhotoUnreadable]:
     """As of `scan_sheets`: what the first finder finds that finds something that can be read."""
-    sought = printings_sought() if printings is None else printings
     name, photo, said = name_of(source), stored(source), NO_ANSWERS if answers is None else answers
-    _check_answers(said, sought)
+    if said or not isinstance(said, Mapping):
+        _check_answers(said, printings_sought() if printings is None else printings)
     failures: list[PhotoUnreadable] = []
-    for find in dict.fromkeys(FINDERS[each.finder] for each in sought):
-        of_finder = [each for each in sought if FINDERS[each.finder] is find]
+    for find in dict.fromkeys(FINDERS.values()):
+        finders = [name for name, each in FINDERS.items() if each is find]
+        of_finder = (
+            printings_found_by(finders)
+            if printings is None
+            else [each for each in printings if each.finder in finders]
+        )
+        if not of_finder:
+            continue
         try:
             found = _read_all(find, photo, name, locate, known, said, of_finder)
         except NOT_SHOWN as error:
@@ -303,7 +310,7 @@ def _check_answers(answers: Mapping[str, str], printings: Sequence[Printing]) ->
     if not isinstance(answers, Mapping):
         raise AnswerUnclear(str(answers), '{"cell 3,4": "X"}')
     failures: list[BrikksError] = []
-    for layout in printings if answers else ():
+    for layout in printings:
         try:
             checked_answers(answers, game_named(layout.game), layout)
             return

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +27,7 @@ from brikks_vision.errors import (
     SheetOfOtherGame,
 )
 from brikks_vision.files import write_whole
-from brikks_vision.layout import Printing, packaged_names
+from brikks_vision.layout import Printing, packaged_finders, packaged_layouts, packaged_names
 
 
 def kept_folder() -> Path:
@@ -49,8 +49,25 @@ def kept_files() -> tuple[Path, ...]:
 def known_printings(game: str | None = None) -> tuple[Printing, ...]:
     """The printings of a game, or of all: the package's first, then those that a user keeps."""
     names = tuple(games.GAMES) if game is None else (game,)
-    packaged = (each for name in names for each in games.game_named(name).packaged())
+    packaged = (each for name in names for each in _packaged(name))
     return (*packaged, *(each for each in kept_printings() if each.game in names))
+
+
+def printings_found_by(finders: Collection[str]) -> tuple[Printing, ...]:
+    """Those of all games that one of these finders finds, as of `known_printings`.
+
+    A game whose printings others find is not imported for it: that takes long.
+    """
+    names = [
+        name for name in games.GAMES if not (told := packaged_finders(name)) or told & {*finders}
+    ]
+    known = (*(each for name in names for each in _packaged(name)), *kept_printings())
+    return tuple(each for each in known if each.finder in finders)
+
+
+def _packaged(game: str) -> Sequence[Printing]:
+    """A layout is read without its game."""
+    return packaged_layouts(game) or games.game_named(game).packaged()
 
 
 def kept_printings() -> tuple[Printing, ...]:
@@ -113,7 +130,7 @@ def open_printing(sheet: object) -> Printing:
         is_path = isinstance(sheet, Path) or sheet.endswith(".json") or Path(sheet).name != sheet
         if is_path:
             return parse_printing(definition_text(Path(sheet)), Path(sheet))
-        packaged = (each for name in games.GAMES for each in games.game_named(name).packaged())
+        packaged = (each for name in games.GAMES for each in _packaged(name))
         return next((each for each in packaged if each.name == sheet), None) or _kept(str(sheet))
     found = getattr(sheet, "layout", sheet)
     if not hasattr(found, "finder"):

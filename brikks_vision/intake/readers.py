@@ -120,7 +120,8 @@ def read_task(task: Task) -> ReadPhoto:
     from brikks_vision.pipeline import ScanResult, scan_sheets
 
     data = read_file(task.file)
-    found = scan_sheets(data, task.known, task.language, None, printings_sought(None, task.sheet))
+    sought = None if task.sheet is None else printings_sought(None, task.sheet)
+    found = scan_sheets(data, task.known, task.language, None, sought)
     facts = photo_facts(data, task.name, task.modified)
     board = board_in(found)
     if board is not None:

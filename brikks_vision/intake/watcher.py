@@ -227,7 +227,7 @@ def _taken_in(
         remember_file(record, file, sighting.stamp.text, facts.sha256)
         return True, [*add_photo(record, facts, (), settings.player).owners]
     try:
-        sought = printings_sought(None, settings.sheet)
+        sought = None if settings.sheet is None else printings_sought(None, settings.sheet)
         found = scan_sheets(data, settings.known, settings.language, None, sought)
     except PhotoTruncated as error:
         if is_patient:
