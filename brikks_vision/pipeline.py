@@ -483,6 +483,8 @@ def count_points(
 def for_pictures(result: ScanResult, source: Source) -> ScanResult:
     """The result with its photo as fine as pictures of it want, which a glance needs not be."""
     photo, placement = finer(stored(source), result.photo, result.placement, result.layout)
+    if photo is result.photo:
+        return result
     return replace(result, photo=photo, placement=placement)
 
 

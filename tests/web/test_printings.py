@@ -54,7 +54,8 @@ def test_an_empty_sheet_is_learnt_shown_kept_and_read_with(client: TestClient) -
     page = client.get(address).text
     assert "What was learnt: BLOXX!" in page
     cells = TRUTH["layout"]["grid"]["rows"] * TRUTH["layout"]["grid"]["columns"]
-    assert page.count('class="spot"') == cells + TRUTH["layout"]["grid"]["rows"]
+    rows, pairs = TRUTH["layout"]["grid"]["rows"], len(PRINT["colored_rows"])
+    assert page.count('class="spot"') == cells + rows + pairs  # of cells, rows and bonuses
     picture = client.get(f"{address}/learnt")
     assert picture.content.startswith(b"\xff\xd8")
     assert picture.headers["cache-control"] == "no-store"

@@ -67,7 +67,7 @@ def place_of(field: Field) -> str:
 
 
 def field_named(place: str, whole: str, allowed: str) -> Field:
-    found = re.fullmatch(r"\s*field\s+(\d{1,4})\s*,\s*(\d{1,4})\s*", place.lower())
+    found = re.fullmatch(r"\s*field\s+(\d{1,4})\s*,\s*(\d{1,4})\s*", str(place).lower())
     if not found:
         raise AnswerUnclear(whole, allowed)
     field = int(found[1]), int(found[2])
@@ -77,7 +77,7 @@ def field_named(place: str, whole: str, allowed: str) -> Field:
 
 
 def _thing(words: str, whole: str) -> Thing | None:
-    word = words.strip().lower()
+    word = str(words).strip().lower()
     if word == NOTHING:
         return None
     if word in [*PawnColor]:

@@ -57,7 +57,7 @@ from brikks_vision.layout import (
 )
 from brikks_vision.reading import PrintDoubt
 from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet
-from brikks_vision.text.phrases import phrase
+from brikks_vision.rules.bloxx.words import phrase
 
 GAME = "bloxx"
 NONE, PLAIN = "none", "plain"
@@ -203,7 +203,7 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
             _named((row, column)),
             Box(float(column), float(row), column + 1.0, row + 1.0),
             numbers,
-            phrase(f"{GAME}.cell-place", row=grid.rows - row, column=column + 1),
+            phrase("cell-place", row=grid.rows - row, column=column + 1),
         )
         for row, column in grid.cells
     ]
@@ -212,7 +212,7 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
             f"row {row}",
             Box(-ROW_REACH, float(row), 0.0, row + 1.0),
             (PLAIN, *color_choices()),
-            phrase(f"{GAME}.row", number=grid.rows - row),
+            phrase("row", number=grid.rows - row),
         )
         for row in range(grid.rows)
     ]
@@ -226,7 +226,7 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
             f"bonus {at}",
             Box(*(np.min(pair, axis=0) - half), *(np.max(pair, axis=0) + half)),
             colors,
-            phrase(f"{GAME}.bonuses-place", number=at + 1),
+            phrase("bonuses-place", number=at + 1),
         )
         for at, pair in enumerate(order)
     ]

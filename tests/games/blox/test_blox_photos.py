@@ -20,7 +20,7 @@ from brikks_vision.errors import (
     BoardOfOtherGame,
     NoBoardFound,
 )
-from brikks_vision.games.blox.learn import LearntBoard, learn_board
+from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
 from brikks_vision.games.blox.reading import BoardReading, read_position
 from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.rules.blox.board import FIELDS, Board, parse_board
@@ -85,13 +85,13 @@ def test_the_colors_of_an_empty_board_are_learnt() -> None:
 def test_what_is_learnt_travels_as_json_with_what_a_person_says() -> None:
     other = next(color for color in Color if color is not learnt().board.colors[0])
     said = learnt().with_colors({FIELDS[0]: other})
-    back = parse_board(json.loads(said.to_json()))
+    back = parse_board(json.loads(NamedBoard(said.name, said.board).to_json()))
     assert back.colors == said.board.colors == (other, *learnt().board.colors[1:])
     assert said.confidences[0] == 1.0
 
 
 def test_a_learnt_board_is_a_definition_like_the_packaged_ones() -> None:
-    data = json.loads(learnt().to_json())
+    data = json.loads(NamedBoard(learnt().name, learnt().board).to_json())
     assert data["name"] == "my-board"
     assert data["game"] == "blox"
     assert parse_board(data).colors == learnt().board.colors
