@@ -62,7 +62,8 @@ class Look:
 
     block_width, block_height: of one block. bevel: of its edges. wood: whether blocks and pawns are
     wooden; else they are of plastic. roughness: of plastic, 0 for a mirror. pawn_profile: as in
-    `meshes.PAWN_PROFILES`. jitter: by how much things stand beside the middle of a field.
+    `meshes.PAWN_PROFILES`. pawn_body: share of a pawn's height up to which it has not its own
+    colour, but that of all bodies. jitter: by how much things stand beside the middle of a field.
     """
 
     block_colors: Mapping[str, Color]
@@ -78,6 +79,9 @@ class Look:
     pawn_base: float
     base_color: Color
     base_opacity: float
+    pawn_body: float
+    body_color: Color
+    body_opacity: float
     chips: Chips
     jitter: float
     turn: float
@@ -86,6 +90,8 @@ class Look:
 def random_look(rng: np.random.Generator) -> Look:
     width = float(rng.uniform(0.58, 0.93))
     pawn_width = float(rng.uniform(0.34, 0.62))
+    has_body, is_clear = chance(rng, 0.4), chance(rng, 0.5)
+    body = color_of(pick(rng, "white", "white", "grey", "black", "brown"), rng)
     return Look(
         block_colors=colors_of(("white", "grey", "purple", "black"), rng),
         pawn_colors=colors_of(("blue", "brown", "green", "red"), rng),
@@ -102,6 +108,9 @@ def random_look(rng: np.random.Generator) -> Look:
         pawn_base=float(rng.uniform(0.5, 0.85)) if chance(rng, 0.7) else 0.0,
         base_color=any_color(rng, (0.0, 0.2), (0.7, 1.0)),
         base_opacity=float(rng.uniform(0.08, 0.4)),
+        pawn_body=float(rng.uniform(0.35, 0.75)) if has_body else 0.0,
+        body_color=any_color(rng, (0.0, 0.2), (0.7, 1.0)) if is_clear else body,
+        body_opacity=float(rng.uniform(0.1, 0.5)) if is_clear else 1.0,
         chips=_random_chips(rng, width),
         jitter=float(rng.uniform(0.0, 0.05)),
         turn=float(rng.uniform(0.0, 6.0)),
@@ -193,7 +202,13 @@ def draw_board(board: Board, rng: np.random.Generator) -> BoardArt:
     _draw_margin(canvas, rng, area)
     colors = colors_of(("white", "grey", "purple", "black"), rng)
     _draw_fields(canvas, board, colors, rng)
+    if chance(rng, 0.4):
+        _marble(canvas, rng)
     _draw_squares(canvas, board, colors, rng)
+    if chance(rng, 0.3):
+        _draw_folds(canvas, rng, area)
+    if chance(rng, 0.2):
+        _draw_stains(canvas, rng)
     if chance(rng, 0.6):
         add_grain(rng, image, float(rng.uniform(1, 7)))
     return BoardArt(image, area)
@@ -249,14 +264,51 @@ def _draw_fields(
             canvas.outline(np.array(inset.corners), other, 0.04)
 
 
+def _marble(canvas: Canvas, rng: np.random.Generator) -> None:
+    """Clouds all over the fields, as printed stone or worn cardboard has."""
+    (left, top), (right, bottom) = canvas.pixel((0, 0)), canvas.pixel((SIDE, SIDE))
+    part = canvas.image[int(top) : int(bottom), int(left) : int(right)]
+    height, width = part.shape[:2]
+    clouds = np.zeros((height, width), np.float32)
+    for cells, weight in ((SIDE * 2, 1.0), (SIDE * 5, 0.7), (SIDE * 12, 0.4)):
+        noise = rng.normal(0, weight, (cells, cells)).astype(np.float32)
+        clouds += cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
+    strength = float(rng.uniform(0.01, 0.08))
+    shaded = part * (1 + strength * clouds[..., None]) + 60 * strength * clouds[..., None]
+    part[:] = np.clip(shaded, 0, 255).astype(np.uint8)
+
+
+def _draw_folds(canvas: Canvas, rng: np.random.Generator, area: Box) -> None:
+    """The lines along which a board is folded."""
+    width, color = float(rng.uniform(0.015, 0.05)), any_color(rng, (0.0, 0.4))
+    x, y = SIDE / 2 + rng.uniform(-0.5, 0.5), SIDE / 2 + rng.uniform(-0.5, 0.5)
+    canvas.fill(np.array(Box(x, area.top, x + width, area.bottom).corners), color)
+    if chance(rng, 0.5):
+        canvas.fill(np.array(Box(area.left, y, area.right, y + width).corners), color)
+
+
+def _draw_stains(canvas: Canvas, rng: np.random.Generator) -> None:
+    """Rings of glasses and other dirt."""
+    for _ in range(int(rng.integers(1, 6))):
+        x, y = canvas.pixel(rng.uniform(0, SIDE, 2))
+        reach = int(rng.uniform(0.1, 0.6) * canvas.scale)
+        spot = canvas.image.copy()
+        thick = -1 if chance(rng, 0.4) else int(rng.integers(1, 4))
+        cv2.circle(spot, (int(x), int(y)), reach, any_color(rng, (0.0, 0.5)), thick, cv2.LINE_AA)
+        share = float(rng.uniform(0.15, 0.6))
+        canvas.image[:] = cv2.addWeighted(spot, share, canvas.image, 1 - share, 0)
+
+
 def _draw_squares(
     canvas: Canvas, board: Board, colors: Mapping[str, Color], rng: np.random.Generator
 ) -> None:
     side, step = float(rng.uniform(0.1, 0.17)), float(rng.uniform(0.2, 0.26))
-    style = pick(rng, "corner row", "middle row", "quad")
+    style = pick(rng, "corner row", "middle row", "quad", "corners")
     hollow = chance(rng, 0.3)
     bright = any_color(rng, (0.0, 0.9), (0.75, 1.0))
     dark = any_color(rng, (0.0, 0.9), (0.0, 0.3))
+    if chance(rng, 0.3):
+        bright = dark = any_color(rng, (0.6, 1.0), (0.6, 1.0))
     for field in FIELDS:
         count = board.squares_on(field)
         ground = colors[board.color(field)]
@@ -264,6 +316,8 @@ def _draw_squares(
         for place in range(count):
             if style == "quad":
                 x, y = 0.5 + (place % 2 - 0.5) * step * 1.3, 0.5 + (place // 2 - 0.5) * step * 1.3
+            elif style == "corners":
+                x, y = (0.14 + 0.72 * (place in (1, 3)), 0.14 + 0.72 * (place in (2, 3)))
             elif style == "middle row":
                 x, y = 0.5 + (place - (count - 1) / 2) * step, 0.5
             else:

@@ -52,6 +52,15 @@ def random_profile(rng: np.random.Generator) -> Profile:
     return (*points, (0.0, 1.0))
 
 
+def cut(profile: Profile, at: float) -> tuple[Profile, Profile]:
+    """A profile's parts below and above a height, a share of the whole."""
+    heights = np.array([height for _, height in profile])
+    width = float(np.interp(at, np.maximum.accumulate(heights), [half for half, _ in profile]))
+    lower = tuple(point for point in profile if point[1] <= at)
+    upper = tuple(point for point in profile if point[1] > at)
+    return (*lower, (width, at), (0.0, at)), ((0.0, at), (width, at), *upper)
+
+
 def write_ply(path: Path, vertices: Vertices, faces: Faces) -> None:
     """A mesh with texture coordinates, as a binary file."""
     header = (

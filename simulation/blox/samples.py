@@ -4,7 +4,9 @@
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
 options, the seed and its number alone. The rasterizer is fast, the path tracer slow and with light
 as it is: train with one, measure with the other. Views take turns. ``--positions`` says what stands
-on the boards: moments of games, nothing (empty), or mostly crowds, for training.
+on the boards: moments of games, nothing (empty), or mostly crowds, for training. With
+``--with-empty`` each photo has another one of its board beside it, empty, in other light and from
+elsewhere, as users learn it from: ``SEED-NUMBER.empty.jpg``.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from brikks_vision.rules.blox.board import Board
 from brikks_vision.rules.blox.position import Position
 from simulation.blox.cameras import VIEWS
 from simulation.blox.notation import print_position
-from simulation.blox.photos import Renderer, Shot, random_shot
+from simulation.blox.photos import Renderer, Shot, random_shot, shoot
 from simulation.blox.positions import crowded_position, played_position
 
 
@@ -62,6 +64,8 @@ POSITIONS: dict[str, Positions] = {
 
 RENDERERS = ("rasterizer", "path tracer")
 
+EMPTY_VIEWS = ("above", "slant")  # of the photos that boards are learnt from
+
 
 def renderer(name: str) -> Renderer:
     """One of `RENDERERS`; each needs a package of its own."""
@@ -81,14 +85,23 @@ def write_photo(
     long_side: int,
     positions: Positions = any_position,
     render_with: str = RENDERERS[0],
+    with_empty: bool = False,
 ) -> None:
     """One photo and what is true of it."""
     rng = np.random.default_rng([seed, number])
     view = list(VIEWS)[number % len(VIEWS)]
-    shot = random_shot(view, rng, positions, render=renderer(render_with), long_side=long_side)
+    render = renderer(render_with)
+    shot = random_shot(view, rng, positions, render=render, long_side=long_side)
     path = folder / f"{seed}-{number:05}.jpg"
+    told = facts(shot, view)
+    if with_empty:
+        board = shot.set.board
+        learnt_from = str(rng.choice(EMPTY_VIEWS))
+        empty = shoot(shot.set, Position(board), VIEWS[learnt_from], rng, render, long_side)
+        path.with_suffix(".empty.jpg").write_bytes(empty.data)
+        told["empty_corners"] = empty.corners.tolist()
     path.write_bytes(shot.data)
-    path.with_suffix(".json").write_text(json.dumps(facts(shot, view)), "utf-8")
+    path.with_suffix(".json").write_text(json.dumps(told), "utf-8")
 
 
 def main() -> None:
@@ -100,11 +113,20 @@ def main() -> None:
     parser.add_argument("--renderer", choices=RENDERERS, default="rasterizer")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
+    parser.add_argument("--with-empty", action="store_true")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     end, number, positions = time.time() + 60 * args.minutes, 0, POSITIONS[args.positions]
     while time.time() < end and number < args.count:
-        write_photo(args.folder, number, args.seed, args.long_side, positions, args.renderer)
+        write_photo(
+            args.folder,
+            number,
+            args.seed,
+            args.long_side,
+            positions,
+            args.renderer,
+            with_empty=args.with_empty,
+        )
         number += 1
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.position import Position
 from simulation.blox.looks import BoardArt, Look, wood_grain
-from simulation.blox.meshes import Mesh, block, cube, disc, square, tube, turned
+from simulation.blox.meshes import Mesh, block, cube, cut, disc, square, tube, turned
 from simulation.paper.canvas import Image
 from simulation.paper.chances import chance
 from simulation.paper.colors import Color, any_color
@@ -106,7 +106,11 @@ class Builder:
     def __init__(self, look: Look, rng: np.random.Generator) -> None:
         self.look, self.rng, self.scene = look, rng, Scene()
         self.block_mesh = block(look.block_width, look.block_height, look.bevel)
-        self.pawn_mesh = turned(look.pawn_profile, look.pawn_width, look.pawn_height)
+        body, head = None, look.pawn_profile
+        if look.pawn_body:
+            body, head = cut(look.pawn_profile, look.pawn_body)
+        self.pawn_mesh = turned(head, look.pawn_width, look.pawn_height)
+        self.body_mesh = body and turned(body, look.pawn_width, look.pawn_height)
         rough = None if look.wood and chance(rng, 0.6) else look.roughness
         grain = float(rng.uniform(0.0, 0.09)) if look.wood else 0.0
         self.surfaces = {
@@ -119,6 +123,7 @@ class Builder:
         }
         self.rim = Surface(look.chips.rim)
         self.base = Surface(look.base_color, 0.1, look.base_opacity)
+        self.body = Surface(look.body_color, 0.1, look.body_opacity)
 
     def add(self, mesh: Mesh, placement: Array, surface: Surface) -> None:
         self.scene.parts.append(Part(mesh, placement, surface))
@@ -147,6 +152,8 @@ class Builder:
             self.add(_disc(), placed(x, y, z + thick, 0.0, (half, half, 1)), self.base)
             foot = z + thick
         self.add(self.pawn_mesh, placed(x, y, foot), self.surfaces[color])
+        if self.body_mesh:
+            self.add(self.body_mesh, placed(x, y, foot), self.body)
 
     def position(self, position: Position) -> None:
         look, rng = self.look, self.rng
