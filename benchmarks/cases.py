@@ -33,7 +33,7 @@ from brikks_vision.rules.bloxx.violations import Rule as BloxxRule
 from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.scoring import score as brikks_score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import SheetState, as_inked
+from brikks_vision.rules.brikks.state import SheetState, as_photographed
 from brikks_vision.rules.brikks.violations import Rule as BrikksRule
 from brikks_vision.show.overlay import annotate
 from simulation.blox.cameras import VIEWS
@@ -178,7 +178,7 @@ def _brikks_game(dice: random.Random, fault: str) -> PlayedSheet:
 
 
 def brikks_case(shot: Shot, number: int, fault: str = "") -> Case:
-    state = as_inked(shot.played.state)
+    state = as_photographed(shot.played.state)
     truth = brikks_score(state)
     return Case(
         "brikks", shot.tier, number, shot.data, truth.total, marks_of("brikks", state),
@@ -391,7 +391,7 @@ def _doubted(case: Case, doubt: Doubt) -> tuple[str, str, str]:
     kind, _, place = doubt.where.partition(" ")
     if case.game != "brikks":
         return kind, str(doubt.read), ""
-    state: SheetState = as_inked(case.shot.played.state)
+    state: SheetState = as_photographed(case.shot.played.state)
     if kind == "cell":
         row, column = map(int, place.split(","))
         spot = next((c for c in state.sheet.circles if c.cell == (row, column)), None)

@@ -49,7 +49,7 @@ from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.reading import AnyReading, Status
 from brikks_vision.rules.brikks.scoring import score as brikks_score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import as_inked
+from brikks_vision.rules.brikks.state import as_photographed
 from simulation.bloxx.art import sheet_of
 from simulation.bloxx.games import any_game
 from simulation.bloxx.hands import visible_hand as visible_bloxx_hand
@@ -400,7 +400,9 @@ def read_several(task: tuple[int, int, str]) -> Several:
         played: Any = [shot.sheets[at].marked for at in shot.left_to_right(layout)]
         for reading, sheet in zip(readings, played, strict=True):
             told: Any = reading.score
-            is_right = bool(told) and told.total == brikks_score(as_inked(sheet.played.state)).total
+            is_right = (
+                bool(told) and told.total == brikks_score(as_photographed(sheet.played.state)).total
+            )
             totals += is_right
             silent += reading.status is Status.OK and not is_right
     return Several(count, len(readings), placed, totals, silent)

@@ -21,12 +21,12 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.games.brikks.posterior import BarState, InkAlone, Posterior
+from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
 from brikks_vision.show.words import localize
 from simulation.brikks.notation import read_sheet
 from simulation.marks import block_edges
@@ -40,11 +40,11 @@ def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
 
     The grid is one part, and the bars are one.
     """
-    state = as_inked(read_sheet(drawing, SHEET))
+    state = as_photographed(read_sheet(drawing, SHEET))
     grids = {_grid(state): 1.0}
     bars = {_bars(state): 1.0}
     for other_drawing, probability in others:
-        other = as_inked(read_sheet(other_drawing, SHEET))
+        other = as_photographed(read_sheet(other_drawing, SHEET))
         for states, now, then in (
             (grids, _grid(state), _grid(other)),
             (bars, _bars(state), _bars(other)),
@@ -61,7 +61,7 @@ def drawn_posterior(drawing: str, *others: tuple[str, float]) -> Posterior:
         for cell in grid.crossed:
             cells[cell] += probability
     part = GridPart(SHEET.cells, tuple(grids.items()))
-    evidence = InkAlone(
+    evidence = MarkEvidence(
         *((1.0,) * len(marks) for marks in (state.energy, state.bonus, state.bombs, cells))
     )
     return Posterior(state, (part,), tuple(bars.items()), totals, cells, evidence)
@@ -94,7 +94,7 @@ def _sheet(grid: GridState, bars: BarState) -> SheetState:
     return replace(blank, crossed=grid.crossed, blocks=grid.blocks, **vars(bars))
 
 
-def inked(state: SheetState) -> Marks:
+def clear_marks(state: SheetState) -> Marks:
     """What a perfect reader would say of a sheet."""
     grid = SHEET
 
@@ -127,7 +127,7 @@ def inked(state: SheetState) -> Marks:
 def with_lines(state: SheetState, seed: int, mean: float, spread: float) -> Marks:
     """The sheet's marks, where lines are seen with log-odds of this mean and spread."""
     noise = np.random.default_rng(seed)
-    marks = inked(state)
+    marks = clear_marks(state)
 
     def seen(edges: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.sign(edges) * noise.normal(mean, spread, edges.shape)

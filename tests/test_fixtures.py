@@ -46,7 +46,7 @@ def read_knowing_the_game(name: str) -> Reading:
     )
 
 
-def as_inked(energy: list[str]) -> tuple[str, ...]:
+def as_photographed(energy: list[str]) -> tuple[str, ...]:
     """A point struck at setup is the same ink as a used one."""
     return tuple("used" if mark == "off" else mark for mark in energy)
 
@@ -94,7 +94,9 @@ def test_nearly_all_energy_points_are_right() -> None:
     right = [
         mark == drawn
         for name in GOOD
-        for mark, drawn in zip(read(name).energy, as_inked(TRUTHS[name]["energy"]), strict=True)
+        for mark, drawn in zip(
+            read(name).energy, as_photographed(TRUTHS[name]["energy"]), strict=True
+        )
     ]
     assert np.mean(right) >= 0.99
 

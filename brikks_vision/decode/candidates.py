@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import inf
 
-from brikks_vision.decode.grid import GridInk
+from brikks_vision.decode.grid import GridEvidence
 from brikks_vision.decode.prices import BROKEN_RULE, CERTAIN_CELL, MAX_BLOCK_REGRET
 from brikks_vision.decode.rings import ring_regret
 from brikks_vision.decode.tiling import Candidates, Label, Piece
@@ -17,7 +17,7 @@ OUTSIDE = -1
 """Index of a cell that is not in the group."""
 
 
-def candidates_for(cells: tuple[Cell, ...], evidence: GridInk) -> Candidates:
+def candidates_for(cells: tuple[Cell, ...], evidence: GridEvidence) -> Candidates:
     """For each cell the pieces that start there (in reading order), the empty cell first.
 
     An outlined block of a known shape breaks no rule, nor does what shows of one that something
@@ -131,7 +131,7 @@ def _place_in_grid(cell: Cell, columns: int) -> int:
     return cell[0] * 2 * columns + cell[1]
 
 
-def _inked_groups(cells: tuple[Cell, ...], evidence: GridInk) -> Iterator[tuple[Cell, ...]]:
+def _inked_groups(cells: tuple[Cell, ...], evidence: GridEvidence) -> Iterator[tuple[Cell, ...]]:
     """Connected crossed cells without an inked edge between them, each mark on its own."""
     left = {cell for cell in cells if evidence.crosses[cell] > 0}
     while left:

@@ -19,7 +19,7 @@ from brikks_vision.decode.prices import (
     MIN_BEST_STATE,
     MIN_OUTLINED_SHARE,
 )
-from brikks_vision.decode.rings import RingInk
+from brikks_vision.decode.rings import RingEvidence
 from brikks_vision.detect.marks import Covered, Marks
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Cell, Mark
 from brikks_vision.rules.shapes import Shape, connected
@@ -28,7 +28,7 @@ Block = frozenset[Cell]
 
 
 @dataclass(frozen=True, eq=False)
-class GridInk:
+class GridEvidence:
     """Log-odds of a grid's marks, and the shapes of the blocks that can lie on it.
 
     crosses: (rows, columns). verticals: (rows, columns + 1) edges left of the cells, and one more.
@@ -41,7 +41,7 @@ class GridInk:
     verticals: NDArray[np.float64]
     horizontals: NDArray[np.float64]
     shapes: tuple[Shape, ...]
-    rings: RingInk | None = None
+    rings: RingEvidence | None = None
     covered: frozenset[Cell] = frozenset()
 
     @property
@@ -193,7 +193,7 @@ def cell_probabilities(parts: Sequence[GridPart], shape: tuple[int, ...]) -> NDA
     return np.clip(probabilities, 0.0, 1.0)
 
 
-def is_outlined(evidence: GridInk) -> bool:
+def is_outlined(evidence: GridEvidence) -> bool:
     """Whether the player outlined blocks, judged by the edges at crossed cells."""
     crossed = evidence.crosses > 0
     inner_verticals, inner_horizontals = evidence.verticals[:, 1:-1], evidence.horizontals[1:-1]

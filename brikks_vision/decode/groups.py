@@ -16,7 +16,7 @@ from math import exp, inf, log1p
 import numpy as np
 
 from brikks_vision.decode.candidates import candidates_for
-from brikks_vision.decode.grid import GridInk, GridPart, GridState, is_outlined
+from brikks_vision.decode.grid import GridEvidence, GridPart, GridState, is_outlined
 from brikks_vision.decode.prices import (
     ANSWERED,
     BROKEN_RULE,
@@ -38,7 +38,7 @@ from brikks_vision.layout import Cell
 from brikks_vision.rules.shapes import shape_of
 
 
-def grid_parts(evidence: GridInk) -> tuple[GridPart, ...]:
+def grid_parts(evidence: GridEvidence) -> tuple[GridPart, ...]:
     """The posterior of the grid, part by part."""
     if not is_outlined(evidence):
         lone = tuple(_lone_cell(cell, float(evidence.crosses[cell])) for cell in evidence.cells)
@@ -56,7 +56,7 @@ def grid_parts(evidence: GridInk) -> tuple[GridPart, ...]:
 # --- one group -----------------------------------------------------------------------------------
 
 
-def groups(evidence: GridInk) -> Iterator[tuple[Cell, ...]]:
+def groups(evidence: GridEvidence) -> Iterator[tuple[Cell, ...]]:
     """Cells that no certain edge and no certainly empty cell separates, group by group."""
     left = set(evidence.cells)  # hidden cells are in no group
     while left:
@@ -65,7 +65,7 @@ def groups(evidence: GridInk) -> Iterator[tuple[Cell, ...]]:
         yield tuple(sorted(group))
 
 
-def _group(first: Cell, evidence: GridInk) -> set[Cell]:
+def _group(first: Cell, evidence: GridEvidence) -> set[Cell]:
     if evidence.crosses[first] < -CERTAIN_CELL:
         return {first}
     group, queue = {first}, [first]
@@ -84,7 +84,7 @@ def _group(first: Cell, evidence: GridInk) -> set[Cell]:
     return group
 
 
-def solve(cells: tuple[Cell, ...], evidence: GridInk) -> GridPart:
+def solve(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
     """The best states of a group of cells, and their share of the probability of all."""
     if len(cells) == 1 and evidence.crosses[cells[0]] < -CERTAIN_CELL:
         return GridPart(cells, ((GridState(frozenset(), ()), 1.0),))
@@ -93,7 +93,7 @@ def solve(cells: tuple[Cell, ...], evidence: GridInk) -> GridPart:
     return solve_by_tiling(cells, evidence)
 
 
-def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridInk) -> GridPart:
+def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
     """As `solve`, without its shortcuts."""
     tilings = tile(candidates_for(cells, evidence))
     states = _by_state(tilings.best, cells)
@@ -106,7 +106,7 @@ def solve_by_tiling(cells: tuple[Cell, ...], evidence: GridInk) -> GridPart:
     return GridPart(cells, tuple(ranked), regret, is_vague, tilings.log_mass)
 
 
-def is_certain_block(cells: tuple[Cell, ...], evidence: GridInk) -> bool:
+def is_certain_block(cells: tuple[Cell, ...], evidence: GridEvidence) -> bool:
     """Whether all marks of the cells, except on the grid's rim, are certainly those of a block."""
     if not evidence.is_indivisible or shape_of(cells) not in evidence.shapes:
         return False
@@ -120,7 +120,7 @@ def is_certain_block(cells: tuple[Cell, ...], evidence: GridInk) -> bool:
     )
 
 
-def certain_block(cells: tuple[Cell, ...], evidence: GridInk) -> GridPart:
+def certain_block(cells: tuple[Cell, ...], evidence: GridEvidence) -> GridPart:
     """The part of a certain block: what `solve_by_tiling` finds, without a search.
 
     No block of a known shape consists of two others. So every other tiling breaks two rules, or one
@@ -176,7 +176,7 @@ def _grid_state(pieces: Cover, cells: tuple[Cell, ...]) -> GridState:
     )
 
 
-def _with_rings(part: GridPart, evidence: GridInk) -> GridPart:
+def _with_rings(part: GridPart, evidence: GridEvidence) -> GridPart:
     """The part's states divided by the rings that their marked cells can bear."""
     if evidence.rings is None:
         return part
@@ -201,7 +201,7 @@ def _marked(state: GridState) -> list[frozenset[Cell]]:
 # --- parts that break a rule ---------------------------------------------------------------------
 
 
-def _joined_over_misread_lines(parts: list[GridPart], evidence: GridInk) -> list[GridPart]:
+def _joined_over_misread_lines(parts: list[GridPart], evidence: GridEvidence) -> list[GridPart]:
     """The parts, with each part that breaks a rule joined to a neighbour if that mends it.
 
     A line that looks certain may still be print. Misreading it costs more than an uncertain line,
@@ -232,7 +232,7 @@ def _joined_over_misread_lines(parts: list[GridPart], evidence: GridInk) -> list
 
 
 def _beside(
-    part: GridPart, others: Sequence[GridPart], max_cells: int, evidence: GridInk
+    part: GridPart, others: Sequence[GridPart], max_cells: int, evidence: GridEvidence
 ) -> list[GridPart]:
     """Neighbours of a part, those behind the least sure lines first.
 
@@ -253,14 +253,14 @@ def _beside(
     return [each for weakest, each in near[:MAX_JOINED_PARTS] if weakest < inf]
 
 
-def _is_sound(state: GridState, evidence: GridInk) -> bool:
+def _is_sound(state: GridState, evidence: GridEvidence) -> bool:
     """Whether every cross lies in an outlined block of a known shape."""
     return all(shape_of(block) in evidence.shapes for block in state.blocks) and (
         state.crossed == state.cut.union(*state.blocks)
     )
 
 
-def _soundness(part: GridPart, evidence: GridInk) -> float:
+def _soundness(part: GridPart, evidence: GridEvidence) -> float:
     """Probability 0 to 1 that a part breaks no rule."""
     return sum(probability for state, probability in part.states if _is_sound(state, evidence))
 
@@ -268,7 +268,7 @@ def _soundness(part: GridPart, evidence: GridInk) -> float:
 # --- parts whose states do not say enough --------------------------------------------------------
 
 
-def _with_forced_cells(part: GridPart, evidence: GridInk) -> GridPart:
+def _with_forced_cells(part: GridPart, evidence: GridEvidence) -> GridPart:
     """A vague part, extended by states in which an unsure cell has its other value.
 
     Where lines are faint, very many states differ in their lines alone, and the states found may
@@ -295,8 +295,8 @@ def _with_forced_cells(part: GridPart, evidence: GridInk) -> GridPart:
         crosses = evidence.crosses.copy()
         crosses[cell] = -ANSWERED if cell in always else ANSWERED
         tilings = tile(candidates_for(part.cells, replace(evidence, crosses=crosses)))
-        against_ink = max(0.0, logits[cell] if cell in always else -logits[cell])
-        mass = exp(min(MAX_EXTRA_REGRET, tilings.log_mass - against_ink - part.log_mass))
+        against_evidence = max(0.0, logits[cell] if cell in always else -logits[cell])
+        mass = exp(min(MAX_EXTRA_REGRET, tilings.log_mass - against_evidence - part.log_mass))
         # a state in which an earlier cell also has its other value was counted with that cell
         new = {
             state: sum(each.probability for each in alike)
@@ -312,7 +312,7 @@ def _with_forced_cells(part: GridPart, evidence: GridInk) -> GridPart:
     return replace(part, states=tuple(sorted(states, key=lambda entry: -entry[1])))
 
 
-def _trusted(part: GridPart, evidence: GridInk) -> list[GridPart]:
+def _trusted(part: GridPart, evidence: GridEvidence) -> list[GridPart]:
     """The part; if its blocks contradict the evidence, its cells, each read on its own.
 
     The states of such a part are a small sample of many near-optimal ones, with crosses moved to

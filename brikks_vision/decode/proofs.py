@@ -94,20 +94,20 @@ def proven(
     judge: Callable[[State], Judged[Claim]],
     faults: Faults,
     parts: Sequence[GridPart] = (),
-    ink: Callable[[Violation], float] = lambda violation: 1.0,
+    marks: Callable[[Violation], float] = lambda violation: 1.0,
     figures: Callable[[Violation], float] = lambda violation: 1.0,
 ) -> list[tuple[Violation, float]]:
     """The violations that stand in nearly all probable states, and how surely, 0 to 1.
 
     violations: of the most probable state. judge: the verdict on a state. parts: of the grid.
-    ink: the probability that the single marks are clear which prove a violation. figures: the
-    probability that the figures are right which it names.
+    marks: the probability that the single marks which prove a violation are clear. figures: the
+    probability that the figures which it names are right.
     """
     readable = [
         (violation, clear, right)
         for violation in violations
         if not faults.is_contradicted(violation, parts)
-        for clear, right in [(ink(violation), figures(violation))]
+        for clear, right in [(marks(violation), figures(violation))]
         if min(clear, right) >= faults.min_probability(violation)
     ]
     if not readable:  # spares judging the other states

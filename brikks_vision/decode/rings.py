@@ -28,7 +28,7 @@ Rings = frozenset[Cell]
 
 
 @dataclass(frozen=True, eq=False)
-class RingInk:
+class RingEvidence:
     """Log-odds of rings in marked cells, and where the game allows them.
 
     logits: (rows, columns) that a marked cell bears a ring rather than a cross. places: by shape,
@@ -53,7 +53,7 @@ class RingInk:
         return {cell: exp(cross - ring) for cell, (cross, ring) in self.losses.items()}
 
 
-def ring_regret(block: Sequence[Cell], evidence: RingInk) -> float:
+def ring_regret(block: Sequence[Cell], evidence: RingEvidence) -> float:
     """Negative log probability that a block has at most one ring, in a place where it can be.
 
     Rings that break this rule are possible at the price of a broken rule. As `ring_states`, without
@@ -64,13 +64,13 @@ def ring_regret(block: Sequence[Cell], evidence: RingInk) -> float:
     one_or_none = 1 + sum([evidence.odds[cell] for cell in allowed])
     price = sum([cross for cross, _ in losses]) - log(one_or_none)
     if _is_broken([cell for cell in block if evidence.odds[cell] > 1], allowed):
-        as_inked = sum(map(min, losses)) + BROKEN_RULE
-        return price - log1p(exp(price - as_inked))
+        as_it_stands = sum(map(min, losses)) + BROKEN_RULE
+        return price - log1p(exp(price - as_it_stands))
     return price
 
 
 def ring_states(
-    blocks: Sequence[Collection[Cell]], loose: Collection[Cell], evidence: RingInk
+    blocks: Sequence[Collection[Cell]], loose: Collection[Cell], evidence: RingEvidence
 ) -> list[tuple[Rings, float]]:
     """The rings in marked cells and their probabilities, the most probable first.
 
@@ -92,7 +92,7 @@ def ring_states(
     return [(rings, p / whole) for rings, p in together]
 
 
-def _block_states(block: Sequence[Cell], evidence: RingInk) -> list[tuple[Rings, float]]:
+def _block_states(block: Sequence[Cell], evidence: RingEvidence) -> list[tuple[Rings, float]]:
     """No ring, or one in each place; and the rings as inked, at the price of a broken rule."""
     losses = [evidence.losses[cell] for cell in block]
     crossed = sum([cross for cross, _ in losses])
@@ -113,7 +113,7 @@ def _is_broken(rings: Sequence[Cell], allowed: Collection[Cell]) -> bool:
     return len(rings) > 1 or any(cell not in allowed for cell in rings)
 
 
-def _allowed(block: Sequence[Cell], evidence: RingInk) -> Collection[Cell]:
+def _allowed(block: Sequence[Cell], evidence: RingEvidence) -> Collection[Cell]:
     """The cells of a block where its ring can be; all of a block of no known shape."""
     if evidence.places is None or (places := evidence.places.get(shape_of(block))) is None:
         return block

@@ -48,8 +48,8 @@ def filled_states(
     for length in range(max_marks + 1):
         marked = tuple(at < length for at in range(len(logits)))
         states.append((marked, sum(map(loss, logits.tolist(), marked))))
-    as_inked = tuple(bool(logit > 0) for logit in logits)
-    if all(as_inked != marked for marked, _ in states):
-        states.append((as_inked, sum(map(loss, logits.tolist(), as_inked)) + BROKEN_ORDER))
+    as_it_stands = tuple(bool(logit > 0) for logit in logits)
+    if all(as_it_stands != marked for marked, _ in states):
+        states.append((as_it_stands, sum(map(loss, logits.tolist(), as_it_stands)) + BROKEN_ORDER))
     states.sort(key=lambda entry: entry[1])
     return [entry for entry in states if entry[1] < states[0][1] + MAX_EXTRA_REGRET]

@@ -30,7 +30,7 @@ from brikks_vision.record.results import (
     correct,
     corrections,
     get_result,
-    inks_of,
+    kept_evidence_of,
     material_of,
     rewrite_corrections,
 )
@@ -81,7 +81,7 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
         result, made = get_result(record, number), corrections(record, number)
         if on_board(result.reading):
             raise BoardWithoutPhoto(number)
-        evidence = _kept_ink(record, result)
+        evidence = _kept_evidence(record, result)
     layout, game = layout_of(result.reading), game_of(result.reading)
     answers, evidence = _folded(made, evidence, game.MARKS)
     reading, posterior = _decoded(evidence, answers, layout, language)
@@ -225,7 +225,7 @@ def carry_over(record: Record, number: int, language: str) -> None:
             rewritten.append(_as_of(reading, read))
         rewrite_corrections(record, number, rewritten)
         said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
-        for text in inks_of(record, number):
+        for text in kept_evidence_of(record, number):
             other = asdict(evidence_from_json(text, former).known)
             said |= {name: other[name] or said[name] for name in GAME_FIELDS}
         _, now = _folded(made, evidence, fields)
@@ -331,7 +331,7 @@ def _as_of(reading: Reading, read: Reading) -> Reading:
     )
 
 
-def _kept_ink(record: Record, result: Result) -> Evidence:
+def _kept_evidence(record: Record, result: Result) -> Evidence:
     material = material_of(record, result.id)
     if material is None:
         best = best_reading(record, result.id)

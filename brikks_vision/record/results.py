@@ -112,7 +112,7 @@ def material_of(record: Record, result: int) -> Material | None:
     return None if row is None else Material(row["ink"], bytes(row["picture"]))
 
 
-def inks_of(record: Record, result: int) -> tuple[str, ...]:
+def kept_evidence_of(record: Record, result: int) -> tuple[str, ...]:
     """What the readings of a result are corrected with, where it was kept, oldest first."""
     with failures_named(record.path):
         rows = record.connection.execute(

@@ -43,7 +43,7 @@ def doubted() -> ScanResult:
     return scan_photo(DOUBTED)
 
 
-def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
+def test_kept_evidence_reads_as_the_photo_does(doubted: ScanResult) -> None:
     evidence = evidence_from_json(evidence_json(doubted.evidence))
     reading, _ = read(doubted.reading.photo, evidence, SHEET)
     assert reading.score == doubted.reading.score
@@ -53,7 +53,7 @@ def test_kept_ink_reads_as_the_photo_does(doubted: ScanResult) -> None:
     ]
 
 
-def test_ink_is_read_under_the_names_that_an_earlier_version_gave_its_marks(
+def test_evidence_is_read_under_the_names_that_an_earlier_version_gave_its_marks(
     doubted: ScanResult,
 ) -> None:
     data = json.loads(evidence_json(doubted.evidence))
@@ -239,7 +239,7 @@ def test_a_total_that_is_wide_open_is_not_looked_at_again_but_for_a_broken_rule(
     assert needs_augmentation(replace(doubted.reading, violations=(broken,)), posterior)
 
 
-def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> None:
+def test_a_reading_alone_gives_evidence_that_reads_the_same(doubted: ScanResult) -> None:
     reading, _ = read("a.jpg", evidence_of_reading(doubted.reading, SHEET), SHEET)
     assert reading.score == doubted.reading.score
     assert {block.cells for block in reading.blocks} == {
@@ -247,7 +247,7 @@ def test_a_reading_alone_gives_ink_that_reads_the_same(doubted: ScanResult) -> N
     }
 
 
-def test_the_record_keeps_ink_and_picture_as_long_as_the_result(
+def test_the_record_keeps_evidence_and_picture_as_long_as_the_result(
     doubted: ScanResult, tmp_path: Path
 ) -> None:
     data = DOUBTED.read_bytes()
@@ -296,7 +296,7 @@ def test_what_is_crossed_never_makes_a_game_impossible(doubted: ScanResult) -> N
     assert reading.assumed["variant"] == ("duel",)
 
 
-def test_ink_that_was_kept_before_knows_no_boxes(doubted: ScanResult) -> None:
+def test_evidence_that_was_kept_before_knows_no_boxes(doubted: ScanResult) -> None:
     data = json.loads(evidence_json(doubted.evidence))
     del data["on_sheet"]
     assert evidence_from_json(json.dumps(data)).on_sheet is None

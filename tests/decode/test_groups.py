@@ -9,7 +9,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from brikks_vision.decode.grid import GridInk, GridPart, cell_probabilities, row_counts, sureness
+from brikks_vision.decode.grid import (
+    GridEvidence,
+    GridPart,
+    cell_probabilities,
+    row_counts,
+    sureness,
+)
 from brikks_vision.decode.groups import grid_parts, groups
 from brikks_vision.decode.totals import added, grid_points
 from brikks_vision.layout import Cell
@@ -24,7 +30,7 @@ abb.
 """
 
 
-def drawn(drawing: str = SHEET) -> GridInk:
+def drawn(drawing: str = SHEET) -> GridEvidence:
     """Clear evidence of a drawing: each letter is an outlined block, x is a cross without
     outline."""
     lines = drawing.split()
@@ -46,14 +52,14 @@ def drawn(drawing: str = SHEET) -> GridInk:
     for row, column in product(range(rows + 1), range(columns)):
         if at(row - 1, column) != at(row, column):
             horizontals[row, column] = CLEAR
-    return GridInk(crosses, verticals, horizontals, DOMINOES)
+    return GridEvidence(crosses, verticals, horizontals, DOMINOES)
 
 
 def blocks_of(parts: tuple[GridPart, ...]) -> set[frozenset[Cell]]:
     return {block for part in parts for block in part.states[0][0].blocks}
 
 
-def test_clear_ink_is_read_as_it_stands() -> None:
+def test_clear_evidence_is_read_as_it_stands() -> None:
     parts = grid_parts(drawn())
     assert blocks_of(parts) == {
         frozenset({(0, 0), (1, 0)}),
@@ -84,14 +90,14 @@ def test_a_faint_cross_is_settled_by_its_outline() -> None:
     assert cell_probabilities(parts, (3, 4))[2, 2] > 0.9
 
 
-def test_without_outlines_a_cell_is_as_probable_as_its_own_ink() -> None:
+def test_without_outlines_a_cell_is_as_probable_as_its_own_evidence() -> None:
     evidence = drawn("xx..\n....\n....")
     evidence.crosses[2, 3] = -0.5
     probabilities = cell_probabilities(grid_parts(evidence), (3, 4))
     assert probabilities[2, 3] == pytest.approx(1 / (1 + np.exp(0.5)))
 
 
-def test_lines_that_follow_no_block_leave_every_cell_to_its_own_ink() -> None:
+def test_lines_that_follow_no_block_leave_every_cell_to_its_own_evidence() -> None:
     """Lines that end in nothing outline no block, and none of them is certain."""
     evidence = drawn("xxxxxx\n" * 5)
     verticals = np.full(evidence.verticals.shape, -4.0)

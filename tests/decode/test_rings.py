@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brikks_vision.decode.prices import BROKEN_RULE
-from brikks_vision.decode.rings import RingInk, ring_regret, ring_states
+from brikks_vision.decode.rings import RingEvidence, ring_regret, ring_states
 
 BLOCK = ((0, 0), (0, 1), (1, 1))
 SHAPE_PLACES = {((0, 0), (0, 1), (1, 1)): frozenset([(0, 1)])}
 
 
-def evidence(*logits: float, places=None) -> RingInk:
+def evidence(*logits: float, places=None) -> RingEvidence:
     """The evidence of the block, cell by cell."""
     grid = np.zeros((2, 2))
     for cell, logit in zip(BLOCK, logits, strict=True):
         grid[cell] = logit
-    return RingInk(grid, places)
+    return RingEvidence(grid, places)
 
 
 def every_ring(logits: tuple[float, ...]) -> dict[frozenset, float]:

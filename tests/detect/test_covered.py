@@ -54,10 +54,10 @@ def test_nothing_is_read_of_a_figure_whose_place_is_covered() -> None:
     assert seen["total"] == figures["total"]
 
 
-def test_kept_ink_says_what_was_covered() -> None:
-    ink = Evidence(look(5.0).with_covered(hidden((1, 2))), {})
-    kept = evidence_from_json(evidence_json(ink))
+def test_kept_evidence_says_what_was_covered() -> None:
+    evidence = Evidence(look(5.0).with_covered(hidden((1, 2))), {})
+    kept = evidence_from_json(evidence_json(evidence))
     np.testing.assert_array_equal(kept.marks.covered["cell"], hidden((1, 2))["cell"])
-    former = json.loads(evidence_json(ink))
+    former = json.loads(evidence_json(evidence))
     del former["covered"]
     assert not evidence_from_json(json.dumps(former)).marks.covered

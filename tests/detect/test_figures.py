@@ -97,7 +97,7 @@ def test_what_else_a_figure_may_be_is_kept() -> None:
     assert evidence_from_json(evidence_json(kept)).figures == kept.figures
 
 
-def test_ink_that_knows_only_one_figure_a_place_is_read() -> None:
+def test_evidence_that_knows_only_one_figure_a_place_is_read() -> None:
     """So ink was kept before what else a figure may be was kept with it."""
     blank = evidence_of_reading(drawn_reading("a.jpg", drawn_posterior("")), SHEET)
     data = json.loads(evidence_json(blank))

@@ -82,4 +82,4 @@ def answers_there(layout) -> Phrase:
 
 
 def evidence_of_reading(reading, layout):
-    return independent.marked_ink(view(reading, layout).marks, layout, MEANING)
+    return independent.evidence_of_marks(view(reading, layout).marks, layout, MEANING)

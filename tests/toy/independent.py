@@ -109,7 +109,7 @@ def place_logits(marks: Marks, layout: Layout, meaning: Meaning) -> dict[str, di
     }
 
 
-def marked_ink(stands: Mapping[str, str], layout: Layout, meaning: Meaning) -> Evidence:
+def evidence_of_marks(stands: Mapping[str, str], layout: Layout, meaning: Meaning) -> Evidence:
     """Evidence that decodes to these marks; "?" is undecided."""
     logits = {}
     for field, inks in meaning.items():

@@ -60,7 +60,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Layout]:
     languages.texts_in.cache_clear()
 
 
-def inked(drawing: str, sun: float = -CLEAR) -> Evidence:
+def clear_evidence(drawing: str, sun: float = -CLEAR) -> Evidence:
     """The evidence of a drawn sheet: "X", ".", "?" (as likely as not), rows after each other."""
     logits = [{"X": CLEAR, ".": -CLEAR, "?": 0.2}[letter] for letter in drawing.replace(" ", "")]
     cells = np.reshape(logits, (3, 3))
@@ -88,30 +88,30 @@ def test_it_is_drawn_by_the_simulator(toy: Layout) -> None:
 
 
 def test_it_is_decoded_and_scored() -> None:
-    reading = read(inked("X.. .X. ..X", sun=CLEAR))
+    reading = read(clear_evidence("X.. .X. ..X", sun=CLEAR))
     assert (reading.status, reading.score.total, reading.total_range) == (Status.OK, 6, (6, 6))
     assert reading.grid == ("X..", ".X.", "..X")
     assert reading_from(reading.to_dict()) == reading
 
 
 def test_what_is_doubtful_is_asked() -> None:
-    reading = read(inked("X.. .?. ..X"))
+    reading = read(clear_evidence("X.. .?. ..X"))
     assert (reading.status, reading.total_range) == (Status.UNCERTAIN, (2, 3))
     assert [doubt.where for doubt in reading.doubts] == ["cell 1,1"]
     answers = parse_answers(["row 2, column 2=empty"], game_named("toy"), open_printing("toy"))
     assert answers == {"cell 1,1": "."}
 
 
-def test_it_is_judged_where_the_ink_is_sure() -> None:
-    broken = read(inked("X.. ... ..X", sun=CLEAR))
+def test_it_is_judged_where_the_evidence_is_sure() -> None:
+    broken = read(clear_evidence("X.. ... ..X", sun=CLEAR))
     assert [each.rule for each in broken.violations] == ["early-sun"]
     assert "Die Sonne ist eingekreist" in referee_report(localize(broken, "de"), "de")
-    assert not read(inked("X.. .?. ..X", sun=CLEAR)).violations
-    assert not read(inked("X.. .X. ..X", sun=CLEAR)).violations
+    assert not read(clear_evidence("X.. .?. ..X", sun=CLEAR)).violations
+    assert not read(clear_evidence("X.. .X. ..X", sun=CLEAR)).violations
 
 
 def test_it_is_told_in_the_terminal() -> None:
-    text = report(read(inked("X.. .?. ..X")), "en")
+    text = report(read(clear_evidence("X.. .?. ..X")), "en")
     assert "Points" in text
     assert "Row 2 from the bottom, column 2: is it crossed?" in text
     assert '--answer "row 2, column 2=crossed" or "row 2, column 2=empty"' in text
@@ -119,7 +119,7 @@ def test_it_is_told_in_the_terminal() -> None:
 
 def test_it_is_drawn_on_the_picture(toy: Layout) -> None:
     image = np.full((700, 600, 3), 128, np.uint8)
-    reading = read(inked("X.. .X. ...", sun=CLEAR))
+    reading = read(clear_evidence("X.. .X. ...", sun=CLEAR))
     drawn = annotate(image, LargeCells(), reading, toy, "en")
     green = (drawn[:700] == CROSS_COLOR).all(axis=2)
     for row, column, is_marked in ((0, 0, True), (1, 1, True), (2, 2, False)):
@@ -129,7 +129,7 @@ def test_it_is_drawn_on_the_picture(toy: Layout) -> None:
 
 
 def test_it_is_shown_and_corrected_on_the_page(toy: Layout, tmp_path: Path) -> None:
-    evidence = inked("X.. .?. ..X")
+    evidence = clear_evidence("X.. .?. ..X")
     _, blank = cv2.imencode(".jpg", np.full((300, 300, 3), 255, np.uint8))
     with open_record(tmp_path / "record.sqlite3") as record:
         sheet = SheetReading(

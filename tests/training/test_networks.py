@@ -22,7 +22,7 @@ from brikks_vision.detect.pen import ink_likeness
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, RINGS, STRIKES
 from brikks_vision.layout import load_layout
 from brikks_vision.rules.brikks.sheet import load_sheet
-from tests.drawn_sheets import inked, read_sheet
+from tests.drawn_sheets import clear_marks, read_sheet
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
@@ -41,7 +41,7 @@ from training.tasks.task import as_input  # noqa: E402
 SHEET = load_layout("brikks-light")
 BARS = (RINGS, STRIKES, BOXES, BOMBS)
 PEN = np.array([[220, 230, 235], [120, 60, 30]], np.float32)
-BLANK = inked(read_sheet("", load_sheet()))
+BLANK = clear_marks(read_sheet("", load_sheet()))
 NO_MARKS = Marks({key: 0 * array for key, array in BLANK.logits.items()})
 
 

@@ -28,13 +28,13 @@ Bonuses = tuple[BonusMark, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class RowInk:
+class RowEvidence:
     """The bonuses of a coloured row.
 
     first: number of its first bonus in the layout. losses: for each bonus, the negative log
-    probability of each mark by the ink alone. states: if the row is not complete, and if it is, the
-    marks and their probabilities, most probable first. log_odds: what the ink of the bonuses says
-    for the row to be complete. refused: lower bonuses of which a person said that they are not
+    probability of each mark by the evidence alone. states: if the row is not complete, and if it
+    is, the marks and their probabilities, most probable first. log_odds: of the row to be complete,
+    by the evidence of its bonuses. refused: lower bonuses of which a person said that they are not
     circled.
     """
 
@@ -67,8 +67,10 @@ class RowInk:
         return points
 
 
-def row_inks(marks: Marks, sheet: Sheet, answers: Mapping[int, BonusMark]) -> tuple[RowInk, ...]:
-    """The ink of the bonuses of each coloured row; ``answers``, by place, are certain.
+def evidence_of_rows(
+    marks: Marks, sheet: Sheet, answers: Mapping[int, BonusMark]
+) -> tuple[RowEvidence, ...]:
+    """The evidence of the bonuses of each coloured row; ``answers``, by place, are certain.
 
     A bonus that something hides is open, and the bonuses of its row say nothing of the row.
     """
@@ -89,7 +91,7 @@ def row_inks(marks: Marks, sheet: Sheet, answers: Mapping[int, BonusMark]) -> tu
             if place not in hidden
             and answers.get(place, BonusMark.CIRCLED) is not BonusMark.CIRCLED
         )
-        row = _row_ink(printed, first, losses, refused)
+        row = _evidence_of_row(printed, first, losses, refused)
         found.append(replace(row, log_odds=0.0) if hidden & {*places} else row)
         first = places.stop
     return tuple(found)
@@ -112,12 +114,12 @@ def _losses(ring: float, strike: float, answer: BonusMark | None) -> dict[BonusM
     }
 
 
-def _row_ink(
+def _evidence_of_row(
     printed: ColoredRow,
     first: int,
     losses: tuple[Mapping[BonusMark, float], ...],
     refused: frozenset[int],
-) -> RowInk:
+) -> RowEvidence:
     every = [
         (marks, sum([of[mark] for of, mark in zip(losses, marks, strict=True)]))
         for marks in product(BonusMark, repeat=len(losses))
@@ -129,7 +131,7 @@ def _row_ink(
     masses = [log(sum([exp(-whole) for _, whole in states])) for states in priced]
     incomplete, complete = map(_ranked, priced)
     log_odds = masses[True] - masses[False]
-    return RowInk(printed, first, losses, (incomplete, complete), log_odds, refused)
+    return RowEvidence(printed, first, losses, (incomplete, complete), log_odds, refused)
 
 
 def _price(marks: Bonuses, is_complete: bool) -> float:
@@ -152,7 +154,7 @@ def _ranked(states: list[tuple[Bonuses, float]]) -> tuple[tuple[Bonuses, float],
     return tuple((marks, weight / mass) for marks, weight in ranked)
 
 
-def ink_alone(row: RowInk) -> NDArray[np.float64]:
-    """(bonuses, 3) probability 0 to 1 of each `BonusMark`, by the ink alone."""
+def bonus_probabilities(row: RowEvidence) -> NDArray[np.float64]:
+    """(bonuses, 3) probability 0 to 1 of each `BonusMark`, by the evidence alone."""
     odds = np.exp([[-of[mark] for mark in BonusMark] for of in row.losses])
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))

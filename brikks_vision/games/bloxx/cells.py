@@ -31,7 +31,7 @@ _CROSS, _CIRCLE, _GAP, _EMPTY = range(len(STATES))
 
 
 @dataclass(frozen=True, eq=False)
-class CellInk:
+class CellEvidence:
     """losses: (rows, columns, 4) negative log probability of each of `STATES`, by the evidence
     alone.
 
@@ -128,7 +128,7 @@ class CellInk:
         return min(nothing_above, drawn_above)
 
 
-def cell_ink(marks: Marks, answers: Mapping[Cell, Mark]) -> CellInk:
+def evidence_of_cells(marks: Marks, answers: Mapping[Cell, Mark]) -> CellEvidence:
     """The evidence of all cells; ``answers`` are certain.
 
     A cell bears one mark. The log-odds of a ring count only where no cross is, as elsewhere they
@@ -150,4 +150,4 @@ def cell_ink(marks: Marks, answers: Mapping[Cell, Mark]) -> CellInk:
     for cell, mark in answers.items():
         losses[cell] = ANSWERED
         losses[(*cell, STATES.index(mark))] = 0.0
-    return CellInk(losses, cells_of(marks.covered) - answers.keys())
+    return CellEvidence(losses, cells_of(marks.covered) - answers.keys())

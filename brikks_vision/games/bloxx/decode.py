@@ -21,15 +21,15 @@ from math import exp, log1p, prod
 
 from brikks_vision.decode.answers import seen_with
 from brikks_vision.decode.figures import figure_likelihood, weighed_in_turn
-from brikks_vision.decode.grid import GridInk, GridPart, GridState, sureness, tempered
+from brikks_vision.decode.grid import GridEvidence, GridPart, GridState, sureness, tempered
 from brikks_vision.decode.groups import grid_parts
 from brikks_vision.decode.prices import RULED_OUT
-from brikks_vision.decode.rings import RingInk
+from brikks_vision.decode.rings import RingEvidence
 from brikks_vision.decode.totals import added, counts_of_rows
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.bloxx.bonuses import Bonuses, RowInk, row_inks
-from brikks_vision.games.bloxx.cells import cell_ink
+from brikks_vision.games.bloxx.bonuses import Bonuses, RowEvidence, evidence_of_rows
+from brikks_vision.games.bloxx.cells import evidence_of_cells
 from brikks_vision.games.bloxx.figures import (
     NUMBERS,
     PENALTIES,
@@ -45,7 +45,7 @@ from brikks_vision.games.bloxx.keys import (
     possible_shapes,
 )
 from brikks_vision.games.bloxx.places import Answers, split_answers
-from brikks_vision.games.bloxx.posterior import Posterior, SheetInk, mark_probabilities
+from brikks_vision.games.bloxx.posterior import Posterior, SheetEvidence, mark_probabilities
 from brikks_vision.games.bloxx.prices import OTHER_FIGURES
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.scoring import PENALTY
@@ -63,13 +63,15 @@ def decode(
     marks = tempered(marks)
     of_cells, of_bonuses = split_answers(answers)
     hidden = hidden_on(seen_with(marks.covered, answers), sheet)
-    evidence = SheetInk(sheet, cell_ink(marks, of_cells), row_inks(marks, sheet, of_bonuses))
+    evidence = SheetEvidence(
+        sheet, evidence_of_cells(marks, of_cells), evidence_of_rows(marks, sheet, of_bonuses)
+    )
     figures = {
         name: each
         for name, each in (figures or {}).items()
         if each.value is not None and not hidden
     }
-    parts = grid_parts(grid_ink(marks, evidence))
+    parts = grid_parts(evidence_of_grid(marks, evidence))
     parts = weighed_in_turn(parts, lambda part, others: _weights(part, others, evidence, figures))
     best = [part.states[0][0] for part in parts]
     state = evidence.state(
@@ -92,15 +94,15 @@ def decode(
     )
 
 
-def grid_ink(marks: Marks, evidence: SheetInk) -> GridInk:
+def evidence_of_grid(marks: Marks, evidence: SheetEvidence) -> GridEvidence:
     """The evidence of the grid: which cells are drawn, the lines between them, and their
     circles."""
-    return GridInk(
+    return GridEvidence(
         evidence.cells.drawn_logits,
         marks[VERTICALS],
         marks[HORIZONTALS],
         possible_shapes(evidence.sheet),
-        RingInk(evidence.cells.circle_logits, circle_places(evidence.sheet)),
+        RingEvidence(evidence.cells.circle_logits, circle_places(evidence.sheet)),
         evidence.cells.covered,
     )
 
@@ -109,7 +111,7 @@ def grid_ink(marks: Marks, evidence: SheetInk) -> GridInk:
 
 
 def _weights(
-    part: GridPart, others: Sequence[GridPart], evidence: SheetInk, figures: WrittenFigures
+    part: GridPart, others: Sequence[GridPart], evidence: SheetEvidence, figures: WrittenFigures
 ) -> list[float]:
     """Weights of a part's states, the others in their best ones, given what depends on both.
 
@@ -152,12 +154,12 @@ def _loss(logit: float) -> float:
     return max(0.0, -logit) + log1p(exp(-abs(logit)))
 
 
-def _is_complete(row: RowInk, drawn: Collection[Cell], sheet: Sheet) -> bool:
+def _is_complete(row: RowEvidence, drawn: Collection[Cell], sheet: Sheet) -> bool:
     return sheet.row_cells(row.printed.row).issubset(drawn)
 
 
 def _may_be_complete(
-    row: RowInk, drawn: Collection[Cell], evidence: SheetInk, sheet: Sheet
+    row: RowEvidence, drawn: Collection[Cell], evidence: SheetEvidence, sheet: Sheet
 ) -> bool:
     """Whether all visible cells of a row are drawn."""
     return sheet.row_cells(row.printed.row).issubset({*drawn, *evidence.cells.covered})
@@ -166,7 +168,7 @@ def _may_be_complete(
 def _figures_likelihood(
     drawn: Collection[Cell],
     circles: Collection[Cell],
-    evidence: SheetInk,
+    evidence: SheetEvidence,
     figures: WrittenFigures,
     sure: float,
 ) -> float:
@@ -203,7 +205,7 @@ def numbers_under(circles: Collection[Cell], sheet: Sheet) -> int:
 
 
 def _weighed_bonuses(
-    complete: Sequence[bool], evidence: SheetInk, written: Figure | None, sure: float
+    complete: Sequence[bool], evidence: SheetEvidence, written: Figure | None, sure: float
 ) -> tuple[tuple[tuple[Bonuses, float], ...], ...]:
     """The posterior of each coloured row's bonuses, given the points written for all of them."""
     found = [
@@ -234,7 +236,7 @@ def _weighed_bonuses(
 
 def _totals(
     parts: tuple[GridPart, ...],
-    evidence: SheetInk,
+    evidence: SheetEvidence,
     complete: Sequence[bool],
     bonuses: tuple[tuple[tuple[Bonuses, float], ...], ...],
     filled: Hidden = NOTHING_HIDDEN,

@@ -84,7 +84,7 @@ def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
         for probability, other in posterior.states_of(part):
             cells = [cell for cell in part.cells if state.mark(cell) is not other.mark(cell)]
             if cells:
-                cell = min(cells, key=lambda cell: _ink_against(cell, other, posterior))
+                cell = min(cells, key=lambda cell: _evidence_against(cell, other, posterior))
                 read = str(state.mark(cell))
                 yield OtherMark(cell_name(cell), read, probability, score(other).total)
     for cell, _, probability in posterior.other_gaps():
@@ -92,7 +92,7 @@ def other_marks(posterior: Posterior) -> Iterator[OtherMark]:
     yield from _other_bonuses(posterior)
 
 
-def _ink_against(cell: Cell, other: SheetState, posterior: Posterior) -> float:
+def _evidence_against(cell: Cell, other: SheetState, posterior: Posterior) -> float:
     """How much the evidence of a cell speaks for its mark in the most probable state, log-odds."""
     losses = posterior.evidence.cells.losses[cell]
     now, then = (STATES.index(state.mark(cell)) for state in (posterior.state, other))

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from brikks_vision.decode.grid import GridPart
 from brikks_vision.decode.prices import MAX_EXTRA_REGRET
-from brikks_vision.games.bloxx.bonuses import Bonuses, RowInk
-from brikks_vision.games.bloxx.cells import STATES, CellInk
+from brikks_vision.games.bloxx.bonuses import Bonuses, RowEvidence
+from brikks_vision.games.bloxx.cells import STATES, CellEvidence
 from brikks_vision.games.bloxx.hidden import NOTHING_HIDDEN, Hidden
 from brikks_vision.layout import Cell
 from brikks_vision.rules.bloxx.sheet import Sheet
@@ -22,12 +22,12 @@ from brikks_vision.rules.shapes import bottom_up
 
 
 @dataclass(frozen=True, eq=False)
-class SheetInk:
+class SheetEvidence:
     """What the evidence of a sheet says: of its cells, and of the bonuses of each coloured row."""
 
     sheet: Sheet
-    cells: CellInk
-    rows: tuple[RowInk, ...]
+    cells: CellEvidence
+    rows: tuple[RowEvidence, ...]
 
     @cached_property
     def _not_drawn(self) -> tuple[list[list[Mark]], list[list[Mark]]]:
@@ -74,7 +74,7 @@ class Posterior:
     bonuses: tuple[tuple[tuple[Bonuses, float], ...], ...]
     totals: Mapping[int, float]
     marks: NDArray[np.float64]
-    evidence: SheetInk
+    evidence: SheetEvidence
     hidden: Hidden = NOTHING_HIDDEN
     most_totals: Mapping[int, float] = field(default_factory=dict)
 
@@ -140,7 +140,7 @@ class Posterior:
 
 
 def mark_probabilities(
-    parts: Iterable[GridPart], state: SheetState, evidence: CellInk
+    parts: Iterable[GridPart], state: SheetState, evidence: CellEvidence
 ) -> NDArray[np.float64]:
     """(rows, columns, 4) probability 0 to 1 of each of `cells.STATES`.
 

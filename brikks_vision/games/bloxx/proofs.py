@@ -11,7 +11,7 @@ from brikks_vision.decode.prices import (
     MIN_MARK_PROBABILITY,
 )
 from brikks_vision.decode.proofs import Faults, proven
-from brikks_vision.games.bloxx.bonuses import RowInk, ink_alone
+from brikks_vision.games.bloxx.bonuses import RowEvidence, bonus_probabilities
 from brikks_vision.games.bloxx.cells import STATES
 from brikks_vision.games.bloxx.figures import PENALTIES, WrittenFigures, right_figures
 from brikks_vision.games.bloxx.posterior import Posterior
@@ -59,7 +59,9 @@ def sure_violations(
         judge,
         FAULTS,
         posterior.parts,
-        lambda each: _ink_sureness(each, posterior, _points_missing(each, figures, verdict.score)),
+        lambda each: _evidence_sureness(
+            each, posterior, _points_missing(each, figures, verdict.score)
+        ),
         lambda each: _figure_right(each, figures, verdict.score),
     )
 
@@ -67,7 +69,7 @@ def sure_violations(
 # --- the evidence of single marks -----------------------------------------------------------------
 
 
-def _ink_sureness(violation: Violation, posterior: Posterior, missing: int) -> float:
+def _evidence_sureness(violation: Violation, posterior: Posterior, missing: int) -> float:
     """Probability by the evidence of single marks that they prove a violation; 1 for other rules.
 
     missing: see `_count_sureness`.
@@ -154,9 +156,9 @@ def _bonus_sureness(row: int, posterior: Posterior) -> float:
     return clearest * max([undrawn, *others])
 
 
-def _look_circled(row: RowInk) -> list[float]:
+def _look_circled(row: RowEvidence) -> list[float]:
     """Probability by its evidence alone that each bonus of a row is circled."""
-    circled = ink_alone(row)[:, list(BonusMark).index(BonusMark.CIRCLED)]
+    circled = bonus_probabilities(row)[:, list(BonusMark).index(BonusMark.CIRCLED)]
     return [float(p) for p in circled]
 
 

@@ -171,9 +171,9 @@ def energy_states(
         other = best.copy()
         other[point] = USED if best[point] == CIRCLED else CIRCLED
         add(other, _habit_price(other[best != OPEN]))
-    as_inked = losses.argmin(axis=1)
-    if tuple(as_inked) not in found:
-        add(as_inked, BROKEN_ENERGY_ORDER + _habit_price(as_inked[as_inked != OPEN]))
+    as_it_stands = losses.argmin(axis=1)
+    if tuple(as_it_stands) not in found:
+        add(as_it_stands, BROKEN_ENERGY_ORDER + _habit_price(as_it_stands[as_it_stands != OPEN]))
     for turned, into in (
         (best == CIRCLED, USED),
         ((best == USED) & (place >= printed), CIRCLED),

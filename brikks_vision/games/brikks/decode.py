@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from brikks_vision.decode.answers import seen_with
 from brikks_vision.decode.figures import RowPoints, weighed_by_row_figures, weighed_by_total
 from brikks_vision.decode.grid import (
-    GridInk,
+    GridEvidence,
     GridPart,
     cell_probabilities,
     cells_of,
@@ -58,7 +58,7 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.games.brikks.posterior import BarState, InkAlone, Posterior, with_bar_state
+from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior, with_bar_state
 from brikks_vision.layout import CELL, Cell
 from brikks_vision.rules.brikks.blocks import by_shape
 from brikks_vision.rules.brikks.scoring import score
@@ -90,7 +90,7 @@ def decode(
         Figure(None, 1.0) if row in hidden.rows else figure for row, figure in enumerate(figures)
     ]
     other_values = len({*sheet.row_points.values(), 0}) - 1
-    parts = grid_parts(grid_ink(marks, sheet))
+    parts = grid_parts(evidence_of_grid(marks, sheet))
     parts = weighed_by_row_figures(parts, figures, points, sheet.rows, other_values)
     crossed = frozenset[Cell]().union(*(part.states[0][0].crossed for part in parts))
     blocks = bottom_up([block for part in parts for block in part.states[0][0].blocks])
@@ -109,7 +109,7 @@ def decode(
         bars,
         _totals(state, parts, bars),
         cell_probabilities(parts, marks[CELLS].shape),
-        _ink_alone(marks, sheet),
+        _evidence_of_marks(marks, sheet),
         hidden,
     )
 
@@ -147,9 +147,9 @@ def less_sure_of_bars(posterior: Posterior) -> Posterior:
     return replace(posterior, bars=bars, totals=totals)
 
 
-def grid_ink(marks: Marks, sheet: Sheet) -> GridInk:
+def evidence_of_grid(marks: Marks, sheet: Sheet) -> GridEvidence:
     """The evidence of the grid, and the shapes of the block overview."""
-    return GridInk(
+    return GridEvidence(
         marks[CELLS],
         marks[VERTICALS],
         marks[HORIZONTALS],
@@ -188,14 +188,14 @@ def _row_points(sheet: Sheet) -> RowPoints:
     return lambda row, crosses: sheet.row_points.get(crosses, 0) * sheet.row_factors[row]
 
 
-def _ink_alone(marks: Marks, sheet: Sheet) -> InkAlone:
+def _evidence_of_marks(marks: Marks, sheet: Sheet) -> MarkEvidence:
     def likelier(logits: NDArray[np.float64], field: str) -> NDArray[np.float64]:
         found = 1 / (1 + np.exp(-np.abs(logits)))
         return np.where(marks.covered.get(field, False), 1.0, found)
 
     activated = np.maximum(marks[RINGS], marks[STRIKES])
     activated[list(sheet.preprinted)] = np.inf
-    return InkAlone(
+    return MarkEvidence(
         tuple(likelier(activated, "energy").tolist()),
         tuple(likelier(marks[BOXES], "box").tolist()),
         tuple(likelier(marks[BOMBS], "bomb").tolist()),

@@ -23,7 +23,7 @@ MARKS: Mapping[str, tuple[str, ...]] = {
 }
 """By field, the marks of the contract that can stand there."""
 
-ENERGY_INK = ("open", "circled", "used")
+ENERGY_READINGS = ("open", "circled", "used")
 """What evidence can say of an energy point: struck at setup looks like used."""
 
 PART_FIELDS: Mapping[str, str] = {"energy": "energy", "bonus": "box", "bombs": "bomb"}
@@ -32,7 +32,7 @@ PART_FIELDS: Mapping[str, str] = {"energy": "energy", "bonus": "box", "bombs": "
 
 def marks_at(where: str) -> tuple[str, ...]:
     """The marks of the contract that evidence can show at a place."""
-    return ENERGY_INK if where.startswith("energy ") else CROSS_MARKS
+    return ENERGY_READINGS if where.startswith("energy ") else CROSS_MARKS
 
 
 def counted(where: str, layout: Layout) -> Mapping[str, int]:

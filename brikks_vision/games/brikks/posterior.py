@@ -51,7 +51,7 @@ NOTHING_HIDDEN = Hidden()
 
 
 @dataclass(frozen=True)
-class InkAlone:
+class MarkEvidence:
     """Probability 0.5 to 1 of the likelier state of each mark, by its own evidence and no rule.
 
     1 where something hides it. points: (points,) activated (circled or crossed out) or not; 1 where
@@ -80,7 +80,7 @@ class Posterior:
     bars: tuple[tuple[BarState, float], ...]
     totals: Mapping[int, float]
     cells: NDArray[np.float64]
-    evidence: InkAlone
+    evidence: MarkEvidence
     hidden: Hidden = NOTHING_HIDDEN
 
     @property

@@ -22,7 +22,7 @@ from brikks_vision.decode.prices import (
 from brikks_vision.decode.proofs import Faults, proven
 from brikks_vision.detect.figures import Figure
 from brikks_vision.games.brikks.figures import WrittenFigures
-from brikks_vision.games.brikks.posterior import InkAlone, Posterior
+from brikks_vision.games.brikks.posterior import MarkEvidence, Posterior
 from brikks_vision.games.brikks.prices import MIN_SURE_BLOCKS, MIN_SURE_COLORS
 from brikks_vision.reading import ViolationReading
 from brikks_vision.rules.brikks.referee import Verdict
@@ -73,13 +73,13 @@ def sure_violations(
         judge,
         FAULTS,
         posterior.parts,
-        lambda violation: _ink_sureness(violation, posterior, judge),
+        lambda violation: _evidence_sureness(violation, posterior, judge),
         lambda violation: _figures_right(violation, figures, points),
     )
     return tuple(ViolationReading.of(violation, confidence) for violation, confidence in found)
 
 
-def _ink_sureness(
+def _evidence_sureness(
     violation: Violation, posterior: Posterior, judge: Callable[[SheetState], Verdict]
 ) -> float:
     """Probability by the evidence of single marks that they prove a violation; 1 for other
@@ -130,7 +130,7 @@ def _bars_sureness(
 def _count_sureness(
     violation: Violation,
     state: SheetState,
-    evidence: InkAlone,
+    evidence: MarkEvidence,
     judge: Callable[[SheetState], Verdict],
 ) -> float:
     """Probability that not so many marks are misread that the count is right; 0 if it is right.
@@ -214,7 +214,7 @@ def _with_box_flipped(state: SheetState, box: int) -> SheetState:
     return replace(state, bonus=(*state.bonus[:box], not state.bonus[box], *state.bonus[box + 1 :]))
 
 
-def _row_sureness(violation: Violation, evidence: InkAlone) -> float:
+def _row_sureness(violation: Violation, evidence: MarkEvidence) -> float:
     """Probability of the minimum clear mark in the rows whose figures a violation names."""
     named = {row for row in violation.where if isinstance(row, int)}
     return min((sure for row, sure in enumerate(evidence.rows) if row in named), default=1.0)

@@ -69,7 +69,7 @@ def blank_sheet(sheet: Sheet) -> SheetState:
     )
 
 
-def as_inked(state: SheetState) -> SheetState:
+def as_photographed(state: SheetState) -> SheetState:
     """The state as a photo shows it: a point struck at setup looks like a used one."""
     return replace(
         state,

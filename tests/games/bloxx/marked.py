@@ -31,7 +31,7 @@ CELLS = {Mark.CROSS: CROSSES, Mark.CIRCLE: RINGS, Mark.GAP: FILLS}
 BONUSES = {BonusMark.CIRCLED: BONUS_RINGS, BonusMark.STRUCK: BONUS_STRIKES}
 
 
-def inked(state: SheetState) -> Marks:
+def clear_marks(state: SheetState) -> Marks:
     """Clear evidence of a sheet, with its outlines."""
     grid = np.array([[str(mark) for mark in line] for line in state.grid])
     bonuses = np.array([str(mark) for figures in state.bonuses for mark in figures])

@@ -20,7 +20,7 @@ from brikks_vision.rules.bloxx.scoring import score
 from brikks_vision.rules.bloxx.state import SheetState
 from simulation.bloxx.games import play_sheet
 from tests.covered_sheets import any_cover, seen_with_noise
-from tests.games.bloxx.marked import LAYOUT, codes, inked
+from tests.games.bloxx.marked import LAYOUT, clear_marks, codes
 from tests.rules.bloxx.bloxx_sheets import drawn
 from tests.rules.bloxx.test_referee import PAIRS
 
@@ -38,7 +38,9 @@ def cover(**fields: list[tuple[int, int] | int]) -> Covered:
 def reading_of(
     state: SheetState, covered: Covered, answers: dict[str, str] | None = None
 ) -> BloxxReading:
-    return read("a.jpg", Evidence(inked(state).with_covered(covered), {}), LAYOUT, answers or {})[0]
+    return read(
+        "a.jpg", Evidence(clear_marks(state).with_covered(covered), {}), LAYOUT, answers or {}
+    )[0]
 
 
 def played(seed: int) -> SheetState:
@@ -57,7 +59,7 @@ def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(see
         "total": points.total,
     }
     figures = {name: (Figure(value, 0.99),) for name, value in written.items()}
-    marks = seen_with_noise(inked(state), noise).with_covered(covered)
+    marks = seen_with_noise(clear_marks(state), noise).with_covered(covered)
     reading, _ = read("a.jpg", Evidence(marks, without_covered(figures, covered)), LAYOUT)
     assert reading.total_range[0] <= points.total <= reading.total_range[1]
     assert reading.status is Status.UNCERTAIN or reading.score.total == points.total
@@ -103,7 +105,7 @@ def test_a_covered_bonus_of_a_row_that_is_not_complete_changes_nothing() -> None
 
 def beside_each_other(one: SheetState, other: SheetState) -> Covered:
     """The places in which two sheets differ."""
-    marks, others = inked(one), inked(other)
+    marks, others = clear_marks(one), clear_marks(other)
     covered: dict[str, np.ndarray] = {}
     for (field, mark), logits in marks.logits.items():
         differs = np.sign(logits) != np.sign(others[field, mark])

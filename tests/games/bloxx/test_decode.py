@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brikks_vision.decode.grid import GridInk
+from brikks_vision.decode.grid import GridEvidence
 from brikks_vision.decode.groups import certain_block, is_certain_block, solve_by_tiling
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
@@ -31,8 +31,8 @@ from brikks_vision.rules.bloxx.state import Mark, SheetState, Written
 from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import (
     CLEAR,
+    clear_marks,
     figures,
-    inked,
     noisy,
     with_bonus,
     with_cell,
@@ -73,11 +73,11 @@ def test_the_drawn_sheet_is_legal() -> None:
 @BOTH
 @given(seed=st.integers(0, 10**6), rolls=st.integers(0, 25))
 @settings(max_examples=40, deadline=None)
-def test_clear_ink_of_a_legal_sheet_is_read_as_it_stands(
+def test_clear_evidence_of_a_legal_sheet_is_read_as_it_stands(
     sheet: Sheet, seed: int, rolls: int
 ) -> None:
     state = played(seed, sheet, rolls)
-    posterior = decode(noisy(inked(state), seed, CLEAR, 0.5), sheet, {})
+    posterior = decode(noisy(clear_marks(state), seed, CLEAR, 0.5), sheet, {})
     assert posterior.state == state
     assert sum(posterior.totals.values()) == pytest.approx(1)
     # bonuses that nobody circled are open
@@ -91,14 +91,14 @@ def test_clear_ink_of_a_legal_sheet_is_read_as_it_stands(
 @settings(max_examples=20, deadline=None)
 def test_without_outlines_the_cells_are_read_and_no_shapes(sheet: Sheet, seed: int) -> None:
     state = replace(played(seed, sheet), shapes=())
-    assert read(noisy(inked(state), seed, CLEAR, 0.5), sheet) == state
+    assert read(noisy(clear_marks(state), seed, CLEAR, 0.5), sheet) == state
 
 
 @BOTH
 @pytest.mark.parametrize("seed", range(8))
-def test_blurred_ink_is_settled_by_the_rules(sheet: Sheet, seed: int) -> None:
+def test_blurred_evidence_is_settled_by_the_rules(sheet: Sheet, seed: int) -> None:
     state = played(seed, sheet)
-    marks = noisy(inked(state), seed, 6.0, 2.0)
+    marks = noisy(clear_marks(state), seed, 6.0, 2.0)
     posterior = decode(marks, sheet, {})
     wrong = sum(posterior.state.mark(cell) is not state.mark(cell) for cell in sheet.cells)
     assert wrong <= 1
@@ -110,7 +110,7 @@ def test_blurred_ink_is_settled_by_the_rules(sheet: Sheet, seed: int) -> None:
 def test_any_marks_on_any_sheet_are_decoded(state: SheetState, seed: int, mean: float) -> None:
     """Legal or not, on grids of any size, with and without dice, numbers and coloured rows."""
     figures = written_figures({})
-    posterior = decode(noisy(inked(state), seed, mean, 1.0), state.sheet, {}, figures)
+    posterior = decode(noisy(clear_marks(state), seed, mean, 1.0), state.sheet, {}, figures)
     reading = build_reading("photo", posterior, figures)
     assert sum(posterior.totals.values()) == pytest.approx(1)
     least, most = reading.total_range
@@ -124,15 +124,15 @@ def test_any_marks_on_any_sheet_are_decoded(state: SheetState, seed: int, mean: 
 @pytest.mark.parametrize("cell", [(6, 1), (8, 5), (9, 4)])
 def test_a_faint_mark_is_settled_by_its_outline(cell: tuple[int, int]) -> None:
     state = drawn(SHEET)
-    faint = with_cell(inked(state), cell, cross=-FAINT, ring=-CLEAR)
+    faint = with_cell(clear_marks(state), cell, cross=-FAINT, ring=-CLEAR)
     if state.mark(cell) is Mark.CIRCLE:
-        faint = with_cell(inked(state), cell, ring=-FAINT)
+        faint = with_cell(clear_marks(state), cell, ring=-FAINT)
     assert read(faint) == state
 
 
 def test_a_faint_gap_is_one_under_a_drawn_cell_and_none_where_nothing_is() -> None:
     state = drawn(SHEET)
-    marks = with_cell(inked(state), (7, 1), fill=-FAINT)
+    marks = with_cell(clear_marks(state), (7, 1), fill=-FAINT)
     marks = with_cell(marks, (5, 5), fill=FAINT)
     assert read(marks) == state
 
@@ -145,7 +145,7 @@ def test_what_lies_over_coloured_cells_is_drawn() -> None:
         X......
     """
     state = drawn(text)
-    marks = with_cell(inked(state), (6, 0), cross=-3.0)
+    marks = with_cell(clear_marks(state), (6, 0), cross=-3.0)
     assert read(marks) == state
     marks = with_cell(marks, (7, 0), fill=-CLEAR)
     marks = with_cell(marks, (8, 0), fill=-CLEAR)
@@ -154,7 +154,7 @@ def test_what_lies_over_coloured_cells_is_drawn() -> None:
 
 @pytest.mark.parametrize(("second", "read_as"), [(2.0, Mark.CROSS), (CLEAR, Mark.CIRCLE)])
 def test_a_shape_has_one_circle_unless_two_are_clear(second: float, read_as: Mark) -> None:
-    marks = with_cell(inked(drawn(SHEET)), (8, 6), cross=-second, ring=second)
+    marks = with_cell(clear_marks(drawn(SHEET)), (8, 6), cross=-second, ring=second)
     assert read(marks).mark((8, 6)) is read_as
 
 
@@ -165,7 +165,7 @@ def test_the_dice_say_where_a_faint_circle_can_be(sheet: Sheet, read_as: Mark) -
         XXX.... AAA....
         X##.... A......
     """
-    marks = with_cell(inked(drawn(text, sheet)), (8, 1), cross=-1.0, ring=1.0)
+    marks = with_cell(clear_marks(drawn(text, sheet)), (8, 1), cross=-1.0, ring=1.0)
     assert read(marks, sheet).mark((8, 1)) is read_as
 
 
@@ -177,7 +177,7 @@ def test_the_circled_bonus_settles_a_faint_cell_of_its_row() -> None:
         bonus .. .. .. o.
     """
     state = drawn(text)
-    marks = with_cell(inked(state), (8, 6), cross=-2.0)
+    marks = with_cell(clear_marks(state), (8, 6), cross=-2.0)
     assert read(marks) == state
     nothing_circled = with_bonus(marks, 6, ring=-CLEAR)
     assert read(nothing_circled).mark((8, 6)) is Mark.EMPTY
@@ -190,22 +190,22 @@ def test_a_faint_ring_around_the_bonus_of_an_incomplete_row_is_none() -> None:
         bonus .. .. .. ..
     """
     state = drawn(text)
-    assert read(with_bonus(inked(state), 6, ring=2.0)) == state
-    assert read(with_bonus(inked(state), 6, ring=CLEAR)) == drawn(
+    assert read(with_bonus(clear_marks(state), 6, ring=2.0)) == state
+    assert read(with_bonus(clear_marks(state), 6, ring=CLEAR)) == drawn(
         text.replace(".. .. .. ..", ".. .. .. o.")
     )
 
 
 def test_a_faint_line_between_two_shapes_is_settled_by_their_size() -> None:
     state = drawn(SHEET)
-    marks = inked(state)
+    marks = clear_marks(state)
     for column in range(3):
         marks = with_edge(marks, HORIZONTALS, (9, column), -FAINT)
     assert read(marks, DICELESS) == replace(state, sheet=DICELESS)
 
 
 def test_clear_lines_that_lack_are_not_smoothed_away() -> None:
-    marks = inked(drawn(SHEET))
+    marks = clear_marks(drawn(SHEET))
     for column in range(3):
         marks = with_edge(marks, HORIZONTALS, (9, column), -CLEAR)
     state = read(marks, DICELESS)
@@ -213,7 +213,7 @@ def test_clear_lines_that_lack_are_not_smoothed_away() -> None:
     assert state.grid == drawn(SHEET).grid
 
 
-def test_clear_ink_against_the_gap_rules_stands() -> None:
+def test_clear_evidence_against_the_gap_rules_stands() -> None:
     text = """
         XXX.... EEE....
         O..#... E......
@@ -221,12 +221,12 @@ def test_clear_ink_against_the_gap_rules_stands() -> None:
         XXOXOXX CCCCDDD
         bonus .. .. .. o.
     """
-    assert read(inked(drawn(text))) == drawn(text)
+    assert read(clear_marks(drawn(text))) == drawn(text)
 
 
 def test_a_scribble_that_looks_like_a_cross_is_a_gap_where_something_is_above() -> None:
     state = drawn(SHEET)
-    assert read(with_cell(inked(state), (7, 2), cross=1.0, fill=1.0)) == state
+    assert read(with_cell(clear_marks(state), (7, 2), cross=1.0, fill=1.0)) == state
 
 
 # --- bonuses and totals --------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_a_scribble_that_looks_like_a_cross_is_a_gap_where_something_is_above() 
 
 def test_a_complete_row_of_which_nothing_is_circled_leaves_both_bonuses_open() -> None:
     state = drawn(SHEET.replace("o.", ".."))
-    posterior = decode(inked(state), OWN, {})
+    posterior = decode(clear_marks(state), OWN, {})
     assert posterior.state == state
     assert posterior.totals[-48] == pytest.approx(0.5, abs=0.02)
     assert posterior.totals[-50] == pytest.approx(0.5, abs=0.02)
@@ -246,19 +246,19 @@ def test_a_complete_row_of_which_nothing_is_circled_leaves_both_bonuses_open() -
 )
 def test_a_person_says_which_bonus_counts(answers: dict[str, str], total: int) -> None:
     state = drawn(SHEET.replace("o.", ".."))
-    assert decode(inked(state), OWN, answers).totals[total] > 0.98
+    assert decode(clear_marks(state), OWN, answers).totals[total] > 0.98
 
 
 def test_the_four_that_somebody_else_got_is_struck() -> None:
     state = drawn(SHEET.replace("bonus .. .. .. o.", "bonus x. .. .. xo"))
-    assert read(inked(state)) == state
+    assert read(clear_marks(state)) == state
     assert score(state).rows == 2
 
 
-def test_doubtful_ink_gives_a_doubtful_total() -> None:
+def test_doubtful_evidence_gives_a_doubtful_total() -> None:
     """A cell without an outline that may be crossed or empty."""
     state = drawn("XXOX...")
-    marks = with_cell(inked(state), (9, 3), cross=0.0)
+    marks = with_cell(clear_marks(state), (9, 3), cross=0.0)
     posterior = decode(marks, OWN, {})
     assert {round(p, 2) for total, p in posterior.totals.items() if p > 0.1} == {0.5}
     assert decode(marks, OWN, {"cell 9,3": "X"}).totals[-66] > 0.98
@@ -266,19 +266,23 @@ def test_doubtful_ink_gives_a_doubtful_total() -> None:
 
 
 @pytest.mark.parametrize("read_as", [Mark.CROSS, Mark.CIRCLE, Mark.GAP, Mark.EMPTY])
-def test_an_answer_stands_against_all_ink(read_as: Mark) -> None:
-    assert read(inked(drawn(SHEET)), answers={"cell 8,4": str(read_as)}).mark((8, 4)) is read_as
+def test_an_answer_stands_against_all_evidence(read_as: Mark) -> None:
+    assert (
+        read(clear_marks(drawn(SHEET)), answers={"cell 8,4": str(read_as)}).mark((8, 4)) is read_as
+    )
 
 
 def test_a_sheet_of_doubts_alone_is_answered_and_not_sure() -> None:
-    marks = Marks({key: np.zeros(array.shape) for key, array in inked(drawn(SHEET)).logits.items()})
+    marks = Marks(
+        {key: np.zeros(array.shape) for key, array in clear_marks(drawn(SHEET)).logits.items()}
+    )
     posterior = decode(marks, OWN, {})
     assert max(posterior.totals.values()) < 0.5
 
 
 @pytest.mark.parametrize(("penalty", "read_as"), [(66, Mark.CROSS), (67, Mark.EMPTY)])
 def test_the_players_figure_settles_a_doubtful_cell(penalty: int, read_as: Mark) -> None:
-    marks = with_cell(inked(drawn("XXOX...")), (9, 3), cross=0.0)
+    marks = with_cell(clear_marks(drawn("XXOX...")), (9, 3), cross=0.0)
     written = {"penalty": Figure(penalty, 0.99)}
     assert read(marks, written=written).mark((9, 3)) is read_as
 
@@ -286,19 +290,19 @@ def test_the_players_figure_settles_a_doubtful_cell(penalty: int, read_as: Mark)
 @pytest.mark.parametrize(("numbers", "read_as"), [(0, Mark.CROSS), (2, Mark.CIRCLE)])
 def test_the_players_figure_settles_a_doubtful_circle(numbers: int, read_as: Mark) -> None:
     """The bottom left cell bears a 2."""
-    marks = with_cell(inked(drawn("XXX....")), (9, 0), cross=0.0, ring=1.0)
+    marks = with_cell(clear_marks(drawn("XXX....")), (9, 0), cross=0.0, ring=1.0)
     written = {"numbers": Figure(numbers, 0.99)}
     assert read(marks, written=written).mark((9, 0)) is read_as
 
 
 def test_a_clear_cross_stands_against_the_players_figure() -> None:
     state = drawn("XXOX...")
-    assert read(inked(state), written={"penalty": Figure(67, 1.0)}) == state
+    assert read(clear_marks(state), written={"penalty": Figure(67, 1.0)}) == state
 
 
 def test_the_points_written_for_the_rows_settle_a_faint_ring() -> None:
     state = drawn(SHEET)
-    marks = with_bonus(with_bonus(inked(state), 6, ring=0.0), 7, ring=0.0)
+    marks = with_bonus(with_bonus(clear_marks(state), 6, ring=0.0), 7, ring=0.0)
     assert read(marks, written={"rows": Figure(4, 0.99)}) == state
     assert score(read(marks, written={"rows": Figure(2, 0.99)})).rows == 2
 
@@ -307,7 +311,7 @@ def test_right_figures_change_nothing() -> None:
     state = drawn(SHEET)
     points = score(state)
     written = figures(Written(points.rows, points.numbers, -points.penalty, points.total))
-    assert read(inked(state), written=written) == state
+    assert read(clear_marks(state), written=written) == state
 
 
 # --- the shortcut for certain shapes -------------------------------------------------------------
@@ -317,9 +321,9 @@ def test_right_figures_change_nothing() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_certain_shapes_are_what_tiling_finds(sheet: Sheet, seed: int) -> None:
     state = played(seed, sheet)
-    marks = inked(state)
+    marks = clear_marks(state)
     drawn_cells = np.array([[m in (Mark.CROSS, Mark.CIRCLE) for m in line] for line in state.grid])
-    evidence = GridInk(
+    evidence = GridEvidence(
         np.where(drawn_cells, 10.0, -10.0),
         0.6 * marks[VERTICALS],
         0.6 * marks[HORIZONTALS],

@@ -24,8 +24,8 @@ from tests.games.bloxx.marked import (
     CLEAR,
     DICELESS_LAYOUT,
     LAYOUT,
+    clear_marks,
     codes,
-    inked,
     noisy,
     posterior_of,
     reading_of,
@@ -43,7 +43,7 @@ OF_DICE = {"not-a-shape", "wrong-circle"}
 
 @pytest.mark.parametrize("rule", PAIRS)
 def test_what_is_clearly_broken_is_named_and_the_nearest_legal_sheet_is_not(rule: str) -> None:
-    broken, legal = (reading_of(inked(drawn(text))) for text in PAIRS[rule])
+    broken, legal = (reading_of(clear_marks(drawn(text))) for text in PAIRS[rule])
     assert codes(broken) == [rule]
     assert broken.violations[0].confidence > 0.9
     assert broken.violations[0].message
@@ -54,7 +54,7 @@ def test_what_is_clearly_broken_is_named_and_the_nearest_legal_sheet_is_not(rule
 @pytest.mark.parametrize("rule", PAIRS)
 def test_the_same_where_the_dice_are_not_known(rule: str) -> None:
     broken, legal = (
-        codes(reading_of(inked(drawn(text, DICELESS)), layout=DICELESS_LAYOUT))
+        codes(reading_of(clear_marks(drawn(text, DICELESS)), layout=DICELESS_LAYOUT))
         for text in PAIRS[rule]
     )
     assert broken == ([] if rule in OF_DICE else [rule])
@@ -63,7 +63,7 @@ def test_the_same_where_the_dice_are_not_known(rule: str) -> None:
 
 @pytest.mark.parametrize("rule", WRITTEN_PAIRS)
 def test_a_figure_that_differs_is_named(rule: str) -> None:
-    marks = inked(drawn(PUBLISHERS_EXAMPLE))
+    marks = clear_marks(drawn(PUBLISHERS_EXAMPLE))
     wrong, right = (reading_of(marks, written) for written in WRITTEN_PAIRS[rule])
     assert codes(wrong) == [rule]
     assert codes(right) == []
@@ -98,8 +98,8 @@ WEAK: dict[str, list[tuple[Key, tuple[int, ...], float]]] = {
 
 
 @pytest.mark.parametrize("rule", PAIRS)
-def test_nobody_is_accused_on_weak_ink(rule: str) -> None:
-    marks = inked(drawn(PAIRS[rule][0]))
+def test_nobody_is_accused_on_weak_evidence(rule: str) -> None:
+    marks = clear_marks(drawn(PAIRS[rule][0]))
     for key, place, logit in WEAK[rule]:
         array = marks[key].copy()
         array[place] = logit
@@ -109,7 +109,7 @@ def test_nobody_is_accused_on_weak_ink(rule: str) -> None:
 
 def weak_example(rule: str) -> Marks:
     """The publisher's example with one mark weak that the figure of a rule depends on."""
-    marks, state = inked(drawn(PUBLISHERS_EXAMPLE)), drawn(PUBLISHERS_EXAMPLE)
+    marks, state = clear_marks(drawn(PUBLISHERS_EXAMPLE)), drawn(PUBLISHERS_EXAMPLE)
     if rule == "written-rows":
         return with_bonus(marks, 0, ring=3.0)
     if rule == "written-numbers":
@@ -130,7 +130,7 @@ def weak_example(rule: str) -> Marks:
 )
 def test_a_figure_is_held_against_nobody_where_a_mark_is_weak(rule: str, written: Written) -> None:
     assert codes(reading_of(weak_example(rule), written)) == []
-    assert codes(reading_of(inked(drawn(PUBLISHERS_EXAMPLE)), written)) == [rule]
+    assert codes(reading_of(clear_marks(drawn(PUBLISHERS_EXAMPLE)), written)) == [rule]
 
 
 def test_one_weak_cell_explains_no_figure_that_is_seven_off() -> None:
@@ -144,12 +144,12 @@ def test_one_weak_cell_explains_no_figure_that_is_seven_off() -> None:
 def test_blurred_legal_sheets_are_accused_of_nothing(layout, seed: int) -> None:
     rng = random.Random(seed)
     state = play_game(OWN, rng, [rng.uniform(0, 3)] * 2).players[0].sheet
-    assert codes(reading_of(noisy(inked(state), seed, 6.0, 3.0), layout=layout)) == []
+    assert codes(reading_of(noisy(clear_marks(state), seed, 6.0, 3.0), layout=layout)) == []
 
 
 @pytest.mark.parametrize("mean", [-0.5, 0.0, 0.5])
 def test_lines_that_are_noise_accuse_nobody(mean: float) -> None:
-    marks = inked(drawn(LEGAL))
+    marks = clear_marks(drawn(LEGAL))
     rng = np.random.default_rng(3)
     lines = {key: rng.normal(mean, 1.5, marks[key].shape) for key in (VERTICALS, HORIZONTALS)}
     assert codes(reading_of(marks.with_logits(lines))) == []
@@ -161,25 +161,25 @@ def test_gaps_that_are_all_faint_are_overlooked_together() -> None:
         ###.##.
         ###.###
     """
-    marks = inked(drawn(text))
+    marks = clear_marks(drawn(text))
     assert "open-gap" in codes(reading_of(marks))
     fills = np.where(marks[FILLS] > 0, 1.5, marks[FILLS])
     assert "open-gap" not in codes(reading_of(marks.with_logits({FILLS: fills})))
 
 
 def test_a_sheet_whose_place_is_unsure_accuses_nobody() -> None:
-    reading = reading_of(inked(drawn(PAIRS["open-gap"][0])), is_clear=False)
+    reading = reading_of(clear_marks(drawn(PAIRS["open-gap"][0])), is_clear=False)
     assert (reading.status, reading.violations) == ("uncertain", ())
 
 
 def test_a_bonus_is_named_by_its_place() -> None:
-    (violation,) = reading_of(inked(drawn(PAIRS["row-bonus"][0]))).violations
+    (violation,) = reading_of(clear_marks(drawn(PAIRS["row-bonus"][0]))).violations
     assert (violation.part, violation.where) == ("bonus", (6,))
 
 
 def test_a_cell_that_explains_a_fault_and_a_wrong_figure_is_asked_about() -> None:
     """The player counted 59: the stray cross is none. Asked and confirmed, it is a fault."""
-    marks = inked(drawn(PAIRS["stray-mark"][0]))
+    marks = clear_marks(drawn(PAIRS["stray-mark"][0]))
     reading = reading_of(marks, Written(penalty=59))
     assert (reading.status, codes(reading)) == ("uncertain", [])
     assert reading.doubts[0].where == "cell 9,6"
@@ -192,7 +192,7 @@ def test_a_cell_that_explains_a_fault_and_a_wrong_figure_is_asked_about() -> Non
 
 
 def test_other_states_are_whole_sheets_and_no_more_probable_than_the_best() -> None:
-    marks = noisy(inked(drawn(LEGAL)), 1, 3.0, 2.0)
+    marks = noisy(clear_marks(drawn(LEGAL)), 1, 3.0, 2.0)
     _, posterior = posterior_of(marks)
     for part in posterior.other_states():
         assert sum(p for p, _ in part) <= 1
@@ -202,7 +202,7 @@ def test_other_states_are_whole_sheets_and_no_more_probable_than_the_best() -> N
 
 
 def test_marks_that_are_all_unsure_accuse_nobody() -> None:
-    marks = inked(drawn(PAIRS["two-circles"][0]))
+    marks = clear_marks(drawn(PAIRS["two-circles"][0]))
     blurred = Marks({key: 0.05 * array for key, array in marks.logits.items()})
     assert codes(reading_of(blurred)) == []
 
@@ -214,5 +214,5 @@ def test_every_rule_of_one_sheet_has_its_test() -> None:
 
 
 def test_a_line_that_lacks_is_no_fault() -> None:
-    marks = with_edge(inked(drawn(LEGAL)), VERTICALS, (9, 3), -CLEAR)
+    marks = with_edge(clear_marks(drawn(LEGAL)), VERTICALS, (9, 3), -CLEAR)
     assert codes(reading_of(marks)) == []

@@ -28,8 +28,8 @@ from simulation.bloxx.play import play_game
 from tests.games.bloxx.marked import (
     CLEAR,
     LAYOUT,
+    clear_marks,
     codes,
-    inked,
     noisy,
     posterior_of,
     reading_of,
@@ -63,7 +63,7 @@ def played(seed: int):
 
 
 def test_the_publishers_example() -> None:
-    reading = reading_of(inked(drawn(PUBLISHERS_EXAMPLE)), Written(6, 26, 14, 18))
+    reading = reading_of(clear_marks(drawn(PUBLISHERS_EXAMPLE)), Written(6, 26, 14, 18))
     assert (reading.status, reading.total_range, reading.violations) == ("ok", (18, 18), ())
     assert reading.to_dict()["score"] == {"rows": 6, "numbers": 26, "penalty": -14, "total": 18}
     assert reading.to_dict()["written"] == {
@@ -72,7 +72,7 @@ def test_the_publishers_example() -> None:
 
 
 def test_a_sheet_as_json() -> None:
-    data = reading_of(inked(drawn(SHEET))).to_dict()
+    data = reading_of(clear_marks(drawn(SHEET))).to_dict()
     assert data["grid"][6:] == ["XXX....", "O##....", "XXOXOXX", "XXOXOXX"]
     assert data["shapes"][2]["cells"] == [[8, 0], [8, 1], [8, 2]]
     assert [shape["circle"] for shape in data["shapes"]] == [[9, 2], [9, 4], [8, 2], [8, 4], [7, 0]]
@@ -82,7 +82,7 @@ def test_a_sheet_as_json() -> None:
 
 
 def test_a_complete_row_of_which_nothing_is_circled_is_asked_about() -> None:
-    reading = reading_of(inked(drawn(SHEET.replace("o.", ".."))))
+    reading = reading_of(clear_marks(drawn(SHEET.replace("o.", ".."))))
     assert (reading.status, reading.score.total) == ("uncertain", -48)
     assert reading.total_range == (-50, -48)
     (doubt,) = reading.doubts
@@ -95,14 +95,14 @@ def test_a_complete_row_of_which_nothing_is_circled_is_asked_about() -> None:
     [("bonus 7", "circled", -50), ("bonus 7", "open", -48), ("bonus 6", "circled", -48)],
 )
 def test_the_answer_settles_the_bonus(place: str, mark: str, total: int) -> None:
-    marks = inked(drawn(SHEET.replace("o.", "..")))
+    marks = clear_marks(drawn(SHEET.replace("o.", "..")))
     reading = reading_of(marks, answers={place: mark})
     assert (reading.status, reading.score.total, reading.doubts) == ("ok", total, ())
 
 
 def test_doubts_that_change_the_total_come_first() -> None:
     """A faint cross in a corner that nothing else speaks for, and a faint gap."""
-    marks = with_cell(inked(drawn(CORNER)), (9, 1), fill=-3.0)
+    marks = with_cell(clear_marks(drawn(CORNER)), (9, 1), fill=-3.0)
     marks = with_cell(marks, (9, 5), cross=0.3)
     reading = reading_of(marks)
     assert reading.status == "uncertain"
@@ -114,7 +114,7 @@ def test_doubts_that_change_the_total_come_first() -> None:
 
 def test_an_ok_reading_has_no_doubt_of_its_total() -> None:
     for seed in range(6):
-        reading = reading_of(noisy(inked(played(seed)), seed, 9.0, 3.0))
+        reading = reading_of(noisy(clear_marks(played(seed)), seed, 9.0, 3.0))
         others = {doubt.total_otherwise for doubt in reading.doubts}
         if reading.status == "ok":
             assert others <= {reading.score.total}
@@ -126,7 +126,7 @@ def test_an_ok_reading_has_no_doubt_of_its_total() -> None:
 
 
 def test_the_range_reaches_to_what_the_player_counted() -> None:
-    marks = with_cell(inked(drawn(CORNER)), (9, 5), cross=2.0)
+    marks = with_cell(clear_marks(drawn(CORNER)), (9, 5), cross=2.0)
     reading = reading_of(marks)
     assert reading.score.total == score(drawn(CORNER)).total + 1
     counted = reading_of(marks, Written(penalty=66))
@@ -135,7 +135,7 @@ def test_the_range_reaches_to_what_the_player_counted() -> None:
 
 def test_what_a_glance_leaves_open() -> None:
     for text, is_open in ((SHEET, False), (SHEET.replace("O##", "O.#"), True)):
-        marks = inked(drawn(text))
+        marks = clear_marks(drawn(text))
         _, posterior = posterior_of(marks)
         assert needs_full_pass(posterior, Evidence(marks, {})) is is_open
 
@@ -145,9 +145,9 @@ def test_what_a_glance_leaves_open() -> None:
 
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=15, deadline=None)
-def test_a_reading_comes_back_from_json_and_from_its_own_ink(seed: int) -> None:
+def test_a_reading_comes_back_from_json_and_from_its_own_evidence(seed: int) -> None:
     written = Written(4, None, 20, 12)
-    reading = reading_of(noisy(inked(played(seed)), seed, CLEAR, 1.0), written)
+    reading = reading_of(noisy(clear_marks(played(seed)), seed, CLEAR, 1.0), written)
     again = Reading.from_dict(reading.to_dict())
     assert again.to_dict() == reading.to_dict()
     assert isinstance(again, BloxxReading)
@@ -159,7 +159,7 @@ def test_a_reading_comes_back_from_json_and_from_its_own_ink(seed: int) -> None:
 
 
 def test_an_unreadable_cell_stays_one() -> None:
-    marks = with_cell(inked(drawn(CORNER)), (9, 5), cross=0.0)
+    marks = with_cell(clear_marks(drawn(CORNER)), (9, 5), cross=0.0)
     reading = reading_of(marks)
     evidence = evidence_of_reading(reading, LAYOUT)
     assert game.read("photo.jpg", evidence, LAYOUT, {})[0].grid == reading.grid
@@ -241,7 +241,7 @@ def test_every_place_of_a_sheet_has_a_mark() -> None:
 
 
 def test_a_reading_on_its_sheet() -> None:
-    reading = reading_of(inked(drawn(SHEET)))
+    reading = reading_of(clear_marks(drawn(SHEET)))
     shown = view(reading, LAYOUT)
     kinds = [sign.kind for sign in shown.signs]
     assert (kinds.count("cross"), kinds.count("fill"), kinds.count("ring")) == (13, 2, 6)
@@ -252,7 +252,7 @@ def test_a_reading_on_its_sheet() -> None:
 
 
 def test_a_shape_that_is_none_has_no_color() -> None:
-    wrong = reading_of(inked(drawn("XX.....  AA.....")))
+    wrong = reading_of(clear_marks(drawn("XX.....  AA.....")))
     assert codes(wrong) == ["not-a-shape"]
     assert [each.color for each in view(wrong, LAYOUT).outlines] == [None]
 
@@ -289,20 +289,20 @@ OTHER = """
 
 
 def same(one: str, other: str, taken: datetime = LATER) -> str:
-    readings = (reading_of(inked(drawn(text))) for text in (one, other))
+    readings = (reading_of(clear_marks(drawn(text))) for text in (one, other))
     return game.same_state(next(readings), NOON, next(readings), taken)
 
 
 def grown(before: str, after: str, taken: datetime = LATER) -> str:
-    readings = (reading_of(inked(drawn(text))) for text in (before, after))
+    readings = (reading_of(clear_marks(drawn(text))) for text in (before, after))
     return game.grown_state(next(readings), NOON, next(readings), taken)
 
 
 def test_two_photos_of_one_sheet() -> None:
     assert same(AFTER, AFTER) == "same"
     assert same(AFTER, AFTER, NOON + timedelta(hours=2)) == "different"
-    blurred = reading_of(noisy(inked(drawn(AFTER)), 3, 6.0, 3.0))
-    assert game.same_state(reading_of(inked(drawn(AFTER))), NOON, blurred, LATER) == "same"
+    blurred = reading_of(noisy(clear_marks(drawn(AFTER)), 3, 6.0, 3.0))
+    assert game.same_state(reading_of(clear_marks(drawn(AFTER))), NOON, blurred, LATER) == "same"
 
 
 def test_a_sheet_that_was_played_further() -> None:
@@ -325,8 +325,8 @@ def test_the_sheet_of_somebody_else() -> None:
 
 
 def test_the_surer_reading_is_the_better_one() -> None:
-    sure = reading_of(inked(drawn(AFTER)))
-    unsure = reading_of(with_bonus(inked(drawn(AFTER)), 6, ring=0.0))
+    sure = reading_of(clear_marks(drawn(AFTER)))
+    unsure = reading_of(with_bonus(clear_marks(drawn(AFTER)), 6, ring=0.0))
     assert game.is_better(sure, unsure) and not game.is_better(unsure, sure)
 
 
@@ -335,7 +335,7 @@ def test_the_surer_reading_is_the_better_one() -> None:
 
 def table(*sheets: str | None, **known: int):
     """The verdict on drawn sheets; None: a photo that was not read."""
-    posteriors = [text and posterior_of(inked(drawn(text)))[1] for text in sheets]
+    posteriors = [text and posterior_of(clear_marks(drawn(text)))[1] for text in sheets]
     photos = [f"{number}.jpg" for number in range(len(sheets))]
     return game.read_game(photos, posteriors, LAYOUT, GameSettings(**known))
 
@@ -359,9 +359,12 @@ def test_the_lower_bonus_of_a_row_whose_higher_nobody_has() -> None:
 
 def test_a_ring_that_may_be_around_the_other_bonus_accuses_nobody() -> None:
     marks = with_bonus(
-        with_bonus(inked(drawn(AFTER.replace("o.", ".o"))), 7, ring=0.5), 6, ring=0.0
+        with_bonus(clear_marks(drawn(AFTER.replace("o.", ".o"))), 7, ring=0.5), 6, ring=0.0
     )
-    unsure, sure = posterior_of(marks)[1], posterior_of(inked(drawn(AFTER.replace("o.", ".o"))))[1]
+    unsure, sure = (
+        posterior_of(marks)[1],
+        posterior_of(clear_marks(drawn(AFTER.replace("o.", ".o"))))[1],
+    )
     verdict = game.read_game(["a", "b"], [unsure, sure], LAYOUT)
     assert codes(verdict) == []
     assert verdict.status == "uncertain"

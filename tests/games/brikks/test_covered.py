@@ -23,11 +23,11 @@ from brikks_vision.games.brikks.same import grown_state, is_better, same_state
 from brikks_vision.layout import load_layout
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.state import SheetState, Written, as_inked
+from brikks_vision.rules.brikks.state import SheetState, Written, as_photographed
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
 from tests.covered_sheets import any_cover, seen_with_noise
-from tests.drawn_sheets import SHEET, inked
+from tests.drawn_sheets import SHEET, clear_marks
 
 LAYOUT = load_layout("brikks")
 NOTHING = Figure(None, 1.0)
@@ -57,12 +57,12 @@ def reading_of(
         "rows": tuple(Figure(value, 1.0) for value in rows),
         "total": (Figure(total, 1.0),),
     }
-    evidence = Evidence(inked(state).with_covered(covered), without_covered(figures, covered))
+    evidence = Evidence(clear_marks(state).with_covered(covered), without_covered(figures, covered))
     return read("a.jpg", evidence, LAYOUT, answers or {})[0]
 
 
 def drawn(text: str) -> SheetState:
-    return as_inked(read_sheet(text, SHEET))
+    return as_photographed(read_sheet(text, SHEET))
 
 
 def test_covered_cells_are_unknown_and_widen_the_range() -> None:
@@ -182,13 +182,13 @@ def test_a_wrong_figure_is_no_fault_of_a_row_that_is_partly_covered() -> None:
 def test_whatever_is_covered_the_total_is_in_the_range_and_nobody_is_accused(seed: int) -> None:
     noise, dice = np.random.default_rng(seed), random.Random(seed)
     players, level = dice.choice((2, 3, 4)), dice.choice((1, 2, 3, 4))
-    state = as_inked(play_sheet(SHEET, dice, players=players, level=level).state)
+    state = as_photographed(play_sheet(SHEET, dice, players=players, level=level).state)
     points, covered = score(state), any_cover(LAYOUT, noise)
     figures = {
         "rows": tuple(Figure(value, 0.99) for value in points.rows),
         "total": (Figure(points.total, 0.99),),
     }
-    marks = seen_with_noise(inked(state), noise).with_covered(covered)
+    marks = seen_with_noise(clear_marks(state), noise).with_covered(covered)
     reading, _ = read("a.jpg", Evidence(marks, without_covered(figures, covered)), LAYOUT)
     assert reading.total_range[0] <= points.total <= reading.total_range[1]
     assert reading.status is Status.UNCERTAIN or reading.score.total == points.total
@@ -228,7 +228,7 @@ def test_another_sheet_is_not_taken_for_one_that_is_partly_covered() -> None:
 
 
 def posterior_of(drawing: str, covered: Covered) -> Posterior:
-    marks = inked(drawn(drawing)).with_covered(covered)
+    marks = clear_marks(drawn(drawing)).with_covered(covered)
     return read("a.jpg", Evidence(marks, WRITTEN_NOTHING), LAYOUT)[1]
 
 
@@ -251,7 +251,7 @@ def test_no_turn_is_called_illegal_where_something_hides_a_part_of_it() -> None:
     assert not turn.violations
 
 
-def test_ink_that_is_made_from_a_reading_is_covered_where_that_was() -> None:
+def test_evidence_that_is_made_from_a_reading_is_covered_where_that_was() -> None:
     covered = cover(cell=[(9, 8), (9, 9), (10, 8)], bomb=[2], energy=[7])
     reading = reading_of(drawn(f"{STACK}\nbombs x\nextra xx"), covered)
     again, _ = read("a.jpg", evidence_of_reading(reading, LAYOUT), LAYOUT)

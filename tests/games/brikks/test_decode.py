@@ -12,7 +12,7 @@ from brikks_vision.decode.groups import certain_block, groups, is_certain_block,
 from brikks_vision.decode.prices import EDGE_WEIGHT
 from brikks_vision.detect.figures import Figure
 from brikks_vision.detect.marks import Marks
-from brikks_vision.games.brikks.decode import decode, grid_ink
+from brikks_vision.games.brikks.decode import decode, evidence_of_grid
 from brikks_vision.games.brikks.keys import (
     BOMBS,
     CELLS,
@@ -24,10 +24,10 @@ from brikks_vision.games.brikks.keys import (
 from brikks_vision.games.brikks.prices import MIN_SURE_COLORS
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
 from simulation.brikks.games import play_sheet
 from simulation.brikks.notation import read_sheet
-from tests.drawn_sheets import CLEAR, inked, with_lines
+from tests.drawn_sheets import CLEAR, clear_marks, with_lines
 
 DEFINITION = load_sheet()
 
@@ -44,9 +44,9 @@ def drawn(text: str = SHEET) -> SheetState:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_clear_ink_is_read_as_it_stands(seed: int) -> None:
-    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=3, level=2).state)
-    posterior = decode(inked(state), DEFINITION, {})
+def test_clear_evidence_is_read_as_it_stands(seed: int) -> None:
+    state = as_photographed(play_sheet(DEFINITION, random.Random(seed), players=3, level=2).state)
+    posterior = decode(clear_marks(state), DEFINITION, {})
     assert posterior.state.crossed == state.crossed
     assert set(posterior.state.blocks) == set(state.blocks)
     assert posterior.state.energy == state.energy
@@ -56,15 +56,15 @@ def test_clear_ink_is_read_as_it_stands(seed: int) -> None:
 @pytest.mark.parametrize("sureness", [7.0, 7.3, 8.0, 9.0])
 @pytest.mark.parametrize("seed", range(4))
 def test_certain_blocks_are_what_tiling_finds(seed: int, sureness: float) -> None:
-    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
-    marks = inked(state)
+    state = as_photographed(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    marks = clear_marks(state)
     noise = np.random.default_rng(seed)
     logits = {
         key: np.sign(marks[key]) * (sureness + noise.uniform(0, 2, marks[key].shape))
         for key in (CELLS, VERTICALS, HORIZONTALS)
     }
     lines = {key: EDGE_WEIGHT * logits[key] for key in (VERTICALS, HORIZONTALS)}
-    evidence = grid_ink(marks.with_logits({**logits, **lines}), DEFINITION)
+    evidence = evidence_of_grid(marks.with_logits({**logits, **lines}), DEFINITION)
     certain = [group for group in groups(evidence) if is_certain_block(group, evidence)]
     assert len(certain) >= len(state.blocks) / 2
     for group in certain:
@@ -76,10 +76,10 @@ def test_certain_blocks_are_what_tiling_finds(seed: int, sureness: float) -> Non
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
-    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+def test_blurred_evidence_is_settled_by_the_blocks(seed: int) -> None:
+    state = as_photographed(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
     noise = np.random.default_rng(seed)
-    marks = inked(state)
+    marks = clear_marks(state)
     blurred = marks.with_logits(
         {
             CELLS: marks[CELLS] + noise.normal(0, 4, marks[CELLS].shape),
@@ -92,7 +92,7 @@ def test_blurred_ink_is_settled_by_the_blocks(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_blocks_are_told_where_every_line_is_unclear(seed: int) -> None:
-    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    state = as_photographed(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
     read = decode(with_lines(state, seed, 1.5, 1.5), DEFINITION, {}).state
     assert read.crossed == state.crossed
     assert len(set(read.blocks) & set(state.blocks)) >= len(state.blocks) - 3
@@ -100,7 +100,7 @@ def test_blocks_are_told_where_every_line_is_unclear(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_lines_that_are_noise_make_no_block_sure(seed: int) -> None:
-    state = as_inked(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
+    state = as_photographed(play_sheet(DEFINITION, random.Random(seed), players=2, level=2).state)
     posterior = decode(with_lines(state, seed, 0.3, 1.5), DEFINITION, {})
     contradicted = [part for part in posterior.parts if part.is_contradicted]
     unproven = [part for part in contradicted if part.states[0][0].blocks]
@@ -110,7 +110,7 @@ def test_lines_that_are_noise_make_no_block_sure(seed: int) -> None:
 
 def test_a_faint_cross_is_settled_by_its_outline() -> None:
     state = drawn()
-    marks = inked(state)
+    marks = clear_marks(state)
     marks[CELLS][10, 2] = -1.5
     posterior = decode(marks, DEFINITION, {})
     assert (10, 2) in posterior.state.crossed
@@ -119,14 +119,14 @@ def test_a_faint_cross_is_settled_by_its_outline() -> None:
 
 def test_a_clear_gap_in_an_outline_is_not_smoothed_away() -> None:
     state = drawn()
-    marks = inked(state)
+    marks = clear_marks(state)
     marks[CELLS][10, 2] = -CLEAR
     assert (10, 2) not in decode(marks, DEFINITION, {}).state.crossed
 
 
 def test_without_outlines_every_cross_counts_for_itself() -> None:
     state = replace(drawn(), blocks=())
-    posterior = decode(inked(state), DEFINITION, {})
+    posterior = decode(clear_marks(state), DEFINITION, {})
     assert posterior.state == state
 
 
@@ -134,7 +134,7 @@ def test_a_block_without_its_outline_keeps_its_crosses() -> None:
     state = drawn()
     square = next(block for block in state.blocks if (9, 6) in block)
     forgotten = replace(state, blocks=tuple(block for block in state.blocks if block != square))
-    marks = inked(forgotten)
+    marks = clear_marks(forgotten)
     for cell in square:
         marks[CELLS][cell] = 3.0
     posterior = decode(marks, DEFINITION, {})
@@ -147,13 +147,13 @@ def test_a_clear_gap_in_the_energy_bar_stands() -> None:
     circled = list(state.energy)
     circled[5] = circled[6] = Energy.CIRCLED
     gap = replace(state, energy=tuple(circled))
-    assert decode(inked(gap), DEFINITION, {}).state.energy == gap.energy
+    assert decode(clear_marks(gap), DEFINITION, {}).state.energy == gap.energy
 
 
 def test_a_faint_gap_in_the_energy_bar_is_filled() -> None:
     state = drawn()
     filled = replace(state, energy=tuple([Energy.CIRCLED] * 6 + [Energy.OPEN] * 22))
-    marks = inked(filled)
+    marks = clear_marks(filled)
     marks[RINGS][4] = -1.0
     assert decode(marks, DEFINITION, {}).state.energy == filled.energy
 
@@ -162,15 +162,15 @@ def test_a_faint_gap_in_the_energy_bar_is_filled() -> None:
 def test_a_ring_tells_nothing_of_a_point_that_is_crossed_out(ring: float) -> None:
     state = drawn()
     used = replace(state, energy=tuple([Energy.USED] * 5 + [Energy.CIRCLED] + [Energy.OPEN] * 22))
-    marks = inked(used)
+    marks = clear_marks(used)
     marks[RINGS][4] = ring
     assert decode(marks, DEFINITION, {}).state.energy == used.energy
 
 
-def test_doubtful_ink_gives_a_doubtful_total() -> None:
+def test_doubtful_evidence_gives_a_doubtful_total() -> None:
     full = "\n".join(["." * 10] * 10 + ["AAAABBBBCC"]) + "\n"
     state = replace(read_sheet(full, DEFINITION), blocks=())
-    marks = inked(state)
+    marks = clear_marks(state)
     marks[CELLS][10, 9] = 0.4
     posterior = decode(marks, DEFINITION, {})
     ten = score(state).total
@@ -180,7 +180,7 @@ def test_doubtful_ink_gives_a_doubtful_total() -> None:
 
 
 def test_a_sheet_of_doubts_alone_is_answered_and_not_sure() -> None:
-    marks = inked(drawn())
+    marks = clear_marks(drawn())
     marks[CELLS][:] = np.random.default_rng(1).uniform(0.5, 2.5, marks[CELLS].shape)
     marks[VERTICALS][:] = marks[HORIZONTALS][:] = -CLEAR
     totals = decode(marks, DEFINITION, {}).totals
@@ -190,7 +190,7 @@ def test_a_sheet_of_doubts_alone_is_answered_and_not_sure() -> None:
 
 def test_answers_settle_doubts() -> None:
     state = drawn()
-    marks = inked(state)
+    marks = clear_marks(state)
     marks[BOMBS][0] = 0.3
     assert decode(marks, DEFINITION, {"bomb 0": "."}).state.bombs[0] is False
     sure = decode(marks, DEFINITION, {"bomb 0": "X"})
@@ -201,7 +201,7 @@ def test_answers_settle_doubts() -> None:
 @pytest.mark.parametrize(("figure", "reads_as_crossed"), [(5, True), (2, False)])
 def test_the_players_figure_settles_a_doubtful_cross(figure, reads_as_crossed):
     state = read_sheet("x" * 10, DEFINITION)
-    marks = inked(state)
+    marks = clear_marks(state)
     marks[CELLS][10, 4] = 0.0
     rows = [Figure(None, 0.99)] * (DEFINITION.rows - 1)
 
@@ -211,7 +211,7 @@ def test_the_players_figure_settles_a_doubtful_cross(figure, reads_as_crossed):
 
 
 def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() -> None:
-    state = as_inked(play_sheet(DEFINITION, random.Random(2), players=2, level=2).state)
+    state = as_photographed(play_sheet(DEFINITION, random.Random(2), players=2, level=2).state)
     marks = with_lines(state, 2, 0.3, 0.3)  # hundreds of tilings are as good
     assert (0, 1) not in state.crossed
     marks[CELLS][0, 1] = 0.7
@@ -226,7 +226,7 @@ def test_the_players_figure_settles_a_doubtful_cross_between_unreadable_lines() 
 
 def circled(count: int, strike: float) -> Marks:
     """So many points that are circled, and how likely each is struck, too, by its evidence."""
-    marks = inked(drawn("AA........\nAA........\nenergy oooo" + "o" * count))
+    marks = clear_marks(drawn("AA........\nAA........\nenergy oooo" + "o" * count))
     marks[STRIKES][: 4 + count] = strike
     return marks
 
@@ -252,13 +252,13 @@ def test_an_answered_point_stays_where_all_others_are_doubtful() -> None:
 
 
 def test_a_clear_cross_stands_against_the_players_figure():
-    marks = inked(read_sheet("x" * 10, DEFINITION))
+    marks = clear_marks(read_sheet("x" * 10, DEFINITION))
     rows = [Figure(None, 0.99)] * (DEFINITION.rows - 1)
     assert (10, 4) in decode(marks, DEFINITION, {}, figures=[*rows, Figure(2, 0.99)]).state.crossed
 
 
 def test_a_player_whose_figures_are_mostly_wrong_settles_nothing():
-    marks = inked(read_sheet(("x" * 10 + "\n") * 10 + "x" * 10, DEFINITION))
+    marks = clear_marks(read_sheet(("x" * 10 + "\n") * 10 + "x" * 10, DEFINITION))
     marks[CELLS][10, 4] = 1.0
     nonsense = [Figure(1, 0.99)] * (DEFINITION.rows - 1)
     posterior = decode(marks, DEFINITION, {}, figures=[*nonsense, Figure(2, 0.99)])
@@ -267,21 +267,21 @@ def test_a_player_whose_figures_are_mostly_wrong_settles_nothing():
 
 def test_the_circles_covered_tell_how_many_points_are_circled():
     state = read_sheet("AA........\nAA........\nenergy oooo", DEFINITION)
-    marks = inked(state)
+    marks = clear_marks(state)
     marks[RINGS][4:6] = 1.0  # alone a player has five points, not six
     assert decode(marks, DEFINITION, {}).state.energy.count(Energy.OPEN) in (23, 24)
 
 
 def test_a_printed_line_that_is_taken_for_ink_cuts_no_block_in_two() -> None:
     """A line through the square of the block C is seen as surely as the players' own."""
-    marks = inked(drawn())
+    marks = clear_marks(drawn())
     assert set(decode(marks, DEFINITION, {}).state.blocks) == set(drawn().blocks)
     marks[HORIZONTALS][10, 6] = 8.0
     assert set(decode(marks, DEFINITION, {}).state.blocks) == set(drawn().blocks)
 
 
 def test_two_lines_that_cut_a_block_in_two_are_no_print() -> None:
-    marks = inked(drawn())
+    marks = clear_marks(drawn())
     marks[HORIZONTALS][10, 6:8] = CLEAR
     blocks = decode(marks, DEFINITION, {}).state.blocks
     assert {(9, 6), (9, 7)} in blocks
@@ -291,7 +291,7 @@ def test_two_lines_that_cut_a_block_in_two_are_no_print() -> None:
 @pytest.mark.parametrize(("read", "off_by", "struck"), [(0.9, 0, True), (0.9, 1, False)])
 def test_the_players_total_settles_a_doubtful_bomb(read: float, off_by: int, struck: bool) -> None:
     state = replace(drawn(), bombs=(True, False, False))
-    marks = inked(state)
+    marks = clear_marks(state)
     marks[BOMBS][0] = -0.5 if struck else 0.5
     total = score(state).total + off_by
     posterior = decode(marks, DEFINITION, {}, total=Figure(total, read))
@@ -301,14 +301,14 @@ def test_the_players_total_settles_a_doubtful_bomb(read: float, off_by: int, str
 def test_clear_bombs_stand_against_the_players_total() -> None:
     state = replace(drawn(), bombs=(True, False, False))
     wrong = score(replace(state, bombs=(False, False, False))).total
-    posterior = decode(inked(state), DEFINITION, {}, total=Figure(wrong, 0.99))
+    posterior = decode(clear_marks(state), DEFINITION, {}, total=Figure(wrong, 0.99))
     assert posterior.state.bombs == state.bombs
 
 
-def test_crosses_between_unreadable_lines_are_not_surer_than_their_ink() -> None:
+def test_crosses_between_unreadable_lines_are_not_surer_than_their_evidence() -> None:
     """Lines that no block fits tell nothing: a faint cross among them is asked about."""
     state = drawn("X" * 10 + "\n" + "X" * 10)
-    marks = inked(state)
+    marks = clear_marks(state)
     noise = np.random.default_rng(3)
     marks[VERTICALS][:] = noise.normal(0, 9, marks[VERTICALS].shape)
     marks[HORIZONTALS][:] = noise.normal(0, 9, marks[HORIZONTALS].shape)

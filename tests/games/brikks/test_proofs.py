@@ -24,7 +24,7 @@ from brikks_vision.layout import load_layout
 from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import score
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
 from brikks_vision.rules.brikks.violations import Rule
 from simulation.brikks.faults import one_fault
 from simulation.brikks.games import play_sheet
@@ -32,9 +32,9 @@ from simulation.brikks.notation import read_sheet
 from tests.drawn_sheets import (
     CLEAR,
     SHEET,
+    clear_marks,
     drawn_posterior,
     drawn_reading,
-    inked,
     with_lines,
 )
 
@@ -46,7 +46,7 @@ NO_FIGURES = {"rows": (UNWRITTEN,) * SHEET.rows, "total": (UNWRITTEN,)}
 
 
 def faulty(rule: Rule, seed: int) -> SheetState:
-    return as_inked(one_fault(rule)(SHEET, random.Random(seed)).state)
+    return as_photographed(one_fault(rule)(SHEET, random.Random(seed)).state)
 
 
 def accused_of(marks: Marks) -> set[str]:
@@ -57,13 +57,13 @@ def accused_of(marks: Marks) -> set[str]:
 @pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.ENERGY_ORDER])
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_clearly_wrong_is_named(rule: Rule, seed: int) -> None:
-    assert accused_of(inked(faulty(rule, seed))) == {str(rule)}
+    assert accused_of(clear_marks(faulty(rule, seed))) == {str(rule)}
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_three_crosses_too_many_are_too_many_without_the_faint_one(seed: int) -> None:
     state = faulty(Rule.BONUS_COUNT, seed)
-    marks = inked(state)
+    marks = clear_marks(state)
     boxes = marks[BOXES].copy()
     boxes[sum(state.bonus) - 1] = FAINT
     assert accused_of(marks.with_logits({BOXES: boxes})) == {"bonus-count"}
@@ -72,7 +72,7 @@ def test_three_crosses_too_many_are_too_many_without_the_faint_one(seed: int) ->
 @pytest.mark.parametrize("seed", range(4))
 def test_three_faint_crosses_accuse_nobody(seed: int) -> None:
     state = faulty(Rule.BONUS_COUNT, seed)
-    marks = inked(state)
+    marks = clear_marks(state)
     boxes = marks[BOXES].copy()
     boxes[sum(state.bonus) - 3 : sum(state.bonus)] = FAINT
     assert accused_of(marks.with_logits({BOXES: boxes})) == set()
@@ -81,7 +81,9 @@ def test_three_faint_crosses_accuse_nobody(seed: int) -> None:
 @pytest.mark.parametrize("seed", [0, 3, 6, 18])
 def test_a_blurred_bar_is_misread_as_a_whole(seed: int) -> None:
     """As independent marks, fifteen boxes that seem to be crossed were proof of as many."""
-    marks = inked(as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state))
+    marks = clear_marks(
+        as_photographed(play_sheet(SHEET, random.Random(seed), players=2, level=2).state)
+    )
     boxes = np.random.default_rng(seed).normal(LIKELY, 0.5, marks[BOXES].shape)
     assert accused_of(marks.with_logits({BOXES: boxes})) == set()
 
@@ -90,7 +92,7 @@ def test_a_blurred_bar_is_misread_as_a_whole(seed: int) -> None:
 def test_two_faint_rings_too_many_accuse_nobody(seed: int) -> None:
     state = faulty(Rule.ENERGY_COUNT, seed)
     last = max(at for at, mark in enumerate(state.energy) if mark is not Energy.OPEN)
-    marks = inked(state)
+    marks = clear_marks(state)
     rings = marks[RINGS].copy()
     rings[last - 1 : last + 1] = FAINT
     assert accused_of(marks.with_logits({RINGS: rings})) == set()
@@ -100,7 +102,7 @@ def test_two_faint_rings_too_many_accuse_nobody(seed: int) -> None:
 def test_a_gap_before_faint_rings_accuses_nobody(seed: int) -> None:
     state = faulty(Rule.ENERGY_ORDER, seed)
     gap = state.energy.index(Energy.OPEN)
-    marks = inked(state)
+    marks = clear_marks(state)
     rings = marks[RINGS].copy()
     beyond = np.flatnonzero(rings[gap:] == CLEAR) + gap
     assert len(beyond)
@@ -112,13 +114,13 @@ def test_a_gap_before_faint_rings_accuses_nobody(seed: int) -> None:
 def test_a_broken_order_hangs_on_no_bomb_that_may_be_crossed(
     empty: float, accused: set[str]
 ) -> None:
-    marks = inked(as_inked(play_sheet(SHEET, random.Random(1), 2, 2).state))
+    marks = clear_marks(as_photographed(play_sheet(SHEET, random.Random(1), 2, 2).state))
     assert accused_of(marks.with_logits({BOMBS: np.array([-empty, -empty, CLEAR])})) == accused
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_one_doubtful_point_elsewhere_hides_no_gap(seed: int) -> None:
-    marks = inked(faulty(Rule.ENERGY_ORDER, seed))
+    marks = clear_marks(faulty(Rule.ENERGY_ORDER, seed))
     rings = marks[RINGS].copy()
     rings[-1] = -FAINT
     assert "energy-order" in accused_of(marks.with_logits({RINGS: rings}))
@@ -126,7 +128,7 @@ def test_one_doubtful_point_elsewhere_hides_no_gap(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_gap_among_doubtful_points_accuses_nobody(seed: int) -> None:
-    marks = inked(faulty(Rule.ENERGY_ORDER, seed))
+    marks = clear_marks(faulty(Rule.ENERGY_ORDER, seed))
     rings = marks[RINGS].copy()
     rings[-3:] = -FAINT
     assert "energy-order" not in accused_of(marks.with_logits({RINGS: rings}))
@@ -144,14 +146,14 @@ def test_clear_crosses_in_no_block_hide_no_fault_elsewhere() -> None:
     AABBBB....
     energy xxoo
     """
-    found = accused_of(inked(read_sheet(sheet, SHEET)))
+    found = accused_of(clear_marks(read_sheet(sheet, SHEET)))
     assert {"stray-mark", "floating"} <= found
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_blocks_that_are_hardly_seen_accuse_nobody(seed: int) -> None:
     """No line is clear, and a cross is missed: every way to draw the blocks breaks some rule."""
-    state = as_inked(play_sheet(SHEET, random.Random(seed), players=2, level=2).state)
+    state = as_photographed(play_sheet(SHEET, random.Random(seed), players=2, level=2).state)
     marks = with_lines(state, seed, 0.5, 1.0)  # as surely as such log-odds say
     cells = marks[CELLS].copy()
     cells[max(state.crossed)] = -4.0
@@ -168,16 +170,16 @@ LOOSE_ON_BLOCKS = """
 
 
 def test_crosses_without_outlines_are_one_state_in_all_tilings() -> None:
-    assert "stray-mark" in accused_of(inked(read_sheet(LOOSE_ON_BLOCKS, SHEET)))
+    assert "stray-mark" in accused_of(clear_marks(read_sheet(LOOSE_ON_BLOCKS, SHEET)))
 
 
 @pytest.mark.parametrize("seed", [17, 35, 50])
-def test_crosses_without_outlines_contradict_no_ink_by_their_tiling(seed: int) -> None:
+def test_crosses_without_outlines_contradict_no_evidence_by_their_tiling(seed: int) -> None:
     noise = np.random.default_rng(seed)
     spread = noise.uniform(0, 3)
     fields = {
         name: field + noise.normal(0, spread, field.shape)
-        for name, field in inked(read_sheet(LOOSE_ON_BLOCKS, SHEET)).logits.items()
+        for name, field in clear_marks(read_sheet(LOOSE_ON_BLOCKS, SHEET)).logits.items()
     }
     for edges in (VERTICALS, HORIZONTALS):
         fields[edges] = noise.uniform(0.2, 1) * fields[edges]
@@ -191,7 +193,7 @@ def test_no_block_or_a_block_beside_a_cross_is_told_once_whichever_it_is(line: f
     EEEE..CCDD
     energy xxoo
     """
-    marks = inked(read_sheet(sheet, SHEET))
+    marks = clear_marks(read_sheet(sheet, SHEET))
     upright, level, row = marks[VERTICALS].copy(), marks[HORIZONTALS].copy(), 9
     upright[row, 1], level[row, 0] = line, -4.0  # of the first of five cells in a line
     accused = accused_of(marks.with_logits({VERTICALS: upright, HORIZONTALS: level}))
@@ -212,7 +214,7 @@ def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_a
     row = SHEET.rows - 1
     figures = row_figures(counted, {})
     assert score(counted).rows[row] != score(state).rows[row]
-    reading, _ = read("photo", Evidence(inked(state), figures), LAYOUT)
+    reading, _ = read("photo", Evidence(clear_marks(state), figures), LAYOUT)
     asked = {doubt.where for doubt in reading.doubts}
     assert reading.status == "uncertain"
     assert asked & {f"cell {row},8", f"cell {row},9"}
@@ -225,7 +227,7 @@ def test_a_cross_outside_of_every_block_that_the_player_did_not_count_is_asked_a
 def test_a_cross_that_was_asked_about_and_confirmed_is_a_fault() -> None:
     state = read_sheet("AAAABBBBxx", SHEET)
     row = SHEET.rows - 1
-    evidence = Evidence(inked(state), row_figures(read_sheet("AAAABBBB.x", SHEET), {}))
+    evidence = Evidence(clear_marks(state), row_figures(read_sheet("AAAABBBB.x", SHEET), {}))
     answers = {f"cell {row},8": "X", f"cell {row},9": "X"}
     reading, _ = read("photo", evidence, LAYOUT, answers=answers)
     assert reading.status == "ok"
@@ -234,7 +236,7 @@ def test_a_cross_that_was_asked_about_and_confirmed_is_a_fault() -> None:
 
 def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> None:
     state = read_sheet("AAAABBBBxx", SHEET)
-    reading, _ = read("photo", Evidence(inked(state), row_figures(state, {})), LAYOUT)
+    reading, _ = read("photo", Evidence(clear_marks(state), row_figures(state, {})), LAYOUT)
     assert reading.status == "ok"
     assert "stray-mark" in {str(violation.rule) for violation in reading.violations}
 
@@ -242,7 +244,7 @@ def test_a_cross_outside_of_every_block_that_the_player_counted_is_a_fault() -> 
 def test_a_slip_of_the_players_where_no_rule_is_broken_is_a_slip() -> None:
     state = read_sheet("A.........\nA...D.....\nA...DDCC..\nABBBBDCC..", SHEET)
     row = SHEET.rows - 1
-    reading, _ = read("photo", Evidence(inked(state), row_figures(state, {row: 2})), LAYOUT)
+    reading, _ = read("photo", Evidence(clear_marks(state), row_figures(state, {row: 2})), LAYOUT)
     assert reading.status == "ok"
     assert "written-row" in {str(violation.rule) for violation in reading.violations}
 
@@ -254,7 +256,9 @@ def test_a_nought_beside_a_row_of_ten_points_may_have_its_one_beside_the_field(
     state = read_sheet("AAAABBBBCC" + "\nDDDD......" * 5, SHEET)
     row = SHEET.rows - 6
     assert score(state).rows[row] == 10
-    reading, _ = read("photo", Evidence(inked(state), row_figures(state, {row: figure})), LAYOUT)
+    reading, _ = read(
+        "photo", Evidence(clear_marks(state), row_figures(state, {row: figure})), LAYOUT
+    )
     assert ("written-row" in {str(violation.rule) for violation in reading.violations}) is told
 
 
@@ -263,7 +267,7 @@ def told_slips(figures: tuple[Figure, ...]) -> list[tuple[object, ...]]:
     state = read_sheet("AAAABBBBC.\nDDDDEEEEC.\nFFFFGGGGC.\nHHHHIIIIC.\nenergy oo", SHEET)
     written = row_figures(state, {})
     rows = (*written["rows"][: -len(figures)], *figures)
-    evidence = Evidence(inked(state), {**written, "rows": rows})
+    evidence = Evidence(clear_marks(state), {**written, "rows": rows})
     reading, _ = read("photo", evidence, LAYOUT)
     return [each.where for each in reading.violations if str(each.rule) == "written-row"]
 
@@ -283,7 +287,7 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
     row = SHEET.rows - 1
     figures = row_figures(counted, {})
     assert score(counted).rows[row] != score(state).rows[row]
-    reading, _ = read("photo", Evidence(inked(state), figures), LAYOUT)
+    reading, _ = read("photo", Evidence(clear_marks(state), figures), LAYOUT)
     assert reading.status == "uncertain"
     assert f"cell {row},6" in {doubt.where for doubt in reading.doubts}
     assert not reading.violations
@@ -292,7 +296,7 @@ def test_a_block_that_lacks_a_cross_which_the_player_counted_is_asked_about() ->
 def test_what_is_far_from_a_cell_that_is_asked_about_is_a_fault() -> None:
     state = read_sheet("..AA......\n" + "." * 10 + "\nDDDDBB..CC", SHEET)
     counted = read_sheet("DDDDBBB.CC", SHEET)
-    reading, _ = read("photo", Evidence(inked(state), row_figures(counted, {})), LAYOUT)
+    reading, _ = read("photo", Evidence(clear_marks(state), row_figures(counted, {})), LAYOUT)
     found = [each for each in reading.violations if str(each.rule) == "not-a-block"]
     assert [set(each.where) for each in found] == [{(8, 2), (8, 3)}]
 
@@ -303,7 +307,7 @@ def test_what_is_far_from_a_cell_that_is_asked_about_is_a_fault() -> None:
 )
 def test_a_single_cross_far_behind_the_others_is_rather_a_stain(boxes: str, accused: bool) -> None:
     state = read_sheet(f"A.........\nA.........\nAA........\nextra {boxes}", SHEET)
-    assert ("bonus-order" in accused_of(inked(state))) is accused
+    assert ("bonus-order" in accused_of(clear_marks(state))) is accused
 
 
 def test_blocks_that_are_hardly_seen_hide_no_cross_too_many_that_any_blocks_leave_so() -> None:
@@ -383,14 +387,14 @@ def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() ->
 
 @pytest.mark.parametrize("rule", [Rule.BONUS_COUNT, Rule.ENERGY_COUNT, Rule.FLOATING])
 def test_a_fault_leaves_something_to_judge_whether_it_is_told_or_not(rule: Rule) -> None:
-    evidence = Evidence(inked(faulty(rule, 1)), NO_FIGURES)
+    evidence = Evidence(clear_marks(faulty(rule, 1)), NO_FIGURES)
     _, posterior = read("photo", evidence, LAYOUT)
     assert has_something_to_judge(posterior, written_figures(NO_FIGURES), GameSettings())
 
 
 def test_a_legal_sheet_leaves_nothing_to_judge_unless_a_figure_is_hardly_read() -> None:
-    state = as_inked(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
-    _, posterior = read("photo", Evidence(inked(state), NO_FIGURES), LAYOUT)
+    state = as_photographed(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
+    _, posterior = read("photo", Evidence(clear_marks(state), NO_FIGURES), LAYOUT)
     assert not has_something_to_judge(posterior, written_figures(NO_FIGURES), GameSettings())
     rows, total = written_figures(NO_FIGURES)
     scrawled = (Figure(97, 0.97), *rows[1:])

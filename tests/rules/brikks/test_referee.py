@@ -8,7 +8,7 @@ import pytest
 from brikks_vision.rules.brikks.referee import referee
 from brikks_vision.rules.brikks.settings import ImpossibleGameError
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, Written, as_inked
+from brikks_vision.rules.brikks.state import Energy, Written, as_photographed
 from brikks_vision.rules.brikks.violations import off_by
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.shapes import bottom_up
@@ -243,7 +243,7 @@ def test_simulated_games_are_never_accused():
         variant = {1: "solo", 2: rng.choice(("standard", "duel"))}.get(players, "standard")
         level = rng.randint(1, 4)
         sheet = play_sheet(BRIKKS, rng, players, level, variant)
-        for state in (sheet.state, as_inked(sheet.state)):
+        for state in (sheet.state, as_photographed(sheet.state)):
             for known in (
                 {},
                 {"players": players},
@@ -418,7 +418,7 @@ def test_planted_faults_are_found_and_nothing_else():
     planted = caught = alone = 0
     for _ in range(40):
         sheet = play_sheet(BRIKKS, rng, 3, 2)
-        state = as_inked(sheet.state)
+        state = as_photographed(sheet.state)
         ringed = sum(point is not Energy.OPEN for point in state.energy)
         if ringed > 24 or len(state.blocks) < 4:
             continue

@@ -6,7 +6,7 @@ import pytest
 
 from brikks_vision.rules.brikks.scoring import rank, score
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import Energy, SheetState, as_inked, blank_sheet
+from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed, blank_sheet
 
 BRIKKS = load_sheet()
 
@@ -84,4 +84,4 @@ def test_ranks(total, level, language, text):
 def test_a_photo_cannot_tell_a_struck_point_from_a_used_one():
     struck = drawn(WORKED_EXAMPLE, 0, 4, 0, 0)
     struck = replace(struck, energy=(Energy.OFF, *struck.energy[1:]))
-    assert as_inked(struck).energy[0] is Energy.USED
+    assert as_photographed(struck).energy[0] is Energy.USED
