@@ -51,7 +51,6 @@ from brikks_vision.detect.photo import load_photo
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.detect.same_print import with_printing
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.finders import GLANCE_LONG_SIDE
 from brikks_vision.games.brikks.keys import (
     BOMBS,
     BOXES,
@@ -62,6 +61,7 @@ from brikks_vision.games.brikks.keys import (
     VERTICALS,
 )
 from brikks_vision.layout import Layout, layout_from_json, load_layout, packaged_layouts
+from brikks_vision.pipeline.finders import GLANCE_LONG_SIDE
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_shot as random_board_shot

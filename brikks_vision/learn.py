@@ -1,7 +1,7 @@
 """Learning a printing from one photo of it, empty: a sheet or a board.
 
-What is learnt travels as a definition (`brikks_vision.definition`), with the picture of an empty
-sheet, so that marks can be told from print.
+What is learnt travels as a definition (`brikks_vision.layout.definition`), with the picture of an
+empty sheet, so that marks can be told from print.
 """
 
 from __future__ import annotations

@@ -23,11 +23,11 @@ from brikks_vision.games.brikks.keys import (
 )
 from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior
 from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
-from brikks_vision.show.words import localize
 from simulation.brikks.notation import read_sheet
 from simulation.marks import block_edges
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brikks_vision.definition import MAX_DEFINITION_BYTES, is_sheet_name
 from brikks_vision.errors import (
     BrikksError,
     DefinitionDamaged,
@@ -21,6 +20,7 @@ from brikks_vision.errors import (
     ExitCode,
 )
 from brikks_vision.layout import Layout, layout_from_file, layout_from_json, load_layout
+from brikks_vision.layout.definition import MAX_DEFINITION_BYTES, is_sheet_name
 
 Change = Callable[[dict[str, Any]], None]
 

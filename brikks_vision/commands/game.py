@@ -207,8 +207,8 @@ def _tell(
     ------
     SheetsOfDifferentGames
     """
+    from brikks_vision.pipeline.words import verdict_in_words
     from brikks_vision.show.comparison import game_report
-    from brikks_vision.show.words import verdict_in_words
 
     language = said.language
     readings: list[Reading] = []

@@ -32,6 +32,7 @@ from brikks_vision.errors import BrikksError, NothingSaid, OutputFormatUnknown, 
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, game_named, layout_of, on_board
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
+from brikks_vision.pipeline.words import localize
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_existing_record, open_record_to_read, transaction
@@ -46,7 +47,6 @@ from brikks_vision.record.results import (
 )
 from brikks_vision.show.history import corrections_text, history_table, results_csv, results_jsonl
 from brikks_vision.show.places import answer_said
-from brikks_vision.show.words import localize
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
 

@@ -224,9 +224,9 @@ def add(
 @app.command("list")
 def list_sheets(lang: Lang = None) -> None:
     """List the sheets that are known: the program's own, and those kept with learn or add."""
-    from brikks_vision.definition import definition_text
     from brikks_vision.games.printings import kept_files, parse_printing
     from brikks_vision.layout import packaged_names
+    from brikks_vision.layout.definition import definition_text
 
     language = str(lang or language_of_locale())
     words = texts_in(language).report

@@ -116,8 +116,8 @@ def turn(
     if as_json:
         print_json(*readings)
     if verdict is not None:
+        from brikks_vision.pipeline.words import verdict_in_words
         from brikks_vision.show.comparison import turn_report
-        from brikks_vision.show.words import verdict_in_words
 
         verdict = verdict_in_words(verdict, language)
         codes.add(verdict_code(verdict))

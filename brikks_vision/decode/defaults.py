@@ -11,13 +11,13 @@ from typing import Any
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.sameness import Sameness
-from brikks_vision.definition import check_definition
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.marks import Key, Marks
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.errors import DefinitionDamaged, NoBoardFound
 from brikks_vision.layout import Layout, Printing, parse_layout
+from brikks_vision.layout.definition import check_definition
 from brikks_vision.reading import GameSettings, Reading, Status
 from brikks_vision.text.phrases import Phrase
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from brikks_vision import games
-from brikks_vision.definition import definition_data, definition_text, is_sheet_name
 from brikks_vision.errors import (
     BrikksError,
     DefinitionDamaged,
@@ -28,6 +27,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.files import write_whole
 from brikks_vision.layout import Printing, packaged_finders, packaged_layouts, packaged_names
+from brikks_vision.layout.definition import definition_data, definition_text, is_sheet_name
 
 
 def kept_folder() -> Path:

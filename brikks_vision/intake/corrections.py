@@ -20,6 +20,7 @@ from brikks_vision.games.printings import printing_read_with, use
 from brikks_vision.intake.photos import thumbnail_of
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline import ScanResult
+from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, ReadSheet, SheetView
 from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, PhotoFacts, Result
@@ -35,7 +36,6 @@ from brikks_vision.record.results import (
     rewrite_corrections,
 )
 from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
-from brikks_vision.show.words import localize
 
 _REMEMBERED = 64  # sheets whose decoding is not repeated
 

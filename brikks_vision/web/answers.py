@@ -10,10 +10,10 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 
 from brikks_vision.games import on_board
 from brikks_vision.intake.corrections import sheet_now
+from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Reading
 from brikks_vision.record.entries import Result
 from brikks_vision.record.results import answers_of, corrections, get_result
-from brikks_vision.show.words import localize
 from brikks_vision.web.pages import rendered
 from brikks_vision.web.service import Service, language_for, service_of, wants_json
 

@@ -15,6 +15,7 @@ from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_title, layout_of, view_of
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
+from brikks_vision.pipeline.words import rank_words
 from brikks_vision.reading import PartView, Reading, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
@@ -28,7 +29,6 @@ from brikks_vision.show.marks_on_sheet import (
 )
 from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
-from brikks_vision.show.words import rank_words
 from brikks_vision.text.figures import decimal_text, moment_text
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.text.typography import typeset, typeset_page, typeset_report

@@ -23,8 +23,8 @@ from brikks_vision.games.brikks.evidence import FORMER_KEYS, evidence_of_reading
 from brikks_vision.games.brikks.keys import BOMBS, CELLS, HORIZONTALS, VERTICALS
 from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
-from brikks_vision.passes import MIRRORS, is_doubtful, needs_augmentation
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets
+from brikks_vision.pipeline.passes import MIRRORS, is_doubtful, needs_augmentation
 from brikks_vision.reading import GameSettings, Status, ViolationReading
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material
@@ -84,7 +84,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
         marks.append(with_glance(*arguments))
         return marks[-1]
 
-    monkeypatch.setattr("brikks_vision.passes.with_glance", noted)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.with_glance", noted)
     return marks
 
 
@@ -124,7 +124,7 @@ def test_a_sheet_that_only_a_finer_photo_shows_is_read(
     photo = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
     plain = scan_photo(photo).reading
     assert not seen
-    monkeypatch.setattr("brikks_vision.finders.try_to_locate", short_sighted)
+    monkeypatch.setattr("brikks_vision.pipeline.finders.try_to_locate", short_sighted)
     assert scan_photo(photo).reading.score == plain.score
     assert seen
 
@@ -132,7 +132,7 @@ def test_a_sheet_that_only_a_finer_photo_shows_is_read(
 def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
     seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brikks_vision.passes.OPEN", -1.0)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.OPEN", -1.0)
     result = scan_photo("samples/arcade.jpg")
     assert result.reading.status is Status.OK
     assert len(seen) == 1
@@ -147,7 +147,7 @@ def test_bombs_that_are_not_very_clear_at_a_glance_are_looked_at_closely(
         marks = glance_marks(flat, definition)
         return marks.with_logits({BOMBS: logit * np.sign(marks[BOMBS])})
 
-    monkeypatch.setattr("brikks_vision.passes.glance_marks", hardly_sees_bombs)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.glance_marks", hardly_sees_bombs)
     scan_photo("samples/arcade.jpg")
     assert len(seen) == close
 
@@ -161,7 +161,7 @@ def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
         mirrors.append(arguments[-1])
         return with_bars(*arguments)
 
-    monkeypatch.setattr("brikks_vision.passes.with_bars", noted)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.with_bars", noted)
     answers = {doubt.where: doubt.read for doubt in doubted.reading.doubts}
     answered = scan_photo(DOUBTED, answers=answers)
     assert answered.reading.status is Status.OK
@@ -212,7 +212,7 @@ def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
         return replace(found, is_clear=False)
 
     assert doubted.reading.doubts
-    monkeypatch.setattr("brikks_vision.finders.try_to_locate", perhaps_there)
+    monkeypatch.setattr("brikks_vision.pipeline.finders.try_to_locate", perhaps_there)
     reading = scan_photo(DOUBTED).reading
     assert len(seen) == 1
     assert (reading.status, reading.violations) == (Status.UNCERTAIN, ())

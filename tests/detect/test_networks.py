@@ -13,8 +13,8 @@ from brikks_vision.detect.networks import open_session, run_network, run_next
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, STRIKES
 from brikks_vision.layout import load_layout
-from brikks_vision.passes import MIRRORS
 from brikks_vision.pipeline import scan_photo
+from brikks_vision.pipeline.passes import MIRRORS
 
 MAX_BYTES = 2_000_000
 READ_MARKS = ("reader", "bars", "figures", "glance")

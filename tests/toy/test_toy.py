@@ -18,13 +18,13 @@ from brikks_vision.detect.marks import Marks
 from brikks_vision.games import GAMES, game_named, reading_from
 from brikks_vision.games.printings import open_printing
 from brikks_vision.layout import Layout
+from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import ReadSheet, Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material, SheetReading
 from brikks_vision.record.photos import add_photo
 from brikks_vision.show.overlay import CROSS_COLOR, annotate
 from brikks_vision.show.report import referee_report, report
-from brikks_vision.show.words import localize
 from brikks_vision.text import languages
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.definition import VERSION
 from brikks_vision.detect.board import lines_strength
 from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image, apply_homography
@@ -21,6 +20,7 @@ from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of,
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
 from brikks_vision.layout import Box, content_hash
+from brikks_vision.layout.definition import VERSION
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board
 from brikks_vision.rules.blox.material import BLOCKS, Color, Field
 

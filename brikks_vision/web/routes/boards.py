@@ -20,10 +20,10 @@ from brikks_vision.errors import BrikksError, FieldUnclear, ResultMissing, Rules
 from brikks_vision.games import games_with, titles_with, view_of
 from brikks_vision.games.printings import printings_with
 from brikks_vision.layout import Point
+from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import BoardChoices, BoardPlace, Status
 from brikks_vision.record.results import list_results
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.show.words import localize
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.web.answers import page_of, passing_picture, see
 from brikks_vision.web.board_view import (

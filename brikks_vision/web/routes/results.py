@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from brikks_vision.errors import GameImpossible, NothingToUndo, PageMissing
 from brikks_vision.games import layout_of, on_board
 from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
+from brikks_vision.pipeline.words import localize
 from brikks_vision.record.changes import bring_back
 from brikks_vision.record.entries import ChangeKind, Result
 from brikks_vision.record.photos import forget_photo
@@ -26,7 +27,6 @@ from brikks_vision.record.results import (
 )
 from brikks_vision.record.tables import table_of
 from brikks_vision.show.places import marks_at
-from brikks_vision.show.words import localize
 from brikks_vision.web.answers import AGAIN, changed, jpeg, page_of, result_json, see
 from brikks_vision.web.pages import board_values, sheet_values
 from brikks_vision.web.service import (

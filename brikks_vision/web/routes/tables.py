@@ -24,6 +24,7 @@ from brikks_vision.errors import (
     SheetsOfDifferentGames,
 )
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
+from brikks_vision.pipeline.words import rank_words
 from brikks_vision.reading import GameSettings, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
@@ -45,7 +46,6 @@ from brikks_vision.record.tables import (
     table_version,
 )
 from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
-from brikks_vision.show.words import rank_words
 from brikks_vision.text.figures import day_text
 from brikks_vision.text.typography import typeset, typeset_page
 from brikks_vision.web.answers import json_of, page_of, png_picture, see

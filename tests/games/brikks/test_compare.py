@@ -17,12 +17,12 @@ from brikks_vision.games.brikks.compare import (
     read_turn,
 )
 from brikks_vision.layout import load_layout
+from brikks_vision.pipeline.words import verdict_in_words
 from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import NoSuchTableError
 from brikks_vision.show.comparison import game_report
-from brikks_vision.show.words import verdict_in_words
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 
 BLACK_START = """

@@ -33,12 +33,12 @@ from brikks_vision.errors import (
     SheetTooSmall,
     UnknownValue,
 )
-from brikks_vision.finders import FINDERS, Find, Locate, Spent, clocked, finer, locate_one
 from brikks_vision.games import check_settings, game_named, games_with, unreadable, view_of
 from brikks_vision.games.learning import Learnt
 from brikks_vision.games.printings import printings_found_by, printings_sought, use
 from brikks_vision.layout import Printing
-from brikks_vision.passes import (
+from brikks_vision.pipeline.finders import FINDERS, Find, Locate, Spent, clocked, finer, locate_one
+from brikks_vision.pipeline.passes import (
     PASSES,
     augmented_pass,
     evidence_of,
@@ -47,13 +47,13 @@ from brikks_vision.passes import (
     is_doubtful,
     needs_augmentation,
 )
+from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import (
     NO_SETTINGS,
     AnyReading,
     GameSettings,
     ReadPoints,
 )
-from brikks_vision.show.words import localize
 from brikks_vision.text.languages import LANGUAGES
 
 COUNT_SIDE = 1600  # px of the photo of chips and blocks: thirty of them are some 100 px wide

@@ -24,7 +24,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
-from brikks_vision.definition import (
+from brikks_vision.errors import LayoutUnknown
+from brikks_vision.layout.definition import (
     GEOMETRY,
     VERSION,
     check_definition,
@@ -32,7 +33,6 @@ from brikks_vision.definition import (
     definition_text,
     finder_of,
 )
-from brikks_vision.errors import LayoutUnknown
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
@@ -193,7 +193,7 @@ class Printing(Protocol):
 
     @property
     def finder(self) -> str:
-        """How it is found in a photo, one of `brikks_vision.definition.FINDERS`."""
+        """How it is found in a photo, one of `brikks_vision.layout.definition.FINDERS`."""
 
     @property
     def printing(self) -> str | None:

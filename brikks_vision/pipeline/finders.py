@@ -1,9 +1,9 @@
 """How printings are found in photos: the one table of finders.
 
 A finder decodes the photo as fine as it needs, coarse first, and says what lies where. A further
-one is a function like `find_sheets`, with its name in `brikks_vision.definition.FINDERS` and its
-line in `FINDERS`; what it finds is looked at as `brikks_vision.passes.PASSES` says, or else by its
-game.
+one is a function like `find_sheets`, with its name in `brikks_vision.layout.definition.FINDERS` and
+its line in `FINDERS`; what it finds is looked at as `brikks_vision.pipeline.passes.PASSES` says, or
+else by its game.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
-from brikks_vision.passes import is_large_enough
+from brikks_vision.pipeline.passes import is_large_enough
 
 LONG_SIDE = 1900  # px: what a sheet needs of a photo to be read as well as can be
 GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
