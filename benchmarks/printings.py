@@ -34,7 +34,7 @@ from benchmarks.harness import LONG_SIDE, TIERS, Row, Table, in_processes, main,
 from benchmarks.pictures import Print, add_options, blank_of, print_in
 from brikks_vision import learn_sheet
 from brikks_vision.detect.bars import rectify_bars, with_bars
-from brikks_vision.detect.glance import glance_marks, with_glance
+from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import Key, Marks, read_marks, rectify_for_reading
 from brikks_vision.detect.patches import (
@@ -61,7 +61,7 @@ from brikks_vision.games.brikks.keys import (
     VERTICALS,
 )
 from brikks_vision.layout import Layout, layout_from_json, load_layout, packaged_layouts
-from brikks_vision.pipeline.finders import GLANCE_LONG_SIDE
+from brikks_vision.pipeline.finders import FAST_LONG_SIDE
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_shot as random_board_shot
@@ -149,7 +149,7 @@ def nth_shot(seed: int, number: int, tier: str, sheet: int) -> Shot:
 def tell_printing(task: tuple[int, int, str, int, tuple[str | None, ...]]) -> Told | None:
     seed, number, tier, sheet, definitions = task
     kept = [layout_from_json(each) for each in definitions if each]
-    photo = load_photo(nth_shot(seed, number, tier, sheet).data, GLANCE_LONG_SIDE)
+    photo = load_photo(nth_shot(seed, number, tier, sheet).data, FAST_LONG_SIDE)
     try:
         found = locate(photo.image, packaged_layouts("brikks"))
     except PhotoUnreadable:
@@ -201,12 +201,10 @@ def truth_of(drawn: Drawn) -> dict[Key, NDArray[np.float64]]:
 def full_pass(image: Image, placement: Placement, layout: Layout) -> Marks:
     """All present networks, as in `brikks_vision.pipeline`."""
     flat = rectify_for_reading(image, placement, layout)
-    glance = glance_marks(flat, layout)
-    pen = pen_of(flat, glance[CELLS], layout)
-    closer = with_bars(
-        read_marks(flat, layout), rectify_bars(image, placement, layout), pen, layout
-    )
-    return with_glance(closer, glance, placement.cell_size())
+    fast = fast_marks(flat, layout)
+    pen = pen_of(flat, fast[CELLS], layout)
+    full = with_bars(read_marks(flat, layout), rectify_bars(image, placement, layout), pen, layout)
+    return combine_passes(full, fast, placement.cell_size())
 
 
 def learnt_blank(blank: BlankSheet, layout: Layout, rng: np.random.Generator) -> Image:

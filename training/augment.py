@@ -102,10 +102,10 @@ def coarse(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uin
     return cv2.resize(smaller, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
 
 
-def glanced(
+def coarsened(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> list[NDArray[np.uint8]]:
-    """The sheets, slightly misplaced, at the coarse resolution of a photo decoded for a glance."""
+    """The sheets, slightly misplaced, as coarse as a photo decoded for the fast pass."""
     flats = [
         resample(
             arrays["flat"][at], displacement(rng, 16, 12, rng.uniform(0, 0.06)), PIXELS_PER_CELL

@@ -5,8 +5,9 @@ log-odds of cells and edges are scaled by the factor that makes the samples most
 (temperature scaling, Guo et al. 2017); those of the bars' marks, which two networks read, are
 weighed against each other by logistic regression (stacking, Wolpert 1992). Factors and offset go
 into the last layers of the packaged networks, so that the program just adds the two up. Those of
-the glance are fitted for it alone, as it mostly is; beside a close look it counts as the `WEIGHTS`
-of `brikks_vision.detect.glance` say. Prints the reliability of each, and of both together.
+the fast pass are fitted for it alone, as it mostly is; beside the full pass it counts as
+`brikks_vision.detect.networks.pass_weights` says.
+Prints the reliability of each, and of both together.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from onnx import numpy_helper
 from scipy.optimize import minimize
 
 from brikks_vision.detect.bars import BARS_PIXELS, bar_centres, with_bars
-from brikks_vision.detect.glance import glance_marks
+from brikks_vision.detect.fast import fast_marks
 from brikks_vision.detect.marks import Key, read_marks
-from brikks_vision.detect.networks import SMALL_CELL, look_weights, sample
+from brikks_vision.detect.networks import SMALL_CELL, pass_weights, sample
 from brikks_vision.detect.pen import pen_of
 from brikks_vision.detect.placement import Points
 from brikks_vision.games.brikks.keys import CELLS, RINGS, STRIKES
@@ -41,7 +42,12 @@ BINS = (0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0)
 # than this a person, too, sees hardly anything, and a few such photos would set the factors of all
 MIN_CONTRAST = 75
 MISPLACED = 0.04  # cells: about how far off placements are at the worst
-LAST_LAYERS = {"reader": "head", "bars": "hand.last", "glance": "head", "glance_bars": "hand.last"}
+LAST_LAYERS = {
+    "reader": "head",
+    "bars": "hand.last",
+    "fast_reader": "head",
+    "fast_bars": "hand.last",
+}
 
 
 def negative_log_likelihood(logits: NDArray[np.float64], labels: NDArray[np.float64]) -> float:
@@ -115,21 +121,21 @@ Table = dict[Key, NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class Looks:
+class Passes:
     """What the networks say of all marks, as log-odds, and the truth, 0 to 1.
 
-    by_reader : of the whole sheet. by_bars : what the close look at the bars adds. by_glance : of
-    the quick look, which goes without either.
+    by_reader : of the whole sheet. by_bars : what the large network of the bars adds. by_fast : of
+    the fast pass, which goes without either.
     """
 
     by_reader: Table
     by_bars: Table
-    by_glance: Table
+    by_fast: Table
     true: Table
 
 
-def pass_for(folders: list[Path]) -> Looks:
-    """The networks' looks at samples, placed a little off, as photos' sheets are.
+def pass_for(folders: list[Path]) -> Passes:
+    """What the passes say of samples, placed a little off, as sheets in photos are.
 
     Left out are those on which ink is hardly seen.
     """
@@ -146,51 +152,51 @@ def pass_for(folders: list[Path]) -> Looks:
         marks = read_marks(flat, layout)
         offsets = BARS_PIXELS * field_at(off, bar_centres(layout))
         patches = misplaced(arrays["patches"][at], offsets, np.ones(len(offsets), complex))
-        glance = glance_marks(flat, layout)
-        closer = with_bars(marks, patches, pen_of(flat, glance[CELLS], layout), layout)
+        fast = fast_marks(flat, layout)
+        closer = with_bars(marks, patches, pen_of(flat, fast[CELLS], layout), layout)
         added = {key: closer[key] - logits for key, logits in marks.logits.items()}
         true = {key: each[at].astype(np.float64) for key, each in arrays["labels"].items()}
-        seen.append((marks.logits, added, glance.logits, true))
+        seen.append((marks.logits, added, fast.logits, true))
     tables = ({key: np.stack([of_sheet[key] for of_sheet in table]) for key in table[0]}
               for table in zip(*seen, strict=True))  # fmt: skip
-    return Looks(*tables)
+    return Passes(*tables)
 
 
-def _told(values: NDArray[np.float64], key: Key, looks: Looks) -> NDArray[np.float64]:
+def _told(values: NDArray[np.float64], key: Key, passes: Passes) -> NDArray[np.float64]:
     """The values of the places where this mark can be told: under a strike a ring tells nothing."""
-    return values[looks.true[STRIKES] < 0.5] if key == RINGS else values.ravel()
+    return values[passes.true[STRIKES] < 0.5] if key == RINGS else values.ravel()
 
 
-def calibrate(looks: Looks) -> None:
+def calibrate(passes: Passes) -> None:
     """Fit factors and offsets, kind by kind, write them to the networks, and print how it is."""
     factors: dict[str, dict[int, float]] = {name: {} for name in LAST_LAYERS}
     offsets: dict[str, dict[int, float]] = {name: {} for name in LAST_LAYERS}
     for kind, (name, keys) in enumerate(KINDS.items()):
-        one, two, glance, label = (
-            np.concatenate([_told(each[key], key, looks) for key in keys])
-            for each in (looks.by_reader, looks.by_bars, looks.by_glance, looks.true)
+        one, two, fast, label = (
+            np.concatenate([_told(each[key], key, passes) for key in keys])
+            for each in (passes.by_reader, passes.by_bars, passes.by_fast, passes.true)
         )
         if name not in BAR_KINDS:
-            close, quick = one[None], glance[None]
+            close, quick = one[None], fast[None]
         else:
             offset = np.ones_like(one)
-            close, quick = np.stack([one, two, offset]), np.stack([glance, offset])
+            close, quick = np.stack([one, two, offset]), np.stack([fast, offset])
         best, best_quick = most_probable(close, label), most_probable(quick, label)
         factors["reader"][kind] = float(best[0])
         if name in BAR_KINDS:
             output = BAR_KINDS.index(name)
             factors["bars"][output], offsets["bars"][output] = map(float, best[1:])
-            factors["glance_bars"][output] = float(best_quick[0])
-            offsets["glance_bars"][output] = float(best_quick[1])
+            factors["fast_bars"][output] = float(best_quick[0])
+            offsets["fast_bars"][output] = float(best_quick[1])
         else:
-            factors["glance"][kind] = float(best_quick[0])
-        looked, glanced = best @ close, best_quick @ quick
-        of_close, of_glance = look_weights(SMALL_CELL)[keys[0]]
-        together = of_close * looked + of_glance * glanced
+            factors["fast_reader"][kind] = float(best_quick[0])
+        full, quickly = best @ close, best_quick @ quick
+        of_full, of_fast = pass_weights(SMALL_CELL)[keys[0]]
+        together = of_full * full + of_fast * quickly
         for said, logits, found in (
-            (" closely", looked, best),
-            (" at a glance", glanced, best_quick),
-            (" with both", together, np.array([of_close, of_glance])),
+            (", full pass", full, best),
+            (", fast pass", quickly, best_quick),
+            (", both", together, np.array([of_full, of_fast])),
         ):
             loss = 1000 * negative_log_likelihood(logits, label)
             print(f"{name}{said}: factors {found.round(3)}, log loss {loss:.2f} in a thousand")

@@ -18,7 +18,7 @@ from training.storage import (
 )
 
 MODELS = Path(__file__).resolve().parents[1] / "brikks_vision" / "detect" / "models"
-WHOLE_NUMBERS = ("figures", "glance", "glance_bars")  # what is stored so: see `training.storage`
+WHOLE_NUMBERS = ("figures", "fast_reader", "fast_bars")  # what is stored so: see `training.storage`
 
 
 def export(net: nn.Module, name: str, example: Tensor) -> Path:

@@ -226,7 +226,7 @@ class Reader(SheetReader):
         super().__init__(stem, 72, 48, context, 6)
 
 
-class Glance(SheetReader):
+class FastReader(SheetReader):
     """(N, 5, H, W) at 16 px per cell, the grid only -> (N, 2, H/8, W/8) logits.
 
     Channels: cell crossed, edge inked; each means something only at the places of its kind.
@@ -318,7 +318,7 @@ class Bars(nn.Module):
         return self.verdicts(self.features_of(x))[1]
 
 
-class GlanceBars(Bars):
+class FastBars(Bars):
     """`Bars` with narrow layers: (N * P, 6, 32, 32) at 24 px per cell -> logits (N, P, 4)."""
 
     side, first, maps, within, print_width = 32, 16, 28, 40, 32

@@ -101,7 +101,7 @@ def evidence_of_reading(reading: Reading, layout: Layout) -> Evidence:
 
 
 def needs_full_pass(posterior: Any, evidence: Evidence) -> bool:
-    """Nothing: a close look is needed only if the total is unsure."""
+    """Never: the full pass is needed only if the total is unsure."""
     return False
 
 

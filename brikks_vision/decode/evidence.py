@@ -28,11 +28,11 @@ _NO_KEYS: Mapping[str, Key] = {}
 class Evidence:
     """The evidence of one sheet.
 
-    marks: of a glance; of one close look, if the glance left something open; or the mean of several
-    looks, if that left a doubt. figures: what the player wrote, by field. is_clear: whether it is
-    certain where the sheet lies in the photo, and the photo has kept its tones. known: what the
-    user said of the game. on_sheet: what is plainly crossed on the sheet about the game, by name;
-    None: its print has no boxes for that.
+    marks: of the fast pass; of the full pass, if the fast one left something open; or the mean of
+    test-time augmentation, if that left a doubt. figures: what the player wrote, by field.
+    is_clear: whether it is certain where the sheet lies in the photo, and the photo has kept its
+    tones. known: what the user said of the game. on_sheet: the settings of the game that are
+    clearly crossed on the sheet, by name; None: its print has no boxes for that.
     """
 
     marks: Marks

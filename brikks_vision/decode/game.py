@@ -133,7 +133,7 @@ class Game(Protocol):
         """
 
     def needs_full_pass(self, posterior: Any, evidence: Evidence) -> bool:
-        """Whether a close look is needed although the total is sure after a glance."""
+        """Whether the full pass is needed although the fast one is sure of the total."""
 
     def marks(self, state: Any) -> Mapping[str, str]:
         """By place, the mark of the contract that stands there."""

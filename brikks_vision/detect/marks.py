@@ -100,13 +100,13 @@ def read_marks(flat: Image, layout: Layout) -> Marks:
     return Marks(logits)
 
 
-def mean_marks(looks: Sequence[Marks]) -> Marks:
-    """The mean log-odds of one or more looks at the same sheet.
+def mean_marks(passes: Sequence[Marks]) -> Marks:
+    """The mean log-odds of one or more passes over the same sheet.
 
-    A place that is covered in one of them is.
+    A place that is covered in one of them counts as covered.
     """
-    means = {key: np.mean([look[key] for look in looks], axis=0) for key in looks[0].logits}
-    return Marks(means).with_covered(reduce(either_covered, [look.covered for look in looks]))
+    means = {key: np.mean([each[key] for each in passes], axis=0) for key in passes[0].logits}
+    return Marks(means).with_covered(reduce(either_covered, [each.covered for each in passes]))
 
 
 def either_covered(some: Covered, more: Covered) -> Covered:

@@ -82,8 +82,8 @@ def outputs_of(name: str) -> Mapping[tuple[str, str], int]:
     return MappingProxyType(found)
 
 
-def look_weights(cell: float) -> Mapping[tuple[str, str], tuple[float, float]]:
-    """Weights of the log-odds of a close look and of a glance, by field and mark.
+def pass_weights(cell: float) -> Mapping[tuple[str, str], tuple[float, float]]:
+    """Weights of the log-odds of the full and the fast pass, by field and mark.
 
     cell: px of the photo that a cell is wide: a small sheet is told less surely.
     """
@@ -102,9 +102,9 @@ def look_weights(cell: float) -> Mapping[tuple[str, str], tuple[float, float]]:
 @cache
 def _weights(size: str) -> Mapping[tuple[str, str], tuple[float, float]]:
     found = {}
-    for key, (of_close, of_glance) in _table()["weights"][size].items():
+    for key, (of_full, of_fast) in _table()["weights"][size].items():
         field, mark = key.split()
-        found[field, mark] = (of_close, of_glance)
+        found[field, mark] = (of_full, of_fast)
     return MappingProxyType(found)
 
 

@@ -15,7 +15,7 @@ from brikks_vision.layout import Box
 # px² of the result, of the kernel that a pixel is sampled with: no thin line aliases away
 TARGET_VARIANCE = 0.17
 MIN_BLUR_VARIANCE = 0.06  # px²; a weaker blur is not worth its time
-NEARBY_SHIFT = 0.02  # cells, across and down, between the additional looks at a sheet
+NEARBY_SHIFT = 0.02  # cells, across and down, between the passes of test-time augmentation
 
 # Variances of the kernel that a pixel is sampled with, beside `TARGET_VARIANCE`.
 LINEAR_VARIANCE = 1 / 6  # px² of the photo: linear interpolation, on average over positions

@@ -214,7 +214,7 @@ def _readings(
 def _known(
     players: int | None, level: int | None, variant: str | None, language: str
 ) -> GameSettings:
-    """What is said of the game; raises GameImpossible, UnknownValue where a language is none."""
+    """What is said of the game; raises GameImpossible, and UnknownValue for an unknown language."""
     if language not in LANGUAGES:
         raise UnknownValue("language", language, ", ".join(LANGUAGES))
     known = GameSettings(players, level, variant)
@@ -268,7 +268,7 @@ def _shown(
     answers: Mapping[str, str] | None,
     printings: Sequence[Printing] | None,
 ) -> list[ScanResult | PhotoUnreadable]:
-    """As of `scan_sheets`: what the first finder finds that finds something that can be read."""
+    """As of `scan_sheets`: by the first finder that finds something that can be read."""
     name, photo, said = name_of(source), stored(source), NO_ANSWERS if answers is None else answers
     if said or not isinstance(said, Mapping):
         _check_answers(said, printings_sought() if printings is None else printings)
@@ -299,7 +299,7 @@ def _shown(
 
 
 def _tells(error: PhotoUnreadable) -> int:
-    """How much an error tells of what a photo shows: least that nothing was found."""
+    """How much an error tells of what a photo shows: the least where nothing was found."""
     if isinstance(error, NoBoardFound):
         return 0
     return 1 if isinstance(error, NoSheetFound | SheetBackShown) else 2
@@ -331,19 +331,20 @@ def _read_all(
 ) -> list[ScanResult | PhotoUnreadable]:
     """Load, locate, observe, decode and judge; ``name``: what the readings call the photo.
 
-    What is plain at a glance is not looked at closely.
+    The full pass is left out where the fast one is enough.
     """
     spent = Spent()
     shown: list[ScanResult | PhotoUnreadable] = []
-    for sight in find(source, name, locate, printings, spent):
-        if answers and len(sight.found) > 1:
-            raise AnswersNeedOneSheet(len(sight.found))
-        look = _glance if sight.is_glance else _read
+    for detections in find(source, name, locate, printings, spent):
+        if answers and len(detections.found) > 1:
+            raise AnswersNeedOneSheet(len(detections.found))
+        is_fast = detections.is_coarse
+        read = _read_fast if is_fast else _read_fully
         results = [
             each
             if isinstance(each, PhotoUnreadable)
-            else look(sight.photo, each, known, answers, spent if sight.is_glance else spent.copy())
-            for each in sight.found
+            else read(detections.photo, each, known, answers, spent if is_fast else spent.copy())
+            for each in detections.found
         ]
         shown = [each for each in results if each is not None]
         if shown:
@@ -356,38 +357,38 @@ def _read_all(
     ]
 
 
-def _glance(
+def _read_fast(
     photo: Photo,
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
     spent: Spent,
 ) -> ScanResult | None:
-    """The sheet that lies there where it is plain at a glance, else None.
+    """The sheet that lies there if the fast pass is enough, else None.
 
     ``spent``: seconds of each step so far; those here are added.
     """
     with clocked(spent, "read"):
         evidence, _ = evidence_of(photo, placed, fast_pass, known)
-    if is_doubtful(evidence.marks):  # need not be weighed
+    if is_doubtful(evidence.marks):  # spares weighing them by the rules
         return None
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, placed.layout, NO_ANSWERS)
-        # whatever is answered: with answers and without them a photo has the same evidence
-        plain = is_confident(reading, posterior, evidence, placed.layout)
-        if plain and answers:
+        # without the answers: a photo has the same evidence with them and without them
+        is_enough = is_confident(reading, posterior, evidence, placed.layout)
+        if is_enough and answers:
             reading, posterior = decoded(photo.name, evidence, placed.layout, answers)
-    return _result(photo, placed, evidence, reading, posterior, spent) if plain else None
+    return _result(photo, placed, evidence, reading, posterior, spent) if is_enough else None
 
 
-def _read(
+def _read_fully(
     photo: Photo,
     placed: Placed,
     known: GameSettings,
     answers: Mapping[str, str],
     spent: Spent,
 ) -> ScanResult:
-    """What lies there, looked at closely. ``spent``: as of `_glance`."""
+    """What lies there, by the full pass or by its game. ``spent``: as of `_read_fast`."""
     layout, evidence, again = placed.layout, None, False
     if layout.finder not in PASSES:
         with clocked(spent, "read"):
@@ -399,7 +400,7 @@ def _read(
         evidence, image = evidence_of(photo, placed, PASSES[layout.finder], known)
     with clocked(spent, "rules"):
         reading, posterior = decoded(photo.name, evidence, layout, NO_ANSWERS)
-    # whatever is answered, too; a sheet whose place is not sure stays uncertain anyway
+    # without the answers, too; a sheet whose place is not sure stays uncertain anyway
     again = evidence.is_clear and needs_augmentation(reading, posterior)
     if again:
         with clocked(spent, "read"):
@@ -421,7 +422,7 @@ def decoded(photo: str, evidence: Any, layout: Any, answers: Mapping[str, str]) 
 
 
 def read_again(result: ScanResult, answers: Mapping[str, str], language: str = "en") -> ScanResult:
-    """What the same evidence tells with other answers.
+    """The same evidence read with other answers.
 
     Raises
     ------
@@ -446,7 +447,7 @@ def _result(
     posterior: Any,
     spent: Mapping[str, float],
 ) -> ScanResult:
-    """The reading with where it lies in the photo, and how long each step took."""
+    """The reading with where the sheet lies in the photo, and how long each step took."""
     corners = placed.placement.to_photo(np.asarray(placed.layout.outline.corners))
     corners = (corners + 0.5) / photo.scale - 0.5
     if photo.is_flipped:  # told in the photo as it was given
@@ -463,7 +464,7 @@ def _result(
 def count_points(
     source: Source, answers: Mapping[str, str] | None = None
 ) -> tuple[ReadPoints, Photo]:
-    """What a player has won, from a photo of it on a desk, and the photo as it was looked at.
+    """What a player has won, from a photo of it on a desk, and the photo as it was read.
 
     Raises
     ------
@@ -481,7 +482,7 @@ def count_points(
 
 
 def for_pictures(result: ScanResult, source: Source) -> ScanResult:
-    """The result with its photo as fine as pictures of it want, which a glance needs not be."""
+    """The result with its photo as fine as pictures need; the fast pass reads a coarser one."""
     photo, placement = finer(stored(source), result.photo, result.placement, result.layout)
     if photo is result.photo:
         return result

@@ -1,9 +1,9 @@
 """How printings are found in photos: the one table of finders.
 
-A finder decodes the photo as fine as it needs, coarse first, and says what lies where. A further
-one is a function like `find_sheets`, with its name in `brikks_vision.layout.definition.FINDERS` and
-its line in `FINDERS`; what it finds is looked at as `brikks_vision.pipeline.passes.PASSES` says, or
-else by its game.
+A finder decodes the photo as fine as it needs, coarse first, and says what lies where. A new one is
+a function like `find_sheets`, with its name in `brikks_vision.layout.definition.FINDERS` and a line
+in `FINDERS`. What it finds is read by its pass in `brikks_vision.pipeline.passes.PASSES`, if there
+is one, else by its game.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from brikks_vision.games import game_named
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline.passes import is_large_enough
 
-LONG_SIDE = 1900  # px: what a sheet needs of a photo to be read as well as can be
-GLANCE_LONG_SIDE = 950  # px: what a glance at it needs
+LONG_SIDE = 1900  # px of the photo that the full pass reads; larger ones are read no better
+FAST_LONG_SIDE = 950  # px of the photo that the fast pass reads
 BOARD_SIDE = 1000  # px of the photo of a board: the networks learnt from such photos
 FINE_BOARD_SIDE = 2000  # px where the board is small in the photo, or not found
 MIN_BOARD = 420  # px: side of a board that is read well; its fields are then 40 px wide and more
@@ -49,12 +49,12 @@ Spent = dict[str, float]
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What was found in a photo, left to right. is_glance: a finer photo may tell more."""
+class Detections:
+    """What was found in a photo, left to right. is_coarse: a finer photo may follow."""
 
     photo: Photo
     found: Sequence[Placed | PhotoUnreadable]
-    is_glance: bool = False
+    is_coarse: bool = False
 
 
 Found = tuple[Alignment | PhotoUnreadable, ...]
@@ -68,13 +68,13 @@ def locate_one(image: Image, layouts: Sequence[Layout]) -> Found:
 def located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
     """The sheets that ``locate`` finds, and the photo in which they lie as they are printed.
 
-    That is the flipped one where the photo shows mirror images of them. Where it is not plain which
-    of both it shows, it is not clear where the sheet lies.
+    That is the flipped one where the photo shows mirror images of them. Where it cannot be told
+    which of the two it shows, the places of the sheets are not clear.
 
     Raises
     ------
     PhotoMirrored
-        It does, and flipped it shows no sheet that can be read.
+        The photo shows mirror images, and flipped it shows no sheet that can be read.
     """
     try:
         found = locate(photo.image, layouts)
@@ -105,9 +105,9 @@ def located(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Ph
 def _flipped_by_blank(
     photo: Photo, locate: Locate, layouts: Sequence[Layout]
 ) -> tuple[Photo, Found] | None:
-    """What ``locate`` finds of the mirror image of a printing that the networks do not know.
+    """What ``locate`` finds in the flipped photo of a printing that the networks do not know.
 
-    Its markers and keypoints are found in the flipped photo only. None where they are not.
+    None where its markers or keypoints are not found there.
     """
     flipped = photo.flipped()
     try:
@@ -118,7 +118,7 @@ def _flipped_by_blank(
 
 
 def _with_sides(photo: Photo, found: Found) -> tuple[Found, frozenset[Side]]:
-    """What was found, not clear where its side is undecided; and the sides of all sheets."""
+    """What was found, not clear where the side is undecided; and the sides of all sheets."""
     checked: list[Alignment | PhotoUnreadable] = []
     sides = set()
     for each in found:
@@ -137,20 +137,20 @@ def _match_orientation(known: Photo, photo: Photo) -> Photo:
 
 def find_sheets(
     source: Stored, name: str, locate: Locate, layouts: Sequence[Layout], spent: Spent
-) -> Iterator[Sight]:
-    """The sheets that ``locate`` finds; first at a glance where one may be plain so.
+) -> Iterator[Detections]:
+    """The sheets that ``locate`` finds; first for the fast pass, where that may be enough.
 
-    ``name`` : what readings call the photo. ``spent`` : the seconds of each step are added.
+    ``name`` : what readings call the photo. ``spent`` : the seconds of each step are added to it.
 
-    A sheet that was placed by its blank is read where it was found. Else all is done anew on a
-    finer photo, if there is one.
+    Sheets that were placed by their blanks are read in the photo in which they were found, if they
+    are large enough there. Otherwise all is done anew on a finer photo, if there is one.
     """
     with clocked(spent, "load"):
-        photo = replace(_load(source, GLANCE_LONG_SIDE), name=name)
+        photo = replace(_load(source, FAST_LONG_SIDE), name=name)
     with clocked(spent, "locate"):
         photo, found = _first_found(photo, locate, layouts)
-    if len(found) == 1 and isinstance(found[0], Alignment) and _may_be_plain(found[0]):
-        yield Sight(photo, found, is_glance=True)
+    if len(found) == 1 and isinstance(found[0], Alignment) and _may_be_sure(found[0]):
+        yield Detections(photo, found, is_coarse=True)
     if not (_is_fine(photo) or _can_be_read_there(found) or _is_cut_off(found)):
         with clocked(spent, "load"):
             photo = replace(_load(source, LONG_SIDE), name=name)
@@ -159,17 +159,17 @@ def find_sheets(
     with clocked(spent, "load"):
         fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
     factor = fine.scale / photo.scale
-    yield Sight(
+    yield Detections(
         fine, [each.scaled(factor) if isinstance(each, Alignment) else each for each in found]
     )
 
 
 def find_boards(
     source: Stored, name: str, locate: Locate, boards: Sequence[Any], spent: Spent
-) -> Iterator[Sight]:
+) -> Iterator[Detections]:
     """The board; parameters as of `find_sheets`.
 
-    Where it is small in the photo, or is not found, a finer photo is looked at.
+    Where it is small in the photo, or is not found, a finer photo is searched.
     """
     with clocked(spent, "load"):
         photo = load_photo(source, BOARD_SIDE)
@@ -187,11 +187,11 @@ def find_boards(
             photo, found = replace(finer, name=name), closer
     if isinstance(found, PhotoUnreadable):
         raise found
-    yield Sight(photo, (found,))
+    yield Detections(photo, (found,))
 
 
 def _try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadable:
-    """The board of the first game that finds one of its own; else why there is none."""
+    """The board of the first game that finds one of its boards; else why there is none."""
     failure: PhotoUnreadable = NoBoardFound()
     for name, of_game in groupby(boards, key=lambda each: str(each.game)):
         try:
@@ -202,12 +202,12 @@ def _try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadab
 
 
 def _side(found: Placed) -> float:
-    """The side of a square as large as the board in the photo that was looked at, px."""
+    """The side of a square as large as the board in the photo, px."""
     corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))
     return float(np.sqrt(cv2.contourArea(np.asarray(corners, np.float32))))
 
 
-Find = Callable[[Stored, str, Locate, Sequence[Any], Spent], Iterator[Sight]]
+Find = Callable[[Stored, str, Locate, Sequence[Any], Spent], Iterator[Detections]]
 
 FINDERS: Mapping[str, Find] = {
     "network": find_sheets,
@@ -215,11 +215,11 @@ FINDERS: Mapping[str, Find] = {
     "reference": find_sheets,
     "lattice": find_boards,
 }
-"""By `Printing.finder`; where nothing is said of what a photo shows, in this order."""
+"""By `Printing.finder`. Where it is not said what a photo shows, they are tried in this order."""
 
 
 def _first_found(photo: Photo, locate: Locate, layouts: Sequence[Layout]) -> tuple[Photo, Found]:
-    """What a coarse photo shows; nothing where a finer one may show more."""
+    """What is found in a coarse photo; nothing where a finer one may show more."""
     try:
         return located(photo, locate, layouts)
     except PhotoUnreadable:
@@ -241,7 +241,7 @@ def _is_fine(photo: Photo) -> bool:
 
 
 def _is_cut_off(found: Found) -> bool:
-    """Whether all that is found reaches beyond the photo, of which a finer one shows no more."""
+    """Whether all that is found reaches beyond the photo: a finer one shows no more of it."""
     return bool(found) and all(isinstance(each, SheetCutOff) for each in found)
 
 
@@ -263,12 +263,12 @@ def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Ph
     return photo
 
 
-def _may_be_plain(alignment: Alignment) -> bool:
+def _may_be_sure(alignment: Alignment) -> bool:
     return alignment.layout.finder == "network" and is_large_enough(alignment)
 
 
 def finer(source: Stored, photo: Photo, placed: Any, layout: Any) -> tuple[Photo, Any]:
-    """The photo as fine as pictures of a sheet want, which a glance needs not be, and its place."""
+    """The photo as fine as pictures of a sheet need, finer than the fast pass does; its place."""
     if FINDERS[layout.finder] is not find_sheets or _is_fine(photo):
         return photo, placed
     try:

@@ -1,7 +1,7 @@
-"""Looks at a sheet: at a glance, closely, and again from beside it; and when each is enough.
+"""The passes of the networks over a sheet, and when each is enough.
 
-A sheet that is plain at a glance is not looked at closely. One that a close look leaves in doubt is
-looked at again, unless that settles nothing.
+The fast pass comes first. Where it leaves something open, the full pass follows; where that leaves
+a doubt that another pass can settle, test-time augmentation.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from brikks_vision.decode.posterior import Decoded
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.blank import blank_picture
+from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.figures import read_figures, without_covered
-from brikks_vision.detect.glance import glance_marks, with_glance
 from brikks_vision.detect.marks import Marks, mean_marks, read_marks, rectify_for_reading
 from brikks_vision.detect.occlusion import covered_places, hidden_shares, less_sure, without_things
 from brikks_vision.detect.patches import read_patches
@@ -29,22 +29,23 @@ from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import GameSettings, Reading, Status
 
-PLAIN_CELL = 16.0  # px: the smallest that is plain at a glance; then sheets beside it show, too
-# log-odds; cells with less, and edges between crosses, of a sheet that may be plain: nearly all
-# that are have none, and where lines are hardly seen the rules take long
+MIN_FAST_CELL = 16.0  # px: smaller cells need the full pass; and sheets beside this one show, too
+# log-odds below which a mark is doubtful, and how many doubtful cells and edges between crosses
+# the fast pass may leave: sheets that it settles have hardly any, and where lines are hardly seen
+# the search through the rules takes long
 DOUBTFUL, MAX_DOUBTFUL, MAX_DOUBTFUL_EDGES = 3.0, 5, 12
-MIRRORS = ((2,), ())  # of the looks at the bars from `nearby`: axes, see `with_bars`
-WIDE_OPEN = 0.5  # probability of the likeliest total: under less no other look settles it
-OPEN = 0.003  # probability that the total is another one of a sheet that is plain at a glance
+MIRRORS = ((2,), ())  # axes of the bars in the passes from `nearby`, see `with_bars`
+MIN_LIKELIEST = 0.5  # probability of the likeliest total; if it is less, no other pass settles it
+MAX_OPEN = 0.003  # probability of another total that the fast pass may leave
 
-Look = Callable[[Image, Placement, Layout], tuple[Image, Marks]]
-"""A look at the sheet that lies there in a photo: the sheet straightened for reading, its marks."""
+Pass = Callable[[Image, Placement, Layout], tuple[Image, Marks]]
+"""Reads the sheet that lies there in a photo: the sheet straightened for reading, and its marks."""
 
 
 def fast_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
-    """A `Look` by the networks of the glance."""
+    """A `Pass` of the small networks."""
     flat = rectify_for_reading(image, placement, layout)
-    return flat, glance_marks(flat, layout)
+    return flat, fast_marks(flat, layout)
 
 
 def full_pass(
@@ -53,42 +54,42 @@ def full_pass(
     layout: Layout,
     mirrored: tuple[int, ...] = (),
 ) -> tuple[Image, Marks]:
-    """A `Look` by all networks. ``mirrored``: as of `with_bars`."""
-    flat, glance = fast_pass(image, placement, layout)
+    """A `Pass` of all networks. ``mirrored``: as of `with_bars`."""
+    flat, fast = fast_pass(image, placement, layout)
     patches = rectify_bars(image, placement, layout)
-    pen = pen_of(flat, glance[CELL, Mark.CROSS], layout)
-    closer = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
-    return flat, with_glance(closer, glance, placement.cell_size())
+    pen = pen_of(flat, fast[CELL, Mark.CROSS], layout)
+    full = with_bars(read_marks(flat, layout), patches, pen, layout, mirrored)
+    return flat, combine_passes(full, fast, placement.cell_size())
 
 
 def reference_pass(image: Image, placement: Placement, layout: Layout) -> tuple[Image, Marks]:
-    """A `Look` that reads each place against the empty sheet."""
+    """A `Pass` that compares each place with the empty sheet."""
     flat = rectify_for_reading(image, placement, layout)
     return flat, read_patches(image, placement, layout, blank_picture(layout))
 
 
-PASSES: Mapping[str, Look] = {
+PASSES: Mapping[str, Pass] = {
     "network": full_pass,
     "markers": reference_pass,
     "reference": reference_pass,
 }
-"""By `Printing.finder`, the close `Look`; what is found otherwise is looked at by its game."""
+"""The full pass by `Printing.finder`; what other finders find is observed by its game."""
 
 
 def evidence_of(
-    photo: Photo, alignment: Any, look: Look, known: GameSettings
+    photo: Photo, alignment: Any, read: Pass, known: GameSettings
 ) -> tuple[Evidence, Image]:
-    """What a look tells of the sheet that lies there, and the image that was looked at.
+    """The evidence of the sheet that lies there by one pass, and the image that was read.
 
-    That is the photo's, with things that hide places painted over.
+    That is the photo's image, with things that hide places painted over.
     """
     layout, placement, image = alignment.layout, alignment.placement, photo.image
-    flat, marks = look(image, placement, layout)
+    flat, marks = read(image, placement, layout)
     hidden = hidden_shares(flat, layout)
     covered = covered_places(hidden, layout)
     if covered:
         image = without_things(image, placement, hidden, covered, layout)
-        flat, marks = look(image, placement, layout)
+        flat, marks = read(image, placement, layout)
         marks = less_sure(marks, hidden, layout).with_covered(covered)
     figures = without_covered(read_figures(flat, layout), covered)
     on_sheet = read_settings(image, placement, layout)
@@ -97,15 +98,14 @@ def evidence_of(
 
 
 def augmented_pass(marks: Marks, image: Image, placement: Placement, layout: Layout) -> Marks:
-    """The mean of the first look at a sheet and of two from a little beside it.
+    """The mean of the first pass over a sheet and of two with the placement slightly shifted.
 
-    At one of them the bars are seen in a mirror, see `MIRRORS`.
+    In one of the two the bars are mirrored, see `MIRRORS`.
 
-    What a network makes of a doubtful mark hangs on how the pixels fall, and is wrong less often
-    on average (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). A sheet of which
-    nothing is in doubt needs no second look. The player's figures are read at the first one only.
-    (Four such looks from farther were worse on 260 own samples; on 120 other photos strikes were a
-    little better so, bombs worse.)
+    How a network reads a doubtful mark depends on how the pixels fall, and the mean of several
+    passes is wrong less often (test-time augmentation: Krizhevsky, Sutskever and Hinton 2012). The
+    player's figures are read in the first pass only. (Four passes with larger shifts were worse on
+    260 own samples; on 120 other photos they read strikes a little better and bombs worse.)
     """
     if layout.finder != "network":
         others = [reference_pass(image, beside, layout)[1] for beside in nearby(placement)]
@@ -116,14 +116,14 @@ def augmented_pass(marks: Marks, image: Image, placement: Placement, layout: Lay
 
 
 def is_large_enough(alignment: Alignment) -> bool:
-    """Whether a glance at a sheet can settle it."""
-    return alignment.is_clear and alignment.placement.cell_size() >= PLAIN_CELL
+    """Whether the fast pass can settle a sheet."""
+    return alignment.is_clear and alignment.placement.cell_size() >= MIN_FAST_CELL
 
 
 def is_doubtful(marks: Marks) -> bool:
-    """Whether so many marks of a grid are unclear that it cannot be plain.
+    """Whether so many marks of a grid are unclear that the fast pass cannot settle it.
 
-    Those that something hides (of log-odds 0) stay as they are, however closely they are looked at.
+    Marks that something hides (log-odds 0) do not count: no other pass shows them either.
     """
     cells = marks[CELL, Mark.CROSS]
     vertical, horizontal = marks[VERTICAL, Mark.LINE], marks[HORIZONTAL, Mark.LINE]
@@ -140,22 +140,22 @@ def is_doubtful(marks: Marks) -> bool:
 def is_confident(
     reading: Reading, posterior: Decoded[Any], evidence: Evidence, layout: Layout
 ) -> bool:
-    """Whether a glance at a sheet leaves nothing open: no doubt, and nothing for the referee."""
+    """Whether the fast pass leaves nothing open: no doubt, and nothing for the referee."""
     if reading.status is not Status.OK or reading.doubts or reading.violations:
         return False
-    is_total_sure = 1 - max(posterior.totals.values()) <= OPEN
+    is_total_sure = 1 - max(posterior.totals.values()) <= MAX_OPEN
     return is_total_sure and not game_named(layout.game).needs_full_pass(posterior, evidence)
 
 
 def needs_augmentation(reading: Reading, posterior: Decoded[Any]) -> bool:
-    """Whether there is anything to ask about a sheet, or to say against its player.
+    """Whether more passes may settle what would be asked about a sheet, or held against its player.
 
-    Not where very many states are about as good, or, but for what is said against the player, no
-    total is likelier than all others together: no other look settles that.
+    They do not where very many states are about equally probable. Nor, unless a violation is
+    reported, where no total is likelier than all others together.
     """
     if posterior.is_vague:
         return False
-    is_open = max(posterior.totals.values()) < WIDE_OPEN
-    is_unsure = reading.status is not Status.OK and not reading.covered  # which no look uncovers
+    is_open = max(posterior.totals.values()) < MIN_LIKELIEST
+    is_unsure = reading.status is not Status.OK and not reading.covered  # which no pass uncovers
     doubtful = bool(is_unsure or reading.doubts)
     return bool(reading.violations) or (doubtful and not is_open)

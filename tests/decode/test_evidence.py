@@ -13,7 +13,7 @@ import pytest
 from brikks_vision.decode.evidence import evidence_from_json, evidence_json
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import with_bars
-from brikks_vision.detect.glance import glance_marks, with_glance
+from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.marks import Marks
 from brikks_vision.detect.placement import nearby
 from brikks_vision.detect.several import try_to_locate
@@ -81,21 +81,21 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
     marks: list[Marks] = []
 
     def noted(*arguments: Any) -> Marks:
-        marks.append(with_glance(*arguments))
+        marks.append(combine_passes(*arguments))
         return marks[-1]
 
-    monkeypatch.setattr("brikks_vision.pipeline.passes.with_glance", noted)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.combine_passes", noted)
     return marks
 
 
-def test_a_sheet_that_is_plain_at_a_glance_is_not_looked_at_closely(seen: list[Marks]) -> None:
+def test_a_clear_sheet_gets_no_full_pass(seen: list[Marks]) -> None:
     result = scan_photo("samples/arcade.jpg")
     assert result.reading.status is Status.OK
     assert not (result.reading.doubts or result.reading.violations)
     assert not seen
 
 
-def test_what_is_answered_of_a_plain_sheet_is_fixed_without_a_close_look(
+def test_what_is_answered_of_a_clear_sheet_is_fixed_without_a_full_pass(
     seen: list[Marks],
 ) -> None:
     plain = scan_photo("samples/arcade.jpg").reading
@@ -106,12 +106,12 @@ def test_what_is_answered_of_a_plain_sheet_is_fixed_without_a_close_look(
     assert not seen
 
 
-def test_sheets_side_by_side_are_looked_at_closely(seen: list[Marks]) -> None:
+def test_sheets_side_by_side_get_a_full_pass(seen: list[Marks]) -> None:
     first, second = scan_sheets(FIXTURES / "two-sheets.jpg")
     for sheet in (first, second):
         assert isinstance(sheet, ScanResult)
         off = [np.abs(look[CELLS] - sheet.evidence.marks[CELLS]).mean() for look in seen]
-        assert min(off) < 1.0  # one of the looks, or the mean of some at this sheet
+        assert min(off) < 1.0  # one of the passes, or the mean of some over this sheet
 
 
 def test_a_sheet_that_only_a_finer_photo_shows_is_read(
@@ -129,10 +129,10 @@ def test_a_sheet_that_only_a_finer_photo_shows_is_read(
     assert seen
 
 
-def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
+def test_an_unclear_sheet_gets_a_full_pass(
     seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brikks_vision.pipeline.passes.OPEN", -1.0)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.MAX_OPEN", -1.0)
     result = scan_photo("samples/arcade.jpg")
     assert result.reading.status is Status.OK
     assert len(seen) == 1
@@ -140,19 +140,19 @@ def test_a_sheet_that_is_not_plain_is_read_by_a_close_look(
 
 
 @pytest.mark.parametrize(("logit", "close"), [(8.0, 0), (6.5, 1)])
-def test_bombs_that_are_not_very_clear_at_a_glance_are_looked_at_closely(
+def test_bombs_that_are_not_very_clear_get_a_full_pass(
     logit: float, close: int, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def hardly_sees_bombs(flat: np.ndarray, definition: Layout) -> Marks:
-        marks = glance_marks(flat, definition)
+        marks = fast_marks(flat, definition)
         return marks.with_logits({BOMBS: logit * np.sign(marks[BOMBS])})
 
-    monkeypatch.setattr("brikks_vision.pipeline.passes.glance_marks", hardly_sees_bombs)
+    monkeypatch.setattr("brikks_vision.pipeline.passes.fast_marks", hardly_sees_bombs)
     scan_photo("samples/arcade.jpg")
     assert len(seen) == close
 
 
-def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
+def test_a_sheet_in_doubt_is_augmented_whatever_is_answered(
     doubted: ScanResult, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mirrors: list[tuple[int, ...]] = []
@@ -173,7 +173,7 @@ def test_a_sheet_in_doubt_is_looked_at_again_whatever_is_answered(
         np.testing.assert_allclose(mean, doubted.evidence.marks[key])
 
 
-def test_pictures_are_drawn_on_a_finer_photo_than_a_glance_needs() -> None:
+def test_pictures_are_drawn_on_a_finer_photo_than_the_fast_pass_needs() -> None:
     photo = cv2.imread("samples/arcade.jpg")
     large = cv2.resize(photo, None, fx=4000 / max(photo.shape[:2]), fy=4000 / max(photo.shape[:2]))
     result = scan_photo(large)
@@ -189,7 +189,7 @@ def test_pictures_are_drawn_on_a_finer_photo_than_a_glance_needs() -> None:
 
 
 @pytest.mark.parametrize(("unclear", "doubtful"), [(0, False), (12, False), (13, True), (60, True)])
-def test_lines_that_are_hardly_seen_are_not_weighed_at_a_glance(
+def test_lines_that_are_hardly_seen_are_not_weighed_in_the_fast_pass(
     unclear: int, doubtful: bool
 ) -> None:
     marks = scan_photo("samples/arcade.jpg").evidence.marks
@@ -203,7 +203,7 @@ def test_lines_that_are_hardly_seen_are_not_weighed_at_a_glance(
     assert not is_doubtful(full.with_logits({CELLS: -cells}))  # lines beside no cross tell nothing
 
 
-def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
+def test_a_sheet_whose_place_is_not_sure_is_not_augmented(
     doubted: ScanResult, seen: list[Marks], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def perhaps_there(image: np.ndarray, layouts: Sequence[Layout]) -> object:
@@ -218,7 +218,7 @@ def test_a_sheet_whose_place_is_not_sure_is_looked_at_once(
     assert (reading.status, reading.violations) == (Status.UNCERTAIN, ())
 
 
-def test_a_part_with_very_many_tilings_is_not_looked_at_again(doubted: ScanResult) -> None:
+def test_a_part_with_very_many_tilings_is_not_augmented(doubted: ScanResult) -> None:
     reading, posterior = doubted.reading, doubted.posterior
     assert needs_augmentation(reading, posterior)
     first, *others = posterior.parts
@@ -229,7 +229,7 @@ def test_a_part_with_very_many_tilings_is_not_looked_at_again(doubted: ScanResul
 @pytest.mark.parametrize(
     ("likeliest", "worth"), [(0.9, True), (0.51, True), (0.49, False), (0.1, False)]
 )
-def test_a_total_that_is_wide_open_is_not_looked_at_again_but_for_a_broken_rule(
+def test_a_total_that_is_wide_open_is_augmented_only_for_a_broken_rule(
     likeliest: float, worth: bool, doubted: ScanResult
 ) -> None:
     others = {total: (1 - likeliest) / 20 for total in range(40, 60)}

@@ -17,13 +17,13 @@ from brikks_vision.pipeline import scan_photo
 from brikks_vision.pipeline.passes import MIRRORS
 
 MAX_BYTES = 2_000_000
-READ_MARKS = ("reader", "bars", "figures", "glance")
+READ_MARKS = ("reader", "bars", "figures", "fast")
 MODELS = resources.files("brikks_vision").joinpath("detect", "models")
 NETWORKS = {
     file.name.removesuffix(".onnx") for file in MODELS.iterdir() if file.name.endswith(".onnx")
 }
 # look at one picture of a fixed size, or at all patches of one sheet
-ONE_BY_ONE = {"board_locator", "table_locator", "bars", "glance_bars"}
+ONE_BY_ONE = {"board_locator", "table_locator", "bars", "fast_bars"}
 FREE_SIDE = 64  # px, of networks that take pictures of any size
 
 
@@ -33,7 +33,7 @@ def packaged(name: str) -> bytes:
 
 def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> None:
     sizes = {name: len(packaged(name)) for name in NETWORKS if name.startswith(READ_MARKS)}
-    assert sorted(sizes) == ["bars", "figures", "glance", "glance_bars", "reader"]
+    assert sorted(sizes) == ["bars", "fast_bars", "fast_reader", "figures", "reader"]
     assert sum(sizes.values()) <= MAX_BYTES, sizes
 
 

@@ -35,7 +35,7 @@ def shrunk(name: str, factor: float) -> Any:
     return model
 
 
-@pytest.mark.parametrize("name", ["bars", "glance"])  # in half precision, whole numbers
+@pytest.mark.parametrize("name", ["bars", "fast_reader"])  # in half precision, whole numbers
 def test_every_weight_is_the_mean_of_both(name: str) -> None:
     later, earlier = shrunk(name, 0.5), packaged(name)
     mean_of(later.graph, earlier.graph, 0.5)
@@ -49,7 +49,7 @@ def test_every_weight_is_the_mean_of_both(name: str) -> None:
 
 def test_different_networks_have_no_mean() -> None:
     with pytest.raises(ValueError, match="different networks"):
-        mean_of(packaged("glance").graph, packaged("figures").graph, 0.5)
+        mean_of(packaged("fast_reader").graph, packaged("figures").graph, 0.5)
 
 
 def test_the_share_says_how_much_is_taken() -> None:

@@ -25,9 +25,9 @@ from training.networks import (
     Bars,
     BoardLocator,
     BoardPieces,
+    FastBars,
+    FastReader,
     Figures,
-    Glance,
-    GlanceBars,
     Locator,
     NumberReader,
     Occlusion,
@@ -50,9 +50,9 @@ from training.tasks import (
 )
 from training.tasks.aligner import aligner_batch, aligner_loss
 from training.tasks.bars import bar_groups, bars_batch, bars_loss
+from training.tasks.fast_bars import fast_bars_batch
+from training.tasks.fast_reader import fast_reader_batch, fast_reader_loss
 from training.tasks.figures import figures_batch, figures_loss
-from training.tasks.glance import glance_batch, glance_loss
-from training.tasks.glance_bars import glance_bars_batch
 from training.tasks.locator import locator_batch, locator_loss
 from training.tasks.reader import reader_batch, reader_loss
 from training.tasks.task import Batch, Draw, Measures, Numbers, Task, evenly
@@ -137,8 +137,8 @@ def _of_faces(
 RASTERIZED = partial(_write_boards, "rasterizer")
 TRACED = partial(_write_boards, "path tracer")  # taught heights better than the rasterizer's photos
 BARS = _of_sheet(_with_bars(Bars), bars_batch, bars_loss, ("patches", "pen", "labels", "kind"), 16)
-GLANCE_BARS = _of_sheet(
-    _with_bars(GlanceBars), glance_bars_batch, bars_loss, ("flat", "pen", "labels", "kind"), 24
+FAST_BARS = _of_sheet(
+    _with_bars(FastBars), fast_bars_batch, bars_loss, ("flat", "pen", "labels", "kind"), 24
 )
 
 TASKS = {
@@ -150,9 +150,11 @@ TASKS = {
     "reader": _of_sheet(Reader, reader_batch, reader_loss, ("flat", "labels", "kind"), 16),
     "bars": BARS,
     "bars_judges": _of_judges("bars", BARS),
-    "glance": _of_sheet(Glance, glance_batch, glance_loss, ("flat", "labels", "kind"), 24),
-    "glance_bars": GLANCE_BARS,
-    "glance_bars_judges": _of_judges("glance_bars", GLANCE_BARS),
+    "fast_reader": _of_sheet(
+        FastReader, fast_reader_batch, fast_reader_loss, ("flat", "labels", "kind"), 24
+    ),
+    "fast_bars": FAST_BARS,
+    "fast_bars_judges": _of_judges("fast_bars", FAST_BARS),
     "figures": _of_sheet(
         Figures, figures_batch, figures_loss, ("flat", "labels", "kind", "written"), 24
     ),

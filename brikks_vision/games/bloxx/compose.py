@@ -168,9 +168,9 @@ def read(
 
 
 def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
-    """Whether a glance at a sheet whose total is sure leaves anything to look at closely.
+    """Whether a sheet whose total is sure after the fast pass needs the full one.
 
-    That is a broken rule, whether or not it would be reported, or a figure that is hardly read.
+    It does if a rule is broken, whether or not that would be reported, or a figure is hardly read.
     """
     points: Score = score(posterior.state)
     figures = figures_given_score(written_figures(evidence.figures), points)

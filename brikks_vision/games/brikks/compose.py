@@ -229,7 +229,7 @@ def read(
 
 
 def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
-    """Whether a glance at a sheet whose total is sure leaves anything to look at closely."""
+    """Whether a sheet whose total is sure after the fast pass needs the full one."""
     if min(posterior.evidence.bombs, default=1.0) < SURE_BOMB:
         return True
     return has_something_to_judge(posterior, written_figures(evidence.figures), game_of(evidence))

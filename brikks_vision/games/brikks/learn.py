@@ -12,7 +12,7 @@ from brikks_vision.decode.answers import checked_answers, places_of
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.bars import rectify_bars, with_bars
 from brikks_vision.detect.blank import take_blank
-from brikks_vision.detect.glance import glance_marks, with_glance
+from brikks_vision.detect.fast import combine_passes, fast_marks
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.marks import Marks, read_marks, rectify_for_reading
 from brikks_vision.detect.measure import measured
@@ -134,14 +134,14 @@ def _looks(image: Image, alignment: Alignment) -> tuple[Marks, dict[str, NDArray
     """The log-odds of all marks, and how unlike each other the places of each field are."""
     layout, placement = alignment.layout, alignment.placement
     flat = rectify_for_reading(image, placement, layout)
-    glance = glance_marks(flat, layout)
-    pen = pen_of(flat, glance[CELL, Mark.CROSS], layout)
-    close = with_bars(read_marks(flat, layout), rectify_bars(image, placement, layout), pen, layout)
+    fast = fast_marks(flat, layout)
+    pen = pen_of(flat, fast[CELL, Mark.CROSS], layout)
+    full = with_bars(read_marks(flat, layout), rectify_bars(image, placement, layout), pen, layout)
     unlike = {
         field.name: unlikeness(image, placement, field, _looks_of(field, layout))
         for field in (layout.fields[CELL], *layout.places)
     }
-    return with_glance(close, glance, placement.cell_size()), unlike
+    return combine_passes(full, fast, placement.cell_size()), unlike
 
 
 def _looks_of(field: Field, layout: Layout) -> list[Hashable]:

@@ -133,7 +133,7 @@ def test_the_range_reaches_to_what_the_player_counted() -> None:
     assert counted.total_range == (-66, -65)
 
 
-def test_what_a_glance_leaves_open() -> None:
+def test_a_broken_rule_needs_the_full_pass() -> None:
     for text, is_open in ((SHEET, False), (SHEET.replace("O##", "O.#"), True)):
         marks = clear_marks(drawn(text))
         _, posterior = posterior_of(marks)

@@ -1,4 +1,4 @@
-"""A glance reads the places that a closer look reads, and leaves to that one what is open."""
+"""The fast pass reads the places that the full pass reads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect import glance
+from brikks_vision.detect import fast
 from brikks_vision.detect.bars import bar_centres
 from brikks_vision.detect.marks import READER_PIXELS, mark_places, mark_positions
 from brikks_vision.detect.template import draw_template
@@ -34,22 +34,22 @@ def darkest(picture: np.ndarray) -> tuple[float, float]:
 @pytest.mark.parametrize("at", [0, 37, 109, 110, 250, 350])
 def test_an_output_stands_on_every_mark_of_the_grid(at: int) -> None:
     points, _ = mark_positions(SHEET, "reader")
-    told = [mark_places(SHEET, name) for name in ("reader", "glance")]
+    told = [mark_places(SHEET, name) for name in ("reader", "fast_reader")]
     keys = [[key for key, *_ in each] for each in told]
     assert keys[0][: len(keys[1])] == keys[1]
-    x, y = darkest(glance.grid_view(flat_with_spot(*points[at]), SHEET))
-    ((row, column),) = glance.glance_places(points[at : at + 1], glance.glance_area(SHEET))
-    middle = (np.array([column, row]) + 0.5) * glance.GLANCE_STRIDE - 0.5
+    x, y = darkest(fast.grid_view(flat_with_spot(*points[at]), SHEET))
+    ((row, column),) = fast.fast_places(points[at : at + 1], fast.fast_area(SHEET))
+    middle = (np.array([column, row]) + 0.5) * fast.FAST_STRIDE - 0.5
     np.testing.assert_allclose((x, y), middle, atol=1.0)
 
 
 @pytest.mark.parametrize("at", [0, 13, 14, 27, 28, 42, 43, 45])
 def test_a_patch_of_the_bars_has_its_mark_in_the_middle(at: int) -> None:
-    views = glance.bar_views(flat_with_spot(*bar_centres(SHEET)[at]), SHEET)
-    np.testing.assert_allclose(darkest(views[at]), (glance.GLANCE_SIDE - 1) / 2, atol=1.0)
+    views = fast.bar_views(flat_with_spot(*bar_centres(SHEET)[at]), SHEET)
+    np.testing.assert_allclose(darkest(views[at]), (fast.FAST_SIDE - 1) / 2, atol=1.0)
 
 
 def test_the_template_is_cut_as_the_photo_is() -> None:
     whole = draw_template(SHEET, AREA, READER_PIXELS)[..., 1:]
-    np.testing.assert_array_equal(glance.bar_view_templates(SHEET), glance.bar_views(whole, SHEET))
-    assert glance.bar_view_templates(SHEET).reshape(len(bar_centres(SHEET)), -1).any(1).all()
+    np.testing.assert_array_equal(fast.bar_view_templates(SHEET), fast.bar_views(whole, SHEET))
+    assert fast.bar_view_templates(SHEET).reshape(len(bar_centres(SHEET)), -1).any(1).all()

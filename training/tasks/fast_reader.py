@@ -1,4 +1,4 @@
-"""The glance at the grid: cells and edges at a quick look."""
+"""The fast pass over the grid: its cells and edges, at a coarse resolution."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from brikks_vision.detect.glance import GLANCE_PIXELS, glance_area, glance_places, grid_view
+from brikks_vision.detect.fast import FAST_PIXELS, fast_area, fast_places, grid_view
 from brikks_vision.detect.marks import Key, mark_places
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
-from training.augment import MOTTLED_SHARE, glanced, mottled, recolor
+from training.augment import MOTTLED_SHARE, coarsened, mottled, recolor
 from training.photos import Arrays
 from training.tasks.marks import GRID_KINDS, kind_means, labels_of, losses_of, wrong_of
 from training.tasks.task import Batch, Measures, as_input
 
 
-def glance_batch(
+def fast_reader_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
     layout = load_layout("brikks-light")
-    images = [grid_view(flat, layout) for flat in glanced(arrays, chosen, rng, training)]
+    images = [grid_view(flat, layout) for flat in coarsened(arrays, chosen, rng, training)]
     if training:
         images = [recolor(image, rng, 0.8) for image in images]
         images = [mottled(each, rng) if rng.random() < MOTTLED_SHARE else each for each in images]
-    template = as_input([draw_template(layout, glance_area(layout), GLANCE_PIXELS)]).expand(
+    template = as_input([draw_template(layout, fast_area(layout), FAST_PIXELS)]).expand(
         len(images), -1, -1, -1
     )
     return {
@@ -38,16 +38,16 @@ def glance_batch(
 
 @cache
 def grid_places() -> dict[Key, tuple[Tensor, int]]:
-    """By field and mark: where in the map of `Glance` it is, (places, 2), and in which output."""
+    """By field and mark: its places (places, 2) in the map of `FastReader`, and its output."""
     layout = load_layout("brikks-light")
-    area = glance_area(layout)
+    area = fast_area(layout)
     return {
-        key: (torch.from_numpy(glance_places(points, area)), output)
-        for key, points, output, _ in mark_places(layout, "glance")
+        key: (torch.from_numpy(fast_places(points, area)), output)
+        for key, points, output, _ in mark_places(layout, "fast_reader")
     }
 
 
-def glance_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
+def fast_reader_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, Measures]:
     out, labels = net(batch["images"]).float(), batch["labels"]
     logits = {
         key: out[:, output, places[:, 0], places[:, 1]]

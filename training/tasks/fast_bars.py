@@ -1,24 +1,24 @@
-"""The glance at the bars: the same patches as the close look has, coarser."""
+"""The fast pass over the bars: the same patches as the full pass has, coarser."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.glance import bar_view_templates, bar_views
+from brikks_vision.detect.fast import bar_view_templates, bar_views
 from brikks_vision.layout import load_layout
-from training.augment import glanced, photographed_otherwise
+from training.augment import coarsened, photographed_otherwise
 from training.photos import Arrays
 from training.tasks.bars import bars_input
 from training.tasks.marks import BAR_KINDS, labels_of
 from training.tasks.task import Batch
 
 
-def glance_bars_batch(
+def fast_bars_batch(
     arrays: Arrays, chosen: NDArray, rng: np.random.Generator, training: bool
 ) -> Batch:
     layout = load_layout("brikks-light")
-    flats = glanced(arrays, chosen, rng, training)
+    flats = coarsened(arrays, chosen, rng, training)
     pens = arrays["pen"][chosen]
     sheets = [(bar_views(flat, layout), pen) for flat, pen in zip(flats, pens, strict=True)]
     if training:
