@@ -64,7 +64,9 @@ Player = Annotated[
 ]
 Played = Annotated[
     str | None,
-    typer.Option("--game", metavar="|".join(PLAYED), help="Only of this game.", show_default=False),
+    typer.Option(
+        "--game", metavar="|".join(PLAYED), help="Only results of this game.", show_default=False
+    ),
 ]
 Since = Annotated[
     datetime | None,

@@ -173,10 +173,10 @@ def read_photo(
     return read_or_failed(lambda: look(file, known, language, answers, printings))
 
 
-def read_or_failed(look: Callable[[], Sequence[Found | BrikksError]]) -> list[Found | BrikksError]:
-    """What ``look`` reads in a photo, or what is wrong with the photo."""
+def read_or_failed(read: Callable[[], Sequence[Found | BrikksError]]) -> list[Found | BrikksError]:
+    """What ``read`` finds in a photo, or what is wrong with the photo."""
     try:
-        return [*look()]
+        return [*read()]
     except BrikksError as error:
         return [error]
     except Exception as error:
@@ -244,7 +244,7 @@ def _record_board(
     database: Path | None,
     language: str,
 ) -> ScanResult:
-    """Record a board and say so. Returns the board; without new answers, read with the kept ones.
+    """Record a board and say so. Returns it as read with the answers, those kept if none are given.
 
     Raises
     ------

@@ -69,7 +69,7 @@ def parse_answers(words: Iterable[str], game: Game, layout: Any) -> dict[str, st
 
 
 def split_answers(words: Iterable[str], example: str) -> dict[str, str]:
-    """What is answered, by place: "field 3,4=blue"; raises AnswerUnclear, with the example."""
+    """Answers such as "field 3,4=blue", by place; raises AnswerUnclear, which shows the example."""
     said = {}
     for word in words:
         place, equals, thing = word.partition("=")

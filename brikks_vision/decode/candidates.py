@@ -20,9 +20,9 @@ OUTSIDE = -1
 def candidates_for(cells: tuple[Cell, ...], evidence: GridEvidence) -> Candidates:
     """For each cell the pieces that start there (in reading order), the empty cell first.
 
-    An outlined block of a known shape breaks no rule, nor does what shows of one that something
-    partly hides. At the price of a broken rule: a block
-    without its outline, a single cross, and a group of any other shape that the evidence outlines.
+    An outlined block of a known shape breaks no rule, nor does the visible part of one. At the
+    price of a broken rule: a block without its outline, a single cross, and a group of any other
+    shape that the evidence outlines.
     """
     at = {cell: place for place, cell in enumerate(cells)}
     crossing = [max(0.0, -float(evidence.crosses[cell])) for cell in cells]

@@ -34,12 +34,12 @@ def is_possible(known: GameSettings) -> bool:
 
 
 def packaged() -> tuple[Printing, ...]:
-    """The package brings none."""
+    """None: the package has no printing of the game."""
     return ()
 
 
 def parse_printing(data: Mapping[str, Any], source: object) -> Printing:
-    """Any sheet; raises DefinitionDamaged."""
+    """Any sheet is one of the game; raises DefinitionDamaged."""
     return parsed_sheet(data, source)
 
 
@@ -48,7 +48,8 @@ def parsed_sheet(
 ) -> Layout:
     """A sheet from the data of its definition.
 
-    check: of its game; raises KeyError, TypeError, ValueError, AttributeError where it is none.
+    check: whether it is a sheet of the game; raises KeyError, TypeError, ValueError or
+        AttributeError where it is not.
 
     Raises
     ------
@@ -66,37 +67,37 @@ def parsed_sheet(
 
 
 def printing_of(reading: Reading) -> Printing | None:
-    """A reading tells its printing by name and content only."""
+    """None: a reading gives only the name and content of its printing."""
     return None
 
 
 def place(image: Image, printings: Sequence[Any]) -> Any:
-    """No lattice is that of a board; raises NoBoardFound."""
+    """Raises NoBoardFound: the game has no boards."""
     raise NoBoardFound
 
 
 def observe(photo: Photo, placed: Any) -> Any:
-    """No board is seen; raises NoBoardFound."""
+    """Raises NoBoardFound: the game has no boards."""
     raise NoBoardFound
 
 
 def marks(state: Any) -> Mapping[str, str]:
-    """No mark is made."""
+    """Nothing: players of the game mark nothing."""
     return {}
 
 
 def marks_at(where: str) -> tuple[str, ...]:
-    """No mark is made."""
+    """Nothing: players of the game mark nothing."""
     return ()
 
 
 def answers_there(layout: Layout) -> Phrase:
-    """No mark is made."""
+    """Nothing: players of the game mark nothing."""
     return Phrase("")
 
 
 def evidence_of_reading(reading: Reading, layout: Layout) -> Evidence:
-    """No mark is made."""
+    """Nothing: players of the game mark nothing."""
     return Evidence(Marks({}), {})
 
 

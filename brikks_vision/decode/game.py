@@ -1,6 +1,6 @@
 """All that common code asks of a game; `brikks_vision.games` has the table of them.
 
-A module is a game if it has these names; names that it has no own answer for are imported from
+A module is a game if it has these names; those that it does not define itself are imported from
 `brikks_vision.decode.defaults`. Readings, printings and states are of the game's own classes, so
 that they are ``Any`` here. Places are named as in the contract: the name of a field and numbers
 from 0, "cell 3,4" or "energy 12".
@@ -110,10 +110,10 @@ class Game(Protocol):
         """
 
     def printing_of(self, reading: Any) -> Any:
-        """The printing that stands in a reading; None: it only tells its name and content."""
+        """The printing as a reading holds it; None: the reading has only its name and content."""
 
     def place(self, image: Image, printings: Sequence[Any]) -> Placed:
-        """Where which one of some boards lies in a photo; asked of those with the finder "lattice".
+        """Which of these boards, with the finder "lattice", a photo shows, and where.
 
         Raises
         ------
@@ -185,7 +185,7 @@ class Game(Protocol):
 class Table(NamedTuple):
     """How several sheets of one game are compared.
 
-    is_table: whether so many sheets can be those of one game with these settings. read_game: the
+    is_table: whether this many sheets can belong to one game with these settings. read_game: the
     ranking of the sheets, and what they prove together, from the names of their photos, the
     posterior of each sheet (None where it could not be read), their layout, what is known, and the
     names of the players (None of unknown ones).
@@ -217,7 +217,7 @@ class Printer(Protocol):
         Raises
         ------
         UnknownValue
-            It is not printed on such paper, or so.
+            There is no such paper, number of sheets a page, or style.
         """
 
 
@@ -225,10 +225,10 @@ class Printer(Protocol):
 class Learner:
     """How a printing is learnt.
 
-    learn: from a photo of it, empty, whose long side has ``long_side`` px at most, the name that it
-    is to have, and what a person says of the print, by place; raises PhotoUnreadable,
-    AnswerUnclear, AnswerOffSheet. settable: the places of whose print a person can say what it is.
-    kind: prints of one kind can be taken for each other.
+    learn: from a photo of it, empty, whose long side has ``long_side`` px at most, the name to give
+    it, and what a person says of the print, by place; raises PhotoUnreadable,
+    AnswerUnclear, AnswerOffSheet. settable: the places whose print a
+    person can set. kind: prints of one kind can be taken for each other.
     """
 
     learn: Callable[[Photo, str, Mapping[str, str]], Any]

@@ -23,9 +23,10 @@ Totals = Mapping[int, float]
 
 
 class OtherMark(NamedTuple):
-    """A mark that may be another. read: as it is read. probability: 0 to 1, that it is another.
+    """A mark that may be misread.
 
-    total: of the sheet if it is.
+    read: the mark as it is read. probability: 0 to 1, that it is another. total: of the sheet if it
+    is another.
     """
 
     where: str
@@ -53,9 +54,9 @@ def certainty_of(
 ) -> Certainty:
     """How sure the total is, and what to ask about.
 
-    total: of the sheet as it is read. totals: of what shows. others: marks that may be others.
-    misread: those whose misreading explains a broken rule; they are asked first. ends: the totals
-    if as little, and if as much, as possible is marked under what hides a part of the sheet.
+    total: of the sheet as it is read. totals: of what is not hidden. others: marks that may be
+    misread. misread: those whose misreading explains a broken rule; they are asked first. ends: the
+    totals if as little as possible, and as much as possible, is marked where the sheet is hidden.
     by_figures: the total if the player's own figures are right where marks are doubtful. hidden:
     places that need not be asked about.
     """
@@ -82,7 +83,7 @@ def certainty_of(
 
 
 def ranked_doubts(others: Iterable[OtherMark], total: int) -> tuple[Doubt, ...]:
-    """The doubts about marks: those that change the total first, each the most probable first.
+    """The doubts about marks: first those that change the total; within each, most probable first.
 
     others: very improbable ones are left out; of several for one place, the most probable counts.
     total: of the sheet as it is read.

@@ -42,9 +42,9 @@ class Judged(Protocol[Violation_co]):
 class Faults:
     """Which violations are the same fault, and which evidence disproves one; all by rule.
 
-    Two violations are the same fault if their rules are, or both are in ``alike``. Where they show
-    counts only for some rules: elsewhere faint groups would prove a fault that every guess has in
-    another place.
+    Two violations are the same fault if their rules are equal, or both in ``alike``. The place
+    counts only for some rules: for the others the states of a faint group may agree on the fault
+    and differ in where it is.
 
     alike: several names of one fault. told_apart: rules that are several faults, each told with
     another key. overlapping: the same fault where they name some of the same cells. in_place: the
@@ -78,13 +78,13 @@ class Faults:
         )
 
     def is_contradicted(self, violation: Claim, parts: Iterable[GridPart]) -> bool:
-        """Whether a violation depends on groups that contradict the evidence, or hardly show."""
+        """Whether a violation depends on groups that contradict the evidence or hardly show."""
         if violation.rule in self.of_group:
             return touches_unclear(violation.where, parts)
         return violation.rule in self.of_all and any(part.is_contradicted for part in parts)
 
     def min_probability(self, violation: Claim) -> float:
-        """Probability from which on a violation is reported."""
+        """The least probability with which a violation is reported."""
         return MIN_TOLD_SLIP if violation.rule in self.written else MIN_TOLD_VIOLATION
 
 
@@ -134,7 +134,7 @@ def how_surely(violation: Claim, same: Iterable[Claim]) -> float:
 
 
 def touches_unclear(where: Iterable[Cell | int], parts: Iterable[GridPart]) -> bool:
-    """Whether some of the cells lie in a part that contradicts its evidence or hardly shows.
+    """Whether any of the cells lies in a part that contradicts its evidence or hardly shows.
 
     The kept states of an unclear part are a small sample of many near-optimal ones: that they agree
     proves nothing.

@@ -2,8 +2,8 @@
 
 Taking two sheets for one hides a result. So two readings are of one sheet only if nothing that is
 certain in the earlier one is certainly missing in the later one. A person decides doubtful cases;
-until then the readings are kept apart. What is drawn on a sheet is the game's to say
-(``games/<game>/same.py``).
+until then the readings are kept apart. What counts as drawn, each game says in
+``games/<game>/same.py``.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Outlined(NamedTuple):
 class Change(NamedTuple):
     """Marks of one kind outside the cells, from one reading to another.
 
-    differing: how many are otherwise; more than ``limit`` are no misreading. gone: how many are
+    differing: how many differ; more than ``limit`` cannot all be misread. gone: how many are
     missing in the other. is_more: whether the other has more of them.
     """
 

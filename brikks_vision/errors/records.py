@@ -98,7 +98,7 @@ class GameMissing(RecordFailure):
 
 class BoardWithoutPhoto(RecordFailure):
     sentence = (
-        "Result {number} is a board, which is read anew from its photo. Give the photo with "
+        "Result {number} is a board: to correct it, its photo is needed. Give the photo with "
         "--answer, or send it to the page again."
     )
 

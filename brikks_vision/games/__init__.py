@@ -46,30 +46,30 @@ def game_named(name: str) -> Game:
 
 
 def games_with(*facets: str) -> tuple[Game, ...]:
-    """The games that have what `brikks_vision.decode.game.Game` calls so, "moves" or "table"."""
+    """The games that have this part of `brikks_vision.decode.game.Game`, such as "moves"."""
     every = map(game_named, GAMES)
     return tuple(game for game in every if all(getattr(game, each) is not None for each in facets))
 
 
 def titles_with(facet: str) -> str:
-    """What the games are called that have it: "BLOX"."""
+    """The titles of the games that have it: "BLOX"."""
     return ", ".join(game.TITLE for game in games_with(facet))
 
 
 def check_named(name: object, facet: str = "NAME", option: str = "game") -> None:
-    """Raises UnknownValue, which names the games that have that, where it is the name of none."""
+    """Raises UnknownValue, which names the games that have it, for any other name."""
     names = [game.NAME for game in games_with(facet)]
     if name not in names:
         raise UnknownValue(option, name, ", ".join(names))
 
 
 def on_board(reading: Reading) -> OnBoard | None:
-    """What can stand on the board that was read; None of a sheet, and where nothing was read."""
+    """What can stand on the board that was read; None for a sheet, and where nothing was read."""
     return None if reading.status is Status.UNREADABLE else game_of(reading).board
 
 
 def board_of(reading: Reading) -> OnBoard:
-    """What can stand on the board of a reading; raises UnknownValue where its game has none."""
+    """What can stand on the board of a reading; raises UnknownValue if its game has no board."""
     board = game_of(reading).board
     if board is None:
         check_named(reading.game, "board")
@@ -78,7 +78,7 @@ def board_of(reading: Reading) -> OnBoard:
 
 
 def check_settings(known: GameSettings, said: str) -> None:
-    """Raises GameImpossible, which names what was ``said``, where no game can be as is known."""
+    """Raises GameImpossible, which names what was ``said``, where no game has these settings."""
     if not any(game_named(name).is_possible(known) for name in GAMES):
         raise GameImpossible(said)
 
@@ -112,7 +112,7 @@ def layout_of(reading: Reading) -> Any:
     Raises
     ------
     LayoutUnknown
-        It is not kept any more, and other printings of the game have their places elsewhere.
+        It is no longer kept, and the other printings of the game have other places.
     """
     game = game_of(reading)
     in_itself = game.printing_of(reading)
@@ -135,7 +135,7 @@ def layout_of(reading: Reading) -> Any:
 
 
 def view_of(reading: Reading, layout: Any = None, state: Any = None) -> Any:
-    """What is shown of a reading; layout: None: looked for, which raises LayoutUnknown."""
+    """What is shown of a reading. layout: if None it is searched for; raises LayoutUnknown."""
     return game_of(reading).view(reading, layout or layout_of(reading), state)
 
 
@@ -173,7 +173,7 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
 def unreadable(photo: str, error: str, index: int = 0, game: str | None = None) -> UnreadableSheet:
     """The reading of what cannot be read; ``error``: why, and what to do.
 
-    game : that it is said to be of; None: not said.
+    game : as the user named it; None: not named.
     """
     game_named(game or ONLY_ONE)
     nothing = Reading.classes[game or ONLY_ONE].no_content()

@@ -13,7 +13,7 @@ from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.reading import PrintDoubt
 from brikks_vision.text.phrases import Phrase
 
-LONG_SIDE = 2600  # px of the photo that is looked at; then a page has about what its blank keeps
+LONG_SIDE = 2600  # px of the photo that is read; a page then has about the resolution of its blank
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Learnt:
 
 @dataclass(frozen=True)
 class Settable:
-    """A place of whose print a person can say what it is.
+    """A place whose print a person can set.
 
-    where: as it is set, "cell 3,4" or "row 5". box: of the sheet, in cells, to point at. choices:
-    in the words in which it is set. told: what the place is called. words: of choices that have
-    words of their own.
+    where: its name in answers, "cell 3,4" or "row 5". box: on the sheet, in cells, to point at.
+    choices: what it can be set to. told: what the place is called. words: names of choices, where
+    they differ from the choice itself.
     """
 
     where: str
@@ -58,7 +58,7 @@ def sheet_learner(
     learn: Callable[[Photo, str, Mapping[str, str]], Learnt],
     settable: Callable[[Learnt], Sequence[Settable]],
 ) -> Learner:
-    """What learns the sheets of a game by those functions of its module ``learn``.
+    """The `Learner` of a game's sheets, from functions of its module ``learn``.
 
     learn : of a photo of an empty sheet, the name of the layout, and what a person says of the
         print, by place as `PrintDoubt.where`; raises BlankOfOtherGame, BlankIsMarked, SheetCutOff,

@@ -54,9 +54,9 @@ def known_printings(game: str | None = None) -> tuple[Printing, ...]:
 
 
 def printings_found_by(finders: Collection[str]) -> tuple[Printing, ...]:
-    """Those of all games that one of these finders finds, as of `known_printings`.
+    """The known printings of all games that one of these finders finds.
 
-    A game whose printings others find is not imported for it: that takes long.
+    Games whose printings other finders find are not imported: that takes long.
     """
     names = [
         name for name in games.GAMES if not (told := packaged_finders(name)) or told & {*finders}
@@ -66,14 +66,14 @@ def printings_found_by(finders: Collection[str]) -> tuple[Printing, ...]:
 
 
 def _packaged(game: str) -> Sequence[Printing]:
-    """A layout is read without its game."""
+    """The packaged printings; layouts are read without importing their game."""
     return packaged_layouts(game) or games.game_named(game).packaged()
 
 
 def kept_printings() -> tuple[Printing, ...]:
     """The printings that the user keeps, by name; those that cannot be read are left out.
 
-    ``brikks-scan sheet list`` tells them.
+    ``brikks-scan sheet list`` names them.
     """
     found = []
     for file in kept_files():
@@ -93,7 +93,7 @@ def _kept(name: str) -> Printing:
     return _read_kept(path, status.st_mtime_ns, status.st_size)
 
 
-@lru_cache(maxsize=64)  # of one file one printing, until it is changed
+@lru_cache(maxsize=64)  # one printing a file, until the file changes
 def _read_kept(path: Path, changed_ns: int, size: int) -> Printing:
     data = definition_data(definition_text(path), path.stem)
     return _parsed({**data, "name": path.stem}, path.stem)
@@ -139,7 +139,7 @@ def open_printing(sheet: object) -> Printing:
 
 
 def printings_sought(game: str | None = None, sheet: object = None) -> tuple[Printing, ...]:
-    """The printings that are looked for: one, those of a game, or all that are known.
+    """The printings to search for: one, those of a game, or all that are known.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def printings_sought(game: str | None = None, sheet: object = None) -> tuple[Pri
 
 
 def printings_with(facet: str, sheet: object = None) -> tuple[Printing, ...]:
-    """As of `printings_sought`, of the games that have what `Game` calls so.
+    """As of `printings_sought`, only of games that have this part of `Game`.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def sheet_name(title: str) -> str:
 
 
 def name_after(photo: str, game: str | None) -> str:
-    """What to call a printing that was learnt from a photo.
+    """The name for a printing that was learnt from a photo.
 
     >>> name_after("IMG 0042.JPG", None), name_after("-.png", None)
     ('img-0042', 'learnt')
@@ -242,7 +242,7 @@ def name_after(photo: str, game: str | None) -> str:
 
 
 def check_name(name: object) -> None:
-    """Refuse what no printing can be called; raises SheetNameUnfit, SheetNameTaken."""
+    """Raises SheetNameUnfit or SheetNameTaken if no new printing can have this name."""
     if not isinstance(name, str) or not is_sheet_name(name):
         raise SheetNameUnfit(str(name), name_after(str(name), None))
     if name in packaged_names():
@@ -261,7 +261,7 @@ def keep_printing(definition: str, name: str) -> Path:
     path = kept_folder() / f"{name}.json"
     if path.exists():
         raise SheetNameTaken(name)
-    with suppress(OSError):  # what cannot be made cannot be written in, either
+    with suppress(OSError):  # the write below fails then, too, and says why
         path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, definition.encode("utf-8"))
     return path

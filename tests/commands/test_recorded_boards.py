@@ -113,7 +113,7 @@ def test_another_name_for_a_board_is_asked_about(run: Run, board: Path, database
     _, out, _ = run("history", "edit", 1, "--player", "Cleo", "--db", database)
     assert "Cleo" in out
     code, _, err = run("history", "edit", 1, "--answer", "field 4,4=blue", "--db", database)
-    assert (code, "Result 1 is a board, which is read anew from its photo" in err) == (2, True)
+    assert (code, "Result 1 is a board: to correct it, its photo is needed" in err) == (2, True)
 
 
 def test_several_photos_are_recorded_each_once(run: Run, board: Path, database: Path) -> None:
@@ -121,7 +121,7 @@ def test_several_photos_are_recorded_each_once(run: Run, board: Path, database: 
     assert (code, len(out.splitlines())) == (1, 3)
     assert err.splitlines()[:2] == [
         "Recorded as result 2.",
-        "Result 1 shows this photo already.",
+        "This photo is already recorded as result 1.",
     ]
     assert [each["photo"] for each in listed(run, database)] == ["after.jpg", "slant.jpg"]
 
@@ -129,13 +129,13 @@ def test_several_photos_are_recorded_each_once(run: Run, board: Path, database: 
 def test_answers_are_kept_and_hold(run: Run, board: Path, database: Path, tmp_path: Path) -> None:
     words = ("--sheet", board, "--db", database)
     code, out, err = run(AFTER, *words, *SAID, "--json")
-    assert (code in (0, 3), err) == (True, "Result 1 is now as you say.\n")
+    assert (code in (0, 3), err) == (True, "Result 1 is corrected as you said.\n")
     said = told(out)
     (recorded,) = listed(run, database)
     assert (recorded["answers"], as_read(recorded["reading"])) == (KEPT, as_read(said))
     copy = Path(shutil.copy(AFTER, tmp_path / "copy.jpg"))
     _, out, err = run(copy, *words, "--json")
-    assert "what was said of it counts: field 4,4=blue, field 4,5=tower 2." in err
+    assert "was read with the answers given for it: field 4,4=blue, field 4,5=tower 2." in err
     for name in ("towers", "pawns"):
         assert told(out)[name] == said[name]
     assert listed(run, database) == [recorded]
@@ -154,7 +154,7 @@ def test_answers_of_another_board_do_not_count(
     other = tmp_path / "other.json"
     other.write_text(json.dumps({**data, **changed}))
     _, out, err = run(AFTER, "--sheet", other, "--db", database, "--json")
-    assert err == "Result 1 shows this photo already.\n"
+    assert err == "This photo is already recorded as result 1.\n"
     assert told(out)["towers"] == told(run(AFTER, "--sheet", other, "--json")[1])["towers"]
     assert listed(run, database)[0]["answers"] == KEPT
 
