@@ -21,15 +21,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import cv2
 import numpy as np
 
 from benchmarks.cases import BOARD_SIDE
 from benchmarks.harness import Table, in_processes, main, parser_of
 from brikks_vision.errors import PhotoUnreadable
-from brikks_vision.games.blox.reading import BoardReading, read_position
+from brikks_vision.games.blox.learn import NamedBoard
+from brikks_vision.games.blox.reading import BoardReading
 from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.layout import Cell
+from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear, Swap
 from brikks_vision.rules.blox.board import FIELDS, load_board
 from brikks_vision.rules.blox.material import (
@@ -199,9 +200,9 @@ def illegal(position: Position, player: random.Random) -> Position:
 
 
 def read(data: bytes, board: Any) -> BoardReading | None:
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     try:
-        return read_position(np.asarray(image, np.uint8), board)
+        found: BoardReading = scan_photo(data, printings=[NamedBoard("board", board)]).posterior
+        return found
     except PhotoUnreadable:
         return None
 

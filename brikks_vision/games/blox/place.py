@@ -111,19 +111,6 @@ def _is_inside(image: Image, homography: Array) -> bool:
     return bool((corners >= -slack).all() and (corners <= np.array([width, height]) + slack).all())
 
 
-def place_board(image: Image, board: Board) -> PlacedBoard:
-    """A known board in a photo, whatever stands on it and whichever side is nearest.
-
-    Raises
-    ------
-    NoBoardFound, BoardCutOff
-        See `find_lattices`.
-    BoardIsAnother
-        A board is there, but its fields have other colours.
-    """
-    return place_one_of(image, [board])[1]
-
-
 def place_one_of(image: Image, boards: Sequence[Board]) -> tuple[int, PlacedBoard]:
     """Which of some known boards a photo shows, by its place among them, and where it lies.
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.placement import Image, apply_homography
-from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded, decode
-from brikks_vision.games.blox.place import PlacedBoard, place_board
-from brikks_vision.games.blox.see import see_fields
-from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index
+from brikks_vision.detect.placement import apply_homography
+from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded
+from brikks_vision.rules.blox.board import FIELDS, SIDE, index
 from brikks_vision.rules.blox.material import Field
 from brikks_vision.rules.blox.phases import phases_of
 from brikks_vision.rules.blox.position import Position, Thing, Tower, tower_of
@@ -29,8 +26,6 @@ DOUBT = 0.97
 MAX_DOUBTS = 12
 NOTHING = "nothing"
 """What answers call a field on which nothing stands."""
-
-NO_ANSWERS: Mapping[Field, Thing | None] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -110,33 +105,6 @@ def thing_text(thing: Thing | None) -> str:
     if thing is None:
         return NOTHING
     return f"tower {thing.height}" if isinstance(thing, Tower) else str(thing)
-
-
-def read_position(
-    photo: Image, board: Board, answers: Mapping[Field, Thing | None] = NO_ANSWERS
-) -> BoardReading:
-    """What stands on a learnt board.
-
-    photo: (H, W, 3) uint8 BGR, the whole board, tilted by up to 50 degrees. answers: what the user
-    says stands on some fields.
-
-    Raises
-    ------
-    NoBoardFound, BoardCutOff, BoardIsAnother
-        See `place_board`.
-    """
-    return read_placed(photo, place_board(photo, board), board, answers)
-
-
-def read_placed(
-    photo: Image,
-    placed: PlacedBoard,
-    board: Board,
-    answers: Mapping[Field, Thing | None] = NO_ANSWERS,
-) -> BoardReading:
-    """What stands on a board of which it is known where it lies; see `read_position`."""
-    decoded = decode(see_fields(photo, placed, board), board, answers)
-    return compose(decoded, placed.homography)
 
 
 def compose(decoded: Decoded, homography: Array) -> BoardReading:

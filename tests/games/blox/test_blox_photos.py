@@ -21,8 +21,9 @@ from brikks_vision.errors import (
     NoBoardFound,
 )
 from brikks_vision.games.blox.learn import LearntBoard, NamedBoard, learn_board
-from brikks_vision.games.blox.reading import BoardReading, read_position
+from brikks_vision.games.blox.reading import BoardReading
 from brikks_vision.games.blox.turn import read_turn
+from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.blox.board import FIELDS, Board, parse_board
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import Position, Tower
@@ -54,6 +55,11 @@ def board() -> Board:
 
 def truth(name: str) -> Position:
     return drawn_position(facts(name)["position"], board())
+
+
+def read_position(image: Image, board: Board) -> BoardReading:
+    found: BoardReading = scan_photo(image, printings=[NamedBoard("board", board)]).posterior
+    return found
 
 
 @cache
