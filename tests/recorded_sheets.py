@@ -10,8 +10,10 @@ from datetime import datetime, timedelta
 
 from brikks_vision.games.brikks.reading import BlockReading, BrikksReading
 from brikks_vision.layout import Cell
-from brikks_vision.reading import Status
-from brikks_vision.record.entries import PhotoFacts
+from brikks_vision.reading import Reading, Status
+from brikks_vision.record.database import Record
+from brikks_vision.record.entries import PhotoFacts, SheetReading
+from brikks_vision.record.photos import add_photo
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
@@ -96,3 +98,14 @@ def full_disk() -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def add_reading(
+    record: Record,
+    photo: PhotoFacts,
+    reading: Reading,
+    thumbnail: bytes | None = None,
+    player: str | None = None,
+) -> int:
+    """Like `add_photo`, of a photo with one sheet; the number of its result."""
+    return add_photo(record, photo, [SheetReading(reading, thumbnail)], player).results[0]

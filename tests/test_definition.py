@@ -19,7 +19,8 @@ from brikks_vision.errors import (
     DefinitionVersion,
     ExitCode,
 )
-from brikks_vision.layout import Layout, layout_from_file, layout_from_json, load_layout
+from brikks_vision.games.printings import open_printing
+from brikks_vision.layout import Layout, layout_from_json, load_layout
 from brikks_vision.layout.definition import MAX_DEFINITION_BYTES, is_sheet_name
 
 Change = Callable[[dict[str, Any]], None]
@@ -117,20 +118,20 @@ def test_another_version_is_refused(version: object) -> None:
 
 def test_a_file_is_read_only_if_it_can_be_a_definition(tmp_path: Path) -> None:
     with pytest.raises(DefinitionMissing):
-        layout_from_file(tmp_path / "none.json")
+        open_printing(tmp_path / "none.json")
     with pytest.raises(DefinitionMissing):
-        layout_from_file(tmp_path)
+        open_printing(tmp_path)
     with pytest.raises(DefinitionMissing):
-        layout_from_file(Path("a\0b"))
+        open_printing(Path("a\0b"))
     huge = tmp_path / "huge.json"
     with huge.open("wb") as file:
         file.truncate(MAX_DEFINITION_BYTES + 1)
     with pytest.raises(DefinitionDamaged):
-        layout_from_file(huge)
+        open_printing(huge)
     binary = tmp_path / "photo.json"
     binary.write_bytes(b"\xff\xd8\xff\xe0")
     with pytest.raises(DefinitionDamaged):
-        layout_from_file(binary)
+        open_printing(binary)
 
 
 JSON = st.recursive(

@@ -72,13 +72,6 @@ def mark_places(layout: Layout, network: str) -> Iterator[tuple[Key, Points, int
             yield (name, mark), np.array(field.centres), outputs[name, mark], field.shape
 
 
-def mark_positions(layout: Layout, network: str) -> tuple[Points, NDArray[np.int64]]:
-    """Centres (N, 2), in cells, of all marks that a network reads, and their outputs (N,)."""
-    places = list(mark_places(layout, network))
-    outputs = [np.full(len(points), output) for _, points, output, _ in places]
-    return np.concatenate([points for _, points, _, _ in places]), np.concatenate(outputs)
-
-
 def rectify_for_reading(image: Image, placement: Placement, layout: Layout) -> Image:
     """The reading area, rectified at the reader's resolution: uint8 BGR."""
     return rectify(image, placement, layout.reading_area, READER_PIXELS)

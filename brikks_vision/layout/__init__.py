@@ -21,7 +21,6 @@ from enum import StrEnum
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
-from pathlib import Path
 from typing import Any, Protocol
 
 from brikks_vision.errors import LayoutUnknown
@@ -30,7 +29,6 @@ from brikks_vision.layout.definition import (
     VERSION,
     check_definition,
     definition_data,
-    definition_text,
     finder_of,
 )
 
@@ -407,16 +405,6 @@ def layout_from_json(text: str | bytes, source: object = "JSON") -> Layout:
     data = definition_data(text, source)
     check_definition(data, source)
     return parse_layout(data)
-
-
-def layout_from_file(path: Path) -> Layout:
-    """The layout of a sheet definition in a file.
-
-    Raises
-    ------
-    DefinitionMissing, DefinitionDamaged, DefinitionVersion
-    """
-    return layout_from_json(definition_text(path), path)
 
 
 @cache

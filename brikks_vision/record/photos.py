@@ -105,17 +105,6 @@ def _other_owners(
     return tuple(conflicts)
 
 
-def add_reading(
-    record: Record,
-    photo: PhotoFacts,
-    reading: Reading,
-    thumbnail: bytes | None = None,
-    player: str | None = None,
-) -> int:
-    """Like `add_photo`, of a photo with one sheet; the number of its result."""
-    return add_photo(record, photo, [SheetReading(reading, thumbnail)], player).results[0]
-
-
 def add_unread(record: Record, photo: PhotoFacts, error: Exception) -> Added:
     """Remember a photo that no sheet could be read from, so that it is passed over from now on.
 

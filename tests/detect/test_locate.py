@@ -18,10 +18,9 @@ from brikks_vision.detect.fit import fit
 from brikks_vision.detect.lattice import MIN_CLEAR_EVIDENCE
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.markers import marker_matches
-from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.layout import load_layout
-from tests.known_sheets import known_sheets
+from tests.known_sheets import known_sheets, mark_centres
 
 SHEET, LIGHT = load_layout("brikks"), load_layout("brikks-light")
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -37,7 +36,7 @@ def test_markers_keep_a_placement_clear_where_hardly_any_print_shows() -> None:
     found = locate(covered, known_sheets())
     assert found.evidence < MIN_CLEAR_EVIDENCE
     assert found.is_clear
-    points, _ = mark_positions(sheet, "reader")
+    points = mark_centres(sheet)
     moved = found.placement.to_photo(points) - placement.to_photo(points)
     assert np.linalg.norm(moved, axis=1).max() < 0.5 * placement.cell_size()
 

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.placement import Placement, nearby, rectify, rectify_patches
 from brikks_vision.layout import Box, load_layout
+from tests.known_sheets import mark_centres
 
 SHEET = load_layout("brikks")
 AREA = SHEET.reading_area
@@ -82,7 +82,7 @@ def test_rectifying_leaves_the_photo_alone() -> None:
 
 def test_looks_from_beside_see_each_mark_a_little_off_and_on_average_in_its_place() -> None:
     placement = Placement(CAMERA, FLAT, AREA, "lattice", 0.0)
-    points = mark_positions(SHEET, "reader")[0]
+    points = mark_centres(SHEET)
     beside = np.array([each.to_photo(points) for each in nearby(placement)])
     here = placement.to_photo(points)
     off = np.linalg.norm(beside - here, axis=2) / placement.cell_size()

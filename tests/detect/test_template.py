@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from brikks_vision.detect.bars import PATCH_SIDE, bar_centres, bar_templates
-from brikks_vision.detect.marks import mark_positions
 from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import load_layout
+from tests.known_sheets import mark_centres
 
 SHEET = load_layout("brikks")
 AREA = SHEET.reading_area
@@ -20,8 +20,7 @@ def test_the_template_is_drawn_where_rectified_sheets_have_their_print() -> None
         at = round((column - AREA.left) * 24 - 0.5)
         row = round((0.5 - AREA.top) * 24)
         assert template[row, at - 1 : at + 2, 0].max() > 100
-    points, channels = mark_positions(definition, "reader")
-    assert len(points) == len(channels) == 110 + 241 + 2 * 28 + 15 + 3
+    assert len(mark_centres(definition)) == 110 + 241 + 2 * 28 + 15 + 3
 
 
 def test_the_print_of_a_bar_stands_in_the_middle_of_its_patches() -> None:

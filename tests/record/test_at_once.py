@@ -18,10 +18,10 @@ from brikks_vision.pipeline import ScanResult, scan_sheets
 from brikks_vision.reading import Reading
 from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_record
-from brikks_vision.record.photos import add_reading, find_photo
+from brikks_vision.record.photos import find_photo
 from brikks_vision.record.results import corrections, get_result
 from tests.processes import started
-from tests.recorded_sheets import START, photo
+from tests.recorded_sheets import START, add_reading, photo
 
 SHEET = Path(__file__).parents[1] / "fixtures" / "good-art.jpg"
 CORRECTING = """
@@ -45,8 +45,7 @@ ADDING = """
 import sys
 from pathlib import Path
 from brikks_vision.record.database import open_record
-from brikks_vision.record.photos import add_reading, find_photo
-from tests.recorded_sheets import START, photo
+from tests.recorded_sheets import START, add_reading, photo
 
 print("ready", flush=True)
 sys.stdin.readline()

@@ -20,9 +20,8 @@ from brikks_vision.errors import (
 )
 from brikks_vision.record.copies import back_up, restore
 from brikks_vision.record.database import open_record, open_record_to_read
-from brikks_vision.record.photos import add_reading
 from brikks_vision.record.results import list_results, remove_result
-from tests.recorded_sheets import GROWN, OTHER, START, photo
+from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
 
 OLDER = Path(__file__).parent.parent / "fixtures" / "record-version-3.sqlite3"
 NOBODY = 65534  # the user of POSIX systems that owns nothing

@@ -23,7 +23,7 @@ from brikks_vision.record.changes import list_changes, undo
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import ChangeKind, GameLeft, OwnerConflict, SheetReading
 from brikks_vision.record.games import games_left, get_game, list_games, make_game, remove_game
-from brikks_vision.record.photos import add_photo, add_reading, forget_photo
+from brikks_vision.record.photos import add_photo, forget_photo
 from brikks_vision.record.questions import (
     MarkQuestion,
     OwnerQuestion,
@@ -47,7 +47,7 @@ from brikks_vision.record.results import (
 from brikks_vision.record.same import grown_state, same_state
 from brikks_vision.record.statistics import finished_sheets
 from brikks_vision.record.tables import bring_result, make_table
-from tests.recorded_sheets import EVENING, GROWN, OTHER, START, photo, reading_of
+from tests.recorded_sheets import EVENING, GROWN, OTHER, START, add_reading, photo, reading_of
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 LATER = photo("later.jpg", 20).taken

@@ -42,7 +42,6 @@ from brikks_vision.record.entries import EARLIEST, LATEST, Filters, SheetReading
 from brikks_vision.record.games import get_game, list_games, make_game, remove_game
 from brikks_vision.record.photos import (
     add_photo,
-    add_reading,
     add_unread,
     count_photos,
     find_photo,
@@ -69,6 +68,7 @@ from tests.recorded_sheets import (
     GROWN,
     OTHER,
     START,
+    add_reading,
     full_disk,
     photo,
     reading_of,
@@ -542,9 +542,8 @@ KILLED_WRITER = """
 import sys
 from pathlib import Path
 sys.path.insert(0, "tests")
-from tests.recorded_sheets import START, photo
+from tests.recorded_sheets import START, add_reading, photo
 from brikks_vision.record.database import open_record
-from brikks_vision.record.photos import add_reading
 with open_record(Path(sys.argv[1])) as record:
     for number in range(400):
         add_reading(record, photo(f"{number}.jpg", 200 * number), START, bytes(2000))

@@ -14,7 +14,6 @@ from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import Table
 from brikks_vision.record.games import get_game, make_game
-from brikks_vision.record.photos import add_reading
 from brikks_vision.record.results import get_result, join_results, remove_result
 from brikks_vision.record.schema import APPLICATION_ID, SCHEMAS
 from brikks_vision.record.tables import (
@@ -34,7 +33,7 @@ from brikks_vision.record.tables import (
     table_of,
     table_version,
 )
-from tests.recorded_sheets import GROWN, OTHER, START, photo
+from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
 
 THREE = ("Anna", "Ben", "Cleo")
 

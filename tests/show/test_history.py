@@ -23,7 +23,6 @@ from brikks_vision.errors import ExitCode
 from brikks_vision.layout import load_layout
 from brikks_vision.record.database import open_record
 from brikks_vision.record.games import make_game
-from brikks_vision.record.photos import add_reading
 from brikks_vision.record.results import correct, get_result, list_results
 from brikks_vision.record.statistics import (
     Scores,
@@ -34,7 +33,7 @@ from brikks_vision.record.statistics import (
 )
 from brikks_vision.show.history import value_scale
 from brikks_vision.show.plots import heat_map, png, scores_plot
-from tests.recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, photo, unsure
+from tests.recorded_sheets import EVENING, GROWN, OTHER, SHEET, START, add_reading, photo, unsure
 
 if TYPE_CHECKING:
     from command_line import Run

@@ -16,10 +16,9 @@ import pytest
 
 from brikks_vision.commands.serve import reachable
 from brikks_vision.record.database import open_record
-from brikks_vision.record.photos import add_reading
 from brikks_vision.text.figures import moment_text
 from brikks_vision.text.languages import LANGUAGES, texts_in
-from tests.recorded_sheets import EVENING, photo, reading_of
+from tests.recorded_sheets import EVENING, add_reading, photo, reading_of
 from tests.web.test_browser import PHONE, browser, playwright_api, served  # noqa: F401
 
 ARCADE, PRINTED = "samples/arcade.jpg", "samples/printed.jpg"
