@@ -27,27 +27,27 @@ from brikks_vision.errors import DefinitionDamaged, NoSheetFound
 from brikks_vision.layout import Layout
 
 # Set by hand where no source is named.
-MIN_KEYPOINT_CONTRAST = 0.02  # of a keypoint of SIFT: half of what OpenCV takes, for pale print
-MIN_MATCHING_KEYPOINTS = 12  # of a photo and an empty sheet that agree with one plane
-MIN_TILE_CORRELATION = 0.35  # of a tile that corrects a placement
-# of a sheet that is placed by its empty sheet: of the correlations of tiles the upper quartile.
-# Of 36 photos of sheets that are placed so (seed 4101) it was 0.45 at least
+MIN_KEYPOINT_CONTRAST = 0.02  # threshold of SIFT: half of OpenCV's default, for pale print
+MIN_MATCHING_KEYPOINTS = 12  # matches between photo and empty sheet that fit one plane
+MIN_TILE_CORRELATION = 0.35  # correlation of a tile that may correct a placement
+# upper quartile of the correlations of tiles of a sheet that is placed by its empty sheet; on 36
+# photos of such sheets (seed 4101) it was 0.45 or more
 MIN_PLACED_LIKENESS = 0.4
-MIN_CLEAR_LIKENESS = 0.6  # the same where the sheet lies there for sure
+MIN_CLEAR_LIKENESS = 0.6  # the same, above which the place of the sheet is clear
 KEYPOINT_SIDE = 1200  # px, long side of a picture in which keypoints are sought
-KEYPOINTS = 4000  # at most, of a picture
-RATIO = 0.8  # of the distances to the two nearest descriptors (Lowe 2004)
+KEYPOINTS = 4000  # the most that are used of a picture
+RATIO = 0.8  # most of the distances to the nearest two descriptors (Lowe 2004)
 MAGSAC_TOLERANCE = 4.0  # px of the photo
 PIXELS = 16  # px per cell of the straightened sheet in which tiles are sought
 TILE = 32  # px, side of a tile
 STEP = 16  # px from tile to tile
 ROUNDS = ((12, np.inf), (8, 0.03), (4, 0.01), (4, 0.01))
-"""Of the search: by how many px a tile may lie aside, and the stiffness of the bend then fitted."""
+"""Rounds of the search: how many px a tile may be displaced, and the stiffness of the bend."""
 
-UNMARKED_QUANTILE = 0.75  # of the correlations: ink spoils most tiles of a full sheet
-AROUND_PLACE = 0.25  # cells around a place, where marks reach
+UNMARKED_QUANTILE = 0.75  # of the correlations that counts: ink spoils most tiles of a full sheet
+AROUND_PLACE = 0.25  # cells around a place that marks may reach
 MIN_UNMARKED_LIKENESS = 0.75  # their median correlation; 12 sheets in photos had 0.87 to 0.97
-MIN_UNMARKED_TILES = 12  # beside all places: title, legend, footer; fewer tell nothing
+MIN_UNMARKED_TILES = 12  # tiles beside all places (title, legend, footer); fewer prove nothing
 
 
 def place_by_markers(image: Image, layouts: Sequence[Layout]) -> Alignment:
@@ -102,7 +102,7 @@ def settled(image: Image, layout: Layout, placement: Placement) -> Alignment:
     Raises
     ------
     NoSheetFound
-        What lies there is not like the empty sheet.
+        What lies there does not look like the empty sheet.
     DefinitionDamaged
         The layout's picture of the empty sheet cannot be decoded.
     """

@@ -26,22 +26,22 @@ from brikks_vision.detect.placement import (
 from brikks_vision.layout import Box
 
 # All set by hand on simulated printings (seeds 1 to 60).
-MIN_CELL_SIDE = 10.0  # px of a cell in that picture
-MAX_CELL_SIDE = 200.0  # px of a cell in that picture
+MIN_CELL_SIDE = 10.0  # px, side of a cell in a picture of `SIDES`
+MAX_CELL_SIDE = 200.0  # px, the same
 MIN_CELL_FILLED = 0.72  # share of its smallest parallelogram that a cell fills
-MAX_CELL_SIDE_RATIO = 1.9  # of the longer side to the shorter, of a cell seen at a slant
-MAX_CELL_STEP_ERROR = 0.22  # cells, from where a neighbour is expected
-MAX_CELL_AREA_RATIO = 1.8  # of neighbouring cells
+MAX_CELL_SIDE_RATIO = 1.9  # longer side over shorter, of a cell seen at a slant
+MAX_CELL_STEP_ERROR = 0.22  # cells between a neighbour and where it is expected
+MAX_CELL_AREA_RATIO = 1.8  # larger over smaller, of neighbouring cells
 MIN_CELLS = 20  # of a lattice
-MAX_LATTICE_ERROR = 0.14  # cells, from the place on the plane lattice
+MAX_LATTICE_ERROR = 0.14  # cells between a cell and its place on the plane lattice
 MIN_GRID_SIDE = 4  # rows or columns of a grid
 MAX_GRID_SIDE = 20  # rows or columns of a grid
-MIN_LINE_CONTRAST = 0.35  # of a line beyond the grid, to the usual contrast of its lines
-MIN_CELL_CONTRAST = 3.0  # grey levels, of any line
-MIN_LINES = 0.8  # of the lines that a further row has, that must be seen
-MIN_LINE_SHARE = 0.66  # of a row's or column's cells that are seen, or it is none of the grid
-# of the lines of a row that a grid is extended by to reach a usual size, beside its own lines;
-# beside a grid there is less (simulated printings, seed 8600)
+MIN_LINE_CONTRAST = 0.35  # of a line beyond the grid, relative to the usual contrast of its lines
+MIN_CELL_CONTRAST = 3.0  # grey levels of any line
+MIN_LINES = 0.8  # share of the lines of a further row that must be seen
+MIN_LINE_SHARE = 0.66  # share of the cells of a row or column of the grid that must be seen
+# contrast of the lines of a row by which a grid is extended to a usual size, relative to its own
+# lines; beside a grid there is less (simulated printings, seed 8600)
 MIN_PLAINNESS = 0.35
 SIDES = (1000, 1500)  # px, longer side of the photo in which cells are sought
 LINE_PIXELS = 24  # px per cell, in which lines are sought

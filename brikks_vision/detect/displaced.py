@@ -20,18 +20,18 @@ from brikks_vision.detect.placement import Placement
 from brikks_vision.layout import Layout
 
 # Set by hand where no source is named.
-# cells: the bars are tried in so many places across, from minus to plus the first number, wide
-# enough for a fold between grid and bars
+# cells, and steps: the bars are tried at this many places across, up to this far to either side,
+# which is enough for a fold between grid and bars
 MAX_BAR_SHIFT, BAR_SHIFTS = 1.65, 23
 # cells down: less than a row, because no print tells one row of marks from the next
 BAR_DROPS = (0.0, -0.2, 0.2, -0.4, 0.4, -0.6, 0.6)
 # cells, half the difference between the right and the left end
 BAR_STRETCHES = (0.0, -0.2, 0.2, -0.4, 0.4)
 BAR_SLANTS = (0.0, -0.2, 0.2)  # cells, half the difference between the lowest and the highest bar
-DISPLACEMENT_PENALTY = 2.0  # log-odds per cell of all four, the prior against a displacement
+DISPLACEMENT_PENALTY = 2.0  # log-odds per cell of any of them, the prior against a displacement
 # mean log-likelihood of undisplaced bars above which no other place is tried
 MIN_BARS_IN_PLACE = -0.15
-# log-odds; a displacement that is worse than the best by more is dropped
+# log-odds; displacements that are worse than the best by more are dropped
 MAX_DISPLACEMENT_REGRET = 15.0
 VOTE_DEVIATION = 0.15  # cells, the standard deviation of a vote for a mark of the bars
 # probability of a mark outside the photo or the rectified area: it says nothing

@@ -23,13 +23,13 @@ from brikks_vision.layout import Layout
 
 # Set by hand where no source is named.
 MIN_CLEAR_EVIDENCE = -0.12  # evidence above which a placement is right: a slip by a cell costs more
-# below it no sheet is within reach of a slip; near one it stayed above -0.45 on 24 photos with
-# seven displacements of up to two cells each
+# evidence below which no slip can reach a sheet; near a sheet it stayed above -0.45 on 24 photos
+# with seven displacements of up to two cells each
 MIN_NEAR_EVIDENCE = -0.5
 # cells across and down, tried in two rounds, 0 first; wider ones rescued none of 580 photos
 SLIPS = ((0.0, -0.8, 0.8), (0.0, -0.6, 0.6, -1.2, 1.2))
-MAX_LATTICE_LOOKS = 3  # looks of the aligner for one round of slips
-MAX_SEEN_SHIFT = 0.5  # cells; a placement that moved no farther is not looked through again
+MAX_LATTICE_RUNS = 3  # runs of the aligner for one round of slips
+MAX_SEEN_SHIFT = 0.5  # cells; a placement that moved no farther needs no new run of the aligner
 # determinant of a homography in cells; a smaller one maps the sheet to a line
 MIN_DETERMINANT = 1e-6
 # visible nodes that a slip is fitted to, as a share of the number of keypoints
@@ -47,7 +47,7 @@ def plane_placements(
         yield placement, see_keypoints(image, placement)
     for slips in SLIPS:
         found = placement
-        for _ in range(MAX_LATTICE_LOOKS):
+        for _ in range(MAX_LATTICE_RUNS):
             seen = see_keypoints(image, found)
             found, evidence = catch_lattice(seen, layout, slips)
             if evidence > MIN_CLEAR_EVIDENCE:

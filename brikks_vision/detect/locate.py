@@ -26,13 +26,13 @@ from brikks_vision.errors import NoSheetFound, PhotoUnreadable, SheetTooBlurred
 from brikks_vision.layout import Layout
 
 # Set by hand where no source is named.
-# px, about the longer side of the photo in which sheets are located: enough for markers and for
+# px, about the longer side of the photo in which sheets are located; enough for the markers and
 # the networks
 OVERVIEW_SIDE = 1000
-# first placements of one round of views that are aligned, those with the most inliers first
+# how many first placements of one round of views are aligned, those with the most inliers first
 MAX_FOLLOWED = 2
 OTHER_TURNS = (90, 180)  # degrees, the views from which an unclear sheet is placed again
-# cells; a placement that is farther from a known one is of another sheet
+# cells; a placement farther than this from a known one is of another sheet
 MAX_SAME_SHEET_SHIFT = 3.0
 
 First = tuple[Layout, Placement]

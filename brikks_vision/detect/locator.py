@@ -32,9 +32,9 @@ MIN_BACK_PROBABILITY = 0.15
 # cells, RANSAC's tolerance for the locator's matches under one similarity
 SIMILARITY_TOLERANCE = 1.5
 VIEW_MARGIN = 1.6  # side of a closer view, as a multiple of the longer side of the reading area
-# of the second view of the locator: it is not taken where the reading area is longer than 42 % of
-# the photo; such sheets were placed as well without it (660 simulated photos, and 70 that were
-# reduced)
+# of the second, closer view over the first; with less there is none. So it is left out where the
+# reading area is longer than 42 % of the photo: such sheets were placed as well without it (660
+# simulated photos, and 70 that were reduced)
 MIN_MAGNIFICATION = 1.5
 MAX_MATCH_LOG_SCALE = 4.0  # the predicted log scale of a match of the locator is clipped to +-this
 

@@ -14,12 +14,11 @@ MIN_MARKERS = 3  # markers of one sheet by which it is placed
 # px, window of OpenCV's adaptive threshold. One window instead of the three by default takes a
 # third of the time and lost no marker of a readable sheet (simulated photos)
 MARKER_WINDOW = 23
-# of the overview, one after the other: a sheet without any marker at the first has none, or is so
-# small that its print is enough
+# scales of the overview, tried in turn: a sheet that shows no marker at the first has none, or is
+# so small that its print is enough
 MARKER_SCALES = (0.5, 1.0)
-# of the distance of two markers: by how much one may lie beside where the other one has it; set
-# by hand: a marker's own corners tell its size and turn within a tenth or so, perspective adds to
-# it
+# how far a marker may lie from where another one predicts it, as a share of their distance: the
+# corners of a marker give its size and turn to about a tenth, and perspective adds to the error
 MAX_MARKER_ASIDE = 0.3
 
 Seen = list[tuple[int, Points]]

@@ -2,7 +2,7 @@
 
 Editions and copies of a sheet differ by some tenths of a cell in where their bars stand beside the
 grid. The aligner sees the centres of printed marks in any art, each with an error of its own: the
-places are means over several looks, and those of one row of a field move together.
+places are means over several shifted views, and those of one row of a field move together.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from brikks_vision.detect.placement import Image, Placement, Points
 from brikks_vision.layout import Box, Field, Layout
 
 # Set by hand where no source is named.
-# parts of the distance of two outputs of the aligner by which looks at a sheet are shifted,
-# across and down, so that its errors differ from look to look
-LOOK_SHIFTS = (-1 / 3, 0.0, 1 / 3)
+# shifts of the views, across and down, as shares of the distance between two outputs of the
+# aligner, so that its errors differ from view to view
+VIEW_SHIFTS = (-1 / 3, 0.0, 1 / 3)
 # the placement is fitted to the measured places, then they are measured through it again
 MEASURING_ROUNDS = 2
 # cells, across and down, by which a field is moved as a whole, and stretched at its ends: set by
@@ -46,11 +46,11 @@ FIELD_MOVES = tuple(
     )
 )
 MOVE_PENALTY = 4.0  # log-odds per cell, the prior against a move of a field
-MAX_FIELD_MOVE = 1.4  # cells, of one place of a field
-# part of what a place deviates from the line of its row that is kept: prints are regular, votes
-# are not; 0 and 0.8 measured as well on 12 simulated printings (seeds 101 to 112)
+MAX_FIELD_MOVE = 1.4  # cells by which one place of a field may move
+# share that is kept of the deviation of a place from the line of its row: prints are regular,
+# votes are not; 0 and 0.8 were as good on 12 simulated printings (seeds 101 to 112)
 KEPT_DEVIATION = 0.4
-PLACE_MARGIN = 0.4  # cells around a place that the networks look at
+PLACE_MARGIN = 0.4  # cells around a place that belong to the reading area
 AREA_STEP = 8 / 3  # cells; the networks take reading areas with sides that are multiples of it
 
 
@@ -76,15 +76,15 @@ def measured(image: Image, alignment: Alignment) -> Alignment:
 
 def _seen_layout(image: Image, alignment: Alignment, known: Layout) -> Layout:
     """The layout with the places of its fields as they are seen, near those of the known one."""
-    looks = [
-        _look(image, alignment.placement, (x * ALIGNER_STEP, y * ALIGNER_STEP))
-        for x, y in product(LOOK_SHIFTS, repeat=2)
+    views = [
+        _view(image, alignment.placement, (x * ALIGNER_STEP, y * ALIGNER_STEP))
+        for x, y in product(VIEW_SHIFTS, repeat=2)
     ]
     fields = dict(alignment.layout.fields)
     for field in alignment.layout.places:
         first = np.array(known.fields[field.name].centres)
-        near = first + _common_moves(looks, field, first)
-        moves = _regular(first, _voted(looks, near, _reach(first)) - first)
+        near = first + _common_moves(views, field, first)
+        moves = _regular(first, _voted(views, near, _reach(first)) - first)
         fields[field.name] = _moved(field, first + moves)
     area = _area_around(alignment.layout.reading_area, list(fields.values()))
     return replace(alignment.layout, fields=fields, reading_area=area)
@@ -105,11 +105,11 @@ def _area_around(area: Box, fields: list[Field]) -> Box:
     )
 
 
-Look = tuple[Keypoints, tuple[float, float]]
+View = tuple[Keypoints, tuple[float, float]]
 """What is seen through a placement that is shifted by (x, y), in cells."""
 
 
-def _look(image: Image, placement: Placement, shift: tuple[float, float]) -> Look:
+def _view(image: Image, placement: Placement, shift: tuple[float, float]) -> View:
     moved = np.array([[1, 0, shift[0]], [0, 1, shift[1]], [0, 0, 1.0]])
     there = replace(placement, homography=placement.homography @ moved)
     return see_keypoints(image, there), shift
@@ -123,7 +123,7 @@ def _reach(centres: Points) -> float:
     return min(SEARCH_RADIUS, float(apart[apart > 0].min()) / 2)
 
 
-def _common_moves(looks: list[Look], field: Field, centres: Points) -> Points:
+def _common_moves(views: list[View], field: Field, centres: Points) -> Points:
     """How a field has moved as a whole and stretched: moves (N, 2) of its centres, in cells.
 
     A row of equal marks looks the same one mark further on, but for its ends.
@@ -135,16 +135,16 @@ def _common_moves(looks: list[Look], field: Field, centres: Points) -> Points:
     at = (points[:, 0] - middle) / half
     moves = np.stack([across + stretch * at, np.tile(down, len(points))], axis=-1)
     likelihood = -MOVE_PENALTY * np.abs(candidates).sum(axis=1)
-    for seen, shift in looks:
+    for seen, shift in views:
         found = likelihood_of_places(seen, points + moves - shift, len(centres))
-        likelihood += found / len(looks)
+        likelihood += found / len(views)
     return np.asarray(moves[int(likelihood.argmax()), : len(centres)], np.float64)
 
 
-def _voted(looks: list[Look], centres: Points, reach: float) -> Points:
-    """Where printed marks are seen near ``centres`` (N, 2), in cells: medians over the looks."""
+def _voted(views: list[View], centres: Points, reach: float) -> Points:
+    """Where printed marks are seen near ``centres`` (N, 2), in cells: medians over the views."""
     found = []
-    for seen, shift in looks:
+    for seen, shift in views:
         places, weights = voted_places(seen, centres - shift, reach)
         places[weights == 0] = np.nan
         found.append(places + shift)

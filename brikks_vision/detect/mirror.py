@@ -23,15 +23,16 @@ from brikks_vision.detect.placement import Image, Placement, Points, halved, rec
 from brikks_vision.layout import CELL, Box, Layout
 
 # Set by hand where no source is named.
-# of what is seen of the printed circles with those of the sheet or of its mirror image; with less
-# neither is plain. Of 38 simulated sheets, photographed as they are and flipped (seed 6301), one
-# had 0.08 in colour and in grey and all others at least 0.54; in black and white the wrong one
-# was ahead three times, by 0.24 at most
+# cosine between the printed circles as seen and those of the sheet, or of its mirror image; below
+# it the side is undecided. Of 38 simulated sheets, photographed as they are and flipped (seed
+# 6301), one had 0.08 in colour and in grey, and all others 0.54 or more; in black and white the
+# wrong side won three times, with 0.24 at most
 MIN_MIRROR_COSINE = 0.3
-# of what a mirror changes in a photo and in the empty sheet; with less neither is plain. Of eight
-# photos of simulated printings (seed 6401) it was 0.31 at least, in black and white 0.12
+# cosine between what mirroring changes in the photo and in the empty sheet; below it the side is
+# undecided. On eight photos of simulated printings (seed 6401) it was 0.31 or more, in black and
+# white 0.12 or more
 MIN_MIRROR_BLANK_COSINE = 0.1
-# grey levels by which a mirror changes a place of an empty sheet; less is not compared
+# grey levels by which mirroring changes a place of an empty sheet; places with less are skipped
 MIN_MIRROR_CHANGE = 15.0
 # cells from the middle of a cell, across and down: within a printed circle, of which a printed
 # digit covers less than half

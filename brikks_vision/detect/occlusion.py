@@ -22,9 +22,9 @@ from brikks_vision.detect.template import draw_template
 from brikks_vision.layout import Field, Layout
 
 # Set by hand where no source is named.
-# of a place, 0 to 1: where more of it is hidden, it counts as covered. On 50 photos with nothing
-# on the sheets no place did, and on seven of another renderer with things on them every hidden
-# mark
+# share of a place, 0 to 1, that must be hidden for it to count as covered. On 50 photos with
+# nothing on the sheets no place was covered; on seven photos of another renderer with things on
+# them every hidden mark was
 MIN_COVERED_SHARE = 0.3
 
 # The network was trained with these.

@@ -28,7 +28,7 @@ MIN_CONTRAST = 1.0  # grey levels added to the coarse contrast, so that blank pa
 # evidence below which there is no lattice at all, not even a blurred one
 MIN_LATTICE_EVIDENCE = -0.8
 MAX_OVERRUN = 0.35  # cells beyond the photo's edge, of an aligned placement; more is cut off
-MAX_FIRST_OVERRUN = 1.5  # the same of a first placement, which is less exact
+MAX_FIRST_OVERRUN = 1.5  # the same for a first placement, which is less exact
 
 
 def unseen(alignment: Alignment, first: Placement, image: Image) -> PhotoUnreadable:

@@ -1,9 +1,9 @@
 """Finds how far the paper reaches around the part of a sheet that is known to lie in the photo.
 
 Paper ends at four straight edges, nearly parallel to the grid, that reach from corner to corner and
-no further. Lines are sought that stand out along a whole side, and of all quadrangles of such lines
-the best is taken: a large one of strong sides that end at its corners. A panel that is printed on
-the paper is smaller; what lies on the table beside the paper goes on beyond its corners.
+no further. Lines that stand out along a whole side are sought, and the best quadrangle of such
+lines is taken: it is large, and its strong sides end at its corners. A panel that is printed on
+the paper is smaller; the edges of other things beside the paper go on beyond its corners.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from numpy.typing import NDArray
 from brikks_vision.detect.placement import Image, Placement, rectify
 from brikks_vision.layout import Box
 
-# By hand, on 38 simulated empty sheets of two renderers: of the sides nine in ten were found within
-# 0.4 cells on plain paper, three in four on paper full of pictures. Lengths in cells.
-REACH = 5.0  # beyond what lies on the paper for sure
+# Set by hand on 38 simulated empty sheets of two renderers: nine in ten sides were found within
+# 0.4 cells on plain paper, three in four on paper full of pictures.
+REACH = 5.0  # cells beyond the inner part in which edges are sought
 PIXELS = 12  # px per cell
 STRIP, GAP = 3, 3  # px: width of the strips on both sides of a line, and from one to the other
-SLOPES = np.linspace(-0.06, 0.06, 13)  # of an edge against the grid
-STEP = 4  # px, between the places of a line that are looked at
-SHARE = 25  # percentile of these places at which a line must stand out
-MIN_CONTRAST = 4.0  # units of Lab, by which it stands out
-FULL_CONTRAST = 15.0  # more tells no more
-MAX_LINES = 4  # a side
-APART = 5  # px between lines that are told apart
-CORNER, BEYOND = 4, 14  # px behind a corner between which a side does not go on
-PENALTY = 0.8  # of a side that goes on as strongly
-AREA_WORTH = 5.0  # of the logarithm of the area
+SLOPES = np.linspace(-0.06, 0.06, 13)  # of an edge, relative to the grid
+STEP = 4  # px between the samples along a line
+SHARE = 25  # percentile of the contrast at these samples that counts for the line
+MIN_CONTRAST = 4.0  # units of Lab that a line must stand out by
+FULL_CONTRAST = 15.0  # units of Lab; more contrast counts no more
+MAX_LINES = 4  # candidates on each side
+APART = 5  # px, the least distance of two lines on one side
+CORNER, BEYOND = 4, 14  # px beyond a corner, from and to, where a side must not go on
+PENALTY = 0.8  # for a side that goes on with the same contrast
+AREA_WORTH = 5.0  # weight of the logarithm of the area
 
 Differences = NDArray[np.float32]
-"""(height, width, 3): by how much the colour right of a pixel is another than that left of it."""
+"""(height, width, 3): the difference of the colours right and left of each pixel."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Line:
 
 
 def paper_box(image: Image, placement: Placement, inner: Box) -> Box:
-    """The part of the sheet frame that the paper covers, ``inner`` where none of its edges is seen.
+    """The part of the sheet frame that the paper covers; ``inner`` where none of its edges is seen.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def _contrast(differences: Differences) -> tuple[NDArray[np.float32], NDArray[np
 def _worth(
     differences: Differences, line: Line, along: tuple[int, int], ends: tuple[int, int]
 ) -> float | None:
-    """What a line tells as a side of the paper between two corners; None: it is none."""
+    """How good a line is as a side of the paper between two corners; None: it is no side."""
     middle = sum(along) / 2
     side = _on_line(differences, line, middle, *ends)
     contrast, direction = _contrast(side)

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 # Set by hand where no source is named.
-# of a JPEG, as libjpeg counts it; cameras and messengers have 50 or more. Of photos 900 px long
-# of quality 5, one in some 50 was read wrong, but told as sure
+# quality of a JPEG, as libjpeg counts it; cameras and messengers use 50 or more. About one in 50
+# photos of quality 5, 900 px long, was read wrong and called sure
 MIN_QUALITY = 12.0
 TONE_ROWS = 100  # rows of pixels of a picture at which its tones are counted
-MAX_STRIP = 20  # times as long as wide: a photo that is narrower shows no sheet and no board
+MAX_STRIP = 20  # times as long as wide; a narrower photo shows no sheet and no board
 
 Stored: TypeAlias = str | Path | bytes | NDArray[Any]
 """A source that can be decoded more than once."""

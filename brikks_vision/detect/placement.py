@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from brikks_vision.layout import Box
 
 # Set by hand where no source is named.
-# px² of the result, of the kernel that a pixel is sampled with: no thin line aliases away
+# px² of the result, variance of the kernel that samples a pixel: thin lines do not alias away
 TARGET_VARIANCE = 0.17
-MIN_BLUR_VARIANCE = 0.06  # px²; a weaker blur is not worth its time
+MIN_BLUR_VARIANCE = 0.06  # px²; weaker blurs are left out to save time
 NEARBY_SHIFT = 0.02  # cells, across and down, between the passes of test-time augmentation
 
 # Variances of the kernel that a pixel is sampled with, beside `TARGET_VARIANCE`.

@@ -20,7 +20,7 @@ from brikks_vision.layout import Box, Field, Layout
 SETTINGS_PIXELS = 32  # px per cell: a frame, the finest line here, is then more than a pixel wide
 FRAME_REACH = 0.14  # cells on either side of a frame's line in which the frame must stand out
 MAX_FRAME_SHIFT = 0.25  # cells by which curled paper moves a box from its expected place
-# px, standard deviation of a blur of ink and frames, so that a line slightly beside its place
+# px, standard deviation of a blur of ink and frames, so that a line slightly out of place
 # still correlates
 FRAME_BLUR = 1.5
 GRAIN_BLUR = 0.1  # cells, standard deviation of the blur that averages the paper's grain
@@ -31,7 +31,7 @@ PAPER_REACH = 1.1
 # without boxes 0.41 or less (116 rows on simulated photos, tiers good and hard, all kinds of
 # pens)
 MIN_FRAMES = 0.55
-# evidence of a crossed box, as a share of black all over; from the same 116 rows
+# evidence of a crossed box, as a share of a box that is all black; from the same 116 rows
 MIN_CROSSED = 0.08
 MAX_OPEN = 0.03  # evidence of an open box; in the same 116 rows it was 0.029 at most
 

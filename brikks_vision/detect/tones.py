@@ -11,15 +11,16 @@ import numpy as np
 from brikks_vision.detect.placement import Image
 
 # Set by hand where no source is named.
-FEW_TONES = 16  # of a channel: so many are too few, in which hardly a mark is fainter than another
-# share of the pixels with other tones than the `FEW_TONES` commonest, in one channel at least.
-# Black and white and up to 16 levels have none; sheets had 0.25 or more, one of 48 colours 0.05
+FEW_TONES = 16  # of a channel; with so few tones all marks look equally strong
+# share of the pixels with other tones than the `FEW_TONES` most common ones, in some channel.
+# Pictures in black and white or with up to 16 levels have 0; sheets had 0.25 or more, one in 48
+# colours 0.05
 MIN_OTHER_TONES = 0.005
 # share of the pixels that may be darker, or lighter, than the range of tones
 OUTLYING_TONES = 0.001
-# share of the pixels in the middle half of the range of tones, in one channel at least. Black and
-# white has none, even as a JPEG of quality 70. Sheets had 0.13 or more; those whose light was
-# doubled, so that most is white, 0.013; those that were whitened as apps for documents do, 0.057
+# share of the pixels in the middle half of the range of tones, in some channel. Pictures in black
+# and white have 0, even as a JPEG of quality 70. Sheets had 0.13 or more; with doubled light, so
+# that most is white, 0.013; whitened as by apps that scan documents, 0.057
 MIN_BETWEEN = 0.002
 
 

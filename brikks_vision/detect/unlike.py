@@ -13,10 +13,10 @@ from brikks_vision.detect.placement import Image, Placement, rectify_patches
 from brikks_vision.layout import Field
 
 # Set by hand where no source is named.
-CHANGED_SHARE = 0.12  # share of a patch that ink changes; those pixels that differ most count
-MAX_PRINT_SLIP = 1  # px at `unlike.PATCH_PIXELS`, by which print may lie beside its place
+CHANGED_SHARE = 0.12  # share of a patch that ink changes; the pixels that differ most count
+MAX_PRINT_SLIP = 1  # px at `unlike.PATCH_PIXELS`, by which print may be out of place
 MIN_ALIKE = 3  # places with the same print; fewer cannot be compared
-MIN_UNLIKENESS_DEVIATION = 4.0  # grey levels, by which untouched places differ at least
+MIN_UNLIKENESS_DEVIATION = 4.0  # grey levels, lower bound of how untouched places differ
 PATCH_PIXELS = 20  # px per cell
 
 

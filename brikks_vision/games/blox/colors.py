@@ -52,8 +52,10 @@ def tell_colors(colors: Array) -> Array:
 
 
 def color_misfits(boards: Array) -> Array:
-    """How badly the fields of each board (boards, 9, 9, 3) fit any four colours, in log colour; 0
-    for perfectly."""
+    """How badly the fields of each board (boards, 9, 9, 3) fit any four colours, in log colour.
+
+    0 is a perfect fit.
+    """
     groups = []
     for logs in np.log(np.maximum(boards, 0) + HAZE):
         rng = np.random.default_rng(0)
@@ -117,9 +119,9 @@ def _first_groups(logs: Array, rng: np.random.Generator) -> Array:
 
 
 def _settled(colors: Array, groups: Array) -> tuple[Array, Array, Array]:
-    """Colours and light that fit each other, from first groups (n, 9, 9, 4); and how badly.
+    """Colours and light that fit each other, fitted in turn from first groups (n, 9, 9, 4).
 
-    The probabilities (n, 9, 9, 4), the colours' shades (n, 4, 3), the misfits (n,).
+    Returns the probabilities (n, 9, 9, 4), the colours' shades (n, 4, 3) and the misfits (n,).
     """
     chances, spread = groups, FIRST_SPREAD
     glare = np.zeros_like(colors)

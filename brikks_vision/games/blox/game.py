@@ -98,17 +98,17 @@ SETTINGS = "field 3,4=white, field 3,4=grey, field 3,4=purple, field 3,4=black"
 
 
 def is_possible(known: GameSettings) -> bool:
-    """Nothing is said of a game but what its photo shows."""
+    """Whether nothing is said of the game: a photo shows all of it."""
     return known == NO_SETTINGS
 
 
 def packaged() -> tuple[NamedBoard, ...]:
-    """The board of the project's own making."""
+    """The board that comes with the package."""
     return (NamedBoard(NAME, load_board()),)
 
 
 def printing_of(reading: Reading) -> NamedBoard | None:
-    """The board that a reading tells of; its squares are not told."""
+    """The board of a reading, without its squares, which a reading does not hold."""
     if not isinstance(reading, BloxReading):
         return None
     return NamedBoard(reading.sheet or NAME, parse_board({"field_colors": reading.fields}))
@@ -236,13 +236,13 @@ class Seen(NamedTuple):
 
 
 def place(image: Image, printings: Sequence[NamedBoard]) -> FoundBoard:
-    """Where which one of the boards lies; raises NoBoardFound, BoardCutOff, BoardIsAnother."""
+    """Which of the boards lies where; raises NoBoardFound, BoardCutOff, BoardIsAnother."""
     number, placed = place_one_of(image, [each.board for each in printings])
     return FoundBoard(printings[number], placed)
 
 
 def observe(photo: Photo, placed: FoundBoard) -> Seen:
-    """What stands on each field, for itself."""
+    """What stands on each field, each judged by itself."""
     looks = see_fields(photo.image, placed.placement, placed.layout.board)
     return Seen(looks, placed.placement.homography)
 
@@ -342,7 +342,7 @@ def moves(
 
 
 def _turn_told(found: ReadTurn) -> Phrase | None:
-    """What was done; None where no action explains the change."""
+    """What was done, as a phrase; None where no action explains the change."""
     verdict = found.verdict
     if verdict.action is None:
         return None

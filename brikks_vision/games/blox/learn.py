@@ -24,15 +24,15 @@ from brikks_vision.layout.definition import VERSION
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board
 from brikks_vision.rules.blox.material import BLOCKS, Color, Field
 
-# of an empty board: the share of the sides of its fields that are seen as lines; of 60 whole
-# simulated boards (seeds 77101 and 77103) it was 0.60 at least, of lattices seen in cut boards
-# 0.55 at most
+# share of the sides of an empty board's fields that are seen as lines; on 60 whole simulated
+# boards (seeds 77101 and 77103) it was 0.60 or more, for lattices in boards that are cut off 0.55
+# at most
 MIN_EMPTY_STRENGTH = 0.57
-# that a board has: of 26 learnt boards (seed 77101) each had 17 or more of each colour, of the 20
-# or 21 that it has; chess boards have 7 or fewer of one of four
+# fields of each colour on a learnt board: in truth there are 20 or 21, and on 26 learnt boards
+# (seed 77101) 17 or more were found; chess boards have 7 or fewer of one of four colours
 MIN_FIELDS_OF_A_COLOR = 10
-# of a learnt board, whose colour is hardly told from another one: of the same boards there was at
-# most one, of drawn boards with two colours 17 or more
+# fields of a learnt board whose colour may as well be another; the same boards had one at most,
+# drawn boards in two colours 17 or more
 MAX_AMBIGUOUS_FIELDS = 12
 
 Array = NDArray[np.float64]

@@ -18,10 +18,10 @@ from brikks_vision.games.blox.colors import has_four_colors
 from brikks_vision.rules.blox.board import SIDE, Board
 from brikks_vision.rules.blox.material import Color
 
-# of a board: how far its cells are from squares, see `pose.skew_of_plane`. Of 60 whole boards
-# (simulated, seeds 77101 and 77103) it was at most 0.022, of the same photos cut so that the
-# board lies at a corner 0.083; of lattices that were seen in halves of boards and in sheets of
-# other games at least 0.107
+# how far the cells of a board may be from squares, see `pose.skew_of_plane`. On 60 photos of whole
+# boards (simulated, seeds 77101 and 77103) it was 0.022 at most, on the same photos cut so that
+# the board lies in a corner 0.083; for lattices in halves of boards and in sheets of other games
+# 0.107 or more
 MAX_SKEW = 0.09
 
 Array = NDArray[np.float64]

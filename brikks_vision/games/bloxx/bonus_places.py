@@ -21,21 +21,24 @@ from brikks_vision.rules.bloxx.sheet import BONUSES
 # All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
 WINDOW, STEP = 1.2, 0.35  # sides of the windows that digits are sought in, and between them
 PARTS = (1.0, 0.65)  # of a window: the grounds of places beside each other differ
-MIN_DIGIT, MIN_WEAK_DIGIT = 0.6, 0.45  # likeness of a digit found anywhere, and of one expected
-SAME_PLACE = 0.2
-MAX_APART = 2.2  # between the bonuses of one row
+MIN_DIGIT, MIN_WEAK_DIGIT = (
+    0.6,
+    0.45,
+)  # likeness of a digit anywhere, and where one is expected
+SAME_PLACE = 0.2  # two digits that are nearer are one
+MAX_APART = 2.2  # between the two bonuses of one row
 MAX_BESIDE = 2.5  # beside the grid, where the two of one row may stand at both ends
-MIN_STEP = 0.5  # from the bonuses of one row to those of the next one
-PLACE_ERROR = 0.12  # from where the others let one expect it
+MIN_STEP = 0.5  # from the bonuses of one row to those of the next
+PLACE_ERROR = 0.12  # between a place and where the others predict it
 MAX_HEIGHT_RATIO = 1.35  # of digits of one print
-PLACE_TO_DIGIT = 1.75  # side of a place by the height of its digit
-COLOR_REACH = 0.8  # sides of a place, around its middle, where its row's colour is printed
-MIN_CHROMA = 0.02  # of the ground of a place that tells its row
-MIN_MARGIN = 0.08  # of the same, by which an order is better than any other
-SAME_DIRECTION = 0.97  # cosine of chromas of one ink
-MIN_HUE_SPREAD = 0.06  # of bonuses in several colours: in one colour they had 0.03 at most
-MAX_COST = 0.9  # of bonuses in the colours of their rows: it was 0.02 to 0.65
-MAX_REGRET = 0.15  # of differences of hues, by which the order of reading is preferred
+PLACE_TO_DIGIT = 1.75  # side of a place over the height of its digit
+COLOR_REACH = 0.8  # sides of a place, around its middle: the colour of its row is printed there
+MIN_CHROMA = 0.02  # of the ground of a place, to tell its row
+MIN_MARGIN = 0.08  # of the same, by which an order must be better than any other
+SAME_DIRECTION = 0.97  # cosine between chromas of the same ink
+MIN_HUE_SPREAD = 0.06  # of bonuses in several colours; those in one colour had 0.03 at most
+MAX_COST = 0.9  # of bonuses in the colours of their rows; it was 0.02 to 0.65
+MAX_REGRET = 0.15  # difference of hues up to which the order of reading is preferred
 
 
 Array = NDArray[np.float64]
@@ -54,11 +57,12 @@ class Digit:
 
 @dataclass(frozen=True)
 class BonusPlaces:
-    """centres: for each coloured row, top first, those of its bonuses, the highest first.
+    """Where the bonuses of coloured rows stand.
 
-    size: side of a place. reading: for each of them, which one it is in the order of reading.
-    unsure: rows that may as well have the bonuses of another. inferred: whether one digit was not
-    seen, and the others told its place.
+    centres: those of each coloured row, top first; its highest bonus first. size: side of a place.
+    reading: for each row, which pair is its own, in reading order. unsure: rows whose pair may as
+    well belong to another row. inferred: whether one digit was not seen, and its place follows from
+    the others.
     """
 
     centres: tuple[tuple[Point, ...], ...]
@@ -69,7 +73,7 @@ class BonusPlaces:
 
 
 def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
-    """All that looks like a bonus outside of the grid, at one place once.
+    """All digits outside of the grid that look like bonuses, one a place.
 
     ``flat`` : uint8 BGR, rectified ``area`` at ``pixels_per_cell``. ``grid`` : beside which bonuses
     stand.
@@ -160,7 +164,7 @@ def find_bonuses(
 
 @dataclass(frozen=True)
 class Pair:
-    """The two bonuses of a row, the higher one first; of one that is not seen its place is known.
+    """The two bonuses of a row, the higher one first; one that is not seen has its place only.
 
     like: the sum of both likenesses.
     """
@@ -200,7 +204,7 @@ def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box) -> list[Pair]:
 
 
 def in_reading_order(places: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """What pairs of bonuses are sorted by; ``places`` : of both."""
+    """The key by which pairs of bonuses are sorted; ``places`` : of both."""
     return round(places[0][1], 1), places[0][0]
 
 
@@ -225,7 +229,7 @@ def _alike(one: float, other: float, ratio: float = MAX_HEIGHT_RATIO) -> bool:
 
 
 def _with_offset(high: list[Digit], low: list[Digit], offset: Array, height: float) -> list[Pair]:
-    """The pairs with an offset, of digits that are about so high; of some one digit is missing."""
+    """The pairs with this offset, of digits about as high; a pair may lack one digit."""
     highs = [digit for digit in high if _alike(digit.height, height)]
     lows = [digit for digit in low if _alike(digit.height, height)]
     pairs, taken = list[Pair](), set[Digit]()
@@ -347,7 +351,7 @@ def _shared(hues: Array) -> Array | None:
 def _order(
     pairs: list[Pair], rows: Sequence[int], hues: Array, tints: Array, said: Mapping[int, int]
 ) -> tuple[tuple[int, ...], tuple[int, ...], float]:
-    """For each row the index of its pair, the rows of which another may be as probable, the cost.
+    """For each row the index of its pair; the rows where another may be as probable; the cost.
 
     They belong to rows as they stand, unless colours clearly tell otherwise.
     """
@@ -375,7 +379,7 @@ def _order(
     chosen = min(costs, key=costs.__getitem__)
     if costs.get(in_order, np.inf) < costs[chosen] + MAX_REGRET:
         chosen = in_order
-    if costs[chosen] >= MAX_COST:  # colours that are no row's
+    if costs[chosen] >= MAX_COST:  # colours of no row
         best = in_order if in_order in costs else chosen
         return best, tuple(row for row in rows if row not in said.values()), costs[chosen]
     if chosen == in_order == min(costs, key=costs.__getitem__):
