@@ -569,7 +569,7 @@ def folded(scene: Scene, rng: np.random.Generator) -> tuple[Array, Array]:
 
     x, y = scene.points[..., 0], scene.points[..., 1]
     edge = 3.0  # the paper's own shadow goes with it
-    beyond = Box(page.left - edge, page.top - edge, page.right + edge, page.bottom + edge)
+    beyond = page.grown(edge)
     gone = ((x - a[0]) * inward[0] + (y - a[1]) * inward[1] < 0) & on(beyond, scene.points)
     gone = blurred(gone.astype(np.float32), max(0.6, scene.blur))
     table = table_below(scene, gone > 0.004)
@@ -581,8 +581,7 @@ def folded(scene: Scene, rng: np.random.Generator) -> tuple[Array, Array]:
 
 def table_below(scene: Scene, where: Array) -> Array:
     """The table under the sheet, taken from the nearest stretch of table that is in the picture."""
-    off = ~on(Box(scene.page.left - 4, scene.page.top - 4, scene.page.right + 4,
-                  scene.page.bottom + 4), scene.points)  # fmt: skip
+    off = ~on(scene.page.grown(4), scene.points)
     ys, xs = np.nonzero(where)
     if not len(xs):
         return scene.image

@@ -38,8 +38,7 @@ Arrays = dict[str, Any]
 
 
 def wide_area(layout: Layout) -> Box:
-    area = layout.reading_area
-    return Box(area.left - MARGIN, area.top - MARGIN, area.right + MARGIN, area.bottom + MARGIN)
+    return layout.reading_area.grown(MARGIN)
 
 
 def label_file(key: Key) -> str:

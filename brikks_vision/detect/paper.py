@@ -56,7 +56,7 @@ def paper_box(image: Image, placement: Placement, inner: Box) -> Box:
     placement : of the sheet in it, good `REACH` cells around ``inner``.
     inner : what lies on the paper for sure, cells.
     """
-    area = Box(inner.left - REACH, inner.top - REACH, inner.right + REACH, inner.bottom + REACH)
+    area = inner.grown(REACH)
     flat = rectify(image, placement, area, PIXELS).astype(np.float32) / 255
     blurred = cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), (0, 0), 1.0)
     lab = np.asarray(blurred, np.float32)

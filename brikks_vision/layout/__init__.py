@@ -75,6 +75,14 @@ class Box:
             (self.left, self.bottom),
         )
 
+    def grown(self, x: float, y: float | None = None) -> Box:
+        """With ``x`` cells more at the left and right, ``y`` at top and bottom; None: as many.
+
+        Negative ones shrink it.
+        """
+        y = x if y is None else y
+        return Box(self.left - x, self.top - y, self.right + x, self.bottom + y)
+
 
 @dataclass(frozen=True)
 class Zone:

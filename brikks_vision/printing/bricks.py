@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.layout import Box, Cell, Point
-from brikks_vision.printing.shapes import draw_rectangle, grown, mixed, set_colors
+from brikks_vision.printing.shapes import draw_rectangle, mixed, set_colors
 
 LETTER_ROWS = 5
 """Height of a letter, in bricks."""
@@ -99,7 +99,7 @@ def draw_brick(canvas: Canvas, box: Box, color: str, rim: str) -> None:
     draw_rectangle(canvas, box, fill=color, stroke=rim, width=0.06 * side)
     # Nothing is lighter than white, so the face of a white brick is darker.
     face = mixed(color, 0.9, rim) if color == "#ffffff" else mixed(color, 0.78)
-    draw_rectangle(canvas, grown(box, -0.22 * side), fill=face, corner=0.06 * side)
+    draw_rectangle(canvas, box.grown(-0.22 * side), fill=face, corner=0.06 * side)
 
 
 def draw_title(

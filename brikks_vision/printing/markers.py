@@ -8,7 +8,7 @@ from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.layout import Layout
-from brikks_vision.printing.shapes import draw_rectangle, grown, square
+from brikks_vision.printing.shapes import draw_rectangle, square
 
 MARKER_QUIET_ZONE = 0.4
 """White around a marker, in cells."""
@@ -33,7 +33,7 @@ def draw_markers(canvas: Canvas, layout: Layout, index: int) -> None:
             markers.dictionary, markers.first + len(markers.centres) * index + corner
         )
         black = square(centre, markers.size)
-        draw_rectangle(canvas, grown(black, MARKER_QUIET_ZONE), fill="#ffffff")
+        draw_rectangle(canvas, black.grown(MARKER_QUIET_ZONE), fill="#ffffff")
         draw_rectangle(canvas, black, fill="#000000")
         bit = markers.size / len(bits)
         # One path for all white squares: no dark hairlines where two of them touch.

@@ -23,11 +23,6 @@ def mixed(color: str, share: float, ground: str = "#ffffff") -> str:
     return "#" + "".join(f"{channel:02x}" for channel in channels)
 
 
-def grown(box: Box, margin: float) -> Box:
-    """The box with ``margin`` cells more on each side; a negative margin shrinks it."""
-    return Box(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
-
-
 def square(centre: Point, side: float) -> Box:
     """A square around a point."""
     x, y = centre

@@ -23,7 +23,7 @@ from simulation.bloxx.looks import (
     seen_on,
 )
 from simulation.paper.blank import BlankSheet
-from simulation.paper.canvas import Canvas, grown, rounded
+from simulation.paper.canvas import Canvas, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import (
     BLACK,
@@ -132,11 +132,9 @@ def _draw_page(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: L
         rim = any_color(rng) if chance(rng, 0.5) else None
         panel = mixed(look.ground, look.page[0], 0.0 if is_busy else float(rng.uniform(0, 0.5)))
         ground = (light_enough(panel, 150.0),)
-        draw_panel(
-            canvas, grown(marked, extra, extra), float(rng.uniform(0, 0.8)), rng, ground, rim
-        )
+        draw_panel(canvas, marked.grown(extra), float(rng.uniform(0, 0.8)), rng, ground, rim)
     if chance(rng, 0.2):
-        frame = rounded(grown(page, -0.3, -0.3), float(rng.uniform(0, 1.0)))
+        frame = rounded(page.grown(-0.3), float(rng.uniform(0, 1.0)))
         canvas.outline(frame, look.accent, float(rng.uniform(0.02, 0.1)))
     if chance(rng, 0.85):
         _draw_title(canvas, layout, rng, look)
@@ -202,7 +200,7 @@ def _draw_grid(
         draw_glow(canvas, [rounded(box, 0.2)], glow, 0.3, float(rng.uniform(0.3, 0.9)))
     if chance(rng, 0.15):
         edge = float(rng.uniform(0.05, 0.3))
-        canvas.fill(rounded(grown(box, edge, edge), float(rng.uniform(0, 0.4))), any_color(rng))
+        canvas.fill(rounded(box.grown(edge), float(rng.uniform(0, 0.4))), any_color(rng))
     _lay_ground(canvas, box, look.ground, look.opacity)
     if chance(rng, 0.12):
         other = light_enough(varied(rng, look.ground, 8, 0.06), 150.0)
@@ -234,7 +232,7 @@ def _draw_tiles(
     canvas.fill(rounded(layout.grid.box, radius), look.line)
     inset = -look.line_width / 2 - 0.5 / canvas.scale
     for row, column in layout.grid.cells:
-        tile = grown(Box(column, row, column + 1.0, row + 1.0), inset, inset)
+        tile = Box(column, row, column + 1.0, row + 1.0).grown(inset)
         canvas.fill(rounded(tile, radius), look.ground_of(names.get(row)))
 
 
@@ -254,12 +252,12 @@ def _draw_colored_rows(
             fill_shape(canvas, np.array(box.corners), rng, (color, other))
         elif way == "squares":
             for column in range(sheet.columns):
-                cell = grown(Box(column, row, column + 1.0, row + 1.0), -inset, -inset)
+                cell = Box(column, row, column + 1.0, row + 1.0).grown(-inset)
                 canvas.fill(rounded(cell, inset), color)
         else:
             full = from_hex(layout.colors[printed.color])
             _lay_ground(canvas, box, mixed(look.ground, color, 0.6), 1.0)
-            frame = grown(box, -inset / 2, -inset / 2)
+            frame = box.grown(-inset / 2)
             canvas.outline(rounded(frame, inset), full, 1.3 * inset)
 
 

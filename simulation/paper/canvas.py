@@ -201,11 +201,6 @@ def rounded(box: Box, radius: float) -> npt.NDArray[np.float64]:
     return np.concatenate([part + corner for part, corner in zip(turned, corners, strict=True)])
 
 
-def grown(box: Box, x: float, y: float) -> Box:
-    """The box with every side moved outward."""
-    return Box(box.left - x, box.top - y, box.right + x, box.bottom + y)
-
-
 def around(points: tuple[Point, ...], x: float, y: float) -> Box:
     """The smallest box around the points, with a margin."""
     across, down = [p[0] for p in points], [p[1] for p in points]

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from brikks_vision.layout import Box, Point
-from simulation.paper.canvas import Canvas, grown, rounded
+from simulation.paper.canvas import Canvas, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, Color, any_color, mixed, varied
 from simulation.paper.fonts import Font, random_font, random_word
@@ -61,7 +61,7 @@ def draw_panel(
     if chance(rng, 0.35):
         gap = width + float(rng.uniform(0.08, 0.25))
         canvas.outline(
-            rounded(grown(box, gap, gap), radius + gap),
+            rounded(box.grown(gap), radius + gap),
             varied(rng, rim, 40, 0.3),
             float(rng.uniform(0.03, 0.15)),
         )

@@ -156,7 +156,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     taken = [best.box, *_places_box(bonuses)]
     figures = find_figure_boxes(flat, area, AROUND_PIXELS, taken)
     layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
-    page = paper_box(photo.image, best.placement, _grown(layout.marked_area, PAGE_MARGIN))
+    page = paper_box(photo.image, best.placement, layout.marked_area.grown(PAGE_MARGIN))
     layout = replace(layout, page=page)
     layout = replace(layout, blank=take_blank(photo.image, best.placement, layout))
     return Learnt(
@@ -273,7 +273,7 @@ def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
     turns = [grid]
     for _ in range(3):
         turns.append(turns[-1].turned())
-    placed = [(turn, turn.placement(_grown(_around(turn), REACH))) for turn in turns]
+    placed = [(turn, turn.placement(_around(turn).grown(REACH))) for turn in turns]
     evenness = []
     for turn, placement in placed[:2]:
         flat = rectify(image, placement, _grid_box(turn), 12)
@@ -295,10 +295,6 @@ def _grid_box(grid: FoundGrid) -> Box:
 def _around(grid: FoundGrid) -> Box:
     """The part of the sheet in which everything stands."""
     return Box(AROUND.left, AROUND.top, grid.columns + AROUND.right, grid.rows + AROUND.bottom)
-
-
-def _grown(box: Box, margin: float) -> Box:
-    return Box(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
 
 
 def _weight(candidate: Candidate) -> float:

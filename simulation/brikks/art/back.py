@@ -9,7 +9,7 @@ from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.art.grid import disc_color
 from simulation.brikks.art.look import dark_look, light_look
 from simulation.brikks.art.page import draw_title
-from simulation.paper.canvas import Canvas, Image, empty_page, grown
+from simulation.paper.canvas import Canvas, Image, empty_page
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import (
     BLACK,
@@ -52,9 +52,7 @@ def render_overview(layout: Layout, rng: np.random.Generator, pixels_per_cell: i
     ground = look.page[0]
     if chance(rng, 0.5):
         ground = look.screen_color
-        draw_panel(
-            canvas, grown(area, 0.3, 0.3), float(rng.uniform(0, 1.2)), rng, look.screen, None
-        )
+        draw_panel(canvas, area.grown(0.3), float(rng.uniform(0, 1.2)), rng, look.screen, None)
     if area.top - page.top > 2.5:
         draw_title(canvas, layout, rng, look)
     columns = max(len(shapes) for shapes in load_sheet(layout.name).blocks.values())

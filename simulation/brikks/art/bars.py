@@ -9,7 +9,7 @@ import numpy as np
 from brikks_vision.layout import Box, Layout, Point
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.art.look import MAX_MISPRINT, RELIEF_SHARE, Look
-from simulation.paper.canvas import Canvas, around, grown, rounded
+from simulation.paper.canvas import Canvas, around, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import (
     BLACK,
@@ -85,8 +85,8 @@ def draw_bonus_bar(canvas: Canvas, layout: Layout, rng: np.random.Generator, loo
     half = (width / 2 * scale, height / 2 * float(rng.uniform(0.9, 1.1)))
     bare = chance(rng, 0.3) and color_distance(fill, ground) > 40
     if style in ("bar", "ruled"):
-        canvas.fill(rounded(grown(box, 0.03, 0.03), float(rng.choice([0, 0.3]))), fill)
-        canvas.outline(grown(box, 0.02, 0.02).corners, rim, rim_width)
+        canvas.fill(rounded(box.grown(0.03), float(rng.choice([0, 0.3]))), fill)
+        canvas.outline(box.grown(0.02).corners, rim, rim_width)
     ink = look.mark if chance(rng, 0.55) else any_color(rng, (0, 1), (0, 0.8))
     ink = visible_on(ink, fill, 60)
     font = look.numbers if chance(rng, 0.5) else random_font(rng)

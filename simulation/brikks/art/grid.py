@@ -8,7 +8,7 @@ from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.art.look import MAX_MISPRINT, Look
-from simulation.paper.canvas import Canvas, grown, rounded
+from simulation.paper.canvas import Canvas, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import (
     BLACK,
@@ -85,7 +85,7 @@ def draw_grid(
     line = _line_color(rng, zones, look.light)
     width = float(rng.uniform(0.04, 0.14) if not look.light else rng.uniform(0.03, 0.09))
     if chance(rng, 0.15) and not look.light:
-        halo = grown(grid.box, float(rng.uniform(0.05, 0.35)), float(rng.uniform(0.05, 0.35)))
+        halo = grid.box.grown(float(rng.uniform(0.05, 0.35)), float(rng.uniform(0.05, 0.35)))
         canvas.fill(rounded(halo, float(rng.uniform(0, 0.5))), any_color(rng))
     for zone, color in zip(grid.zones, zones, strict=True):
         ground = Box(0.0, float(zone.first), float(grid.columns), float(zone.last + 1))
@@ -119,11 +119,11 @@ def _draw_separate_cells(
     """Cells as tiles with rounded corners on a ground of the lines' colour."""
     radius = float(rng.uniform(0, 0.2))
     edge = float(rng.uniform(0, 0.1))
-    canvas.fill(rounded(grown(layout.grid.box, edge, edge), radius), line)
+    canvas.fill(rounded(layout.grid.box.grown(edge), radius), line)
     for row, column in layout.grid.cells:
         cell = Box(float(column), float(row), column + 1.0, row + 1.0)
         inset = -width / 2 - 0.5 / canvas.scale
-        canvas.fill(rounded(grown(cell, inset, inset), radius), zones[_zone_of(layout, row)])
+        canvas.fill(rounded(cell.grown(inset), radius), zones[_zone_of(layout, row)])
 
 
 def _draw_bevels(

@@ -12,7 +12,7 @@ from brikks_vision.layout import Box, Layout
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.art.bombs import bomb_icon, bomb_style
 from simulation.brikks.art.look import Look
-from simulation.paper.canvas import Canvas, around, grown, rounded
+from simulation.paper.canvas import Canvas, around, rounded
 from simulation.paper.chances import chance, pick
 from simulation.paper.colors import BLACK, any_color, contrasting, mixed, visible_on
 from simulation.paper.fonts import random_word
@@ -98,9 +98,9 @@ def _draw_footer(canvas: Canvas, layout: Layout, rng: np.random.Generator, look:
     ground = look.page[-1]
     if chance(rng, 0.4):
         ground = any_color(rng, (0, 1), (0, 0.4) if not look.light else (0.8, 1.0))
-        draw_panel(canvas, grown(room, 0.3, 0.0), float(rng.uniform(0, 0.8)), rng, (ground,), None)
+        draw_panel(canvas, room.grown(0.3, 0.0), float(rng.uniform(0, 0.8)), rng, (ground,), None)
     for _ in range(int(rng.integers(0, 8))):
-        centre = point_in(rng, grown(room, -0.6, -0.6))
+        centre = point_in(rng, room.grown(-0.6))
         size = float(rng.uniform(0.25, 0.6))
         color = contrasting(rng, ground, 40)
         kind = int(rng.integers(8))
@@ -199,7 +199,7 @@ def draw_machine(canvas: Canvas, layout: Layout, rng: np.random.Generator, look:
 
 def draw_screen(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: Look) -> None:
     extra = float(rng.uniform(-0.08, 0.35))
-    box = grown(decoration_of(layout).screen, extra, extra)
+    box = decoration_of(layout).screen.grown(extra)
     radius = float(rng.uniform(0, 1.0))
     rim = any_color(rng, (0.2, 1.0), (0.4, 1.0)) if chance(rng, 0.75) else None
     if rim is not None and chance(rng, 0.4):
@@ -216,7 +216,7 @@ def draw_paper(canvas: Canvas, layout: Layout, rng: np.random.Generator, look: L
     ink = visible_on(look.accent, look.page[0], 40)
     if chance(rng, 0.3):
         inset = -float(rng.uniform(0.2, 0.9))
-        frame = rounded(grown(page, inset, inset), float(rng.uniform(0, 1.2)))
+        frame = rounded(page.grown(inset), float(rng.uniform(0, 1.2)))
         canvas.outline(frame, ink, float(rng.uniform(0.02, 0.12)))
     if look.screen_color != look.page[0] or chance(rng, 0.3):
         rim = ink if chance(rng, 0.6) else None

@@ -12,7 +12,6 @@ from brikks_vision.printing.shapes import (
     draw_disc,
     draw_line,
     draw_rectangle,
-    grown,
     square,
 )
 from brikks_vision.rules.bloxx.faces import Face
@@ -41,7 +40,7 @@ def draw_dice_table(canvas: Canvas, layout: Layout, sheet: Sheet, printed: Print
     """A column for each die, a row for each of its sides, filling the sheet's page."""
     if sheet.dice is None:
         return
-    area = grown(layout.page, -0.7)
+    area = layout.page.grown(-0.7)
     head, foot = 1.7, 1.6
     hints = [printed(key) for key in ("roll-hint", "circle-hint")]
     size = fitting_size(0.36, hints, area.width)

@@ -19,7 +19,6 @@ from brikks_vision.printing.markers import draw_markers
 from brikks_vision.printing.shapes import (
     draw_disc,
     draw_rectangle,
-    grown,
     mixed,
 )
 from brikks_vision.rules.bloxx.sheet import ColoredRow, Sheet
@@ -111,7 +110,7 @@ def _draw_bonuses(canvas: Canvas, layout: Layout, sheet: Sheet) -> None:
             max(box.bottom for box in boxes),
         )
         ground, rim = mixed(color, LIGHT.tint), mixed(color, LIGHT.brick_tint)
-        draw_rectangle(canvas, grown(around, BONUS_RIM), ground, rim, 0.03, corner=0.15)
+        draw_rectangle(canvas, around.grown(BONUS_RIM), ground, rim, 0.03, corner=0.15)
         for bonus, box in zip(row.bonuses, boxes, strict=True):
             draw_rectangle(canvas, box, fill=LIGHT.paper, stroke=LIGHT.rim, width=0.04, corner=0.1)
             middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2

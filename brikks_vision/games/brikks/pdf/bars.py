@@ -15,7 +15,6 @@ from brikks_vision.printing.shapes import (
     draw_disc,
     draw_line,
     draw_rectangle,
-    grown,
     square,
 )
 from brikks_vision.rules.brikks.sheet import sheet_of
@@ -89,7 +88,7 @@ def draw_extra_points_bar(
 def energy_panel(layout: Layout) -> Box:
     """The energy bar's frame."""
     energy = layout.fields["energy"]
-    return grown(bounds(square(centre, 2 * energy.radius) for centre in energy.centres), 0.35)
+    return bounds(square(centre, 2 * energy.radius) for centre in energy.centres).grown(0.35)
 
 
 def draw_energy_bar(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:

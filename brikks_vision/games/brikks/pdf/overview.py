@@ -13,7 +13,6 @@ from brikks_vision.printing.shapes import (
     draw_disc,
     draw_line,
     draw_rectangle,
-    grown,
     mixed,
     square,
 )
@@ -23,7 +22,7 @@ from brikks_vision.rules.brikks.sheet import sheet_of
 def draw_overview(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
     """The blocks by colour (a row each) and number (a column each), filling the sheet's page."""
     draw_rectangle(canvas, layout.page, fill=palette.paper)
-    area = grown(layout.page, -0.9)
+    area = layout.page.grown(-0.9)
     columns = max(len(shapes) for shapes in sheet_of(layout).blocks.values())
     die = 1.4
     left, top = area.left + die + 0.5, area.top + die + 0.5

@@ -18,7 +18,6 @@ from brikks_vision.printing.shapes import (
     draw_disc,
     draw_line,
     draw_rectangle,
-    grown,
     mixed,
     square,
 )
@@ -91,7 +90,7 @@ def _draw_bombs(canvas: Canvas, layout: Layout, palette: BrikksPalette) -> None:
     panel = bounds(square(centre, 2 * bombs.radius) for centre in bombs.centres)
     draw_rectangle(
         canvas,
-        grown(panel, 0.14),
+        panel.grown(0.14),
         fill=palette.bomb_panel,
         stroke=palette.faint,
         width=0.03,
