@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import Form, Query, Request
+from fastapi import Depends, Form, Query, Request
 from fastapi import Path as InPath
 from pydantic import Field
 
@@ -111,12 +111,18 @@ def _choice(fields: Mapping[str, str], name: str, allowed: Sequence[str]) -> str
     return value
 
 
-def filters_of(player: str, since: str, until: str, played: str = "") -> Filters:
+def filters_of(
+    player: Asked = "", since: Asked = "", until: Asked = "", played: Asked = ""
+) -> Filters:
     """The filters that a query asks for; raises FieldUnclear."""
     if played not in ("", *GAMES):
         raise FieldUnclear("played")
     days = _day(since, "since"), _day(until, "until")
     return Filters(player or None, *days, played=played or None)
+
+
+Wanted = Annotated[Filters, Depends(filters_of)]
+"""The filters of a query."""
 
 
 def _day(text: str, name: str) -> date | None:

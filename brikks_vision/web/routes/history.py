@@ -33,6 +33,7 @@ from brikks_vision.web.service import (
     Asked,
     Numbers,
     RemovedNumber,
+    Wanted,
     filters_of,
     language_for,
     service_of,
@@ -132,30 +133,18 @@ def history_page(
 
 
 @router.get("/history.csv", response_class=Response)
-def history_csv(
-    request: Request,
-    player: Asked = "",
-    since: Asked = "",
-    until: Asked = "",
-    played: Asked = "",
-) -> Response:
+def history_csv(request: Request, wanted: Wanted) -> Response:
     """The history for a spreadsheet."""
     with service_of(request).open_to_read() as record:
-        data = results_csv(list_results(record, filters_of(player, since, until, played)))
+        data = results_csv(list_results(record, wanted))
     return download(data, "text/csv; charset=utf-8", "history.csv")
 
 
 @router.get("/history.jsonl", response_class=Response)
-def history_jsonl(
-    request: Request,
-    player: Asked = "",
-    since: Asked = "",
-    until: Asked = "",
-    played: Asked = "",
-) -> Response:
+def history_jsonl(request: Request, wanted: Wanted) -> Response:
     """The whole readings, one a line."""
     with service_of(request).open_to_read() as record:
-        found = list_results(record, filters_of(player, since, until, played))
+        found = list_results(record, wanted)
         data = results_jsonl(found, partial(corrections, record))
     return download(data, "application/jsonl", "history.jsonl")
 
@@ -168,17 +157,10 @@ def former_file() -> Response:
 
 
 @router.get("/plot/scores.png", response_class=Response)
-def plot_scores(
-    request: Request,
-    player: Asked = "",
-    since: Asked = "",
-    until: Asked = "",
-    played: Asked = "",
-    scheme: Asked = "",
-) -> Response:
+def plot_scores(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
     """Scores over time."""
     with service_of(request).open_to_read() as record:
-        found = list_results(record, filters_of(player, since, until, played))
+        found = list_results(record, wanted)
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT
     lines = scores_over_time(of_last_game(found))
@@ -188,17 +170,10 @@ def plot_scores(
 
 
 @router.get("/plot/empty.png", response_class=Response)
-def plot_empty(
-    request: Request,
-    player: Asked = "",
-    since: Asked = "",
-    until: Asked = "",
-    played: Asked = "",
-    scheme: Asked = "",
-) -> Response:
+def plot_empty(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
     """How often each cell stayed empty."""
     with service_of(request).open_to_read() as record:
-        found = list_results(record, filters_of(player, since, until, played))
+        found = list_results(record, wanted)
     plots = _plots()
     colors = plots.DARK if scheme == "dark" else plots.LIGHT
     sheets = finished_sheets(of_last_game(found))

@@ -26,7 +26,7 @@ router = APIRouter()
 def player(request: Request, name: Asked = "", played: Asked = "") -> Response:
     """What a player played, and how well. played: of which game; else of that played last."""
     language = language_for(request)
-    wanted = filters_of(name, "", "", played)
+    wanted = filters_of(name, played=played)
     with service_of(request).open_to_read() as record:
         theirs = list_results(record, Filters(name))[::-1] if name else ()
         known = tuple(dict.fromkeys(each.played for each in theirs))
