@@ -1,4 +1,4 @@
-"""How right are readings of any game? Simulates photos by writers never trained on, and reads them.
+"""How accurate are readings of any game? Simulates photos by held-out writers and reads them.
 
     python -m benchmarks.accuracy --game brikks --sheets 100 --seed 1001
     python -m benchmarks.accuracy --game bloxx --printing learnt --sheets 40 --seed 8001
@@ -9,7 +9,7 @@ learnt from one good photo of the empty sheet. ``--faults`` plants one broken ru
 ``--blank PICTURE`` lays the ink of Brikks on a picture of an empty sheet, which stays where it is;
 it shows the sheet straight, its grid where ``--origin`` and ``--cell`` say; ``--ink real`` takes
 that of a real pen, where there is some. Further tables: ``--pens`` a row a pen, ``--doubts`` what
-is asked about, ``--faults`` a row a rule, ``--alone`` what each mark for itself would give.
+is asked about, ``--faults`` a row a rule, ``--alone`` what each mark by itself would give.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def measure_one(task: tuple[Wanted, str, int]) -> tuple[Outcome, alone.Compared 
 
 
 def table_of(outcomes: Sequence[Outcome], heading: str = "tier") -> Table:
-    """A row for each row that the outcomes name; columns that a game lacks are left out."""
+    """A row for each ``row`` of the outcomes; columns that the game lacks are left out."""
     has_total = any(each.true is not None for each in outcomes)
     names = dict.fromkeys(each.row for each in outcomes)
     rows = {name: _row([o for o in outcomes if o.row == name], has_total) for name in names}
@@ -139,7 +139,7 @@ def pens_table(outcomes: Iterable[Outcome]) -> Table:
 
 
 def doubts_table(outcomes: Iterable[Outcome]) -> Table:
-    """What is asked about on photos that are not ``ok``: on how many photos, how many marks."""
+    """What is asked about on photos that are not ``ok``: the number of photos and of marks."""
     marks, photos = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
     for each in outcomes:
         if each.status == "ok":

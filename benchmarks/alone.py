@@ -1,4 +1,4 @@
-"""What does reading all marks together gain over reading each for itself?"""
+"""What does reading all marks together gain over reading each by itself?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated photos of any game with what is true of them, and what became of each.
+"""Simulated photos of any game with the truth about them, and what became of each.
 
 All hands are of writers that no network was trained on. The same arguments give the same photo.
 """
@@ -62,7 +62,7 @@ FAULTS: Mapping[str, Sequence[str]] = {
         map(str, (BrikksRule.FLOATING, BrikksRule.NOT_A_BLOCK, BrikksRule.ENERGY_COUNT,
                   BrikksRule.ENERGY_ORDER, BrikksRule.BONUS_COUNT))
     ),
-    # all that one sheet can break
+    # the rules that one sheet alone can break
     "bloxx": tuple(
         str(rule)
         for rule in BloxxRule
@@ -73,11 +73,11 @@ FAULTS: Mapping[str, Sequence[str]] = {
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A photo and what is true of it.
+    """A photo and the truth about it.
 
     total: None where a game has no total. marks: what stands in each place, by kind of place.
     blocks: those that are outlined; None where the player outlines none. allowed: rules that the
-    sheet truly breaks; planted: the one that was broken on purpose. figures: the player's own, a
+    sheet really breaks; planted: the one that was broken on purpose. figures: the player's own, a
     row each. layouts: the printings to look for, None for all that are known; board: the definition
     of a board. learnt: how well the printing was learnt, see `how_learnt`. pen: its kind and
     colour. placement: where the sheet lies, where that is known.
@@ -312,9 +312,9 @@ class Outcome:
     """What became of one photo.
 
     row: of the table that it counts for. problem: what kept it from being read, or "". marks: by
-    kind of place how many, and how many are wrong. accused: rules that the sheet keeps; named:
-    whether the planted one is told. figures: written ones, and how many were read wrong. doubted:
-    what is asked about, by the reading's words for the place.
+    kind of place how many, and how many are wrong. accused: rules that are called broken but are
+    kept; named: whether the planted one is reported. figures: written ones, and how many were read
+    wrong. doubted: what is asked about, by the reading's words for the place.
     """
 
     row: str
@@ -337,19 +337,19 @@ class Outcome:
 
     @property
     def all_right(self) -> bool:
-        """The total; of a game without one, all that stands there."""
+        """Whether the total is right; without a total, whether all marks are."""
         if self.true is None:
             return self.marks is not None and not any(wrong for _, wrong in self.marks.values())
         return self.total == self.true
 
     @property
     def silent(self) -> bool:
-        """Wrong under status ok."""
+        """Whether it is wrong under status ok."""
         return self.status == "ok" and not self.all_right
 
     @property
     def outside(self) -> bool:
-        """The true total is none of those that the reading leaves open."""
+        """Whether the true total lies outside of the range that the reading gives."""
         if self.true is None or self.total_range is None:
             return False
         return not self.total_range[0] <= self.true <= self.total_range[1]
@@ -387,7 +387,7 @@ def _figures(case: Case, reading: Any) -> tuple[int, int]:
 
 
 def _doubted(case: Case, doubt: Doubt) -> tuple[str, str, str]:
-    """The kind of place that is asked about, what it is told as, and, of Brikks, what it is."""
+    """The kind of place that is asked about, how it was read and, for Brikks, the truth."""
     kind, _, place = doubt.where.partition(" ")
     if case.game != "brikks":
         return kind, str(doubt.read), ""
@@ -421,7 +421,7 @@ def _read_board(case: Case, start: Outcome) -> Outcome:
 def _compared(
     case: Case, start: Outcome, reading: Any, read: Mapping[str, Sequence[object]]
 ) -> Outcome:
-    """What every game's reading tells beside the truth."""
+    """The reading compared with the truth, for what all games have."""
     told = {str(violation.rule) for violation in reading.violations}
     score = getattr(reading, "score", None)
     return replace(

@@ -1,4 +1,4 @@
-"""Photos made worse: mirrored, robbed of colours, spoilt, two sheets in one picture."""
+"""Photos made worse: mirrored, without colours, degraded, two sheets in one picture."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def as_large(image: Image, other: Image) -> Image:
 
 
 def laid_upon(image: Image, here: TruePlacement, other: Image, there: TruePlacement) -> Image:
-    """The photo of the other sheet, warped until that lies where the first one does."""
+    """The photo of the other sheet, warped so that the sheet lies where the first one does."""
     corners = np.array([[-2.0, -1], [9, -1], [9, 13], [-2, 13]])  # within both games' pages
     matrix = cv2.getPerspectiveTransform(
         there.to_photo(corners).astype(np.float32), here.to_photo(corners).astype(np.float32)

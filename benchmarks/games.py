@@ -1,14 +1,15 @@
-"""Games followed: the rules over whole games, and turns told from photos.
+"""Whole games: the rules at every moment, turns told from photos, and orders of falling.
 
     python -m benchmarks.games rules --sheets 1000
     python -m benchmarks.games turns --sheets 10 --seed 4410
     python -m benchmarks.games orders --sheets 1000
 
-``rules`` plays random games of BLOX to their end and looks after each action at what every moment
-of a game keeps. ``turns`` photographs moments of games of BLOX, each before a turn, after a legal
-one and after an illegal one, with two cameras, and judges them on their true boards. ``orders``
-searches for the orders in which the blocks of Brikks sheets can have fallen, of simulated sheets
-and of hard ones: grids packed without regard to falling, and blocks that slide under others.
+``rules`` plays random games of BLOX to their end and checks after each action what must hold at
+every moment of a game. ``turns`` photographs moments of games of BLOX, each before a turn, after a
+legal one and after an illegal one, with two cameras, and judges them on their true boards.
+``orders`` searches for the orders in which the blocks of Brikks sheets can have fallen, on
+simulated sheets and on hard ones: grids packed without regard to falling, and blocks that slide
+under others.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def min_chips(total: int) -> int:
 
 
 def broken_invariants(state: State) -> Iterator[str]:
-    """What a moment of a game does not keep; nothing if the rules are right."""
+    """The invariants that a moment of a game breaks; none if the rules are right."""
     position, players = state.position, state.players
     blocks = Counter(color for player in players for color in player.blocks)
     for tower in position.towers.values():
@@ -105,7 +106,7 @@ def broken_invariants(state: State) -> Iterator[str]:
 
 
 def chips_needed(state: State) -> int:
-    """The fewest chips that the towers bear and the players hold together."""
+    """The least number of chips that the towers bear and the players hold together."""
     on_towers = sum(tower.chip is not None for tower in state.position.towers.values())
     return on_towers + sum(min_chips(player.points) for player in state.players)
 
@@ -168,7 +169,7 @@ def turns_of(seed: int, box: Any, rng: np.random.Generator) -> tuple[Position, P
     ]
     if not actions:
         return turns_of(seed + 1_000_000, box, rng)
-    # All kinds of actions alike: most legal ones are entries.
+    # Each kind of action as often as any other: most legal actions are entries.
     kinds = sorted({type(each).__name__ for each in actions})
     kind = player.choice(kinds)
     action = player.choice([each for each in actions if type(each).__name__ == kind])
@@ -208,7 +209,7 @@ def read(data: bytes, board: Any) -> BoardReading | None:
 
 
 def judge_turns(task: tuple[str, int, int, str]) -> Counter[str]:
-    """What is told of a legal and of an illegal turn."""
+    """What is told of a legal turn and of an illegal one."""
     view, seed, number, render_with = task
     rng = np.random.default_rng([seed, number])
     box = random_set(rng)
@@ -259,7 +260,7 @@ def simulated(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
 
 
 def packed(sheet: Sheet, rng: random.Random) -> tuple[Block, ...]:
-    """A grid filled from the floor with blocks that share no cell."""
+    """A grid filled from the floor with blocks that do not overlap."""
     cells = sorted(sheet.cells, reverse=True)
     inside, taken = set(cells), set[Cell]()
     blocks: list[Block] = []
@@ -304,7 +305,7 @@ def orders_row(
     starts: Sequence[None] | None,
     count: int,
 ) -> tuple[str, ...]:
-    """The times for so many sheets of one make."""
+    """The times for this many sheets of one kind."""
     sheet, rng = load_sheet(), random.Random(1)
     times, most, legal = [], 0, 0
     for _ in range(count):

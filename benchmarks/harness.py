@@ -47,7 +47,7 @@ def main(parser: ArgumentParser, measure: Measure) -> None:
 def in_processes(
     work: Callable[[_Task], _Found], tasks: Iterable[_Task], processes: int
 ) -> list[_Found]:
-    """What ``work`` makes of each task. Fresh processes: OpenCV's threads survive no fork."""
+    """What ``work`` returns for each task, in new processes: OpenCV's threads survive no fork."""
     with ProcessPoolExecutor(
         processes, mp_context=get_context("spawn"), initializer=_one_thread
     ) as pool:
@@ -68,5 +68,5 @@ def print_table(rows: Table) -> None:
 
 
 def share(part: float, whole: float, digits: int = 1) -> str:
-    """In percent; a dash of nothing."""
+    """In percent; a dash if there is nothing to count."""
     return f"{100 * part / whole:.{digits}f} %" if whole else "-"

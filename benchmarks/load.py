@@ -32,8 +32,8 @@ from brikks_vision.reading import NO_SETTINGS
 
 LONG_SIDE = 4032  # px: 12 megapixels at 4:3
 TIERS = ("good", "good", "good", "hard")  # in turns
-DIFFERENT = 8  # photos of a batch; its files differ in what follows the picture
-ROUNDS = 3  # in turns: the machine's moods fall on all alike
+DIFFERENT = 8  # different photos of a batch; other files differ in the bytes after the picture
+ROUNDS = 3  # in turns, so that a busy machine slows all alike
 ARCHIVES = (1_000_000, 100_000_000)
 
 
@@ -54,7 +54,7 @@ def make_photo(number: int, folder: Path, seed: int, long_side: int = LONG_SIDE)
 
 
 def make_photos(folder: Path, options: Namespace) -> list[Path]:
-    """Those that are not there yet are made."""
+    """Make the photos that are not there yet."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{number:06}.jpg" for number in range(options.photos)]
     missing = [number for number, path in enumerate(paths) if not path.exists()]

@@ -408,7 +408,7 @@ def parser() -> ArgumentParser:
 
 
 def measure(options: Namespace) -> list[Table]:
-    """A summary, the answers, and what must not happen and did."""
+    """A summary, the answers, and what happened that must not happen."""
     outcomes, ending = read_mutants(options.seed, options.count)
     broken = breaches(outcomes, ending, options.seed)
     answers = Counter(re.sub(r"\d+", "#", outcome.answer) for outcome in outcomes)

@@ -71,11 +71,11 @@ def blank_of(printed: Print) -> BlankSheet:
     )  # fmt: skip
 
 
-OTHERWISE = 45  # grey levels between a place and others with the same print: something lies on it
+OTHERWISE = 45  # grey levels; a place that differs more from others of its print is covered
 
 
 def mended(image: Image, origin: tuple[float, float]) -> Image:
-    """The print without what lies on single places of it, such as the arrows of rules.
+    """The print without what covers single places of it, such as arrows in a rule book.
 
     Where an energy point or a cell differs from the median of those with the same print in its row
     or zone, it is that median.
@@ -106,7 +106,7 @@ def mended(image: Image, origin: tuple[float, float]) -> Image:
 
 
 def hand_for(ink: str, blank: BlankSheet, rng: np.random.Generator) -> Hand:
-    """A hand with such ink whose pen shows on the print."""
+    """A hand with this kind of ink, whose pen is visible on the print."""
     writers, mattes = load_writers(held_out=True), load_mattes(held_out=True)
     while True:
         hand = random_hand(rng, writers)

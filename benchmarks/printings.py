@@ -6,11 +6,11 @@
 
 ``told`` draws printings of Brikks in any art whose fields stand some tenths of a cell beside those
 of the packaged layout, learns the first ones from a good photo of the empty sheet each, and
-photographs marked sheets of all. All learnt printings are kept at once: of how many photos is the
-own printing told, a wrong one, none? ``marks`` reads every mark three times: by the networks of the
-Brikks sheet, by `brikks_vision.detect.patches` without a blank, and by it beside a photo of the
-empty sheet; ``--blank`` as in `benchmarks.accuracy`, ``--failures FOLDER`` keeps the places that
-are read wrong, photo beside reference. ``boards`` learns empty boards of BLOX. Printings of BLOXX!
+photographs marked sheets of all. All learnt printings are kept at once: for how many photos is the
+right printing told, a wrong one, or none? ``marks`` reads every mark three times: by the networks
+of the Brikks sheet, and by `brikks_vision.detect.patches` without and with a photo of the empty
+sheet; ``--blank`` as in `benchmarks.accuracy`, ``--failures FOLDER`` keeps the places that are read
+wrong, photo beside reference. ``boards`` learns empty boards of BLOX. Printings of BLOXX!
 are learnt and read by ``benchmarks.accuracy --game bloxx --printing learnt``.
 """
 
@@ -114,14 +114,14 @@ def name_of(number: int) -> str:
 
 @cache
 def nth_print(seed: int, number: int) -> tuple[Layout, BlankSheet]:
-    """Always the same printing of a seed and number: its true layout and its empty sheet."""
+    """The printing of a seed and number, always the same: its true layout and its empty sheet."""
     rng = np.random.default_rng([seed, number])
     layout = displaced(load_layout("brikks-light"), rng)
     return layout, render_blank(layout, rng, pixels_per_cell=int(rng.integers(30, 44)))
 
 
 def learn_nth(task: tuple[int, int]) -> str | None:
-    """The definition of a printing, learnt from a good photo; None where that is refused."""
+    """The definition of a printing, learnt from a good photo; None if it cannot be learnt."""
     seed, number = task
     layout, blank = nth_print(seed, number)
     for attempt in range(MAX_TRIES):

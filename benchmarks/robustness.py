@@ -1,4 +1,4 @@
-"""What becomes of readings of bad photos: right, or at least not sure?
+"""Are readings of bad photos right, or at least not called sure?
 
     python -m benchmarks.robustness things --game brikks --sheets 25 --seed 1
     python -m benchmarks.robustness distortions --game brikks --sheets 10 --seed 6101
@@ -98,7 +98,7 @@ class Laid:
 
     @property
     def is_wrong(self) -> bool:
-        """Something must not be so."""
+        """Whether something is wrong that must be right."""
         still = self.status == Status.OK and self.is_right and not self.listed
         spoilt = self.kind in HARMLESS and not still
         return self.is_silent or self.is_outside or bool(self.accused) or spoilt
@@ -132,8 +132,8 @@ def laid_of(
 def lay_things(task: tuple[str, int, int, Path | None]) -> list[Laid]:
     """A photo with one thing of some kinds in turn on it, read.
 
-    Nothing where it is not read surely and right without; none of a kind that would hide too much
-    or too little.
+    No result if the photo is not read surely and right without the things; none for a kind that
+    would hide too much or too little.
     """
     game, seed, number, folder = task
     rng = np.random.default_rng([seed, SHEETS.index(game), number, 77])
@@ -190,7 +190,7 @@ def _page_of(picture: Image, blank: BlankSheet, layout: Layout) -> tuple[Image, 
 
 
 def things_table(found: Sequence[Laid]) -> Table:
-    """A row a kind that hides places, then a row a harmless one, each with its sum."""
+    """A row for each kind that hides places, then for each harmless one, both with a sum."""
     rows: Table = [
         ("kind", "photos", "silent wrong", "not in range", "accused", "ok and right", "unread",
          "places hidden", "of them listed", "places listed", "of them hidden", "of them touched")
@@ -280,7 +280,7 @@ def read_distorted(case: Case, other: Case, options: Namespace) -> list[Outcome]
 
 
 def is_silent(outcome: Outcome) -> bool:
-    """Sure of another total, or of any where none is true."""
+    """Whether it is sure of a wrong total, or of any where there is no true one."""
     return outcome.status == "ok" and outcome.total != outcome.true
 
 
@@ -373,7 +373,7 @@ def read_situation(task: tuple[int, int, int, Path | None]) -> Outcome:
 # --- several sheets in one photo -----------------------------------------------------------------
 
 SEVERAL_SIDE = 2600  # px
-NEAR = 0.5  # cells that a corner may be off
+NEAR = 0.5  # cells by which a corner may be off
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How fast is a scan, measured against the plain decode of the same photo, in one run?
+"""How fast is a scan, compared with only decoding the same photo in the same run?
 
 ``python -m benchmarks.speed --game brikks`` takes simulated JPEGs of 12 megapixels (of boards, of
 their own size) and prints medians: the warm scan by the warm ``cv2.imread``, for each photo and

@@ -25,7 +25,7 @@ from simulation.photos import Photo
 Array = NDArray[Any]
 CELL_MM = {"brikks": (7.2, 10.0), "bloxx": (9.5, 13.0)}
 """Width of a grid cell: from two sheets on a page of A4, or the published block, to one."""
-MAX_HIDDEN = 0.45  # of all places: beyond it nobody would expect a reading
+MAX_HIDDEN = 0.45  # share of all places; with more hidden nobody would expect a reading
 HIDDEN = 0.5  # share of the middle of a place
 
 

@@ -1,4 +1,4 @@
-"""Learning a printing from one photo of it, empty: a sheet or a board.
+"""Learning a printing from one photo of it without any marks: a sheet or a board.
 
 What is learnt travels as a definition (`brikks_vision.layout.definition`), with the picture of an
 empty sheet, so that marks can be told from print.
@@ -40,7 +40,8 @@ def learn_sheet(
     ----------
     source : as of `brikks_vision.scan`.
     game : by its name; None tries all that can be learnt.
-    name : of the learnt printing: small letters, digits, "-" and "_"; else one after the photo.
+    name : of the learnt printing: small letters, digits, "-" and "_"; None: made from the photo's
+        name.
     settings : what the user says of the print, such as {"cell 3,4": "2", "row 5": "violet"}, of a
         board {"field 3,4": "white"}.
 
@@ -52,11 +53,11 @@ def learn_sheet(
     Raises
     ------
     PhotoUnreadable
-        The photo is no picture, or shows nothing empty of the game, or not well enough.
+        The photo is no picture, or shows no empty sheet or board of the game well enough.
     SourceUnknown, UnknownValue, SheetNameUnfit
-        The source holds no photo, there is no such game, or a printing cannot be called so.
+        The source holds no photo, there is no such game, or the name does not fit.
     AnswerUnclear, AnswerOffSheet
-        A setting is none, or the printing has no such place.
+        A setting cannot be understood, or the printing has no such place.
     """
     if game is not None:
         check_named(game, "learner", "--game")
@@ -78,7 +79,7 @@ def learn_sheet(
 
 
 def settable(learnt: Learnt | BoardLearnt) -> Sequence[Settable]:
-    """The places of whose print ``settings`` of `learn_sheet` can say what it is."""
+    """The places whose print ``settings`` of `learn_sheet` can set."""
     return _learner(learnt.layout.game).settable(learnt)
 
 
@@ -95,7 +96,7 @@ def _learn_one_of(
     name: str | None,
     settings: Mapping[str, str],
 ) -> Learnt | BoardLearnt:
-    """The printing of one of the games, whose prints are of one kind; ``said``: the one named.
+    """The printing of one of these games, whose prints are of one kind. ``said``: the game named.
 
     Raises
     ------

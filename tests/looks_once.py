@@ -1,6 +1,6 @@
-"""Photos that tests of one process look at once; named in ``pytest_plugins`` of the files that do.
+"""Each photo is located and observed once a test process, for files that name this plugin.
 
-Where the sheets lie and what is seen there follows from the picture alone. Whatever is made of that
+Where the sheets lie and what is observed there depends on the picture alone. All that follows
 (answers, rules, settings, texts, pictures, records) is done anew in each test.
 """
 
@@ -25,7 +25,7 @@ _failed: dict[bytes, BrikksError] = {}
 
 
 def _once(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What the function gives for arguments of the same content; raises what it raised."""
+    """The function's result for arguments with the same content; raises what it raised."""
     content = pickle.dumps((function.__name__, arguments))
     key = hashlib.blake2b(content).digest()
     if key in _failed:
@@ -41,7 +41,7 @@ def _once(function: Callable[..., Any], *arguments: Any) -> Any:
 
 @pytest.fixture
 def looks_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was located and seen in the same picture before is known."""
+    """What was located and observed in the same picture before is kept."""
     locate, place = finders.located, finders._try_to_place
     see, see_again = pipeline.evidence_of, pipeline.augmented_pass
 

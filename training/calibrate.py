@@ -1,4 +1,4 @@
-"""Makes the packaged readers' log-odds mean what they say, and shows how far they do.
+"""Calibrates the log-odds of the packaged networks, and shows how reliable they are.
 
 ``python -m training.calibrate FOLDER ...`` takes samples that no network was trained on. The
 log-odds of cells and edges are scaled by the factor that makes the samples most probable

@@ -120,7 +120,7 @@ class TurnsNotJudged(WrongUse):
 
 
 class RulesForbid(Told, WrongUse):
-    """What is said cannot be by the rules of the game, which tell why."""
+    """The rules of the game exclude what is said; ``told`` says why."""
 
     sentence = "{told}"
 

@@ -156,7 +156,7 @@ class _Flights:
         future.add_done_callback(lambda future: self._finished.put(future.key))
 
     def landed(self) -> list[tuple[_InFlight, PhotoLines | Exception | None]]:
-        """Those that ended since the last call, waiting a little: what was read, or what failed.
+        """Those that ended since the last call, after a short wait: what was read, or what failed.
 
         None: the scheduler lost it.
         """
@@ -203,8 +203,8 @@ def read_on_cluster(
 ) -> Generator[PhotoLines, None, None]:
     """Read photos on a cluster; yields each when it is done, in any order.
 
-    Whatever ends the iteration gives back what is handed out. tell : is called once when nobody is
-    there to read.
+    When the iteration ends, for any reason, photos that are handed out are taken back. tell : is
+    called once if there are no workers.
 
     Raises
     ------

@@ -237,10 +237,10 @@ def carry_over(record: Record, number: int, language: str) -> None:
 
 
 def answers_kept(record: Record, photo: PhotoFacts, seen: ScanResult) -> Mapping[str, str] | None:
-    """What was said of a photo in the record; None where it is not there, or on another board.
+    """What was said of a photo in the record; None if it is not there, or shows another board.
 
-    A board that was learnt anew under its name, from another side, is another one: its fields are
-    called otherwise.
+    A board that was learnt again under the same name, but from another side, is another board: its
+    fields have other names.
     """
     number = _board_in(record, photo)
     if number is None:
@@ -253,9 +253,9 @@ def answers_kept(record: Record, photo: PhotoFacts, seen: ScanResult) -> Mapping
 def correct_board(
     record: Record, photo: PhotoFacts, seen: ScanResult, answers: Mapping[str, str], who: str
 ) -> None:
-    """Let a board stand that was read anew with all that is said of its fields.
+    """Keep a board that was read anew with all that is said of its fields.
 
-    answers : those, in place of all that was said before. photo : in which the record has it.
+    answers : all of them; they replace what was said before. photo : that the record has it from.
 
     Raises
     ------
@@ -281,7 +281,7 @@ def correct_board(
 
 
 def _board_in(record: Record, photo: PhotoFacts) -> int | None:
-    """The result of the board that a photo shows; None where the record has none of it."""
+    """The result of the board that a photo shows; None where the record has no such result."""
     known = find_photo(record, photo.sha256)
     for number in () if known is None else known.results:
         if on_board(get_result(record, number).reading):
@@ -342,7 +342,7 @@ def _kept_evidence(record: Record, result: Result) -> Evidence:
 def _folded(
     made: Sequence[Correction], evidence: Evidence, fields: Container[str]
 ) -> tuple[dict[str, str], Evidence]:
-    """The answers that hold, and the evidence with what is said of the game.
+    """The answers that count, and the evidence with what is said of the game.
 
     fields: those whose places bear marks.
     """

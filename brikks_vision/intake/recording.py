@@ -81,8 +81,8 @@ def record_board(
 ) -> Added:
     """Record a board, as `record_photo` does, and what a person says of its fields.
 
-    answers : with which ``seen`` was read; they replace what was said before. None: nothing is
-        said now, and what was said before holds. player, who : as of `record_photo`.
+    answers : with which ``seen`` was read; they replace earlier answers. None: none are given now,
+        and earlier ones still count. player, who : as of `record_photo`.
 
     Raises
     ------

@@ -39,7 +39,7 @@ _readers: Workers[ReadTask, PhotoLines] | None = None
 class ReadTask:
     """One photo to read.
 
-    name : what tables call it. place : a whole path on shared storage, a URL, or the bytes of the
+    name : its name in tables. place : a whole path on shared storage, a URL, or the bytes of the
     photo. version : of the program that asks.
     """
 
@@ -51,7 +51,7 @@ class ReadTask:
 
 
 def read_task(errand: ReadTask) -> PhotoLines:
-    """Read a photo on a worker of a cluster, in a process of its own.
+    """Read a photo on a worker of a cluster, in a separate process.
 
     Raises
     ------

@@ -183,7 +183,7 @@ class Blank:
 
 
 class Printing(Protocol):
-    """Something printed that a photo can show: a sheet (`Layout`) or a board of a game."""
+    """What a game prints and a photo can show: a sheet (`Layout`) or a board."""
 
     @property
     def name(self) -> str:
@@ -203,7 +203,7 @@ class Printing(Protocol):
 
     @property
     def printing(self) -> str | None:
-        """What tells it from others of its game, see `content_hash`; None: the package's own."""
+        """Its `content_hash`, which tells it from others of its game; None: the package's own."""
 
     @property
     def outline(self) -> Box:
@@ -222,9 +222,9 @@ class Layout:
     boxes of which the player crosses one to say what the game is, by name. words: where the player
     writes words, by name; they are shown, not read. markers: None where none are
     printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse.
-    finder: "network" where the networks know such prints; any other sheet is placed and read by its
-    blank, found by its "markers" or by the "reference" itself. blank: None where no picture of the
-    empty sheet is known.
+    finder: "network" where the networks know the print; any other sheet is placed and read with the
+    picture of its empty sheet, and found by its "markers" or by that picture ("reference"). blank:
+    that picture; None where none is known.
     """
 
     name: str
@@ -245,7 +245,7 @@ class Layout:
 
     @cached_property
     def printing(self) -> str | None:
-        """What tells this printing from others of its game; None of the package's own."""
+        """Identifies this printing among those of its game; None: the package's own."""
         packaged = next(
             (each for each in packaged_layouts(self.game) if each.name == self.name), None
         )
@@ -314,7 +314,7 @@ class Layout:
 def content_hash(definition: str) -> str:
     """16 hexadecimal digits of what a definition says, whatever it is called.
 
-    The record keeps them: "finder" counts as it was written before it had that name.
+    The record keeps them, so "finder" is hashed in the form that definitions had before.
     """
     data = json.loads(definition)
     known_by = {key: value for key, value in data.items() if key not in ("name", "title", "finder")}

@@ -116,10 +116,10 @@ def scan(
     ----------
     source : path, a file's bytes, a binary file object (read to its end, left open), a BGR image
         array, or an image of Pillow; never changed.
-    players, level, variant : what the paper cannot say, or says otherwise; None keeps every value
-        that it allows.
+    players, level, variant : settings of the game; they overrule what is crossed on the sheet. None
+        keeps every value that the sheet allows.
     language : "de", "en", "fr" or "es".
-    answers : doubts that are settled: places as doubts name them ("cell 3,4", "energy 12",
+    answers : to doubts: places as doubts name them ("cell 3,4", "energy 12",
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
     game : one of `brikks_vision.games.GAMES`; None tries all of them.
     sheet : the printing or the board: what `brikks_vision.learn_sheet` returns, a definition's
@@ -128,15 +128,14 @@ def scan(
     Returns
     -------
     ReadSheet, ReadBoard, or UnreadableSheet
-        The last, with a sentence in ``error``, where the photo cannot be read. A board has no
-        score.
+        The last where the photo cannot be read; ``error`` says why. A board has no score.
 
     Raises
     ------
     PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown, GameImpossible
         The call is wrong, whatever the photo shows.
     AnswerUnclear, AnswerOffSheet
-        An answer is none, or the sheet has no such place.
+        An answer cannot be understood, or the sheet has no such place.
     UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
         There is no such game, no such sheet, or no such language.
     SheetOfOtherGame
@@ -196,7 +195,7 @@ def _readings(
     game: str | None,
     sheet: object,
 ) -> list[AnyReading]:
-    """What `scan_sheets` reads, and what cannot be read with the sentence that says why."""
+    """What `scan_sheets` reads; what cannot be read has a sentence that says why."""
     shown: Sequence[ScanResult | PhotoUnreadable]
     try:
         sought = None if game is sheet is None else printings_sought(game, sheet)

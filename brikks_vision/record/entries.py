@@ -96,8 +96,8 @@ class Result:
 
     ``played``: the name of the game that it is of. ``game``: the number of the game in the record
     that it is in. ``photos``: how many photos show it; ``photo``: the best of them.
-    ``is_continued``: a person said that a later result shows this sheet as it went on. ``apart``:
-    later results of which a person said that they show another sheet.
+    ``is_continued``: a person said that a later result shows this sheet later in its game.
+    ``apart``: later results of which a person said that they show another sheet.
     """
 
     id: int
@@ -235,7 +235,7 @@ class Table:
 
 @dataclass(frozen=True)
 class SeatAssignment:
-    """Where the sheets of a photo went. ``elsewhere``: results that another table has.
+    """Where the sheets of a photo went. ``elsewhere``: results that lie on another table.
 
     ``other_game``: results that got no seat, since another game is played at the table.
     """
@@ -249,7 +249,7 @@ class SeatAssignment:
 class Filters:
     """Which results to list; None leaves it open.
 
-    ``since`` and ``until``: days, both included. ``game``: the number of a game in the record.
+    ``since`` and ``until``: days, both inclusive. ``game``: the number of a game in the record.
     ``played``: the name of a game.
     """
 

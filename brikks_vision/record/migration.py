@@ -1,4 +1,4 @@
-"""What leads from one version of the record to the next and is more than statements of SQL."""
+"""Steps from one version of the record to the next that need more than SQL statements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from brikks_vision.games import ONLY_ONE
 from brikks_vision.record.rows import AS_READ, UNNAMED
 from brikks_vision.record.steps import Steps, delete, insert, next_number, update, value_of
 
-_UNKNOWN = "?"  # what stood on a field before the first answer about it was not kept
+_UNKNOWN = "?"  # earlier versions did not keep what was read on a field before the first answer
 
 
 def one_table(connection: sqlite3.Connection) -> None:
@@ -37,7 +37,7 @@ MOVES: Mapping[int, Callable[[sqlite3.Connection], None]] = {8: one_table}
 
 
 def _name_games(connection: sqlite3.Connection) -> None:
-    """The game of each result, and of each that can be brought back, as its reading says."""
+    """Set the game of each result, also of removed ones that can be restored, from its reading."""
     connection.execute(
         "UPDATE result SET played = coalesce((SELECT json_extract(json, '$.game') FROM reading"
         " WHERE id = best), ?)",
@@ -63,7 +63,7 @@ Changed = tuple[sqlite3.Row, Row, Row | None]
 def _boards_with_changes(
     connection: sqlite3.Connection,
 ) -> tuple[dict[int, Row], dict[int, list[Changed]]]:
-    """Each board as it was first, and what was changed since, oldest first."""
+    """Each board as it was first recorded, and its changes since, oldest first."""
     states = {row["id"]: dict(row) for row in connection.execute("SELECT * FROM board").fetchall()}
     made: dict[int, list[Changed]] = {}
     steps = connection.execute(
@@ -121,7 +121,7 @@ def _enter(connection: sqlite3.Connection, number: int, board: Row, made: list[C
 
 
 def _photo_of(connection: sqlite3.Connection, board: Row) -> tuple[int, bool]:
-    """The photo of a board, and whether it was none that is known."""
+    """The photo of a board, and whether the record did not have it yet."""
     known = connection.execute(
         "UPDATE photo SET error = NULL WHERE sha256 = ? RETURNING id", (board["sha256"],)
     ).fetchone()

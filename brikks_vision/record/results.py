@@ -151,7 +151,7 @@ def correct(
     who: str,
     picture: bytes | None = None,
 ) -> None:
-    """Let ``reading`` stand for a result from now on; the readings of its photos are kept.
+    """Make ``reading`` the reading of a result from now on; those of its photos are kept.
 
     ``changes``: by place ("cell 3,4", "energy 12", "box 5", "bomb 1", "total" ...), what stood
     there and what stands there now. ``who``: a player's name, or how else they are called.
@@ -189,7 +189,7 @@ def corrections(record: Record, result: int) -> tuple[Correction, ...]:
 
 
 def answers_of(made: Sequence[Correction]) -> dict[str, str]:
-    """By place, what a person said last that stands there; ``made``: oldest first."""
+    """The last answer of a person for each place; ``made``: corrections, oldest first."""
     said = {place: mark for each in made for place, (_, mark) in each.changes.items()}
     return {
         place: mark for place, mark in said.items() if mark != AS_READ and place not in GAME_FIELDS

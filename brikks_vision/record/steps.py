@@ -1,4 +1,4 @@
-"""What happens to single rows of a change, each noted with what stood there before."""
+"""Changes of single rows, each kept with what stood there before, so that it can be undone."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _BYTES = "base64"  # key of an object that stands for bytes in JSON
 
 @dataclass(frozen=True)
 class Steps:
-    """The change that is being made; see `brikks_vision.record.changes.changing`."""
+    """The change in progress; see `brikks_vision.record.changes.changing`."""
 
     connection: sqlite3.Connection
     change: int
 
 
 def next_number(connection: sqlite3.Connection, table: str) -> int:
-    """A number that no row of the table bears, nor bore before it was removed.
+    """A number that no row of the table has, nor had before it was removed.
 
     A person who noted "result 5" never finds another sheet there.
     """
@@ -70,7 +70,7 @@ def delete(steps: Steps, table: str, where: str, *values: Any) -> None:
 
 
 def last_removal(connection: sqlite3.Connection, photo: int) -> Steps | None:
-    """The last change that removed a reading of this photo: what goes with it belongs to it."""
+    """The last change that removed a reading of this photo, which what is removed with it joins."""
     (change,) = connection.execute(
         "SELECT max(change) FROM step WHERE kind = 'delete' AND of_table = 'reading'"
         " AND json_extract(before, '$.photo') = ?",
@@ -91,5 +91,5 @@ def _object_of(value: bytes) -> dict[str, str]:
 
 
 def value_of(data: dict[str, Any]) -> Any:
-    """What a step noted, for `json.loads`: bytes as such."""
+    """A value that a step kept, for `json.loads`: bytes are decoded."""
     return base64.b64decode(data[_BYTES]) if data.keys() == {_BYTES} else data

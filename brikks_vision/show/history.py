@@ -103,7 +103,7 @@ def corrections_text(made: Sequence[Correction], reading: Reading, language: str
 def _place_told(
     reading: Reading, place: str, marks: Sequence[str], language: str
 ) -> tuple[str, list[str]]:
-    """What a place of a reading is called, and each of these marks, or what stands there."""
+    """The name of a place of a reading, and the names of these marks or of what stands there."""
     read = {AS_READ: texts_in(language).page["mark_read"]}
     if board := on_board(reading):
         titles = {each.where: each.told.text(language) for each in board.places(reading)}
@@ -174,7 +174,7 @@ def _remarks(result: Result, texts: Texts) -> list[str]:
 
 
 def _counts(reading: Reading, texts: Texts) -> dict[str, int]:
-    """How much of each kind stands on a board, and how much is doubtful, by what it is called."""
+    """The number of each kind of piece on a board and of doubts, by name."""
     board = on_board(reading)
     if board is None:
         return {}

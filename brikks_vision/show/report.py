@@ -127,7 +127,7 @@ def status_text(reading: Reading, language: str) -> str:
 
 
 def certainty(status: Status, least: int | None, most: int | None, language: str) -> str:
-    """How sure a total is that can be from ``least`` to ``most``, in words; None: of a board."""
+    """How sure a total between ``least`` and ``most`` is, in words; None: a board has no total."""
     texts = texts_in(language).report
     if status is Status.UNREADABLE:
         return texts["unreadable"]

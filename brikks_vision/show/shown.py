@@ -1,4 +1,4 @@
-"""What was read, told and drawn by what its game shows of it: a sheet or a board."""
+"""Reports and pictures of what was read, a sheet or a board, from what its game shows of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from brikks_vision.show.report import Paint, plain, referee_line, referee_report
 def told(reading: Reading, language: str, paint: Paint = plain, referee: bool = False) -> str:
     """The report on a sheet, with what the referee says, or on a board. No final newline.
 
-    referee : all that is against a sheet; else the first of it.
+    referee : list all violations of a sheet; otherwise only the first.
     """
     view = None if reading.status is Status.UNREADABLE else view_of(reading)
     if isinstance(view, BoardView):

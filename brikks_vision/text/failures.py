@@ -9,7 +9,7 @@ from brikks_vision.text.phrases import Phrase
 
 
 class Failure(Exception):  # noqa: N818 (the names of its subclasses say what happened)
-    """A failure that people are told. sentence: a template of the facts, in English."""
+    """A failure with a message for people. sentence: an English template for the facts."""
 
     sentence: ClassVar[str]
 

@@ -49,12 +49,12 @@ Translator = Callable[[Phrase], str]
 
 
 def translator(language: str) -> Translator:
-    """What puts phrases into the words of that language."""
+    """The function that puts phrases into the words of that language."""
     return lambda told: told.text(language)
 
 
 class Told:
-    """Base of what is told by one phrase, ``told``."""
+    """Base of what has one message, the phrase ``told``."""
 
     told: Phrase
 

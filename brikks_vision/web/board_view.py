@@ -72,7 +72,7 @@ def crop_of(board: OnPhoto, place: BoardPlace) -> Box:
 
 
 def revision_of(said: Mapping[str, object]) -> int:
-    """A number for the address of a picture, which is another one after another answer."""
+    """A number for the address of a picture that changes with each answer."""
     return zlib.crc32(repr(sorted(said.items())).encode())
 
 

@@ -33,7 +33,7 @@ from brikks_vision.web.service import Service
 def assign_sheets(
     service: Service, number: int | None, seat: int | None, results: Sequence[int], language: str
 ) -> tuple[int | None, SeatAssignment]:
-    """Deal the sheets of a photo; the table, None where they need none, and what lies where.
+    """Assign the sheets of a photo to seats: their table, None without one, and who has which.
 
     number : of the table; None where a photo was sent without one: several sheets then get a
     table of their own, so that somebody says whose each is. A sheet of another game than that of
@@ -73,7 +73,7 @@ def other_game(table: Table, sheet: Result, seat: int | None = None) -> OtherGam
 
 
 def board_at(service: Service, number: int, board: ScanResult) -> BoardAtTable:
-    """That a photo that was sent to a table shows a board; raises TableMissing."""
+    """The error for a photo of a board that was sent to a table; raises TableMissing."""
     with service.open_to_read() as record:
         table = get_table(record, number)
     titles = ", ".join(map(game_title, _played_at(table, table.results)))

@@ -143,7 +143,7 @@ def _facts_of(reading: Reading) -> Sequence[Phrase]:
 
 
 def _revision(result: Result) -> str:
-    """Another one for another picture of a result, for its address."""
+    """A number for the address of a result's picture that changes when the picture does."""
     return f"{result.photo.sha256[:16]}-{revision_of(result.reading.content())}"
 
 

@@ -91,7 +91,7 @@ def wants_json(request: Request) -> bool:
 
 
 def game_fields(fields: Mapping[str, str]) -> GameSettings:
-    """What is said of a game; raises FieldUnclear, GameImpossible."""
+    """The settings of a game from a form; raises FieldUnclear, GameImpossible."""
     count = _choice(fields, "players", ("1", "2", "3", "4"))
     level = _choice(fields, "level", ("1", "2", "3", "4"))
     variant = _choice(fields, "variant", ("standard", "solo", "duel"))

@@ -58,12 +58,12 @@ class Chips:
 
 @dataclass(frozen=True)
 class Look:
-    """How one set looks; lengths are in fields.
+    """The appearance of one set; lengths are in fields.
 
     block_width, block_height: of one block. bevel: of its edges. wood: whether blocks and pawns are
     wooden; else they are of plastic. roughness: of plastic, 0 for a mirror. pawn_profile: as in
-    `meshes.PAWN_PROFILES`. pawn_body: share of a pawn's height up to which it has not its own
-    colour, but that of all bodies. jitter: by how much things stand beside the middle of a field.
+    `meshes.PAWN_PROFILES`. pawn_body: share of a pawn's height up to which it has the colour
+    of all bodies instead of its own. jitter: by how much things stand beside the middle of a field.
     """
 
     block_colors: Mapping[str, Color]

@@ -53,7 +53,7 @@ def random_profile(rng: np.random.Generator) -> Profile:
 
 
 def cut(profile: Profile, at: float) -> tuple[Profile, Profile]:
-    """A profile's parts below and above a height, a share of the whole."""
+    """The parts of a profile below and above a height, which is a share of its whole height."""
     heights = np.array([height for _, height in profile])
     width = float(np.interp(at, np.maximum.accumulate(heights), [half for half, _ in profile]))
     lower = tuple(point for point in profile if point[1] <= at)

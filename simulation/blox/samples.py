@@ -1,12 +1,12 @@
-"""Writes photos of boards and what is true of them into a folder.
+"""Writes photos of boards and the truth about them into a folder.
 
 ``python -m simulation.blox.samples FOLDER --seed 1 --minutes 20`` writes ``SEED-NUMBER.jpg`` and
 ``SEED-NUMBER.json`` until the time is over or there are ``--count`` of them; a photo depends on the
-options, the seed and its number alone. The rasterizer is fast, the path tracer slow and with light
-as it is: train with one, measure with the other. Views take turns. ``--positions`` says what stands
-on the boards: moments of games, nothing (empty), or mostly crowds, for training. With
-``--with-empty`` each photo has another one of its board beside it, empty, in other light and from
-elsewhere, as users learn it from: ``SEED-NUMBER.empty.jpg``.
+options, the seed and its number alone. The rasterizer is fast; the path tracer is slow, but its
+light is realistic: train with one, measure with the other. Views take turns. ``--positions`` says
+what stands on the boards: moments of games, nothing (empty), or mostly crowds, for training. With
+``--with-empty`` each photo comes with one of its empty board, in other light and from another
+place, as users learn a board from: ``SEED-NUMBER.empty.jpg``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The heads of the networks of the bars, trained further on kept features.
 
-What the packaged network's encoder makes of each sample is computed once, in a few draws, and kept;
-on it the two heads see every sample many times in minutes, which would take the whole network
-hours. Against overfitting, features are left out at random,
-alike in all patches of a sheet (dropout; Srivastava et al. 2014), and the weights decay.
+The features that the packaged network's encoder computes of each sample are kept, for a few draws
+of each. With them the two heads see every sample many times in minutes, which would take the whole
+network hours. Against overfitting, features are left out at random, the same ones in all patches of
+a sheet (dropout; Srivastava et al. 2014), and the weights decay.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Features:
 
 
 def kept_features(net: Bars, whole: Task, parts: list[Path]) -> Features:
-    """What the encoder of a network makes of samples; ``whole``: the task that it learnt."""
+    """The features that the encoder of a network computes of samples; ``whole``: its task."""
     arrays = load_arrays(parts, ("patches", "flat", "pen", "labels", "kind"))
     numbers = np.flatnonzero(readable_sheets(arrays) >= 0)
     rng = np.random.default_rng(1)

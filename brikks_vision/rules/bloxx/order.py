@@ -1,10 +1,10 @@
 """Is there an order of entering that builds exactly these shapes?
 
 Nothing may be drawn above a shape when it is entered, so of two shapes in one column the lower one
-comes first: that order holds in every solution. A shape that can be entered stays so whatever else
-is entered in keeping with it, as more shapes are drawn that it may lie on, and those that would bar
-its way wait for it. So, given the first shape, entering whatever can be entered until nothing can
-is an exact search; each shape on the floor is tried as the first.
+comes first, in every solution. Once a shape can be entered, it still can be after any other shape
+that keeps to this order: there are more shapes that it may lie on, and those above it wait for it.
+So, given the first shape, entering any shape that can be entered, until none can, is an exact
+search. Each shape on the floor is tried as the first.
 
 Sets of cells are integers, bit ``row * columns + column``.
 """
@@ -22,7 +22,7 @@ from brikks_vision.rules.shapes import neighbors
 
 
 class Resting(StrEnum):
-    """What holds a shape that is not the first one."""
+    """The rule for what a shape that is not the first one must lie on."""
 
     GERMAN = "german"
     ENGLISH = "english"

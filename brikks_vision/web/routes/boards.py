@@ -65,7 +65,7 @@ def boards(request: Request) -> Response:
 
 
 def boards_page(request: Request, problem: str = "") -> Response:
-    """problem : why nothing was read, told beside the form."""
+    """The form. problem : why nothing was read, shown beside it."""
     service, played = service_of(request), [game.NAME for game in games_with("moves")]
     with service.open_to_read() as record:
         found = list_results(record)

@@ -151,7 +151,7 @@ def history_jsonl(request: Request, wanted: Wanted) -> Response:
 
 @router.get("/boards.jsonl", include_in_schema=False)
 def former_file() -> Response:
-    """Where the readings of boards are that had a file of their own in earlier versions."""
+    """Redirect: earlier versions had a separate file for the readings of boards."""
     played = games_with("board")[0].NAME
     return RedirectResponse(f"/history.jsonl?played={played}", 308)
 

@@ -160,7 +160,7 @@ def drafts_of(service: Service, result: Result) -> list[str]:
 
 @router.api_route("/board/{number}{rest:path}", methods=["GET", "POST"], include_in_schema=False)
 def former_board(request: Request, number: Number, rest: str) -> Response:
-    """Where the board is that had this number of its own in earlier versions."""
+    """Redirect to the result of a board by the number that earlier versions gave it."""
     with service_of(request).open_to_read() as record:
         result = result_of_board(record, number)
     address = f"/result/{result}{rest.replace('/picture', '/thumbnail')}"
