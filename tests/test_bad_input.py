@@ -23,7 +23,7 @@ from brikks_vision.reading import Status
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["tests.command_line", "tests.looks_once"]
+pytest_plugins = ["tests.command_line", "tests.observed_once"]
 
 FIXTURES = Path(__file__).parent / "fixtures"
 COMMAND = Path(sysconfig.get_path("scripts")) / (
@@ -57,7 +57,7 @@ def brikks_scan(*words: object, language: str = "en_GB.UTF-8") -> Answer:
 
 
 @pytest.fixture
-def scan_here(run: Run, looks_once: None, monkeypatch: pytest.MonkeyPatch) -> Scan:
+def scan_here(run: Run, observed_once: None, monkeypatch: pytest.MonkeyPatch) -> Scan:
     """As `brikks_scan`, in this process: what libraries in C write themselves is not caught."""
 
     def scan_with(*words: object, language: str = "en_GB.UTF-8") -> Answer:

@@ -24,7 +24,7 @@ from tests.processes import started
 if TYPE_CHECKING:
     from command_line import Run
 
-pytest_plugins = ["tests.command_line", "tests.looks_once"]
+pytest_plugins = ["tests.command_line", "tests.observed_once"]
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -103,7 +103,9 @@ Here = Callable[[str], tuple[int, str, str]]
 
 
 @pytest.fixture
-def here(copy: Path, run: Run, looks_once: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
+def here(
+    copy: Path, run: Run, observed_once: None, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Here]:
     """Runs a line in the copy; exit code, stdout, stderr."""
     for name in ("HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, environment(copy)[name])

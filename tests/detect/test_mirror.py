@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from benchmarks.distortions import black_and_white, grey, scanned, shaded, transposed
-from brikks_vision import Reading, errors, finders
+from brikks_vision import Reading, errors
 from brikks_vision.detect.align import Alignment
 from brikks_vision.detect.locate import locate
 from brikks_vision.detect.mirror import Side, side_of
@@ -21,7 +21,7 @@ from brikks_vision.detect.photo import Photo, load_photo
 from brikks_vision.detect.placement import Image
 from brikks_vision.layout import Box, Layout, load_layout
 from brikks_vision.learn import learn_sheet
-from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets
+from brikks_vision.pipeline import ScanResult, finders, for_pictures, scan_photo, scan_sheets
 from brikks_vision.reading import Status
 from tests.known_sheets import known_sheets
 

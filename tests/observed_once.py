@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from brikks_vision import finders, pipeline
+from brikks_vision import pipeline
 from brikks_vision.detect.photo import Photo
 from brikks_vision.errors import BrikksError
+from brikks_vision.pipeline import finders
 from brikks_vision.reading import NO_SETTINGS, GameSettings
 
 _seen: dict[bytes, Any] = {}
@@ -40,7 +41,7 @@ def _once(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 @pytest.fixture
-def looks_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was located and observed in the same picture before is kept."""
     locate, place = finders.located, finders._try_to_place
     see, see_again = pipeline.evidence_of, pipeline.augmented_pass
@@ -53,8 +54,8 @@ def looks_once(monkeypatch: pytest.MonkeyPatch) -> None:
         is_other, found = _once(found_in, replace(photo, name=""), *sought)
         return photo.flipped() if is_other else photo, found
 
-    def evidence_of(photo: Photo, placed: Any, look: Any, known: GameSettings) -> Any:
-        evidence, image = _once(see, replace(photo, name=""), placed, look, NO_SETTINGS)
+    def evidence_of(photo: Photo, placed: Any, read: Any, known: GameSettings) -> Any:
+        evidence, image = _once(see, replace(photo, name=""), placed, read, NO_SETTINGS)
         return replace(evidence, known=known), image
 
     def placed_in(photo: Photo, boards: Any) -> Any:
