@@ -12,7 +12,7 @@ import math
 import re
 from base64 import b64decode
 from binascii import Error as Base64Error
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -111,9 +111,6 @@ class _Wrong(Exception):  # noqa: N818
     def __init__(self, where: str) -> None:
         super().__init__(where)
         self.where = where
-
-
-Check = Callable[[Any, str], None]
 
 
 def _check(data: Mapping[str, Any]) -> None:

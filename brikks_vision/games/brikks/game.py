@@ -6,7 +6,6 @@ What a scan does not need is imported where it is asked for: the command starts 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from brikks_vision.decode.defaults import (
@@ -37,6 +36,7 @@ from brikks_vision.games.brikks.places import (
     marks,
     marks_at,
 )
+from brikks_vision.games.brikks.same import grown_state, is_better, same_state
 from brikks_vision.games.brikks.view import columns, row_names, view
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.layout import Layout, load_layout, packaged_layouts
@@ -44,10 +44,8 @@ from brikks_vision.reading import GameSettings
 from brikks_vision.text.phrases import Translator
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.sameness import Sameness
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.games.brikks.posterior import Posterior
-    from brikks_vision.games.brikks.reading import BrikksReading
     from brikks_vision.rules.brikks.play import Roll
 
 NAME, TITLE = "brikks", "Brikks"
@@ -106,31 +104,6 @@ def _check_turn(said: TurnSaid) -> None:
 
 
 turns = Turns(_check_turn, _judge_turn)
-
-
-def same_state(
-    one: BrikksReading, one_taken: datetime, other: BrikksReading, other_taken: datetime
-) -> Sameness:
-    """Whether two readings show the same sheet in the same state."""
-    from brikks_vision.games.brikks import same
-
-    return same.same_state(one, one_taken, other, other_taken)
-
-
-def grown_state(
-    before: BrikksReading, before_taken: datetime, after: BrikksReading, after_taken: datetime
-) -> Sameness:
-    """Whether ``after`` is the sheet of ``before`` later in the same game."""
-    from brikks_vision.games.brikks import same
-
-    return same.grown_state(before, before_taken, after, after_taken)
-
-
-def is_better(new: BrikksReading, old: BrikksReading) -> bool:
-    """Whether ``new`` is a more certain reading of a sheet than ``old``."""
-    from brikks_vision.games.brikks import same
-
-    return same.is_better(new, old)
 
 
 def printer(paper: str, per_page: int, style: str, words: Translator) -> bytes:
