@@ -60,7 +60,8 @@ from brikks_vision.games.brikks.keys import (
     STRIKES,
     VERTICALS,
 )
-from brikks_vision.layout import Layout, layout_from_json, load_layout, packaged_layouts
+from brikks_vision.games.printings import parse_printing
+from brikks_vision.layout import Layout, load_layout, packaged_layouts
 from brikks_vision.pipeline.finders import FAST_LONG_SIDE
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.blox.cameras import VIEWS
@@ -148,7 +149,7 @@ def nth_shot(seed: int, number: int, tier: str, sheet: int) -> Shot:
 
 def tell_printing(task: tuple[int, int, str, int, tuple[str | None, ...]]) -> Told | None:
     seed, number, tier, sheet, definitions = task
-    kept = [layout_from_json(each) for each in definitions if each]
+    kept = [parse_printing(each, "learnt") for each in definitions if each]
     photo = load_photo(nth_shot(seed, number, tier, sheet).data, FAST_LONG_SIDE)
     try:
         found = locate(photo.image, packaged_layouts("brikks"))

@@ -19,8 +19,8 @@ from brikks_vision.errors import (
     DefinitionVersion,
     ExitCode,
 )
-from brikks_vision.games.printings import open_printing
-from brikks_vision.layout import Layout, layout_from_json, load_layout
+from brikks_vision.games.printings import open_printing, parse_printing
+from brikks_vision.layout import Layout, load_layout
 from brikks_vision.layout.definition import MAX_DEFINITION_BYTES, is_sheet_name
 
 Change = Callable[[dict[str, Any]], None]
@@ -32,13 +32,13 @@ def definition(name: str = "bloxx") -> dict[str, Any]:
 
 
 def read(data: object) -> Layout:
-    return layout_from_json(json.dumps(data))
+    return parse_printing(json.dumps(data), "file")
 
 
 @pytest.mark.parametrize("name", ["brikks", "brikks-light", "bloxx"])
 def test_a_layout_reads_back_as_it_was_written(name: str) -> None:
     layout = load_layout(name)
-    again = layout_from_json(layout.to_json())
+    again = parse_printing(layout.to_json(), "file")
     assert asdict(again) == asdict(layout)
 
 
@@ -99,14 +99,14 @@ def test_what_cannot_be_right_is_named(change: Change, where: str) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", "\x00", "[" * 100_000, '{"version": 1'])
 def test_what_is_no_object_is_no_definition(text: str) -> None:
     with pytest.raises(DefinitionDamaged):
-        layout_from_json(text, "file")
+        parse_printing(text, "file")
 
 
 @pytest.mark.parametrize("size", [0.1, 0.5, 0.99])
 def test_a_truncated_definition_is_refused(size: float) -> None:
     text = load_layout("bloxx").to_json()
     with pytest.raises(DefinitionDamaged):
-        layout_from_json(text[: int(size * len(text))])
+        parse_printing(text[: int(size * len(text))], "file")
 
 
 @pytest.mark.parametrize("version", [0, 2, "1", None, True, 10**30, [1]])

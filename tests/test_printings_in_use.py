@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from brikks_vision import learn_sheet
-from brikks_vision.games.printings import open_printing
-from brikks_vision.layout import layout_from_json, load_layout, packaged_names
+from brikks_vision.games.printings import open_printing, parse_printing
+from brikks_vision.layout import load_layout, packaged_names
 from tests.command_line import Run
 
 pytest_plugins = ["tests.command_line"]
@@ -126,9 +126,9 @@ def test_a_printing_is_known_by_its_content(run: Run, learnt: Path) -> None:
     run("sheet", "add", learnt, "--name", "mine")
     mine: Any = open_printing("mine")
     assert mine.printing is not None
-    assert layout_from_json(mine.to_json()).printing == mine.printing
+    assert parse_printing(mine.to_json(), "file").printing == mine.printing
     assert replace(mine, name="other", title="Other").printing == mine.printing
     assert replace(mine, printed={}).printing != mine.printing
     for name in packaged_names():
         if name != "blox":
-            assert layout_from_json(load_layout(name).to_json()).printing is None
+            assert parse_printing(load_layout(name).to_json(), "file").printing is None

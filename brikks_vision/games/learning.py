@@ -29,7 +29,7 @@ class Learnt:
     labels: tuple[tuple[Point, str], ...] = ()
 
     def to_json(self) -> str:
-        """The sheet definition, which `brikks_vision.layout.layout_from_json` reads.
+        """The sheet definition, which `brikks_vision.games.printings.parse_printing` reads.
 
         The doubts stand in it, for whoever edits it.
         """

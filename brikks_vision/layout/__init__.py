@@ -27,8 +27,6 @@ from brikks_vision.errors import LayoutUnknown
 from brikks_vision.layout.definition import (
     GEOMETRY,
     VERSION,
-    check_definition,
-    definition_data,
     finder_of,
 )
 
@@ -277,7 +275,7 @@ class Layout:
         )
 
     def to_json(self) -> str:
-        """The layout as a sheet definition, which `layout_from_json` reads."""
+        """The layout as a sheet definition, which `parse_layout` reads."""
         grid, markers, blank = self.grid, self.markers, self.blank
         zones = [{"rows": [z.first, z.last + 1], "color": z.color} for z in grid.zones]
         fields = {CELL: _cell_data(self.fields[CELL], grid.columns)}
@@ -401,18 +399,6 @@ def _blank(data: Mapping[str, Any]) -> Blank:
     else:
         picture = resources.files("brikks_vision").joinpath("layouts", data["file"]).read_bytes()
     return Blank(data["pixels_per_cell"], picture)
-
-
-def layout_from_json(text: str | bytes, source: object = "JSON") -> Layout:
-    """The layout of a sheet definition, checked wholly. ``source``: where it is from, for messages.
-
-    Raises
-    ------
-    DefinitionDamaged, DefinitionVersion
-    """
-    data = definition_data(text, source)
-    check_definition(data, source)
-    return parse_layout(data)
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 import pytest
 
-from brikks_vision.layout import layout_from_json
+from brikks_vision.games.printings import open_printing
 
 if TYPE_CHECKING:
     from tests.command_line import Run
@@ -33,7 +33,7 @@ def test_a_sheet_is_learnt_into_a_file_with_a_picture_of_it(run: Run, tmp_path: 
     code, out, err = run(*words)
     assert (code, err) == (0, "")
     assert "mine" in out and "11 rows by 10 columns" in out
-    layout = layout_from_json(output.read_bytes())
+    layout = open_printing(output)
     assert (layout.name, layout.game) == ("mine", "brikks")
     drawn = cv2.imread(str(picture))
     assert drawn is not None

@@ -20,8 +20,8 @@ from brikks_vision.detect.same_print import (
     print_likeness,
     with_printing,
 )
-from brikks_vision.games.printings import keep_printing
-from brikks_vision.layout import Blank, Layout, layout_from_json, load_layout, packaged_layouts
+from brikks_vision.games.printings import keep_printing, parse_printing
+from brikks_vision.layout import Blank, Layout, load_layout, packaged_layouts
 from brikks_vision.pipeline import scan
 
 SEED = 7301
@@ -37,7 +37,7 @@ def definition(number: int) -> str:
 
 @cache
 def printing(number: int) -> Layout:
-    return layout_from_json(definition(number))
+    return parse_printing(definition(number), "file")
 
 
 @cache

@@ -23,7 +23,8 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.bloxx.learn import check
 from brikks_vision.games.learning import Learnt
-from brikks_vision.layout import Layout, layout_from_json, load_layout, parse_layout
+from brikks_vision.games.printings import parse_printing
+from brikks_vision.layout import Layout, load_layout, parse_layout
 from brikks_vision.learn import learn_sheet
 from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
@@ -137,7 +138,7 @@ def test_the_whole_paper_is_kept_with_its_title() -> None:
 
 
 def test_the_definition_reads_back_with_its_picture() -> None:
-    again = layout_from_json(own_learnt().to_json())
+    again = parse_printing(own_learnt().to_json(), "file")
     assert asdict(again) == asdict(own_learnt().layout)
     assert again.blank is not None
 
@@ -227,7 +228,7 @@ def test_of_a_sheet_without_boxes_for_the_sums_none_are_read_nor_asked_about() -
     learnt = learn_sheet(sheet, "bloxx")
     assert learnt.layout.figures == {}
     assert all(doubt.where.startswith("bonus") for doubt in learnt.doubts)
-    again = layout_from_json(learnt.to_json())
+    again = parse_printing(learnt.to_json(), "file")
     check(again)
     reading = scan(sheet, sheet=again)
     assert set(reading.to_dict()["written"].values()) == {None}
