@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.ground import HAZE, Light, fit_light
 from brikks_vision.games.blox.uneven_light import tell_kinds
+from brikks_vision.rules.blox.board import SIDE
 from brikks_vision.rules.blox.material import Color
 
 Array = NDArray[np.float64]
@@ -84,8 +85,8 @@ def _plain_light(colors: Array, chances: Array) -> Light:
     light = fit_light(colors, chances)
     bright = (
         colors.mean(axis=2)
-        / light.colors(len(colors)).mean(axis=3)[
-            np.arange(9)[:, None], np.arange(9), chances.argmax(axis=2)
+        / light.colors(SIDE).mean(axis=3)[
+            np.arange(SIDE)[:, None], np.arange(SIDE), chances.argmax(axis=2)
         ]
     )
     shades = light.shades.copy()
@@ -139,7 +140,7 @@ def _settled(colors: Array, groups: Array) -> tuple[Array, Array, Array]:
 def _distances(colors: Array, light: Light) -> Array:
     """How far each field is from each colour, (n, 9, 9, 4), in log colour; brightness counts
     less."""
-    expected = np.log(np.maximum(light.colors(9), 0) + HAZE)
+    expected = np.log(np.maximum(light.colors(SIDE), 0) + HAZE)
     off = np.log(np.maximum(colors, 0) + HAZE)[..., None, :] - expected
     mean = off.mean(axis=-1, keepdims=True)
     chroma = ((off - mean) ** 2).sum(axis=-1)
@@ -148,7 +149,7 @@ def _distances(colors: Array, light: Light) -> Array:
 
 def _glare(colors: Array, light: Light, chances: Array, distance: Array) -> Array:
     """Light (n, 9, 9, 3) that the varnish sends back here and there, on top of the fields' own."""
-    expected = (chances[..., None] * light.colors(9)).sum(axis=3)
+    expected = (chances[..., None] * light.colors(SIDE)).sum(axis=3)
     trust = 1 / (0.02 + (chances * distance).sum(axis=3)) / (20 + expected.mean(axis=3))
     both = np.concatenate([(colors - expected) * trust[..., None], trust[..., None]], axis=3)
     blurred = [
