@@ -285,7 +285,7 @@ class Bars(nn.Module):
         self.judge = nn.Sequential(
             # a narrow layer keeps the file small
             nn.Linear(5 * width, squeezed, bias=False), nn.Linear(squeezed, wide), nn.ReLU(),
-            nn.Linear(wide, narrow), nn.ReLU(), nn.Linear(narrow, 4 + LOOK),
+            nn.Linear(wide, narrow), nn.ReLU(), nn.Linear(narrow, 4 + STYLE),
         )  # fmt: skip
         self.hand = Hand()
 
@@ -326,16 +326,16 @@ class FastBars(Bars):
     residual = Separable
 
 
-LOOK = 16  # numbers by which a mark is compared with others by the same hand
+STYLE = 16  # numbers by which a mark is compared with others by the same hand
 
 
 class Hand(nn.Module):
-    """What `beside_others` says of a patch (N, 4 + 7 LOOK + 3) -> its logits once more (N, 4)."""
+    """What `beside_others` says of a patch (N, 4 + 7 STYLE + 3) -> its logits once more (N, 4)."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            nn.Linear(4 + 7 * LOOK + 3, 48), nn.ReLU(), nn.Linear(48, 24), nn.ReLU()
+            nn.Linear(4 + 7 * STYLE + 3, 48), nn.ReLU(), nn.Linear(48, 24), nn.ReLU()
         )
         self.last = nn.Linear(24 + 4, 4)
         # at first the output equals the input
@@ -350,7 +350,7 @@ class Hand(nn.Module):
 def beside_others(judged: Tensor, counts: tuple[int, ...]) -> Tensor:
     """Each patch beside its kind's others: struck, ringed only, and open.
 
-    (N, P, 4 + LOOK) to (N, P, 4 + 7 LOOK + 3): ``judged``; the mean vector of the others of each
+    (N, P, 4 + STYLE) to (N, P, 4 + 7 STYLE + 3): ``judged``; the mean vector of the others of each
     kind, weighted by the probability of the kind and shrunk towards 0 if they are few; the absolute
     differences from these means; the expected number K of each kind, as K / (K + 1).
     """
@@ -472,7 +472,7 @@ class PieceClassifier(nn.Module):
 class BoardPieces(nn.Module):
     """(N, 15, 112, 56) views of `brikks_vision.detect.pieces` to (N, outputs).
 
-    The outputs are those of `brikks_vision.games.blox.looks`.
+    The outputs are those of `brikks_vision.games.blox.field_evidence`.
     """
 
     def __init__(self, outputs: int) -> None:

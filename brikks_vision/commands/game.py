@@ -247,8 +247,8 @@ def _tell(
 def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     """How many played, and every sheet, read with what is said of it.
 
-    A photo can show several sheets, so how many there are is known only after a first look. Photos
-    are read again where that, or the level of a sheet, is not what they were read with.
+    A photo can show several sheets, so their number is known only after a first reading. Photos are
+    read again where it, or the level of a sheet, is not what they were read with.
 
     Raises
     ------
@@ -263,27 +263,27 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     levels = [
         first if len(said.levels) != len(files) else said.levels[n] for n in range(len(files))
     ]
-    looks: list[list[Seen]] = []
+    found: list[list[Seen]] = []
     with progress(len(files)) as advance:
         for file, level in zip(files, levels, strict=True):
-            looks.append(_look(file, guess, level, said))
+            found.append(_read_sheets(file, guess, level, said))
             advance()
-    count = sum(map(len, looks))
+    count = sum(map(len, found))
     players = said.players or max(2, count)
-    read = [sheet.result for shown in looks for sheet in shown]
+    read = [sheet.result for shown in found for sheet in shown]
     game = game_of_all(layout_of(e.reading) for e in read if not isinstance(e, BrikksError))
     _check_said(players, count, said, game)
     sheets: list[Seen] = []
-    for shown, level in zip(looks, levels, strict=True):
+    for shown, level in zip(found, levels, strict=True):
         for sheet in shown:
             wanted = said.levels[len(sheets) % len(said.levels)] if said.levels else None
             if (guess, level) != (players, wanted) and _is_read(sheet):
-                sheet = _look(sheet.file, players, wanted, said)[sheet.index]
+                sheet = _read_sheets(sheet.file, players, wanted, said)[sheet.index]
             sheets.append(_answered(sheet, said.answers.get(len(sheets), ()), said.language))
     return players, sheets
 
 
-def _look(file: Path, players: int, level: int | None, said: Said) -> list[Seen]:
+def _read_sheets(file: Path, players: int, level: int | None, said: Said) -> list[Seen]:
     known = said_of_game(players, level, said.variant)
     found = read_photo(file, sheets_in, known, said.language, {}, said.printings)
     return [Seen(file, index, result) for index, result in enumerate(found)]

@@ -153,7 +153,7 @@ def sheet_in(
     return [scan_photo(file, known, language, answers, printings)]
 
 
-Look = Callable[
+ReadPhoto = Callable[
     [Path, GameSettings, str, Mapping[str, str], Sequence[Printing] | None],
     "list[ScanResult | BrikksError]",
 ]
@@ -163,14 +163,14 @@ Look = Callable[
 
 def read_photo(
     file: Path,
-    look: Look,
+    read: ReadPhoto,
     known: GameSettings,
     language: str,
     answers: Mapping[str, str],
     printings: Sequence[Printing] | None = None,
 ) -> list[ScanResult | BrikksError]:
     """What is read of each sheet, or what is wrong with it or with the whole photo."""
-    return read_or_failed(lambda: look(file, known, language, answers, printings))
+    return read_or_failed(lambda: read(file, known, language, answers, printings))
 
 
 def read_or_failed(read: Callable[[], Sequence[Found | BrikksError]]) -> list[Found | BrikksError]:
@@ -188,7 +188,7 @@ def read_or_failed(read: Callable[[], Sequence[Found | BrikksError]]) -> list[Fo
 
 def read_photos(
     files: Sequence[Path],
-    look: Look,
+    read: ReadPhoto,
     known: GameSettings,
     language: str,
     codes: set[ExitCode],
@@ -199,7 +199,7 @@ def read_photos(
     results: list[ScanResult | None] = []
     with progress(len(files)) as advance:
         for file in files:
-            for index, sheet in enumerate(read_photo(file, look, known, language, {}, printings)):
+            for index, sheet in enumerate(read_photo(file, read, known, language, {}, printings)):
                 if isinstance(sheet, BrikksError):
                     complain(numbered_sheet(file, index), sheet, language)
                     codes.add(sheet.exit_code)

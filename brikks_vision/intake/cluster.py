@@ -59,7 +59,7 @@ from brikks_vision.reading import GameSettings
 PHOTOS_A_THREAD = 2  # handed out at once: one that is read, one that waits beside it
 MAX_SENT_BYTES = 64_000_000  # of photos that are under way and not yet read
 ANSWER_SECONDS = 4  # for a scheduler to answer at first; one that ran is waited for longer
-LOOK_SECONDS = 5.0  # between two looks at how many threads the cluster has
+COUNT_SECONDS = 5.0  # between two counts of the threads of the cluster
 WAIT_SECONDS = 1.0  # after which Ctrl-C and the end of the scheduler are seen at the latest
 
 
@@ -124,15 +124,15 @@ class _Flights:
         self._settings = _for_workers(settings)
         self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._name, self._number = f"photo-{uuid.uuid4().hex}", 0
-        self._threads = self._looks_in_vain = 0
-        self._looked = time.monotonic() - LOOK_SECONDS
+        self._threads = self._counts_of_none = 0
+        self._counted = time.monotonic() - COUNT_SECONDS
 
     def have_room(self) -> bool:
         """Whether another photo can be handed out; one always can."""
         under_way = self.under_way.values()
         if sum(flight.size for flight in under_way) >= MAX_SENT_BYTES:
             return False
-        self._look()
+        self._count_threads()
         return len(under_way) < (self._cluster.at_once or PHOTOS_A_THREAD * max(1, self._threads))
 
     def start(self, source: Source, stamp: Stamp | None) -> None:
@@ -182,16 +182,16 @@ class _Flights:
 
     def nobody_reads(self) -> bool:
         """Whether the cluster has no worker for some seconds; they come and go."""
-        self._look()
-        return self._looks_in_vain > 1
+        self._count_threads()
+        return self._counts_of_none > 1
 
-    def _look(self) -> None:
+    def _count_threads(self) -> None:
         """See how many threads the workers have, if that is some seconds ago."""
-        if time.monotonic() - self._looked > LOOK_SECONDS:
-            self._looked = time.monotonic()
+        if time.monotonic() - self._counted > COUNT_SECONDS:
+            self._counted = time.monotonic()
             with suppress(OSError):  # the scheduler may be gone
                 self._threads = sum(self._client.nthreads().values())
-                self._looks_in_vain = 0 if self._threads else self._looks_in_vain + 1
+                self._counts_of_none = 0 if self._threads else self._counts_of_none + 1
 
 
 def read_on_cluster(

@@ -77,24 +77,24 @@ class Readers(Workers[Callable[[], Any], Any]):
         finally:
             self.free += 1
 
-    async def read(self, look: Callable[[], Found]) -> Found:
-        """What ``look`` returns, called in one of the processes: both are pickled.
+    async def read(self, work: Callable[[], Found]) -> Found:
+        """What ``work`` returns, called in one of the processes: both are pickled.
 
         It needs a `place`.
 
         Raises
         ------
         ReadingTooSlow, ReaderStopped, ReadingFailed
-        Whatever BrikksError ``look`` raises.
+        Whatever BrikksError ``work`` raises.
         """
-        found: Found = await asyncio.wrap_future(self.start(look))
+        found: Found = await asyncio.wrap_future(self.start(work))
         return found
 
 
-def answer_of(look: Callable[[], Any]) -> Any:
+def answer_of(work: Callable[[], Any]) -> Any:
     """What it returns, or what is wrong with the photo: returned, to pass between processes."""
     try:
-        return look()
+        return work()
     except BrikksError as error:
         return error
     except Exception as error:

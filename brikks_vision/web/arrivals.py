@@ -17,7 +17,7 @@ from brikks_vision.intake.readers import Readers
 
 MAX_UNFINISHED = 32  # uploads
 MAX_IN_LINE = 250  # uploads beside them that have not begun; each holds a connection
-LOOK_SECONDS = 0.1  # between two looks of the first in the line
+CHECK_SECONDS = 0.1  # between two checks by the first in the line
 MAX_SECONDS = 120  # that a photo may take to arrive
 GRACE_SECONDS = 10  # that pass before a rate counts: a phone wakes its radio, walks to the door
 MIN_RATE = 10_000  # bytes a second; weak wireless networks still bring ten times as much
@@ -79,7 +79,7 @@ class Arrivals:
         try:
             async with self._line:  # first come, first served
                 while not self._has_room(now(), readers):
-                    await asyncio.sleep(LOOK_SECONDS)
+                    await asyncio.sleep(CHECK_SECONDS)
         finally:
             self._in_line -= 1
         started = now()

@@ -77,7 +77,7 @@ def test_an_answer_settles_a_doubt_without_the_photo(doubted: ScanResult) -> Non
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
-    """The marks of close looks at a sheet, as they are taken."""
+    """The marks of full passes over a sheet, as they are made."""
     marks: list[Marks] = []
 
     def noted(*arguments: Any) -> Marks:

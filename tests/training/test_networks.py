@@ -102,7 +102,7 @@ def test_the_package_reads_bars_as_the_trained_network_does(
 @pytest.mark.parametrize("struck", [0, 1, 9])
 def test_a_mark_is_compared_with_the_others_of_its_field(struck: int) -> None:
     noise, counts = np.random.default_rng(struck), bar_counts(SHEET)
-    judged = noise.normal(0, 3, (sum(counts), 4 + trained_networks.LOOK)).astype(np.float32)
+    judged = noise.normal(0, 3, (sum(counts), 4 + trained_networks.STYLE)).astype(np.float32)
     judged[: counts[0], 1] = -30
     judged[:struck, 1] = 30
     beside = trained_networks.beside_others(torch.from_numpy(judged)[None], counts)[0].numpy()

@@ -1,4 +1,4 @@
-"""The close look at the bars: patches of all places off the grid."""
+"""The full pass over the bars: patches of all places off the grid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader: all marks of the rectified sheet at a close look."""
+"""The reader: all marks of the rectified sheet, for the full pass."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from brikks_vision.detect.bars import bar_counts
 from brikks_vision.games.blox.chips import CLASSES as CHIP_CLASSES
-from brikks_vision.games.blox.looks import OUTPUTS as PIECE_OUTPUTS
+from brikks_vision.games.blox.field_evidence import OUTPUTS as PIECE_OUTPUTS
 from brikks_vision.games.blox.points import CLASSES as THING_CLASSES
 from brikks_vision.layout import load_layout
 from simulation.blox import samples as boards

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOP_STEP, TOPS, TOWER, Looks
+from brikks_vision.games.blox.field_evidence import (
+    HEIGHTS,
+    KINDS,
+    TOP_STEP,
+    TOPS,
+    TOWER,
+    FieldEvidence,
+)
 
 Array = NDArray[np.float64]
 
@@ -17,25 +24,25 @@ APART = 6  # steps of the heights between two guesses
 MIN_TOWER = np.log(0.3)  # log-probability from which a field tells of blocks
 
 
-def block_height_chances(looks: Looks) -> Array:
+def block_height_chances(evidence: FieldEvidence) -> Array:
     """The probability of each of ``BLOCK_HEIGHTS``: all blocks are equally high."""
-    is_tower = looks.kinds[:, KINDS.index(TOWER)]
+    is_tower = evidence.kinds[:, KINDS.index(TOWER)]
     used = is_tower > MIN_TOWER
     places = np.arange(1, HEIGHTS + 1) * BLOCK_HEIGHTS[:, None] / TOP_STEP - 0.5
     low = np.clip(np.floor(places).astype(int), 0, TOPS - 2)
     share = np.clip(places - low, 0, 1)
-    tops = looks.tops[used]
+    tops = evidence.tops[used]
     seen = tops[:, low] * (1 - share) + tops[:, low + 1] * share  # (towers, 80, 5)
-    joint = looks.heights[used][:, None] + TOP_WEIGHT * seen
+    joint = evidence.heights[used][:, None] + TOP_WEIGHT * seen
     told = np.logaddexp.reduce(joint, axis=2)
     total = (told * np.exp(is_tower[used])[:, None]).sum(axis=0)
     chances = np.exp(total - total.max())
     return np.asarray(chances / chances.sum())
 
 
-def block_height_guesses(looks: Looks) -> tuple[tuple[float, float], ...]:
+def block_height_guesses(evidence: FieldEvidence) -> tuple[tuple[float, float], ...]:
     """The most probable heights of a block, in fields, and their log-probabilities."""
-    left = block_height_chances(looks)
+    left = block_height_chances(evidence)
     found: list[tuple[float, float]] = []
     for _ in range(MAX_GUESSES):
         best = int(left.argmax())

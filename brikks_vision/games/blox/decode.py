@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.games.blox.looks import HEIGHTS, KINDS, Looks
+from brikks_vision.games.blox.field_evidence import HEIGHTS, KINDS, FieldEvidence
 from brikks_vision.rules.blox.board import FIELDS, Board, index
 from brikks_vision.rules.blox.material import (
     BLOCKS,
@@ -56,14 +56,14 @@ class Decoded:
         return float(np.exp(np.log(np.maximum(self.confidences, 1e-12)).sum()))
 
 
-def decode(looks: Looks, board: Board, answers: Mapping[Field, Thing | None]) -> Decoded:
+def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing | None]) -> Decoded:
     """The most probable position.
 
     answers: what the user says stands on some fields; it is kept whatever it breaks.
     """
     log_chances = np.empty((len(FIELDS), THINGS))
-    log_chances[:, :FIRST_TOWER] = looks.kinds[:, :FIRST_TOWER]
-    log_chances[:, FIRST_TOWER:] = looks.kinds[:, FIRST_TOWER, None] + looks.heights
+    log_chances[:, :FIRST_TOWER] = evidence.kinds[:, :FIRST_TOWER]
+    log_chances[:, FIRST_TOWER:] = evidence.kinds[:, FIRST_TOWER, None] + evidence.heights
     is_said = np.zeros(len(FIELDS), np.bool_)
     for field, thing in answers.items():
         row = np.full(THINGS, FORBIDDEN)
@@ -71,7 +71,7 @@ def decode(looks: Looks, board: Board, answers: Mapping[Field, Thing | None]) ->
         log_chances[index(field)] = row
         is_said[index(field)] = True
     chosen = _possible(log_chances, is_said)
-    colors, chances = _block_colors(looks, chosen, answers)
+    colors, chances = _block_colors(evidence, chosen, answers)
     things: dict[Field, Thing | None] = {}
     for field in FIELDS:
         place = int(chosen[index(field)])
@@ -134,7 +134,7 @@ def _give_way(
 
 
 def _block_colors(
-    looks: Looks, chosen: NDArray[np.int64], answers: Mapping[Field, Thing | None]
+    evidence: FieldEvidence, chosen: NDArray[np.int64], answers: Mapping[Field, Thing | None]
 ) -> tuple[dict[Field, tuple[Color | None, ...]], dict[Field, tuple[float, ...]]]:
     """The colours of the blocks of each tower, bottom-up, None where one does not show."""
     names = tuple(Color)
@@ -148,9 +148,9 @@ def _block_colors(
         blocks += [
             (field, level)
             for level in range(max(0, height))
-            if level == height - 1 or looks.shown[index(field), level] > MIN_SHOWN
+            if level == height - 1 or evidence.shown[index(field), level] > MIN_SHOWN
         ]
-    logs = np.array([looks.block_colors[index(field), level] for field, level in blocks])
+    logs = np.array([evidence.block_colors[index(field), level] for field, level in blocks])
     best = logs.argmax(axis=1) if len(blocks) else np.zeros(0, int)
     counted = [color for thing in given.values() for color in thing.seen]
     left = np.array([max(0, BLOCKS_OF_A_COLOR - counted.count(color)) for color in names])
@@ -179,6 +179,6 @@ def _block_colors(
         for (own, level), kind in zip(blocks, best, strict=True):
             if own == field:
                 of_tower[level] = names[int(kind)]
-                sure[level] = float(np.exp(looks.block_colors[index(field), level, int(kind)]))
+                sure[level] = float(np.exp(evidence.block_colors[index(field), level, int(kind)]))
         colors[field], chances[field] = tuple(of_tower), tuple(sure)
     return colors, chances

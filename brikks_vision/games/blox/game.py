@@ -47,9 +47,9 @@ from brikks_vision.games.blox import fields, told, told_points
 from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox import points as counting
 from brikks_vision.games.blox.decode import decode
+from brikks_vision.games.blox.field_evidence import FieldEvidence
 from brikks_vision.games.blox.fields import field_named, place_of, things_said
 from brikks_vision.games.blox.learn import NamedBoard
-from brikks_vision.games.blox.looks import Looks
 from brikks_vision.games.blox.place import PlacedBoard, place_one_of
 from brikks_vision.games.blox.reading import BoardReading, compose
 from brikks_vision.games.blox.see import see_fields
@@ -231,7 +231,7 @@ class FoundBoard:
 class Seen(NamedTuple):
     """What the fields of a board look like. homography: as of `PlacedBoard`."""
 
-    looks: Looks
+    fields: FieldEvidence
     homography: NDArray[np.float64]
 
 
@@ -243,8 +243,8 @@ def place(image: Image, printings: Sequence[NamedBoard]) -> FoundBoard:
 
 def observe(photo: Photo, placed: FoundBoard) -> Seen:
     """What stands on each field, each judged by itself."""
-    looks = see_fields(photo.image, placed.placement, placed.layout.board)
-    return Seen(looks, placed.placement.homography)
+    fields = see_fields(photo.image, placed.placement, placed.layout.board)
+    return Seen(fields, placed.placement.homography)
 
 
 def read(
@@ -258,7 +258,7 @@ def read(
     ------
     AnswerUnclear, AnswerOffSheet
     """
-    decoded = decode(evidence.looks, layout.board, things_said(answers))
+    decoded = decode(evidence.fields, layout.board, things_said(answers))
     seen = compose(decoded, evidence.homography)
     return told_reading(name, layout.name, seen), seen
 

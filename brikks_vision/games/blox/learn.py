@@ -144,8 +144,8 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     squares = count_squares(photo, homography)
     board = Board(colors, squares)
     misfit, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
-    looks = see_fields(photo, PlacedBoard(homography, light, misfit, lead=0.0), board)
-    if (looks.kinds[:, 0] < MAX_EMPTY).sum() > MAX_THINGS:
+    evidence = see_fields(photo, PlacedBoard(homography, light, misfit, lead=0.0), board)
+    if (evidence.kinds[:, 0] < MAX_EMPTY).sum() > MAX_THINGS:
         raise BoardNotEmpty
     if lines_strength(photo, homography, SIDE) < MIN_EMPTY_STRENGTH:
         raise NoBoardFound

@@ -1,7 +1,7 @@
-"""Looks at all fields of a placed board: first at each for itself, then at the towers once more.
+"""Reads all fields of a placed board: first each by itself, then the towers once more.
 
-Towers tell together how high one block is. Then three things tell how high each is: its look, the
-edges of its top, and the chip on it.
+All towers together tell how high one block is. Then three things tell how high each tower is: what
+the network sees, the edges of its top, and the chip on it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,14 @@ from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import find_edges, look_at_stacks
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import chip_chances, top_evidence
-from brikks_vision.games.blox.looks import HEIGHTS, KINDS, TOWER, Looks, calibrated, parse_looks
+from brikks_vision.games.blox.field_evidence import (
+    HEIGHTS,
+    KINDS,
+    TOWER,
+    FieldEvidence,
+    calibrated,
+    parse_outputs,
+)
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
 from brikks_vision.rules.blox.board import FIELDS, Board
 from brikks_vision.rules.blox.material import Color
@@ -27,10 +34,10 @@ Array = NDArray[np.float64]
 
 NETWORK = "board_pieces"
 SAME_BLOCK = 0.05  # log: `look_at_stacks` finds the height of a block so far from a first one
-MIN_TOWER = np.log(0.02)  # log-probability from which a field is looked at as a tower
-SECOND_WEIGHT = 0.6  # of the second look, in what kind of thing it is
+MIN_TOWER = np.log(0.02)  # log-probability from which a field is read as a tower
+SECOND_WEIGHT = 0.6  # of the second reading, for what kind of thing it is
 # Of what tells how high a tower is. Fitted on simulated photos that no network was trained on.
-LOOK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 4.0, 0.8
+NETWORK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 4.0, 0.8
 # Of what the tops of towers tell of where towers stand: some are hidden.
 SURE_KIND = np.log(0.9999)
 TOP_WEIGHT, MIN_TOP, MAX_TOP = 0.5, -2.0, 6.0
@@ -40,7 +47,7 @@ MIN_CHIP = -6.0  # log-probability; a chip may be dirty, or lie askew
 
 @dataclass(frozen=True)
 class Towers:
-    """The fields that may bear towers, looked at with one height of a block.
+    """The fields that may bear towers, read with one height of a block.
 
     places: among ``FIELDS``. sure: how surely a tower stands there, 0 to 1. second: what the
     network sees of them. edges: (N, 5), 0 to 1. chips: (N, 5), log-probabilities, -inf where none
@@ -50,7 +57,7 @@ class Towers:
     places: NDArray[np.intp]
     sure: Array
     block: float
-    second: Looks
+    second: FieldEvidence
     edges: Array
     chips: Array
 
@@ -58,7 +65,7 @@ class Towers:
     def log_heights(self) -> Array:
         """How probable each height is, (N, 5), as unnormalised logs."""
         return np.asarray(
-            LOOK_WEIGHT * self.second.heights
+            NETWORK_WEIGHT * self.second.heights
             + EDGE_WEIGHT * self.edges
             + CHIP_WEIGHT * np.maximum(self.chips, MIN_CHIP)
         )
@@ -70,13 +77,13 @@ class Towers:
         return float((self.sure * told).sum())
 
 
-def see_fields(photo: Image, placed: PlacedBoard, board: Board) -> Looks:
+def see_fields(photo: Image, placed: PlacedBoard, board: Board) -> FieldEvidence:
     """What is seen on each field, in the order of ``FIELDS``."""
     height, width = photo.shape[:2]
     pose = pose_of_plane(placed.homography, (width, height))
     ground = Ground(kinds_of(board), len(Color))
     views = look_at_cells(photo, placed.homography, pose, ground, placed.light, list(FIELDS))
-    first = look(views, 0.0)
+    first = read_views(views, 0.0)
     candidates = see_towers(photo, pose, views, first)
     if not candidates:
         return calibrated(first)
@@ -84,7 +91,7 @@ def see_fields(photo: Image, placed: PlacedBoard, board: Board) -> Looks:
     return calibrated(_with_tops(photo, pose, _together(first, towers), towers.block))
 
 
-def see_towers(photo: Image, pose: Pose, views: Floats, first: Looks) -> list[Towers]:
+def see_towers(photo: Image, pose: Pose, views: Floats, first: FieldEvidence) -> list[Towers]:
     """The towers, with each height that a block may have."""
     is_tower = first.kinds[:, KINDS.index(TOWER)]
     places = np.flatnonzero(is_tower > MIN_TOWER)
@@ -100,32 +107,32 @@ def see_towers(photo: Image, pose: Pose, views: Floats, first: Looks) -> list[To
         if any(abs(np.log(block / other.block)) < SAME_BLOCK for other in found):
             continue
         stacks = look_at_stacks(edges, cells, sure, HEIGHTS, block)
-        second = look(views[places], stacks.height)
+        second = read_views(views[places], stacks.height)
         possible = second.heights > MIN_HEIGHT
         chips = chip_chances(photo, pose, places, stacks.height, possible)
         found.append(Towers(places, sure, stacks.height, second, stacks.scores, chips))
     return found
 
 
-def look(views: Floats, block: float) -> Looks:
-    """What the network sees that is told how high a block is, in fields; 0 for unknown."""
-    return parse_looks(np.asarray(run_next(NETWORK, with_levels(views, block)), np.float32))
+def read_views(views: Floats, block: float) -> FieldEvidence:
+    """The evidence of the network. block: how high one is, in fields; 0 for unknown."""
+    return parse_outputs(np.asarray(run_next(NETWORK, with_levels(views, block)), np.float32))
 
 
-def _with_tops(photo: Image, pose: Pose, looks: Looks, block: float) -> Looks:
+def _with_tops(photo: Image, pose: Pose, evidence: FieldEvidence, block: float) -> FieldEvidence:
     """Updated with whether tops of towers are seen above the fields that are not sure."""
-    places = np.flatnonzero(looks.kinds.max(axis=1) < SURE_KIND)
+    places = np.flatnonzero(evidence.kinds.max(axis=1) < SURE_KIND)
     if not len(places):
-        return looks
-    seen = top_evidence(photo, pose, places, block, looks.heights[places] > MIN_HEIGHT)
-    kinds, tower = looks.kinds.copy(), KINDS.index(TOWER)
+        return evidence
+    seen = top_evidence(photo, pose, places, block, evidence.heights[places] > MIN_HEIGHT)
+    kinds, tower = evidence.kinds.copy(), KINDS.index(TOWER)
     kinds[places, tower] += TOP_WEIGHT * np.clip(seen, MIN_TOP, MAX_TOP)
     kinds[places] -= np.logaddexp.reduce(kinds[places], axis=1)[:, None]
-    return replace(looks, kinds=kinds)
+    return replace(evidence, kinds=kinds)
 
 
-def _together(first: Looks, towers: Towers) -> Looks:
-    """The first look, updated with what the second look tells about the towers."""
+def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:
+    """The first reading, updated with what the second one tells about the towers."""
     kinds, heights = first.kinds.copy(), first.heights.copy()
     colors, shown = first.block_colors.copy(), first.shown.copy()
     second, places = towers.second, towers.places

@@ -14,7 +14,7 @@ from brikks_vision.rules.blox.position import Position, Tower
 from brikks_vision.rules.blox.possible import possible_actions
 from brikks_vision.rules.blox.violations import Rule
 from simulation.blox.notation import read_board, read_position
-from tests.games.blox.drawn_looks import looks_of
+from tests.games.blox.drawn_evidence import evidence_of
 from tests.games.blox.test_blox_decode import doubtful
 
 STRIPES = read_board("w g p b w g p b w\n" * 9)
@@ -37,7 +37,7 @@ def position(**things: object) -> Position:
 
 
 def reading(found: Position, sure: float = 0.9999) -> BoardReading:
-    return compose(decode(looks_of(found, sure=sure), STRIPES, {}), np.eye(3))
+    return compose(decode(evidence_of(found, sure=sure), STRIPES, {}), np.eye(3))
 
 
 def test_a_plain_turn() -> None:
@@ -68,8 +68,8 @@ def test_an_illegal_turn_is_named() -> None:
 def test_a_doubtful_field_accuses_nobody() -> None:
     before = position()
     after = before.with_things({(2, 1): None, (2, 2): PawnColor.BLUE})
-    looks = doubtful(looks_of(after, sure=0.9999), (7, 4), brown=0.6, red=0.4)
-    doubted = compose(decode(looks, STRIPES, {}), np.eye(3))
+    evidence = doubtful(evidence_of(after, sure=0.9999), (7, 4), brown=0.6, red=0.4)
+    doubted = compose(decode(evidence, STRIPES, {}), np.eye(3))
     assert doubted.position.at((7, 4)) == PawnColor.BROWN
     turn = read_turn(reading(before), doubted)
     # The other photo shows surely which pawn stands there, so the turn is sure.
@@ -80,8 +80,8 @@ def test_a_doubtful_field_accuses_nobody() -> None:
 def test_both_photos_tell_together_what_did_not_change() -> None:
     before = position()
     after = before.with_things({(2, 1): None, (2, 2): PawnColor.BLUE})
-    was = doubtful(looks_of(before, sure=0.9999), (7, 4), brown=0.6, red=0.4)
-    now = doubtful(looks_of(after, sure=0.9999), (7, 4), green=0.55, red=0.45)
+    was = doubtful(evidence_of(before, sure=0.9999), (7, 4), brown=0.6, red=0.4)
+    now = doubtful(evidence_of(after, sure=0.9999), (7, 4), green=0.55, red=0.45)
     turn = read_turn(*(compose(decode(each, STRIPES, {}), np.eye(3)) for each in (was, now)))
     assert (turn.verdict.action, turn.verdict.is_legal) == ("move", True)
     assert turn.before.at((7, 4)) == turn.after.at((7, 4)) == PawnColor.RED
@@ -90,8 +90,8 @@ def test_both_photos_tell_together_what_did_not_change() -> None:
 def test_a_pawn_that_is_hardly_seen_where_it_went_has_moved_there() -> None:
     before = position()
     after = before.with_things({(2, 1): None, (2, 2): PawnColor.BLUE})
-    looks = doubtful(looks_of(after, sure=0.9999), (2, 2), nothing=0.8, blue=0.2)
-    turn = read_turn(reading(before), compose(decode(looks, STRIPES, {}), np.eye(3)))
+    evidence = doubtful(evidence_of(after, sure=0.9999), (2, 2), nothing=0.8, blue=0.2)
+    turn = read_turn(reading(before), compose(decode(evidence, STRIPES, {}), np.eye(3)))
     assert (turn.verdict.action, turn.verdict.target) == ("move", (2, 2))
 
 
@@ -99,8 +99,8 @@ def test_a_pawn_that_is_hardly_seen_where_it_went_has_moved_there() -> None:
 def test_a_turn_that_hangs_on_a_doubt_is_unsure(brown: float) -> None:
     before = position()
     after = before.with_things({(2, 2): PawnColor.BROWN})
-    looks = doubtful(looks_of(after, sure=0.9999), (2, 2), brown=brown, green=1 - brown)
-    turn = read_turn(reading(before), compose(decode(looks, STRIPES, {}), np.eye(3)))
+    evidence = doubtful(evidence_of(after, sure=0.9999), (2, 2), brown=brown, green=1 - brown)
+    turn = read_turn(reading(before), compose(decode(evidence, STRIPES, {}), np.eye(3)))
     assert turn.status == "uncertain"
 
 
@@ -125,10 +125,10 @@ def test_a_tower_that_looks_otherwise_in_other_light_is_the_same() -> None:
 def test_a_tower_that_is_read_higher_in_one_photo_is_the_same() -> None:
     before = position()
     after = before.with_things({(2, 1): None, (2, 2): PawnColor.BLUE})
-    looks = looks_of(after, sure=0.9999)
-    heights = looks.heights.copy()
+    evidence = evidence_of(after, sure=0.9999)
+    heights = evidence.heights.copy()
     heights[index((6, 3))] = np.log([0.01, 0.01, 0.3, 0.67, 0.01])
-    misread = compose(decode(replace(looks, heights=heights), STRIPES, {}), np.eye(3))
+    misread = compose(decode(replace(evidence, heights=heights), STRIPES, {}), np.eye(3))
     assert misread.position.towers[6, 3].height == 4
     turn = read_turn(reading(before), misread)
     assert (turn.verdict.action, turn.verdict.is_legal) == ("move", True)
@@ -157,8 +157,8 @@ def test_a_reading_says_what_stands_where() -> None:
 
 
 def test_a_doubt_is_told_and_makes_a_reading_uncertain() -> None:
-    looks = doubtful(looks_of(position(), sure=0.9999), (0, 0), nothing=0.6, tower=0.4)
-    found = compose(decode(looks, STRIPES, {}), np.eye(3))
+    evidence = doubtful(evidence_of(position(), sure=0.9999), (0, 0), nothing=0.6, tower=0.4)
+    found = compose(decode(evidence, STRIPES, {}), np.eye(3))
     assert found.status == "uncertain"
     assert [(doubt.field, doubt.read) for doubt in found.doubts] == [((0, 0), None)]
     assert found.doubts[0].confidence == pytest.approx(0.6, abs=0.01)

@@ -37,7 +37,7 @@ def kind_of(thing: Thing | None) -> int:
 
 
 @dataclass(frozen=True)
-class Looks:
+class FieldEvidence:
     """Log-probabilities by field, (81, ...).
 
     kinds: of ``KINDS``. heights: of a tower's, from 1. tops: of how high its top is above the
@@ -52,21 +52,21 @@ class Looks:
     shown: Array
 
 
-def calibrated(looks: Looks) -> Looks:
-    """The looks as probabilities of what stands on a board in a game."""
+def calibrated(evidence: FieldEvidence) -> FieldEvidence:
+    """The evidence as calibrated for boards in a game."""
     bias = np.array([KIND_BIAS.get(kind, PAWN_BIAS) for kind in KINDS])
     return replace(
-        looks,
-        kinds=_normalized(looks.kinds / KIND_TEMPERATURE + bias),
-        heights=_normalized(looks.heights / HEIGHT_TEMPERATURE),
+        evidence,
+        kinds=_normalized(evidence.kinds / KIND_TEMPERATURE + bias),
+        heights=_normalized(evidence.heights / HEIGHT_TEMPERATURE),
     )
 
 
-def parse_looks(outputs: NDArray[np.float32]) -> Looks:
+def parse_outputs(outputs: NDArray[np.float32]) -> FieldEvidence:
     """From the network's outputs (N, OUTPUTS)."""
     ends = np.cumsum([len(KINDS), HEIGHTS, TOPS, HEIGHTS * BLOCK_COLORS])
     kinds, heights, tops, colors, shown = np.split(outputs.astype(np.float64), ends, axis=1)
-    return Looks(
+    return FieldEvidence(
         _normalized(kinds),
         _normalized(heights),
         _normalized(tops),

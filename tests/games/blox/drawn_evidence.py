@@ -1,14 +1,14 @@
-"""Looks of a drawn position: what a network would say that sees it, more or less surely."""
+"""Evidence of a drawn position, as a network would give it that is more or less sure."""
 
 import numpy as np
 
-from brikks_vision.games.blox.looks import (
+from brikks_vision.games.blox.field_evidence import (
     BLOCK_COLORS,
     HEIGHTS,
     KINDS,
     TOP_STEP,
     TOPS,
-    Looks,
+    FieldEvidence,
     kind_of,
 )
 from brikks_vision.rules.blox.board import FIELDS, index
@@ -16,7 +16,7 @@ from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import Position, Tower
 
 
-def looks_of(position: Position, block_height: float = 0.5, sure: float = 0.99) -> Looks:
+def evidence_of(position: Position, block_height: float = 0.5, sure: float = 0.99) -> FieldEvidence:
     """Everything that shows is seen, each with probability ``sure``."""
     kinds = np.full((81, len(KINDS)), (1 - sure) / (len(KINDS) - 1))
     heights = np.full((81, HEIGHTS), 1 / HEIGHTS)
@@ -37,4 +37,4 @@ def looks_of(position: Position, block_height: float = 0.5, sure: float = 0.99) 
                     colors[place, level] = (1 - sure) / (BLOCK_COLORS - 1)
                     colors[place, level, list(Color).index(color)] = sure
                     shown[place, level] = 5.0
-    return Looks(np.log(kinds), np.log(heights), np.log(tops), np.log(colors), shown)
+    return FieldEvidence(np.log(kinds), np.log(heights), np.log(tops), np.log(colors), shown)
