@@ -17,7 +17,7 @@ from brikks_vision.games.blox.field_evidence import (
 Array = NDArray[np.float64]
 
 BLOCK_HEIGHTS = np.geomspace(0.12, 1.05, 80)  # fields
-TOP_WEIGHT = 0.6  # of where a top is seen, beside the look of the stack
+TOP_WEIGHT = 0.6  # of where a top is seen, relative to what the network sees of the stack
 MAX_GUESSES = 3
 MIN_GUESS = 0.03  # probability
 APART = 6  # steps of the heights between two guesses
