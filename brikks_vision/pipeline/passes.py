@@ -29,7 +29,7 @@ from brikks_vision.games import game_named
 from brikks_vision.layout import CELL, HORIZONTAL, VERTICAL, Layout, Mark
 from brikks_vision.reading import GameSettings, Reading, Status
 
-MIN_FAST_CELL = 16.0  # px; sheets with smaller cells need the full pass, and so a finer photo
+MIN_FAST_CELL = 16.0  # px; with smaller cells a second sheet beside the first might not be seen
 # log-odds below which a mark is doubtful, and how many doubtful cells and edges between crosses
 # the fast pass may leave: sheets that it settles have hardly any, and where lines are hardly seen
 # the search through the rules takes long
