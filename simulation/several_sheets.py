@@ -80,7 +80,7 @@ class SeveralShot:
 
 
 def _middle(box: Box) -> Points:
-    return np.array([(box.left + box.right) / 2, (box.top + box.bottom) / 2])
+    return np.array(box.middle)
 
 
 def lay_side_by_side(

@@ -28,7 +28,7 @@ from brikks_vision.detect.displaced import likelihood_of_places
 from brikks_vision.detect.features import row_ends
 from brikks_vision.detect.fit import STIFFNESS, fit
 from brikks_vision.detect.placement import Image, Placement, Points
-from brikks_vision.layout import Box, Field, Layout
+from brikks_vision.layout import Box, Field, Layout, bounds
 
 # Set by hand where no source is named.
 # shifts of the views, across and down, as shares of the distance between two outputs of the
@@ -92,16 +92,12 @@ def _seen_layout(image: Image, alignment: Alignment, known: Layout) -> Layout:
 
 def _area_around(area: Box, fields: list[Field]) -> Box:
     """The reading area, grown by whole steps where a place would lie at its rim or beyond."""
-    boxes = [field.box for field in fields]
-    left = min(box.left for box in boxes) - PLACE_MARGIN
-    top = min(box.top for box in boxes) - PLACE_MARGIN
-    right = max(box.right for box in boxes) + PLACE_MARGIN
-    bottom = max(box.bottom for box in boxes) + PLACE_MARGIN
+    places = bounds(field.box for field in fields).grown(PLACE_MARGIN)
     return Box(
-        area.left - AREA_STEP * ceil(max(0.0, area.left - left) / AREA_STEP),
-        area.top - AREA_STEP * ceil(max(0.0, area.top - top) / AREA_STEP),
-        area.right + AREA_STEP * ceil(max(0.0, right - area.right) / AREA_STEP),
-        area.bottom + AREA_STEP * ceil(max(0.0, bottom - area.bottom) / AREA_STEP),
+        area.left - AREA_STEP * ceil(max(0.0, area.left - places.left) / AREA_STEP),
+        area.top - AREA_STEP * ceil(max(0.0, area.top - places.top) / AREA_STEP),
+        area.right + AREA_STEP * ceil(max(0.0, places.right - area.right) / AREA_STEP),
+        area.bottom + AREA_STEP * ceil(max(0.0, places.bottom - area.bottom) / AREA_STEP),
     )
 
 

@@ -13,7 +13,7 @@ from brikks_vision.detect.headers import read_header
 from brikks_vision.detect.placement import Image, rectify
 from brikks_vision.errors import CameraDateAhead, PhotoUnreadable
 from brikks_vision.games import game_named
-from brikks_vision.layout import Box, Layout
+from brikks_vision.layout import Box, Layout, bounds
 from brikks_vision.pipeline import ScanResult, for_pictures, read_again
 from brikks_vision.record.entries import EARLIEST, MAX_AHEAD, Material, PhotoFacts, SheetReading
 from brikks_vision.show.marks_on_sheet import place_of
@@ -86,15 +86,10 @@ def picture_area(layout: Layout, evidence: Evidence) -> Box:
     Everything that a player marks, and the words and settings that a player writes on prints that
     have fields for them.
     """
-    boxes, margin = [layout.marked_area], PICTURE_MARGIN
+    boxes = [layout.marked_area]
     if evidence.on_sheet is not None:
         boxes += [*layout.words.values(), *(field.box for field in layout.settings.values())]
-    return Box(
-        min(box.left for box in boxes) - margin,
-        min(box.top for box in boxes) - margin,
-        max(box.right for box in boxes) + margin,
-        max(box.bottom for box in boxes) + margin,
-    )
+    return bounds(boxes).grown(PICTURE_MARGIN)
 
 
 def picture_of(result: ScanResult) -> bytes:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
@@ -73,6 +73,10 @@ class Box:
             (self.left, self.bottom),
         )
 
+    @property
+    def middle(self) -> Point:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
     def grown(self, x: float, y: float | None = None) -> Box:
         """With ``x`` cells more at the left and right, ``y`` at top and bottom; None: as many.
 
@@ -80,6 +84,14 @@ class Box:
         """
         y = x if y is None else y
         return Box(self.left - x, self.top - y, self.right + x, self.bottom + y)
+
+
+def bounds(boxes: Iterable[Box]) -> Box:
+    """The smallest box around at least one box."""
+    lefts, tops, rights, bottoms = zip(
+        *((box.left, box.top, box.right, box.bottom) for box in boxes), strict=True
+    )
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 @dataclass(frozen=True)
@@ -267,12 +279,7 @@ class Layout:
         """The smallest box around everything that a reading needs."""
         boxes = [self.grid.box]
         boxes += [field.box for field in (*self.figures.values(), *self.places)]
-        return Box(
-            min(box.left for box in boxes),
-            min(box.top for box in boxes),
-            max(box.right for box in boxes),
-            max(box.bottom for box in boxes),
-        )
+        return bounds(boxes)
 
     def to_json(self) -> str:
         """The layout as a sheet definition, which `parse_layout` reads."""

@@ -29,14 +29,6 @@ def square(centre: Point, side: float) -> Box:
     return Box(x - side / 2, y - side / 2, x + side / 2, y + side / 2)
 
 
-def bounds(boxes: Iterable[Box]) -> Box:
-    """The smallest box around at least one box."""
-    lefts, tops, rights, bottoms = zip(
-        *((box.left, box.top, box.right, box.bottom) for box in boxes), strict=True
-    )
-    return Box(min(lefts), min(tops), max(rights), max(bottoms))
-
-
 def set_colors(
     canvas: Canvas, fill: str | None, stroke: str | None, width: float
 ) -> dict[str, int]:

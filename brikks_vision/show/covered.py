@@ -9,7 +9,7 @@ import numpy as np
 
 from brikks_vision.decode.answers import places_of
 from brikks_vision.games import game_named
-from brikks_vision.layout import CELL, Box, Cell, Layout
+from brikks_vision.layout import CELL, Box, Cell, Layout, bounds
 from brikks_vision.reading import Reading, Status
 from brikks_vision.rules.shapes import connected
 from brikks_vision.show.marks_on_sheet import Drawing, Polyline, Stroke
@@ -74,14 +74,12 @@ def _hatching(box: Box) -> Iterator[Polyline]:
 
 def box_around(group: Iterable[str], layout: Layout) -> Box:
     """The rectangle around some places, in cells."""
-    corners = []
+    boxes = []
     for where in group:
         field = layout.fields[where.partition(" ")[0]]
         x, y = field.centres[places_of(field.name, layout).index(where)]
-        width, height = field.size
-        corners += [(x - width / 2, y - height / 2), (x + width / 2, y + height / 2)]
-    xs, ys = zip(*corners, strict=True)
-    return Box(min(xs), min(ys), max(xs), max(ys))
+        boxes.append(Box(x, y, x, y).grown(field.size[0] / 2, field.size[1] / 2))
+    return bounds(boxes)
 
 
 def _group_told(group: Sequence[str], layout: Layout) -> Phrase:

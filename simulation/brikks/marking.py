@@ -119,7 +119,7 @@ def _draw_figures(
     if not has_total_field:
         total = ""
     if total and field:
-        draw_digits(ink, hand, total, _middle(field), rng.uniform(0.6, 0.8))
+        draw_digits(ink, hand, total, field.middle, rng.uniform(0.6, 0.8))
     return {"rows": rows, "total": (total,)}
 
 
@@ -147,10 +147,6 @@ def _note_margins(layout: Layout) -> tuple[Box, Box]:
         Box(left, page.top + 0.6, right, screen.top - 1.2),
         Box(left, lowest_point + NOTE_GAP, right, page.bottom - 0.6),
     )
-
-
-def _middle(box: Box) -> tuple[float, float]:
-    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
 
 
 def with_settings(
@@ -183,7 +179,7 @@ def with_words(
     ink = Ink(blank, hand.pen, rng)
     for name, text in figures.items():
         field = layout.words[name]
-        draw_digits(ink, hand, text, _middle(field), 0.6 * field.height)
+        draw_digits(ink, hand, text, field.middle, 0.6 * field.height)
     inked_sheet = print_ink(blank.image, ink.density, hand.pen, blank.pixels_per_cell, rng)
     return replace(blank, image=inked_sheet)
 

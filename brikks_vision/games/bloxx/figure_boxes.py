@@ -8,7 +8,7 @@ import numpy as np
 
 from brikks_vision.detect.boxes import find_boxes
 from brikks_vision.detect.placement import Image
-from brikks_vision.layout import Box, Point
+from brikks_vision.layout import Box, Point, bounds
 
 NAMES = ("rows", "numbers", "penalty", "total")
 """Figures in their order of reading. Source: the sum that the rules write."""
@@ -41,7 +41,7 @@ def find_figure_boxes(
             if abs(box.width - like.width) < SAME_SIDE * like.width
             and abs(box.height - like.height) < SAME_SIDE * like.height
         ]
-        if len(alike) != len(NAMES) or any(_meet(_around(alike), other) for other in taken):
+        if len(alike) != len(NAMES) or any(_meet(bounds(alike), other) for other in taken):
             continue  # they stand together
         if best is None or like.width > best[0].width:
             best = alike
@@ -55,19 +55,12 @@ def find_figure_boxes(
         else:
             lines.append([box])
     reading = [box for line in lines for box in sorted(line, key=lambda box: box.left)]
-    centres = tuple(((box.left + box.right) / 2, (box.top + box.bottom) / 2) for box in reading)
+    centres = tuple(box.middle for box in reading)
     size = (
         float(np.median([box.width for box in best])),
         float(np.median([box.height for box in best])),
     )
     return centres, size
-
-
-def _around(boxes: Sequence[Box]) -> Box:
-    return Box(
-        min(box.left for box in boxes), min(box.top for box in boxes),
-        max(box.right for box in boxes), max(box.bottom for box in boxes),
-    )  # fmt: skip
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -52,6 +52,7 @@ from brikks_vision.layout import (
     Layout,
     Mark,
     Point,
+    bounds,
     packaged_layouts,
     parse_layout,
 )
@@ -470,14 +471,8 @@ def _data(
     grid = best.grid
     boxes = [best.box, *(_places_box(bonuses) if bonuses else ())]
     boxes += _boxes(*figures) if figures else []
-    marked = Box(
-        min(box.left for box in boxes), min(box.top for box in boxes),
-        max(box.right for box in boxes), max(box.bottom for box in boxes),
-    )  # fmt: skip
-    page = {
-        "x": [marked.left - PAGE_MARGIN, marked.right + PAGE_MARGIN],
-        "y": [marked.top - PAGE_MARGIN, marked.bottom + PAGE_MARGIN],
-    }
+    around = bounds(boxes).grown(PAGE_MARGIN)
+    page = {"x": [around.left, around.right], "y": [around.top, around.bottom]}
     prints = [
         "".join(
             str((0, *VALUES).index(numbers.get((row, column), 0))) for column in range(grid.columns)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.games.bloxx.pdf.palette import LIGHT
-from brikks_vision.layout import CELL, Box, Field, Layout, Point
+from brikks_vision.layout import CELL, Box, Field, Layout, Point, bounds
 from brikks_vision.printing.bricks import draw_title
 from brikks_vision.printing.fields import draw_grid, draw_words
 from brikks_vision.printing.lettering import Printed, draw_text, fitting_size
@@ -103,18 +103,11 @@ def _draw_bonuses(canvas: Canvas, layout: Layout, sheet: Sheet) -> None:
     for row, centres in _bonuses_of(layout, sheet):
         color = layout.colors[row.color]
         boxes = [_box(centre, width, height) for centre in centres]
-        around = Box(
-            min(box.left for box in boxes),
-            min(box.top for box in boxes),
-            max(box.right for box in boxes),
-            max(box.bottom for box in boxes),
-        )
         ground, rim = mixed(color, LIGHT.tint), mixed(color, LIGHT.brick_tint)
-        draw_rectangle(canvas, around.grown(BONUS_RIM), ground, rim, 0.03, corner=0.15)
+        draw_rectangle(canvas, bounds(boxes).grown(BONUS_RIM), ground, rim, 0.03, corner=0.15)
         for bonus, box in zip(row.bonuses, boxes, strict=True):
             draw_rectangle(canvas, box, fill=LIGHT.paper, stroke=LIGHT.rim, width=0.04, corner=0.1)
-            middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-            draw_text(canvas, middle, str(bonus), 0.46, LIGHT.text)
+            draw_text(canvas, box.middle, str(bonus), 0.46, LIGHT.text)
 
 
 def _box(centre: Point, width: float, height: float) -> Box:
@@ -131,7 +124,7 @@ def _draw_figures(canvas: Canvas, layout: Layout, printed: Printed) -> None:
         lines = printed(name).split("\n")
         size = fitting_size(0.27, lines, box.width + 0.3)
         for number, line in enumerate(lines):
-            below = ((box.left + box.right) / 2, box.bottom + 0.24 + 0.3 * number)
+            below = (box.middle[0], box.bottom + 0.24 + 0.3 * number)
             draw_text(canvas, below, line, size, LIGHT.text)
     for (_, before), (name, box) in pairwise(boxes.items()):
         middle = ((before.right + box.left) / 2, (box.top + box.bottom) / 2)

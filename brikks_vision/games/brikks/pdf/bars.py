@@ -6,10 +6,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.games.brikks.pdf.palette import BrikksPalette
-from brikks_vision.layout import Box, Layout
+from brikks_vision.layout import Box, Layout, bounds
 from brikks_vision.printing.lettering import Printed, draw_text, fitting_size
 from brikks_vision.printing.shapes import (
-    bounds,
     draw_arrow,
     draw_cross,
     draw_disc,
@@ -73,8 +72,7 @@ def draw_extra_points_bar(
     _draw_extra_points_hints(canvas, layout, palette, hints)
     for box, value in zip(boxes, sheet_of(layout).bonus_values, strict=True):
         draw_rectangle(canvas, box, fill=palette.bar_ground, stroke=palette.rim, width=0.04)
-        centre = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
-        draw_text(canvas, centre, str(value), 0.42, palette.bar_text)
+        draw_text(canvas, box.middle, str(value), 0.42, palette.bar_text)
     beside, wall = (panel.right + decoration_of(layout).screen.right) / 2, 0.1
     widest = decoration_of(layout).screen.right - panel.right - 2 * wall
     lines = printed("open-box").split("\n")

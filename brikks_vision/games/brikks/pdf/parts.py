@@ -7,12 +7,11 @@ from reportlab.pdfgen.canvas import Canvas
 from brikks_vision.games.brikks.decoration import decoration_of
 from brikks_vision.games.brikks.pdf.bars import draw_energy_bar, draw_extra_points_bar, energy_panel
 from brikks_vision.games.brikks.pdf.palette import BrikksPalette
-from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.layout import Box, Layout, Point, bounds
 from brikks_vision.printing.bricks import draw_lettering
 from brikks_vision.printing.fields import draw_grid
 from brikks_vision.printing.lettering import Printed, draw_text
 from brikks_vision.printing.shapes import (
-    bounds,
     draw_arrow,
     draw_cross,
     draw_disc,
