@@ -44,18 +44,19 @@ class Doubt:
     confidence: float
     total_otherwise: int | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of the contract, in plain Python types."""
+        return {
+            "where": self.where,
+            "read": self.read,
+            "confidence": probability_json(self.confidence),
+            "total_otherwise": self.total_otherwise,
+        }
 
-@dataclass(frozen=True)
-class PrintDoubt:
-    """Something of the print that might be otherwise.
-
-    where: as it can be set, "cell 3,4" or "row 5". read: what it was taken for, in the words in
-    which it can be set. confidence: the probability of that, 0 to 1.
-    """
-
-    where: str
-    read: str
-    confidence: float
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Doubt:
+        """The doubt that ``to_dict`` wrote; raises KeyError where a field is missing."""
+        return Doubt(data["where"], data["read"], data["confidence"], data["total_otherwise"])
 
 
 class Points(Protocol):
@@ -288,8 +289,9 @@ class Reading:
     ``assumed`` of which one value leads to another rank or verdict than another.
     ``said_on_sheet``: what is plainly crossed about the game ("level", "players") in the printed
     boxes for it; it counts where nothing else was said. ``covered``: places that something hides,
-    named as those of doubts; ``total_range`` holds what they leave open. ``timing_ms``:
-    milliseconds by step.
+    named as those of doubts; ``total_range`` holds what they leave open. ``print_doubts``: of what
+    was unsure when the printing was learnt, that on which the total or a broken rule rests.
+    ``timing_ms``: milliseconds by step.
     An unreadable photo has ``error`` and nothing of what stands on a sheet.
     """
 
@@ -310,6 +312,7 @@ class Reading:
     undecided: tuple[str, ...] = ()
     said_on_sheet: Mapping[str, int] = field(default_factory=dict)
     covered: tuple[str, ...] = ()
+    print_doubts: tuple[Doubt, ...] = ()
     corners: tuple[Point, ...] | None = None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
 
@@ -348,8 +351,7 @@ class Reading:
     @classmethod
     def parsed_doubt(cls, data: Mapping[str, Any]) -> Doubt:
         """The doubt that ``to_dict`` wrote."""
-        facts = (data["where"], data["read"], data["confidence"], data["total_otherwise"])
-        return Doubt(*facts)
+        return Doubt.from_dict(data)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the contract, in plain Python types."""
@@ -365,20 +367,13 @@ class Reading:
             **self.content(),
             "total_range": None if self.total_range is None else list(self.total_range),
             "rank": self.rank,
-            "doubts": [
-                {
-                    "where": doubt.where,
-                    "read": doubt.read,
-                    "confidence": probability_json(doubt.confidence),
-                    "total_otherwise": doubt.total_otherwise,
-                }
-                for doubt in self.doubts
-            ],
+            "doubts": [doubt.to_dict() for doubt in self.doubts],
             "violations": [violation.to_dict() for violation in self.violations],
             "assumed": {name: list(values) for name, values in self.assumed.items()},
             "undecided": list(self.undecided),
             "said_on_sheet": dict(self.said_on_sheet),
             "covered": list(self.covered),
+            "print_doubts": [doubt.to_dict() for doubt in self.print_doubts],
             "corners": None
             if self.corners is None
             else [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
@@ -423,6 +418,7 @@ class Reading:
             undecided=tuple(data.get("undecided", ())),
             said_on_sheet=dict(data.get("said_on_sheet", {})),
             covered=tuple(data.get("covered", ())),
+            print_doubts=tuple(map(Doubt.from_dict, data.get("print_doubts", ()))),
             corners=None if corners is None else tuple((x, y) for x, y in corners),
             timing_ms=dict(data.get("timing_ms", {})),
         )
@@ -466,6 +462,9 @@ class FieldDoubt(Doubt):
 
     otherwise: str = ""
 
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "otherwise": self.otherwise}
+
 
 @dataclass(frozen=True, eq=False)
 class ReadBoard(Reading):
@@ -475,12 +474,6 @@ class ReadBoard(Reading):
     error: None = None
     score: None = None
     doubts: tuple[FieldDoubt, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        told = super().to_dict()
-        for each, doubt in zip(told["doubts"], self.doubts, strict=True):
-            each["otherwise"] = doubt.otherwise
-        return told
 
     @classmethod
     def parsed_doubt(cls, data: Mapping[str, Any]) -> FieldDoubt:

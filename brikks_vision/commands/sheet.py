@@ -190,6 +190,7 @@ def _set(settings: Iterable[str]) -> dict[str, str]:
 
 def _tell(learnt: Learnt | BoardLearnt, path: Path, language: str) -> None:
     from brikks_vision.show.learnt_sheet import learnt_text
+    from brikks_vision.show.report import print_doubt_text
 
     words = texts_in(language).report
     say(learnt_text(learnt, language))
@@ -197,8 +198,7 @@ def _tell(learnt: Learnt | BoardLearnt, path: Path, language: str) -> None:
     if learnt.doubts:
         say(f"\n{words['doubts']}")
     for doubt in learnt.doubts:
-        percent = round(100 * doubt.confidence)
-        say(f"  {words['print_doubt'].format(percent=percent, **vars(doubt))}")
+        say(f"  {print_doubt_text(doubt, language)}")
 
 
 @app.command("add")

@@ -18,13 +18,12 @@ from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.marks import Key
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Points
-from brikks_vision.layout import Layout, Point, Printing
+from brikks_vision.layout import Layout, Point, PrintDoubt, Printing
 from brikks_vision.reading import (
     BoardChoices,
     BoardLabel,
     BoardPlace,
     GameSettings,
-    PrintDoubt,
     ReadPoints,
     Status,
     ViolationReading,

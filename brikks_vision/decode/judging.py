@@ -14,7 +14,7 @@ from brikks_vision.decode.prices import (
     MIN_DOUBT_OF_MARK,
     MIN_DOUBT_OF_TOTAL,
 )
-from brikks_vision.layout import Cell, Layout
+from brikks_vision.layout import GRID, Cell, Layout, PrintDoubt
 from brikks_vision.reading import Doubt, ReadSheet, Status
 
 OfReading = TypeVar("OfReading", bound=ReadSheet)
@@ -33,6 +33,19 @@ class OtherMark(NamedTuple):
     read: str
     probability: float
     total: int
+
+
+class OpenPrint(NamedTuple):
+    """A doubt about the print that is not settled, and what changes if the print is otherwise.
+
+    total: of the sheet, None where it does not change. lower, higher: by how much, 0 or negative
+    and 0 or positive, the lowest and the highest possible total change.
+    """
+
+    doubt: PrintDoubt
+    total: int | None = None
+    lower: int = 0
+    higher: int = 0
 
 
 class Certainty(NamedTuple):
@@ -110,9 +123,10 @@ def of_evidence(
 ) -> OfReading:
     """The reading with what its evidence and layout say, whatever the game.
 
-    Where the marks may be lost, or read in the wrong places, nothing is sure and nobody is accused.
-    fields: those of which covered places are told.
+    Where the marks may be lost, or read in the wrong places, as under a grid of unsure size,
+    nothing is sure and nobody is accused. fields: those of which covered places are told.
     """
+    of_grid = [OpenPrint(doubt) for doubt in layout.doubts if doubt.where == GRID]
     reading = replace(
         reading,
         game=layout.game,
@@ -121,9 +135,26 @@ def of_evidence(
         said_on_sheet=dict(evidence.on_sheet or {}),
         covered=covered_places(seen_with(evidence.marks.covered, answers), fields, layout),
     )
-    if not evidence.is_clear:
+    if of_grid or not evidence.is_clear:
         reading = replace(reading, status=Status.UNCERTAIN, violations=())
-    return reading
+    return with_open_prints(reading, of_grid)
+
+
+def with_open_prints(reading: OfReading, found: Sequence[OpenPrint]) -> OfReading:
+    """The reading of a sheet whose print was not learnt surely, where it rests on that print."""
+    if not found:
+        return reading
+    low, high = reading.total_range
+    doubts = (Doubt(each.where, each.read, each.confidence, total) for each, total, _, _ in found)
+    return replace(
+        reading,
+        status=Status.UNCERTAIN,
+        total_range=(
+            low + sum(each.lower for each in found),
+            high + sum(each.higher for each in found),
+        ),
+        print_doubts=(*reading.print_doubts, *doubts),
+    )
 
 
 def drawn_rows(rows: int, columns: int, letter: Callable[[Cell], str]) -> tuple[str, ...]:

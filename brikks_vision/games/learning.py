@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from brikks_vision.decode.game import Learner
 from brikks_vision.detect.photo import Photo
-from brikks_vision.layout import Box, Layout, Point
-from brikks_vision.reading import PrintDoubt
+from brikks_vision.layout import Box, Layout, Point, PrintDoubt
 from brikks_vision.text.phrases import Phrase
 
 LONG_SIDE = 2600  # px of the photo that is read; a page then has about the resolution of its blank
@@ -20,22 +17,21 @@ LONG_SIDE = 2600  # px of the photo that is read; a page then has about the reso
 class Learnt:
     """A learnt printing.
 
-    layout: with the picture of the empty sheet. doubts: least sure first. labels: places (x, y) in
-    cells with what was read there, for a picture.
+    layout: with the picture of the empty sheet. labels: places (x, y) in cells with what was read
+    there, for a picture.
     """
 
     layout: Layout
-    doubts: tuple[PrintDoubt, ...] = ()
     labels: tuple[tuple[Point, str], ...] = ()
 
-    def to_json(self) -> str:
-        """The sheet definition, which `brikks_vision.games.printings.parse_printing` reads.
+    @property
+    def doubts(self) -> tuple[PrintDoubt, ...]:
+        """What is unsure of the print, least sure first."""
+        return self.layout.doubts
 
-        The doubts stand in it, for whoever edits it.
-        """
-        data: dict[str, Any] = json.loads(self.layout.to_json())
-        data["doubts"] = [vars(doubt) for doubt in self.doubts]
-        return json.dumps(data, ensure_ascii=False)
+    def to_json(self) -> str:
+        """The sheet definition, which `brikks_vision.games.printings.parse_printing` reads."""
+        return self.layout.to_json()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property
 from hashlib import sha256
@@ -35,6 +35,9 @@ Point = tuple[float, float]
 
 CELL, VERTICAL, HORIZONTAL = "cell", "vertical", "horizontal"
 """Fields of every layout: the cells of the grid, and their vertical and horizontal edges."""
+
+GRID = "grid"
+"""What a doubt about the size or the place of the whole grid is called."""
 
 
 class Mark(StrEnum):
@@ -192,6 +195,21 @@ class Blank:
     picture: bytes
 
 
+@dataclass(frozen=True)
+class PrintDoubt:
+    """Something of the print that might be otherwise.
+
+    where: as it can be set, "cell 3,4" or "row 5". read: what it was taken for, in the words in
+    which it can be set. confidence: the probability of that, 0 to 1. otherwise: what it may be
+    instead; empty: anything that can stand there.
+    """
+
+    where: str
+    read: str
+    confidence: float
+    otherwise: str = ""
+
+
 class Printing(Protocol):
     """What a game prints and a photo can show: a sheet (`Layout`) or a board."""
 
@@ -234,7 +252,8 @@ class Layout:
     printed. colors: "#rrggbb" by name. printed: what the print means, for the game to parse.
     finder: "network" where the networks know the print; any other sheet is placed and read with the
     picture of its empty sheet, and found by its "markers" or by that picture ("reference"). blank:
-    that picture; None where none is known.
+    that picture; None where none is known. doubts: what was unsure when it was learnt and was not
+    answered, least sure first.
     """
 
     name: str
@@ -252,16 +271,21 @@ class Layout:
     printed: Mapping[str, Any]
     finder: str = "reference"
     blank: Blank | None = None
+    doubts: tuple[PrintDoubt, ...] = ()
 
     @cached_property
     def printing(self) -> str | None:
-        """Identifies this printing among those of its game; None: the package's own."""
+        """Identifies this printing among those of its game; None: the package's own.
+
+        It stays the same when a doubt is answered with what was read.
+        """
+        definition = replace(self, doubts=()).to_json()
         packaged = next(
             (each for each in packaged_layouts(self.game) if each.name == self.name), None
         )
-        if packaged is self or (packaged and packaged.to_json() == self.to_json()):
+        if packaged is self or (packaged and packaged.to_json() == definition):
             return None
-        return content_hash(self.to_json())
+        return content_hash(definition)
 
     @property
     def outline(self) -> Box:
@@ -310,6 +334,8 @@ class Layout:
             data["finder"] = self.finder
         if markers:
             data["markers"] = vars(markers)
+        if self.doubts:
+            data["doubts"] = [vars(doubt) for doubt in self.doubts]
         if blank:
             picture = b64encode(blank.picture).decode("ascii")
             data["blank"] = {"pixels_per_cell": blank.pixels_per_cell, "picture": picture}
@@ -396,7 +422,12 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
         },
         finder=finder_of(data),
         blank=_blank(data["blank"]) if data.get("blank") else None,
+        doubts=tuple(_print_doubt(doubt) for doubt in data.get("doubts", ())),
     )
+
+
+def _print_doubt(data: Mapping[str, Any]) -> PrintDoubt:
+    return PrintDoubt(data["where"], data["read"], data["confidence"], data.get("otherwise", ""))
 
 
 def _blank(data: Mapping[str, Any]) -> Blank:

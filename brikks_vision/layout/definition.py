@@ -144,6 +144,8 @@ def _check(data: Mapping[str, Any]) -> None:
         raise _Wrong("printed")
     if data.get("blank") is not None:
         _check_blank(data["blank"])
+    for at, doubt in enumerate(_list(data.get("doubts", []), "doubts", MAX_PLACES)):
+        _check_doubt(doubt, f"doubts[{at}]")
 
 
 def _check_grid(grid: Any) -> tuple[int, int]:
@@ -253,6 +255,17 @@ def _check_blank(blank: Any) -> None:
         b64decode(picture, validate=True)
     except (Base64Error, ValueError):  # ValueError: signs that are not ASCII
         raise _Wrong("blank.picture") from None
+
+
+def _check_doubt(doubt: Any, where: str) -> None:
+    if not isinstance(doubt, dict):
+        raise _Wrong(where)
+    for name in ("where", "read"):
+        _text(doubt.get(name), f"{where}.{name}")
+    if not isinstance(doubt.get("otherwise", ""), str):
+        raise _Wrong(f"{where}.otherwise")
+    if not 0 <= _number(doubt.get("confidence"), f"{where}.confidence") <= 1:
+        raise _Wrong(f"{where}.confidence")
 
 
 def _text(value: Any, where: str) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from brikks_vision.games import game_of, layout_of
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Layout, PrintDoubt
 from brikks_vision.reading import Doubt, PartView, Reading, SheetView, Status, ViolationReading
 from brikks_vision.show.covered import covered_text
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
@@ -58,6 +58,7 @@ def report(reading: Reading, language: str, paint: Paint = plain) -> str:
         _grid_lines(reading, view, layout, texts, paint),
         _score_lines(reading, reading.score.total, view, texts, paint),
         covered_lines(reading, layout, language, paint),
+        print_lines(reading, language, paint),
         _doubt_lines(reading, layout, texts, paint),
         _assumed_lines(reading, texts),
     ]
@@ -75,6 +76,7 @@ def summary(reading: Reading, language: str, paint: Paint = plain) -> str:
         _title(reading, paint),
         f"  {total}   {paint(status_text(reading, language), style)}",
         *covered_lines(reading, layout_of(reading), language, paint),
+        *print_lines(reading, language, paint),
         *(f"    {doubt_text(doubt, reading, language)}" for doubt in reading.doubts),
         referee_report(reading, language, paint),
     ]
@@ -120,7 +122,7 @@ def status_text(reading: Reading, language: str) -> str:
     """How sure the total is, in words."""
     least, most = reading.total_range or (None, None)
     is_one_total = least is not None and least == most
-    names_a_place = reading.doubts or reading.covered
+    names_a_place = reading.doubts or reading.covered or reading.print_doubts
     if reading.status is Status.UNCERTAIN and is_one_total and not names_a_place:
         return texts_in(language).report["not_sure_photo"]  # nothing on the sheet is in doubt
     return certainty(reading.status, least, most, language)
@@ -244,6 +246,27 @@ def covered_lines(reading: Reading, layout: Layout, language: str, paint: Paint)
     told = covered_text(reading, layout, language)
     style = "dim" if reading.status is Status.OK else "unsure"
     return [f"  {paint(told, style)}"] if told else []
+
+
+def print_lines(reading: Reading, language: str, paint: Paint) -> list[str]:
+    """What of the learnt print the reading rests on; no line where all of that is sure."""
+    words = texts_in(language).report
+    told = [print_doubt_text(doubt, language) for doubt in reading.print_doubts]
+    return (
+        [f"  {paint(words['print_open'], 'unsure')}", *(f"    {each}" for each in told)]
+        if told
+        else []
+    )
+
+
+def print_doubt_text(doubt: Doubt | PrintDoubt, language: str) -> str:
+    """What was read of the print, how surely, and how to say it."""
+    percent = math.floor(100 * doubt.confidence + 1e-9)
+    return (
+        texts_in(language)
+        .report["print_doubt"]
+        .format(where=doubt.where, read=doubt.read, percent=percent)
+    )
 
 
 def _doubt_lines(reading: Reading, layout: Layout, texts: Texts, paint: Paint) -> list[str]:

@@ -13,8 +13,10 @@ import jinja2
 
 from brikks_vision.errors import PlotPartsMissing
 from brikks_vision.games import board_of, game_title, layout_of, view_of
+from brikks_vision.games.learning import Learnt
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
+from brikks_vision.learn import settable
 from brikks_vision.pipeline.words import rank_words
 from brikks_vision.reading import PartView, Reading, Status
 from brikks_vision.record.entries import Result
@@ -64,6 +66,10 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "status": status_text(reading, language),
         "covered": covered_text(reading, layout, language),
         "covered_boxes": [box_around(each, layout) for each in covered_groups(reading, layout)],
+        "print_places": {
+            place.where: place.told.text(language)
+            for place in (settable(Learnt(layout)) if reading.print_doubts else ())
+        },
         "rank": rank_words(reading, language),
         "parts_of_score": [_part_values(part, language) for part in now.view.parts],
         "written_total": now.view.written_total,

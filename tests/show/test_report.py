@@ -262,6 +262,7 @@ def test_a_reading_as_json() -> None:
         "undecided": ["players"],
         "said_on_sheet": {},
         "covered": [],
+        "print_doubts": [],
         "printing": None,
         "corners": [[10.0, 20.0], [900.0, 25.0], [890.0, 1000.0], [5.0, 990.0]],
         "timing_ms": {"load": 21.5, "locate": 14.0},

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from brikks_vision.games.printings import kept_printings
-from brikks_vision.text.languages import LANGUAGES
+from brikks_vision.games.printings import kept_files, kept_printings
+from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.web.app import new_service
 from brikks_vision.web.drafts import MAX_DRAFTS
 from brikks_vision.web.guard import access_for
@@ -87,6 +87,24 @@ def test_what_is_unsure_is_asked_and_settled(client: TestClient) -> None:
     after = client.get(address, headers=JSON).json()["doubts"]
     assert asked["where"] not in {doubt["where"] for doubt in after}
     assert len(after) < len(before)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_result_says_on_what_unsure_print_it_rests(client: TestClient, language: str) -> None:
+    client.post(f"{learnt(client)}/keep", data={"name": "mine"})
+    (file,) = kept_files()
+    definition = json.loads(file.read_text())
+    doubt = {"where": "grid", "read": "10x7", "confidence": 0.6, "otherwise": "9x7"}
+    file.write_text(json.dumps({**definition, "doubts": [doubt]}))
+    with FILLED.open("rb") as photo:
+        sent = client.post("/scan", files={"photo": photo}, data={"sheet": "mine"}, headers=JSON)
+    (result,) = sent.json()["results"]
+    assert result["reading"]["status"] == "uncertain"
+    assert [each["where"] for each in result["reading"]["print_doubts"]] == ["grid"]
+    headers = {**PAGE, "Accept-Language": language}
+    page = client.get(f"/result/{result['number']}", headers=headers).text
+    assert 'id="print"' in page
+    assert texts_in(language).page["print_grid"] in page
 
 
 def test_any_place_can_be_corrected_by_tap(client: TestClient) -> None:

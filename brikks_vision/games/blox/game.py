@@ -57,14 +57,13 @@ from brikks_vision.games.blox.told import GAME, BloxReading, empty_places, told_
 from brikks_vision.games.blox.turn import ReadTurn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
 from brikks_vision.games.learning import Settable
-from brikks_vision.layout import Box
+from brikks_vision.layout import Box, PrintDoubt
 from brikks_vision.reading import (
     NO_SETTINGS,
     BoardLabel,
     BoardPlace,
     BoardView,
     GameSettings,
-    PrintDoubt,
     Reading,
     ReadPoints,
     Status,

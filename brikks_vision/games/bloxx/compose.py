@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence
+from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence, with_open_prints
 from brikks_vision.decode.prices import MIN_TOLD_FIGURE, MIN_UNREADABLE_CELL
 from brikks_vision.games.bloxx.cells import STATES
 from brikks_vision.games.bloxx.decode import decode
@@ -28,6 +28,7 @@ from brikks_vision.games.bloxx.hidden import Hidden, may_mend
 from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.places import MARKS, Answers, bonus_name, cell_name
 from brikks_vision.games.bloxx.posterior import Posterior
+from brikks_vision.games.bloxx.print_doubts import open_prints
 from brikks_vision.games.bloxx.proofs import sure_violations
 from brikks_vision.games.bloxx.reading import (
     BloxxPoints,
@@ -35,7 +36,7 @@ from brikks_vision.games.bloxx.reading import (
     RowBonusReading,
     ShapeReading,
 )
-from brikks_vision.layout import Cell, Layout
+from brikks_vision.layout import Cell, Layout, PrintDoubt
 from brikks_vision.reading import GameSettings, ViolationReading
 from brikks_vision.rules.bloxx.referee import Verdict, referee
 from brikks_vision.rules.bloxx.scoring import Score, score
@@ -47,12 +48,18 @@ NO_ANSWERS: Answers = {}
 
 
 def build_reading(
-    name: str, posterior: Posterior, figures: WrittenFigures, answered: Collection[str] = ()
+    name: str,
+    posterior: Posterior,
+    figures: WrittenFigures,
+    answered: Collection[str] = (),
+    print_doubts: Sequence[PrintDoubt] = (),
 ) -> BloxxReading:
     """The reading of the most probable sheet and of the player's own figures.
 
-    ``answered``: places that need not be asked about, such as "cell 3,4".
+    ``answered``: places that need not be asked about, such as "cell 3,4". ``print_doubts``: of the
+    layout.
     """
+    as_written = told_figures(figures)
     state, hidden = posterior.state, posterior.hidden
     points = score(state)
     figures = figures if hidden else figures_given_score(figures, points)
@@ -68,7 +75,10 @@ def build_reading(
         if cell_name(cell) not in answered and not hidden
     }
     kept = without_misread(verdict, misread, state, judge)
-    violations = sure_violations(kept, posterior, judge, figures)
+    proven = sure_violations(kept, posterior, judge, figures)
+    prints, standing = open_prints(
+        print_doubts, state, as_written, [each for each, _ in proven], judge
+    )
     sure = certainty_of(
         points.total,
         posterior.totals,
@@ -78,7 +88,7 @@ def build_reading(
         None if hidden else lambda: total_by_figures(posterior, written),
         {*map(cell_name, hidden.cells), *map(bonus_name, hidden.bonuses)},
     )
-    return BloxxReading(
+    reading = BloxxReading(
         photo=name,
         grid=_grid_strings(posterior),
         shapes=tuple(_shape_reading(shape, posterior) for shape in state.shapes),
@@ -86,8 +96,11 @@ def build_reading(
         written=written,
         score=BloxxPoints(points.rows, points.numbers, points.penalty, points.total),
         **sure._asdict(),
-        violations=tuple(_told(violation, sure, posterior) for violation, sure in violations),
+        violations=tuple(
+            _told(violation, sure, posterior) for violation, sure in proven if violation in standing
+        ),
     )
+    return with_open_prints(reading, prints)
 
 
 def _told(violation: Violation, confidence: float, posterior: Posterior) -> ViolationReading:
@@ -163,7 +176,7 @@ def read(
     """
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, figures)
-    reading = build_reading(name, posterior, figures, answers)
+    reading = build_reading(name, posterior, figures, answers, layout.doubts)
     return of_evidence(reading, evidence, layout, answers, MARKS), posterior
 
 

@@ -38,9 +38,11 @@ from brikks_vision.games.bloxx.bonus_places import (
     in_reading_order,
 )
 from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes
+from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
     PrintRead,
+    RowRead,
     color_choices,
     read_print,
 )
@@ -52,17 +54,15 @@ from brikks_vision.layout import (
     Layout,
     Mark,
     Point,
+    PrintDoubt,
     bounds,
     packaged_layouts,
     parse_layout,
 )
-from brikks_vision.reading import PrintDoubt
 from brikks_vision.rules.bloxx.sheet import BONUSES, parse_sheet
 from brikks_vision.rules.bloxx.words import phrase
 
 GAME = "bloxx"
-NONE, PLAIN = "none", "plain"
-"""What a cell without a number and a row without a colour are set to."""
 
 # All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
 MAX_GRIDS = 4  # of a photo, that are read
@@ -159,10 +159,12 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
     page = paper_box(photo.image, best.placement, layout.marked_area.grown(PAGE_MARGIN))
     layout = replace(layout, page=page)
-    layout = replace(layout, blank=take_blank(photo.image, best.placement, layout))
-    return Learnt(
-        layout, tuple(sorted(doubts, key=lambda doubt: doubt.confidence)), _labels(layout)
+    layout = replace(
+        layout,
+        blank=take_blank(photo.image, best.placement, layout),
+        doubts=tuple(sorted(doubts, key=lambda doubt: doubt.confidence)),
     )
+    return Learnt(layout, _labels(layout))
 
 
 def _check_empty(
@@ -361,8 +363,10 @@ def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
             if (row, column) in cells:
                 value = cells[row, column]
             elif odds[at] < SURE:
-                told = str(value) if value else NONE
-                doubts.append(PrintDoubt(_named((row, column)), told, float(odds[at])))
+                told = [NONE if each == 0 else str(each) for each in signs]
+                other = int(odds.argsort()[-2])
+                doubt = PrintDoubt(_named((row, column)), told[at], float(odds[at]), told[other])
+                doubts.append(doubt)
             if value:
                 numbers[row, column] = value
     for at, read in enumerate(best.read.rows):
@@ -376,17 +380,33 @@ def _decided(best: Candidate, settings: Mapping[str, str]) -> Decided:
         if is_colored:
             colors[at] = color
         if sure < SURE:
-            doubts.append(PrintDoubt(f"row {at}", color if is_colored else PLAIN, float(sure)))
+            doubts.append(_row_doubt(at, read, is_colored, float(sure)))
     return numbers, colors, doubts
+
+
+def _row_doubt(row: int, read: RowRead, is_colored: bool, sure: float) -> PrintDoubt:
+    """What else the row may be: plain, coloured, or of another colour."""
+    if not is_colored:
+        return PrintDoubt(f"row {row}", PLAIN, sure, read.color)
+    others = {PLAIN: 1 - read.colored} | {
+        name: read.colored * p for name, p in read.names.items() if name != read.color
+    }
+    return PrintDoubt(f"row {row}", read.color, sure, max(others, key=others.__getitem__))
 
 
 def _with_rows(
     doubts: list[PrintDoubt], before: Mapping[int, str], rows: Mapping[int, str]
 ) -> list[PrintDoubt]:
     """The doubts where other rows are coloured than by their tint: each such row is one."""
-    changed = {f"row {row}": rows.get(row, PLAIN) for row in before.keys() ^ rows.keys()}
+    changed = {
+        f"row {row}": (rows.get(row, PLAIN), before.get(row, PLAIN))
+        for row in before.keys() ^ rows.keys()
+    }
     kept = [doubt for doubt in doubts if doubt.where not in changed]
-    return [*kept, *(PrintDoubt(where, read, BY_PAIRS) for where, read in changed.items())]
+    return [
+        *kept,
+        *(PrintDoubt(where, now, BY_PAIRS, then) for where, (now, then) in changed.items()),
+    ]
 
 
 def _choices(

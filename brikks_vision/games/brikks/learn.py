@@ -31,8 +31,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games.brikks import game as brikks
 from brikks_vision.games.learning import Learnt, Settable
-from brikks_vision.layout import CELL, Box, Field, Layout, Mark, packaged_layouts
-from brikks_vision.reading import PrintDoubt
+from brikks_vision.layout import CELL, GRID, Box, Field, Layout, Mark, PrintDoubt, packaged_layouts
 from brikks_vision.rules.brikks.sheet import load_sheet, parse_sheet
 from brikks_vision.text.phrases import phrase
 
@@ -75,15 +74,15 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         plainest = max(marked, key=seen.__getitem__)
         raise BlankIsMarked(len(marked), f"{plainest}={_empty_mark(plainest)}")
     blank = take_blank(photo.image, alignment.placement, alignment.layout)
-    layout = replace(alignment.layout, name=name, blank=blank)
     doubts = [
         PrintDoubt(place, _empty_mark(place), float(1 / (1 + np.exp(odds))))
         for place, odds in seen.items()
     ]
     if not alignment.is_clear:
-        grid = layout.grid
-        doubts.append(PrintDoubt("grid", f"{grid.rows} x {grid.columns}", MIN_CONFIDENCE))
-    return Learnt(layout, tuple(sorted(doubts, key=lambda doubt: doubt.confidence)))
+        grid = alignment.layout.grid
+        doubts.append(PrintDoubt(GRID, f"{grid.rows} x {grid.columns}", MIN_CONFIDENCE))
+    ranked = tuple(sorted(doubts, key=lambda doubt: doubt.confidence))
+    return Learnt(replace(alignment.layout, name=name, blank=blank, doubts=ranked))
 
 
 def settable(learnt: Learnt) -> tuple[Settable, ...]:
