@@ -7,7 +7,7 @@ A game adds its own fields in a subclass (``games/<game>/reading.py``). Cells ar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
@@ -291,7 +291,8 @@ class Reading:
     boxes for it; it counts where nothing else was said. ``covered``: places that something hides,
     named as those of doubts; ``total_range`` holds what they leave open. ``print_doubts``: of what
     was unsure when the printing was learnt, that on which the total or a broken rule rests.
-    ``timing_ms``: milliseconds by step.
+    ``timing_ms``: milliseconds by step. ``photos``: the names of all photos where several were read
+    as one, the first one's first.
     An unreadable photo has ``error`` and nothing of what stands on a sheet.
     """
 
@@ -315,6 +316,7 @@ class Reading:
     print_doubts: tuple[Doubt, ...] = ()
     corners: tuple[Point, ...] | None = None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
+    photos: tuple[str, ...] = ()
 
     classes: ClassVar[dict[str, type[Reading]]] = {}
     """By game, the class of its readings."""
@@ -333,6 +335,11 @@ class Reading:
         return all(getattr(self, name, nothing) == getattr(other, name, nothing) for name in names)
 
     __hash__ = None  # type: ignore[assignment]  # some of its fields are dictionaries
+
+    def as_of(self, other: Reading) -> Self:
+        """The same reading with what another one tells of its photos and of where it lies."""
+        names = ("photo", "photos", "index", "corners", "timing_ms")
+        return replace(self, **{name: getattr(other, name) for name in names})
 
     def content(self) -> dict[str, Any]:
         """What stands on the sheet, in plain Python types: the game's own fields and ``score``."""
@@ -357,6 +364,7 @@ class Reading:
         """The JSON object of the contract, in plain Python types."""
         return {
             "photo": self.photo,
+            **({"photos": list(self.photos)} if self.photos else {}),
             "index": self.index,
             "game": self.game,
             "sheet": self.sheet,
@@ -421,6 +429,7 @@ class Reading:
             print_doubts=tuple(map(Doubt.from_dict, data.get("print_doubts", ()))),
             corners=None if corners is None else tuple((x, y) for x, y in corners),
             timing_ms=dict(data.get("timing_ms", {})),
+            photos=tuple(data.get("photos", ())),
         )
 
 

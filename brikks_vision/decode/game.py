@@ -131,6 +131,15 @@ class Game(Protocol):
         corners and no times.
         """
 
+    def combined(self, photos: Sequence[Any]) -> Any:
+        """The evidence of one or more photos of the same sheet or board in the same state, added.
+
+        Where it lies is told as in the first.
+        """
+
+    def contradicts(self, one: Any, other: Any) -> bool:
+        """Whether the evidence of two photos shows that something stands otherwise in them."""
+
     def needs_full_pass(self, posterior: Any, evidence: Evidence) -> bool:
         """Whether the full pass is needed although the fast one is sure of the total."""
 

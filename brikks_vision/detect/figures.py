@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.fusion import PHOTOS, added
 from brikks_vision.detect.marks import READER_PIXELS, Covered
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
@@ -84,6 +85,45 @@ def without_covered(figures: Figures, covered: Covered) -> Figures:
         else of_field
         for name, of_field in figures.items()
     }
+
+
+def added_figures(photos: Sequence[Figures], covered: Sequence[Covered]) -> Figures:
+    """What several photos of the same sheet tell together of its figures.
+
+    covered: in each photo. A figure that one of them hides is as the others show it.
+    """
+    return {
+        name: tuple(
+            _added([photo[name][place] for photo in shown] or [figure])
+            for place, figure in enumerate(of_field)
+            for shown in [
+                [
+                    photo
+                    for photo, hidden in zip(photos, covered, strict=True)
+                    if name in photo and not (name in hidden and hidden[name].ravel()[place])
+                ]
+            ]
+        )
+        for name, of_field in photos[0].items()
+    }
+
+
+def _added(figures: Sequence[Figure]) -> Figure:
+    """One figure in several photos, at least one."""
+    told = [{figure.value: figure.probability, **dict(figure.others)} for figure in figures]
+    values = list(dict.fromkeys(value for each in told for value in each))
+    logs = [
+        np.log([max(each.get(value, 0.0), MIN_FIGURE_PROBABILITY) for value in values])
+        for each in told
+    ]
+    together = added(logs, PHOTOS)
+    likely = np.exp(together - np.logaddexp.reduce(together))
+    ranked = [
+        (values[entry], float(likely[entry]))
+        for entry in np.argsort(-likely, kind="stable")
+        if likely[entry] > MIN_FIGURE_PROBABILITY
+    ]
+    return Figure(*ranked[0], tuple(ranked[1:]))
 
 
 def figure_of(logits: NDArray[np.float32]) -> Figure:

@@ -9,6 +9,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.fusion import PHOTOS, SAME_PHOTO, added
 from brikks_vision.detect.networks import outputs_of, run_network, sample
 from brikks_vision.detect.placement import Image, Placement, Points, rectify
 from brikks_vision.detect.template import draw_template
@@ -41,6 +42,10 @@ class Marks:
 
     def __getitem__(self, key: Key) -> NDArray[np.float64]:
         return self.logits[key]
+
+    def hidden(self, name: str, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+        """The covered places of a field of that shape."""
+        return self.covered.get(name, np.zeros(shape, np.bool_))
 
     def with_logits(self, changed: Mapping[Key, NDArray[np.float64]]) -> Marks:
         """The marks with the log-odds of some keys replaced; covered places stay at 0."""
@@ -98,8 +103,25 @@ def mean_marks(passes: Sequence[Marks]) -> Marks:
 
     A place that is covered in one of them counts as covered.
     """
-    means = {key: np.mean([each[key] for each in passes], axis=0) for key in passes[0].logits}
+    means = {key: added([each[key] for each in passes], SAME_PHOTO) for key in passes[0].logits}
     return Marks(means).with_covered(reduce(either_covered, [each.covered for each in passes]))
+
+
+def added_marks(photos: Sequence[Marks]) -> Marks:
+    """What one or more photos of the same sheet in the same state tell together.
+
+    A place is covered if it is in all of them.
+    """
+    together = {}
+    for key in photos[0].logits:
+        logs = [each[key] for each in photos]
+        shown = [~each.hidden(key[0], log.shape) for each, log in zip(photos, logs, strict=True)]
+        together[key] = added(logs, PHOTOS, shown)
+    covered = {
+        name: np.logical_and.reduce([each.hidden(name, places.shape) for each in photos])
+        for name, places in photos[0].covered.items()
+    }
+    return Marks(together).with_covered(covered)
 
 
 def either_covered(some: Covered, more: Covered) -> Covered:

@@ -65,6 +65,7 @@ The classes::
         GameImpossible
         SheetsNotOneGame
         SamePhotoTwice
+        PhotoGivenTwice
         PlayersUnclear
         PlayerTwice
         AnswerNamesNoSheet
@@ -114,6 +115,9 @@ The classes::
         SheetTooBlurred
         SheetTooSmall
         PhotoMirrored
+        OneOfPhotosUnreadable
+        PhotoOfAnother
+        PhotoOfAnotherState
         BlankIsMarked
         BlankOfOtherGame
         BonusesNotFound

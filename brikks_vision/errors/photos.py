@@ -184,6 +184,35 @@ class PhotoMirrored(PhotoUnreadable):
     )
 
 
+class OneOfPhotosUnreadable(PhotoUnreadable):
+    """``photo``: the name of one of several photos that were to be read as one."""
+
+    sentence = "{photo}: {why}"
+
+    def __init__(self, photo: str, why: PhotoUnreadable) -> None:
+        super().__init__(photo=photo, why=why)
+
+
+class PhotoOfAnother(PhotoUnreadable):
+    sentence = (
+        "{photo} shows another sheet or board than {first}. Give photos of one sheet or of one "
+        "board, or read them one by one."
+    )
+
+    def __init__(self, photo: str, first: str) -> None:
+        super().__init__(photo=photo, first=first)
+
+
+class PhotoOfAnotherState(PhotoUnreadable):
+    sentence = (
+        "In {photo} something stands otherwise than in {first}. Give photos between which nothing "
+        "was changed, or read them one by one."
+    )
+
+    def __init__(self, photo: str, first: str) -> None:
+        super().__init__(photo=photo, first=first)
+
+
 class BlankIsMarked(PhotoUnreadable):
     """``count``: how many places look marked; ``setting``: the plainest, set to be empty."""
 

@@ -159,6 +159,16 @@ class SamePhotoTwice(WrongUse):
         super().__init__(path=path, other=other)
 
 
+class PhotoGivenTwice(WrongUse):
+    sentence = (
+        "{photo} is the same photo as {first}, which shows nothing more. Give another photo of the "
+        "same sheet or board, from another side."
+    )
+
+    def __init__(self, photo: str, first: str) -> None:
+        super().__init__(photo=photo, first=first)
+
+
 class PlayersUnclear(WrongUse):
     sentence = (
         "--player {value} does not go with {count} sheets. Give one name for each sheet, with "

@@ -92,13 +92,7 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
         )
         reading, posterior = _decoded(evidence, {}, layout, language)
         reading = replace(reading, score=result.reading.score)
-    stands = replace(
-        reading,
-        photo=result.photo.name,
-        index=result.reading.index,
-        corners=result.reading.corners,
-        timing_ms=result.reading.timing_ms,
-    )
+    stands = replace(reading.as_of(result.reading), photo=result.photo.name)
     view = game.view(stands, layout, posterior.state)
     return SheetNow(result, stands, posterior, view, evidence, answers)
 
@@ -222,7 +216,7 @@ def carry_over(record: Record, number: int, language: str) -> None:
         for count in range(1, len(made) + 1):
             answers, asked = _folded(made[:count], evidence, fields)
             reading, _ = _decoded(asked, answers, layout, language)
-            rewritten.append(_as_of(reading, read))
+            rewritten.append(reading.as_of(read))
         rewrite_corrections(record, number, rewritten)
         said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
         for text in kept_evidence_of(record, number):
@@ -317,18 +311,7 @@ def _save(
     who: str = UNNAMED,
 ) -> None:
     who = now.result.player or who
-    correct(record, now.result.id, _as_of(reading, now.reading), changes, who)
-
-
-def _as_of(reading: Reading, read: Reading) -> Reading:
-    """A reading that was decoded anew, with what is known of the photo from the first one."""
-    return replace(
-        reading,
-        photo=read.photo,
-        index=read.index,
-        corners=read.corners,
-        timing_ms=read.timing_ms,
-    )
+    correct(record, now.result.id, reading.as_of(now.reading), changes, who)
 
 
 def _kept_evidence(record: Record, result: Result) -> Evidence:

@@ -118,14 +118,9 @@ def as_recorded(record: Record, number: int, sheet: ScanResult, language: str) -
     now, read = sheet_now(record, number, language), sheet.reading
     if not _is_one_printing(now.reading, read):  # a better photo was read with another printing
         return sheet
-    reading = replace(
-        now.reading,
-        photo=read.photo,
-        index=read.index,
-        corners=read.corners,
-        timing_ms=read.timing_ms,
+    return replace(
+        sheet, reading=now.reading.as_of(read), posterior=now.posterior, evidence=now.evidence
     )
-    return replace(sheet, reading=reading, posterior=now.posterior, evidence=now.evidence)
 
 
 def _is_one_printing(one: Reading, other: Reading) -> bool:

@@ -31,6 +31,7 @@ from brikks_vision.errors import (
     SheetCutOff,
     SheetTooBlurred,
     SheetTooSmall,
+    SourceUnknown,
     UnknownValue,
 )
 from brikks_vision.games import check_settings, game_named, games_with, unreadable, view_of
@@ -101,7 +102,7 @@ class ScanResult:
 
 
 def scan(
-    source: Source,
+    source: Source | Sequence[Source],
     players: int | None = None,
     level: int | None = None,
     variant: str | None = None,
@@ -110,12 +111,15 @@ def scan(
     game: str | None = None,
     sheet: AnySheet | None = None,
 ) -> AnyReading:
-    """Read one sheet off a photo.
+    """Read one sheet or board off a photo, or off several photos of it in one state.
+
+    What one of several photos hides another may show. ``photo`` of the reading is the name of the
+    first, in which the ``corners`` lie; ``photos`` has the names of all.
 
     Parameters
     ----------
     source : path, a file's bytes, a binary file object (read to its end, left open), a BGR image
-        array, or an image of Pillow; never changed.
+        array, or an image of Pillow; never changed. A list of them is read as one.
     players, level, variant : settings of the game; they overrule what is crossed on the sheet. None
         keeps every value that the sheet allows.
     language : "de", "en", "fr" or "es".
@@ -128,11 +132,12 @@ def scan(
     Returns
     -------
     ReadSheet, ReadBoard, or UnreadableSheet
-        The last where the photo cannot be read; ``error`` says why. A board has no score.
+        The last where a photo cannot be read, or several do not show the same; ``error`` says
+        why. A board has no score.
 
     Raises
     ------
-    PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown, GameImpossible
+    PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown, PhotoGivenTwice, GameImpossible
         The call is wrong, whatever the photo shows.
     AnswerUnclear, AnswerOffSheet
         An answer cannot be understood, or the sheet has no such place.
@@ -148,7 +153,10 @@ def scan(
     102
     """
     known = _known(players, level, variant, language)
-    (reading,) = _readings(source, locate_one, known, language, answers, game, sheet)
+    if isinstance(source, list | tuple):
+        return _reading_of_all(source, known, language, answers, game, sheet)
+    one: Any = source
+    (reading,) = _readings(one, locate_one, known, language, answers, game, sheet)
     return reading
 
 
@@ -208,6 +216,28 @@ def _readings(
         else each.reading
         for index, each in enumerate(shown)
     ]
+
+
+def _reading_of_all(
+    sources: Sequence[Source],
+    known: GameSettings,
+    language: str,
+    answers: Mapping[str, str] | None,
+    game: str | None,
+    sheet: object,
+) -> AnyReading:
+    """What `scan_together` reads; what cannot be read has a sentence that says why."""
+    from brikks_vision.pipeline.together import scan_together  # which imports this module
+
+    if len(sources) < 2:
+        raise SourceUnknown(type(sources).__name__)
+    sought = None if game is sheet is None else printings_sought(game, sheet)
+    try:
+        reading: AnyReading = scan_together(sources, known, language, answers, sought)[0].reading
+        return reading
+    except PhotoUnreadable as error:
+        names = tuple(map(name_of, sources))
+        return replace(unreadable(names[0], error.text(language), 0, game), photos=names)
 
 
 def _known(
@@ -427,14 +457,8 @@ def read_again(result: ScanResult, answers: Mapping[str, str], language: str = "
     ------
     AnswerUnclear, AnswerOffSheet
     """
-    before = result.reading
-    read, posterior = decoded(before.photo, result.evidence, result.layout, answers)
-    reading = replace(
-        localize(read, language),
-        index=before.index,
-        corners=before.corners,
-        timing_ms=before.timing_ms,
-    )
+    read, posterior = decoded(result.reading.photo, result.evidence, result.layout, answers)
+    reading = localize(read, language).as_of(result.reading)
     return replace(result, reading=reading, posterior=posterior)
 
 

@@ -26,7 +26,7 @@ class Failure(Exception):  # noqa: N818 (the names of its subclasses say what ha
         texts = texts_in(language)
         words = {
             name: fact.text(language)
-            if isinstance(fact, Phrase)
+            if isinstance(fact, Phrase | Failure)
             else texts.words.get(f"{name} {fact}", str(fact))
             for name, fact in self.facts.items()
         }

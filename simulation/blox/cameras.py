@@ -35,12 +35,16 @@ class Camera:
 
 @dataclass(frozen=True)
 class View:
-    """What a kind of view is like: tilt in degrees from the vertical, and how bad the light is."""
+    """What a kind of view is like: tilt in degrees from the vertical, and how bad the light is.
+
+    turn: from which sides, in radians around the board.
+    """
 
     tilt: tuple[float, float]
     fill: tuple[float, float]
     roll: float
     is_hard: bool
+    turn: tuple[float, float] = (0, 2 * np.pi)
 
 
 VIEWS = {
@@ -82,7 +86,7 @@ def camera_on(
     """A camera that has an area (left, top, right, bottom) and what stands on it in its frame."""
     left, top, right, bottom = area
     tilt = np.radians(rng.uniform(*view.tilt))
-    turn = rng.uniform(0, 2 * np.pi)
+    turn = rng.uniform(*view.turn)
     focal = float(rng.uniform(0.65, 1.3)) * max(size)
     middle = np.array([(left + right) / 2, (top + bottom) / 2, 0.0])
     away = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)])

@@ -105,6 +105,17 @@ def observe(photo, placed):
     return tuple((128 - light) / 12 for light in found)
 
 
+def combined(photos):
+    return tuple(map(sum, zip(*photos, strict=True)))
+
+
+def contradicts(one, other):
+    return any(
+        mine * theirs < 0 and min(abs(mine), abs(theirs)) > 5
+        for mine, theirs in zip(one, other, strict=True)
+    )
+
+
 class PondReading(ReadBoard, game=NAME):
     def content(self):
         return {"grid": list(self.grid), "score": None}

@@ -77,6 +77,17 @@ def test_it_is_found_read_and_asked_by_the_library(photo: Path) -> None:
             scan(photo, game="pond", answers=answers)
 
 
+def test_what_one_photo_leaves_open_another_tells(tmp_path: Path) -> None:
+    first = photo_of("X.? .X. ...", tmp_path / "first.png")
+    second = photo_of("X.X .?. ...", tmp_path / "second.png")
+    both = scan([first, second])
+    assert [scan(photo).status for photo in (first, second)] == [Status.UNCERTAIN] * 2
+    assert (both.status, both.grid) == (Status.OK, ("X.X", ".X.", "..."))
+    assert both.photos == ("first.png", "second.png")
+    refused = scan([first, photo_of("X.. ... .X.", tmp_path / "moved.png")])
+    assert str(refused.error).startswith("In moved.png something stands otherwise than in first")
+
+
 def test_its_printings_are_kept_and_opened(photo: Path) -> None:
     kept_folder().mkdir(parents=True)
     other = {"version": 1, "name": "mine", "game": "pond", "water": "~~~......"}

@@ -73,6 +73,16 @@ def read(evidence: Evidence, **answers: str) -> ReadSheet:
     return reading
 
 
+def test_what_one_photo_leaves_open_another_tells() -> None:
+    game = game_named("toy")
+    first, second = clear_evidence("XX? .?. ..."), clear_evidence("XXX .?. ...")
+    assert read(game.combined([first, second])).grid == ("XXX", ".X.", "...")
+    assert [doubt.where for doubt in read(game.combined([first, second])).doubts] == ["cell 1,1"]
+    assert not game.contradicts(first, second)
+    assert game.contradicts(first, clear_evidence("XX. ... ..X"))
+    assert game.contradicts(first, clear_evidence("XX. ... ...", sun=CLEAR))
+
+
 def test_it_is_drawn_by_the_simulator(toy: Layout) -> None:
     crossed = np.zeros((3, 3), bool)
     crossed[1, 1] = True

@@ -30,6 +30,10 @@ FIRST_TOWER = 1 + len(PAWNS)
 
 FORBIDDEN = -1e9
 MAX_REGRET = 1e6  # beyond it all that is left is forbidden
+SURE_DIFFERENCE = 6.0
+"""`disagreement` on a field from which two photos show different positions. Measured on simulated
+photos from opposite sides: more in 2 of 25 pairs of one position, both with other pieces misread,
+and in 40 of 46 pairs with a turn between them."""
 MIN_SHOWN = 0.0  # logit above which a block counts as one that shows
 
 
@@ -61,9 +65,7 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
 
     answers: what the user says stands on some fields; it is kept whatever it breaks.
     """
-    log_chances = np.empty((len(FIELDS), THINGS))
-    log_chances[:, :FIRST_TOWER] = evidence.kinds[:, :FIRST_TOWER]
-    log_chances[:, FIRST_TOWER:] = evidence.kinds[:, FIRST_TOWER, None] + evidence.heights
+    log_chances = of_things(evidence)
     is_said = np.zeros(len(FIELDS), np.bool_)
     for field, thing in answers.items():
         row = np.full(THINGS, FORBIDDEN)
@@ -80,6 +82,18 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
         elif place:
             things[field] = PAWNS[place - 1]
     return Decoded(Position(board).with_things(things), log_chances, chosen, chances)
+
+
+def of_things(evidence: FieldEvidence) -> Array:
+    """How probable each thing is on each field, (81, THINGS), log."""
+    towers = evidence.kinds[:, FIRST_TOWER, None] + evidence.heights
+    return np.concatenate([evidence.kinds[:, :FIRST_TOWER], towers], axis=1)
+
+
+def disagreement(one: FieldEvidence, other: FieldEvidence) -> Array:
+    """How much less probable each field is if both photos show the same thing there, (81,), log."""
+    first, second = of_things(one), of_things(other)
+    return np.asarray(first.max(axis=1) + second.max(axis=1) - (first + second).max(axis=1))
 
 
 def _place(thing: Thing | None) -> int:

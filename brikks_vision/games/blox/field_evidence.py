@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.fusion import added
 from brikks_vision.rules.blox.material import MAX_HEIGHT, Color, PawnColor
 from brikks_vision.rules.blox.position import Thing, Tower
 
@@ -26,6 +28,9 @@ KIND_TEMPERATURE = 1.1
 KIND_BIAS = {NOTHING: 1.2, TOWER: 0.0}  # log-odds
 PAWN_BIAS = -0.1
 HEIGHT_TEMPERATURE = 0.6
+SHARED = 0.5
+"""How much of what two photos tell of a position is the same. Measured on 25 simulated pairs from
+opposite sides: with 0.25 one wrong position counted as sure, and no fewer were wrong with 1."""
 OUTPUTS = len(KINDS) + HEIGHTS + TOPS + HEIGHTS * BLOCK_COLORS + HEIGHTS
 
 
@@ -59,6 +64,24 @@ def calibrated(evidence: FieldEvidence) -> FieldEvidence:
         evidence,
         kinds=_normalized(evidence.kinds / KIND_TEMPERATURE + bias),
         heights=_normalized(evidence.heights / HEIGHT_TEMPERATURE),
+    )
+
+
+def combined(photos: Sequence[FieldEvidence]) -> FieldEvidence:
+    """What one or more photos of the same position tell together.
+
+    A block's colour counts as much as the block shows; it shows if it does in any of them.
+    """
+    shown = np.array([1 / (1 + np.exp(-photo.shown)) for photo in photos])
+    most = shown.max(axis=0)
+    return FieldEvidence(
+        _normalized(added([photo.kinds for photo in photos], SHARED)),
+        _normalized(added([photo.heights for photo in photos], SHARED)),
+        _normalized(added([photo.tops for photo in photos], SHARED)),
+        _normalized(
+            added([photo.block_colors for photo in photos], SHARED, list((shown / most)[..., None]))
+        ),
+        np.max([photo.shown for photo in photos], axis=0),
     )
 
 

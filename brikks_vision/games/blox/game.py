@@ -43,10 +43,10 @@ from brikks_vision.errors import (
     PhotosNotOneTurn,
     RulesForbid,
 )
-from brikks_vision.games.blox import fields, told, told_points
+from brikks_vision.games.blox import field_evidence, fields, told, told_points
 from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox import points as counting
-from brikks_vision.games.blox.decode import decode
+from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreement
 from brikks_vision.games.blox.field_evidence import FieldEvidence
 from brikks_vision.games.blox.fields import field_named, place_of, things_said
 from brikks_vision.games.blox.learn import NamedBoard
@@ -244,6 +244,16 @@ def observe(photo: Photo, placed: FoundBoard) -> Seen:
     """What stands on each field, each judged by itself."""
     fields = see_fields(photo.image, placed.placement, placed.layout.board)
     return Seen(fields, placed.placement.homography)
+
+
+def combined(photos: Sequence[Seen]) -> Seen:
+    """What the photos show together, lying as in the first."""
+    return photos[0]._replace(fields=field_evidence.combined([each.fields for each in photos]))
+
+
+def contradicts(one: Seen, other: Seen) -> bool:
+    """Whether the photos surely show different things on some field."""
+    return bool(disagreement(one.fields, other.fields).max() > SURE_DIFFERENCE)
 
 
 def read(

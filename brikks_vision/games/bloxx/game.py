@@ -8,6 +8,8 @@ from typing import Any
 from brikks_vision.decode.defaults import (
     FORMER_KEYS,
     board,
+    combined,
+    contradicts,
     count,
     moves,
     observe,

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from brikks_vision.decode.defaults import (
     board,
+    combined,
+    contradicts,
     count,
     moves,
     observe,

@@ -1,0 +1,123 @@
+"""Several photos of one sheet or board in one state, read as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from brikks_vision.detect.photo import Source, Stored, read_file, stored
+from brikks_vision.errors import (
+    OneOfPhotosUnreadable,
+    PhotoGivenTwice,
+    PhotoOfAnother,
+    PhotoOfAnotherState,
+    PhotoUnreadable,
+)
+from brikks_vision.games import game_named
+from brikks_vision.layout import Printing
+from brikks_vision.pipeline import NO_ANSWERS, ScanResult, name_of, read_again, scan_photo
+from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading
+
+
+def scan_together(
+    sources: Sequence[Source],
+    known: GameSettings = NO_SETTINGS,
+    language: str = "en",
+    answers: Mapping[str, str] | None = None,
+    printings: Sequence[Printing] | None = None,
+) -> list[ScanResult]:
+    """Read each photo, and all of them as one; parameters as of `scan_photo`.
+
+    Returns
+    -------
+    the reading of all photos, as of `combined`, and those of each alone, in the order given
+
+    Raises
+    ------
+    PhotoGivenTwice
+    OneOfPhotosUnreadable, PhotoOfAnother, PhotoOfAnotherState
+    AnswerUnclear, AnswerOffSheet
+    """
+    contents: dict[bytes, str] = {}
+    photos: list[tuple[str, Stored]] = []
+    alone: list[ScanResult] = []
+    for source in sources:
+        name = name_of(source)
+        with _named(name):
+            photos.append((name, stored(source)))
+            content = _content(photos[-1][1])
+        if content in contents:
+            raise PhotoGivenTwice(name, contents[content])
+        contents[content] = name
+    for name, photo in photos:
+        with _named(name):
+            shown = scan_photo(photo, known, language, None, printings)
+        alone.append(replace(shown, reading=replace(shown.reading, photo=name)))
+    return [combined(alone, answers, language), *alone]
+
+
+@contextmanager
+def _named(photo: str) -> Iterator[None]:
+    """Raises OneOfPhotosUnreadable where the photo of that name cannot be read."""
+    try:
+        yield
+    except PhotoUnreadable as error:
+        raise OneOfPhotosUnreadable(photo, error) from None
+
+
+def combined(
+    alone: Sequence[ScanResult],
+    answers: Mapping[str, str] | None = None,
+    language: str = "en",
+) -> ScanResult:
+    """The reading of several photos, which lies as in the first.
+
+    Raises
+    ------
+    PhotoOfAnother
+        They show sheets or boards of different printings.
+    PhotoOfAnotherState
+        Something stands otherwise in one of them than in an earlier one.
+    AnswerUnclear, AnswerOffSheet
+    """
+    first, game = alone[0], game_named(alone[0].layout.game)
+    for one, other in combinations(alone, 2):
+        names = {"photo": other.reading.photo, "first": one.reading.photo}
+        if not is_one_printing(one.layout, other.layout):
+            raise PhotoOfAnother(**names)
+        if game.contradicts(one.evidence, other.evidence):
+            raise PhotoOfAnotherState(**names)
+    photos = tuple(name for each in alone for name in _photos(each.reading))
+    steps = dict.fromkeys(step for each in alone for step in each.reading.timing_ms)
+    spent = {step: sum(each.reading.timing_ms.get(step, 0.0) for each in alone) for step in steps}
+    together = replace(
+        first,
+        evidence=game.combined([each.evidence for each in alone]),
+        reading=replace(first.reading, photos=photos, timing_ms=spent),
+    )
+    return read_again(together, answers or NO_ANSWERS, language)
+
+
+def _photos(reading: Reading) -> tuple[str, ...]:
+    return reading.photos or (reading.photo,)
+
+
+def is_one_printing(one: Printing, other: Printing) -> bool:
+    """Whether one sheet or board can be taken for both.
+
+    Printings that the networks find differ by little, so that a sheet may be taken for another.
+    """
+    if (one.game, one.printing) != (other.game, other.printing):
+        return False
+    return one.name == other.name or one.finder == other.finder == "network"
+
+
+def _content(photo: Stored) -> bytes:
+    if isinstance(photo, np.ndarray):
+        return photo.tobytes()
+    return photo if isinstance(photo, bytes) else read_file(Path(photo))

@@ -1,0 +1,119 @@
+"""Several photos of one sheet or board, read as one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from brikks_vision import ReadSheet, Status, scan
+from brikks_vision.errors import PhotoGivenTwice, SourceUnknown
+from brikks_vision.games import reading_from
+from brikks_vision.reading import AnyReading
+
+SHEET, OTHER_SHEET = Path("samples/arcade.jpg"), Path("samples/floating-block.jpg")
+SKIN = 116, 150, 205  # BGR
+
+
+def to_photo(reading: AnyReading, points: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Where points of the sheet (N, 2), in cells, lie in the photo, px."""
+    grid = np.array([[0, 0], [10, 0], [10, 11], [0, 11]], np.float32)
+    plane = cv2.getPerspectiveTransform(grid, np.array(reading.corners, np.float32))
+    return cv2.perspectiveTransform(np.float32(points)[None], plane)[0].astype(np.int32)
+
+
+def with_thumb(photo: Path, at: tuple[float, float], path: Path) -> Path:
+    """The photo with a thumb on the sheet, which reaches in from the right. at: its tip, cells."""
+    reading = scan(photo)
+    x, y = at
+    bend = np.linspace(np.pi / 2, 3 * np.pi / 2, 20)
+    tip = np.c_[x + 1 + np.cos(bend), y - 0.9 * np.sin(bend)]
+    outline = np.concatenate([[[x + 14, y - 1.2]], tip[::-1], [[x + 14, y + 1.2]]])
+    image = cv2.imread(str(photo))
+    assert image is not None
+    mask = cv2.fillPoly(np.zeros(image.shape[:2], np.uint8), [to_photo(reading, outline)], 255)
+    soft = cv2.GaussianBlur(mask, (0, 0), 3)[..., None] / 255
+    cv2.imwrite(str(path), np.asarray(image * (1 - soft) + np.array(SKIN) * soft, np.uint8))
+    return path
+
+
+@pytest.fixture(scope="module")
+def covered(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two photos of a sheet, with a thumb on another place in each."""
+    folder = tmp_path_factory.mktemp("covered")
+    low, high = folder / "low.jpg", folder / "high.jpg"
+    return with_thumb(SHEET, (6, 8.5), low), with_thumb(SHEET, (6, 2.5), high)
+
+
+def test_what_one_photo_hides_the_other_shows(covered: tuple[Path, Path]) -> None:
+    first, second = (scan(photo) for photo in covered)
+    assert first.covered and second.covered and not set(first.covered) & set(second.covered)
+    both = scan(covered)
+    assert isinstance(both, ReadSheet)
+    assert (both.status, both.score.total, both.covered) == (Status.OK, 102, ())
+    assert (both.photo, both.photos) == ("low.jpg", ("low.jpg", "high.jpg"))
+    assert both.corners == first.corners
+    told = both.to_dict()
+    assert told["photos"] == ["low.jpg", "high.jpg"] and "photos" not in first.to_dict()
+    assert reading_from(told).to_dict() == told
+
+
+def test_answers_hold_for_all_photos_together(covered: tuple[Path, Path]) -> None:
+    both = scan(covered)
+    mark = "." if both.grid[10][0] == "X" else "X"
+    assert scan([*covered], answers={"cell 10,0": mark}).grid[10][0] == mark
+
+
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [
+        (OTHER_SHEET, "In floating-block.jpg something stands otherwise than in arcade.jpg."),
+        (Path("samples/bloxx.jpg"), "bloxx.jpg shows another sheet or board than arcade.jpg."),
+        (
+            Path("tests/fixtures/bad-table.jpg"),
+            "bad-table.jpg: No game sheet was found in the photo.",
+        ),
+    ],
+)
+def test_a_photo_of_something_else_is_refused_by_name(other: Path, named: str) -> None:
+    reading = scan([SHEET, other])
+    assert reading.status is Status.UNREADABLE
+    assert (reading.photo, reading.photos) == (SHEET.name, (SHEET.name, other.name))
+    assert str(reading.error).startswith(named)
+
+
+def test_a_sheet_with_one_cross_more_is_another_state(tmp_path: Path) -> None:
+    reading, image = scan(SHEET), cv2.imread(str(SHEET))
+    assert isinstance(reading, ReadSheet) and image is not None
+    row, column = next(
+        (row, column)
+        for row in range(11)
+        for column in range(10)
+        if reading.grid[row][column] == "."
+    )
+    ends = np.add([[0.2, 0.2], [0.8, 0.8], [0.2, 0.8], [0.8, 0.2]], (column, row))
+    at = to_photo(reading, ends).tolist()
+    for one, other in (at[:2], at[2:]):
+        cv2.line(image, one, other, (60, 30, 30), 5, cv2.LINE_AA)
+    cv2.imwrite(str(tmp_path / "later.jpg"), image)
+    refused = scan([SHEET, tmp_path / "later.jpg"])
+    assert refused.error == (
+        "In later.jpg something stands otherwise than in arcade.jpg. Give photos between which "
+        "nothing was changed, or read them one by one."
+    )
+
+
+@pytest.mark.parametrize("again", [SHEET, SHEET.read_bytes(), str(SHEET)])
+def test_the_same_photo_twice_is_refused(again: Any) -> None:
+    with pytest.raises(PhotoGivenTwice, match=r"the same photo as arcade\.jpg"):
+        scan([SHEET, again])
+
+
+@pytest.mark.parametrize("photos", [[], [SHEET, 3]])
+def test_what_are_no_photos_is_no_list_of_photos(photos: list[Any]) -> None:
+    with pytest.raises(SourceUnknown):
+        scan(photos)
