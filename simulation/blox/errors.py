@@ -29,10 +29,6 @@ class BoardForTwoError(GameError):
     )
 
 
-class NotationError(GameError):
-    sentence = "This line is no part of a position: '{}'; correct it."
-
-
 class GameOverError(GameError):
     sentence = "The game is over; only the points are left to count."
 

@@ -1,16 +1,12 @@
-"""A position as text, so that a test is a drawing.
+"""A board and a whole game at one moment as text, so that a test is a drawing.
 
 A board is nine lines of nine fields, the top row first: the letter of the colour (w white, g grey,
 p purple, b black), and a figure where the field has squares::
 
     b  p1 g  w  p1 g  b  w  g
 
-A position is nine lines of nine fields: ``.`` for nothing, ``Bl``, ``Br``, ``Gr``, ``Re`` for a
-blue, brown, green or red pawn, and for a tower the letters of its blocks, bottom-up, ``?`` where a
-colour does not show. A tower bears the chip of its height; another one follows a colon, ``-`` for
-none: ``wg:3``, ``wg:-``. Rows left out at the bottom are empty.
-
-A state is a position and these lines, ``-`` standing for no cards or blocks::
+A state is a position (`brikks_vision.rules.blox.notation`) and these lines, ``-`` standing for no
+cards or blocks::
 
     turn blue
     phase 2
@@ -25,41 +21,43 @@ The players stand in the order of their turns; the next card is the first of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
-from brikks_vision.rules.blox.board import FIELDS, SIDE, Board
-from brikks_vision.rules.blox.material import (
-    MAX_CHIP,
-    Color,
-    PawnColor,
-    chip_for,
-    in_order,
+from brikks_vision.rules.blox.board import SIDE, Board
+from brikks_vision.rules.blox.errors import NotationError
+from brikks_vision.rules.blox.material import MAX_CHIP, Color, PawnColor, in_order
+from brikks_vision.rules.blox.notation import (
+    COLOR_LETTERS,
+    NONE,
+    grid_text,
+    in_line,
+    lines_of,
+    number_of,
+    position_of,
+    print_position,
+    read_position,
+    signs_of,
 )
 from brikks_vision.rules.blox.phases import PHASES
-from brikks_vision.rules.blox.position import Position, Thing, Tower
-from simulation.blox.errors import NotationError
 from simulation.blox.state import Player, State
 
-EMPTY = "."
-HIDDEN = "?"
-NONE = "-"
-CHIP = ":"
-MAX_DIGITS = 9
-"""No number of a game is longer; very long ones cannot even be converted."""
+__all__ = [
+    "print_board",
+    "print_position",
+    "print_state",
+    "read_board",
+    "read_position",
+    "read_state",
+]
 
-_COLORS = {color[0]: color for color in Color}
-_PAWNS = {pawn[:2].capitalize(): pawn for pawn in PawnColor}
 _JOKERS = {"active": True, "spent": False}
 _PLAYER = "player {color} cards {cards} joker {joker} blocks {blocks} points {points}"
-
-_T = TypeVar("_T")
 
 
 def print_board(board: Board) -> str:
     """The board as text: colours and squares."""
     signs = zip(board.colors, board.squares, strict=True)
-    return _grid([f"{color[0]}{squares or ''}" for color, squares in signs])
+    return grid_text([f"{color[0]}{squares or ''}" for color, squares in signs])
 
 
 def read_board(text: str) -> Board:
@@ -70,27 +68,11 @@ def read_board(text: str) -> Board:
     NotationError
         The text is not nine lines of nine fields; the message has the line.
     """
-    lines = _lines(text)
+    lines = lines_of(text)
     if len(lines) != SIDE:
         raise NotationError(text.strip())
-    fields = [_board_field(line, sign) for line in lines for sign in _signs(line)]
+    fields = [_board_field(line, sign) for line in lines for sign in signs_of(line)]
     return Board(tuple(color for color, _ in fields), tuple(squares for _, squares in fields))
-
-
-def print_position(position: Position) -> str:
-    """What stands on the board, as text."""
-    return _grid([_print_thing(thing) for thing in position.things])
-
-
-def read_position(text: str, board: Board) -> Position:
-    """The position that a text draws, on a board.
-
-    Raises
-    ------
-    NotationError
-        A line is no row of a position, or there are more than nine; the message has the line.
-    """
-    return _position(_lines(text), board)
 
 
 def print_state(state: State) -> str:
@@ -117,7 +99,7 @@ def read_state(text: str, board: Board) -> State:
     rows: list[str] = []
     players: list[Player] = []
     parts: dict[str, str] = {}
-    for line in _lines(text):
+    for line in lines_of(text):
         name, _, rest = line.partition(" ")
         if name == "player":
             players.append(_read_player(line))
@@ -128,58 +110,25 @@ def read_state(text: str, board: Board) -> State:
     colors = [player.color for player in players]
     if parts.get("turn") not in colors or len(set(colors)) < len(colors):
         raise NotationError(f"turn {parts.get('turn', '')}".strip())
-    phase = _number("phase", parts.get("phase", ""))
+    phase = number_of("phase", parts.get("phase", ""))
     if phase not in PHASES:
         raise NotationError(f"phase {phase}")
     return State(
-        position=_position(rows, board),
+        position=position_of(rows, board),
         players=tuple(players),
         turn=colors.index(PawnColor(parts["turn"])),
         phase=phase,
         draw_pile=_read_letters(parts.get("draw", NONE)),
         discard_pile=in_order(_read_letters(parts.get("discard", NONE))),
-        seed=_number("seed", parts.get("seed", "0")),
+        seed=number_of("seed", parts.get("seed", "0")),
     )
-
-
-def _print_thing(thing: Thing | None) -> str:
-    if thing is None:
-        return EMPTY
-    if not isinstance(thing, Tower):
-        return thing[:2].capitalize()
-    blocks = "".join(color[0] if color else HIDDEN for color in thing.blocks)
-    if thing.chip == chip_for(thing.height):
-        return blocks
-    return f"{blocks}{CHIP}{NONE if thing.chip is None else thing.chip}"
-
-
-def _read_thing(sign: str) -> Thing | None:
-    if sign == EMPTY:
-        return None
-    if sign in _PAWNS:
-        return _PAWNS[sign]
-    letters, colon, chip = sign.partition(CHIP)
-    known: dict[str, Color | None] = {**_COLORS, HIDDEN: None}
-    if not letters or set(letters) - set(known):
-        raise NotationError(sign)
-    blocks = tuple(known[letter] for letter in letters)
-    if not colon:
-        return Tower(blocks, chip_for(len(blocks)))
-    return Tower(blocks, None if chip == NONE else _number(sign, chip))
-
-
-def _position(lines: Sequence[str], board: Board) -> Position:
-    if len(lines) > SIDE:
-        raise NotationError(lines[SIDE])
-    things = [_in_line(line, _read_thing, sign) for line in lines for sign in _signs(line)]
-    return Position(board, (*things, *(None for _ in FIELDS[len(things) :])))
 
 
 def _board_field(line: str, sign: str) -> tuple[Color, int]:
     color, squares = sign[0], sign[1:] or "0"
-    if color not in _COLORS or squares not in map(str, range(MAX_CHIP + 1)):
+    if color not in COLOR_LETTERS or squares not in map(str, range(MAX_CHIP + 1)):
         raise NotationError(line)
-    return _COLORS[color], int(squares)
+    return COLOR_LETTERS[color], int(squares)
 
 
 def _print_player(player: Player) -> str:
@@ -202,10 +151,10 @@ def _read_player(line: str) -> Player:
         raise NotationError(line)
     return Player(
         color=PawnColor(color),
-        hand=in_order(_in_line(line, _read_letters, cards)),
+        hand=in_order(in_line(line, _read_letters, cards)),
         has_joker=_JOKERS[joker],
-        blocks=in_order(_in_line(line, _read_letters, blocks)),
-        points=_number(line, points),
+        blocks=in_order(in_line(line, _read_letters, blocks)),
+        points=number_of(line, points),
     )
 
 
@@ -216,38 +165,6 @@ def _letters(colors: Sequence[Color]) -> str:
 def _read_letters(letters: str) -> tuple[Color, ...]:
     if letters == NONE:
         return ()
-    if not letters or set(letters) - set(_COLORS):
+    if not letters or set(letters) - set(COLOR_LETTERS):
         raise NotationError(letters)
-    return tuple(_COLORS[letter] for letter in letters)
-
-
-def _number(line: str, digits: str) -> int:
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
-        raise NotationError(line)
-    return int(digits)
-
-
-def _in_line(line: str, read: Callable[[str], _T], part: str) -> _T:
-    """A part of a line, read; an error has the whole line."""
-    try:
-        return read(part)
-    except NotationError:
-        raise NotationError(line) from None
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def _signs(line: str) -> list[str]:
-    signs = line.split()
-    if len(signs) != SIDE:
-        raise NotationError(line)
-    return signs
-
-
-def _grid(signs: Sequence[str]) -> str:
-    """Nine lines of nine signs, in columns."""
-    width = max(len(sign) for sign in signs)
-    rows = [signs[start : start + SIDE] for start in range(0, len(signs), SIDE)]
-    return "".join(" ".join(sign.ljust(width) for sign in row).rstrip() + "\n" for row in rows)
+    return tuple(COLOR_LETTERS[letter] for letter in letters)

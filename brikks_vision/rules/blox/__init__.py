@@ -11,6 +11,7 @@ phases         what may be cleared and built, and which phase the towers allow
 actions        enter, move, clear, build, capture, swap
 checks         what each of them asks; an illegal one raises a named error
 errors         those errors, in four languages
+notation       positions and whole games as text
 possible       ``possible_actions`` on a photographed position
 referee        the rules that one position breaks
 turn           the action between two positions

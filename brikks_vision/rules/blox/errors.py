@@ -8,6 +8,7 @@ BloxError
 |   TooManyCardsError, TooManyBlocksError,
 |   ImpossiblePhaseError
 +-- EmptyTowerError                                          a position
++-- NotationError                                            a text
 +-- IllegalActionError                                       a turn
     +-- TooManyJokersError, OffBoardError, NotYourPawnError, NoPawnLeftError, FieldTakenError
     +-- NoWayInError, NotStraightError, WayBlockedError, NotTheFirstFieldError
@@ -124,6 +125,11 @@ class EmptyTowerError(BloxError):
 
 
 # --- a turn ---------------------------------------------------------------------------------------
+
+
+class NotationError(BloxError):
+    def __init__(self, line: str) -> None:
+        super().__init__("no-notation", line=line)
 
 
 class IllegalActionError(BloxError):

@@ -135,7 +135,6 @@ def test_each_error_of_a_turn_is_among_the_cases():
         game_errors.PlayersError,
         game_errors.BoardSetupError,
         game_errors.BoardForTwoError,
-        game_errors.NotationError,
     }
 
 
