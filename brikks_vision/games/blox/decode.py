@@ -42,13 +42,16 @@ class Decoded:
     """A position and how sure each field is.
 
     log_chances: (81, THINGS). chosen: (81,), of THINGS. color_chances: by field of a tower, of each
-    block's colour, bottom-up, 0 for one that does not show.
+    block's colour, bottom-up, 0 for one that does not show. block_colors, shown: as of
+    `FieldEvidence`.
     """
 
     position: Position
     log_chances: Array
     chosen: NDArray[np.int64]
     color_chances: Mapping[Field, tuple[float, ...]]
+    block_colors: Array
+    shown: Array
 
     @property
     def confidences(self) -> Array:
@@ -81,7 +84,9 @@ def decode(evidence: FieldEvidence, board: Board, answers: Mapping[Field, Thing 
             things[field] = Tower(colors[field], chip_for(place - FIRST_TOWER + 1))
         elif place:
             things[field] = PAWNS[place - 1]
-    return Decoded(Position(board).with_things(things), log_chances, chosen, chances)
+    position = Position(board).with_things(things)
+    seen = evidence.block_colors, evidence.shown
+    return Decoded(position, log_chances, chosen, chances, *seen)
 
 
 def of_things(evidence: FieldEvidence) -> Array:

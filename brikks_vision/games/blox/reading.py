@@ -45,7 +45,7 @@ class BoardReading:
     confidences: by field, the probability of what is read there. chance: that all fields, heights
     and pawns are right. block_confidences: by field of a tower, of each block's colour, bottom-up,
     0 for one that does not show. corners: of the fields in the photo, clockwise from the board's
-    first one, (4, 2) px. log_chances: as of `Decoded`.
+    first one, (4, 2) px. log_chances, block_colors, shown: as of `Decoded`.
     """
 
     position: Position
@@ -56,6 +56,8 @@ class BoardReading:
     doubts: tuple[Doubt, ...]
     corners: Array
     log_chances: Array
+    block_colors: Array
+    shown: Array
     homography: Array
 
     @property
@@ -123,6 +125,8 @@ def compose(decoded: Decoded, homography: Array) -> BoardReading:
         doubts=tuple(doubts[:MAX_DOUBTS]),
         corners=apply_homography(homography, lattice),
         log_chances=decoded.log_chances,
+        block_colors=decoded.block_colors,
+        shown=decoded.shown,
         homography=homography,
     )
 

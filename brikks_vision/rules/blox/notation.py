@@ -112,7 +112,7 @@ def _read_turn(line: str, before: Position) -> Position:
         case "build", [pawn, field, tower]:
             _pawn(pawn)
             return before.with_things({_field(field): read_thing(tower)})
-        case ("move" | "clear" | "capture"), [pawn, start, target]:
+        case (("move" | "clear" | "capture"), [pawn, start, target]):
             return before.with_things({_field(start): None, _field(target): _pawn(pawn)})
         case "change", [_, *_]:
             pairs = [word.partition("=") for word in words]

@@ -56,6 +56,11 @@ class TurnVerdict:
     def is_legal(self) -> bool:
         return not self.violations
 
+    @property
+    def points(self) -> int:
+        """What the action earns at least: a capture may have taken more cards than are told."""
+        return len(self.cards) if self.action in ("clear", "build", "capture") else 0
+
     def to_dict(self) -> dict[str, Any]:
         """The verdict as in the reading's JSON, without its status and its photos."""
         return {
@@ -89,7 +94,8 @@ def judge_turn(before: Position, after: Position, phase: int | None = None) -> T
         There is no such phase.
     """
     phases = phases_of(before) or PHASES if phase is None else (known_phase(phase),)
-    changed = tuple(field for field in FIELDS if not _is_same(before.at(field), after.at(field)))
+    both = zip(FIELDS, before.things, after.things, strict=True)
+    changed = tuple(field for field, one, other in both if not _is_same(one, other))
     if not changed:
         return TurnVerdict("swap")
     found: list[TurnVerdict | None] = []
@@ -103,6 +109,8 @@ def judge_turn(before: Position, after: Position, phase: int | None = None) -> T
 
 
 def _is_same(one: Thing | None, other: Thing | None) -> bool:
+    if one is other:
+        return True
     if isinstance(one, Tower) and isinstance(other, Tower):
         return one.height == other.height and all(
             color == twin or None in (color, twin)

@@ -35,9 +35,14 @@ def test_a_game_reads_as_it_is_told():
     assert len(positions) == 8
     assert positions[0] == read_position(START, BOARD)
     assert dict(positions[-1].pawns) == {(4, 4): "green"}
-    assert print_game(positions) == START.replace("    ", "  ").replace("wg   ", "wg ").replace(
-        "Bl   ", "Bl "
-    ).replace("Re   ", "Re ") + TURNS
+    assert (
+        print_game(positions)
+        == START.replace("    ", "  ")
+        .replace("wg   ", "wg ")
+        .replace("Bl   ", "Bl ")
+        .replace("Re   ", "Re ")
+        + TURNS
+    )
 
 
 @settings(max_examples=20, deadline=None)

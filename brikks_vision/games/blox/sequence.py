@@ -1,0 +1,432 @@
+"""The most probable sequence of legal turns that explains photos of one board.
+
+A beam search over what stands on the fields from photo to photo. What the photos after a moment
+show of a field, if it changes as seldom as in a game, is known before the search begins, so that
+what one photo shows badly is decided by those around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.games.blox.decode import FIRST_TOWER, FORBIDDEN, PAWNS, THINGS
+from brikks_vision.games.blox.reading import BoardReading, thing_at
+from brikks_vision.games.blox.tower_colors import TowerColors
+from brikks_vision.rules.blox.board import FIELDS, Board, index
+from brikks_vision.rules.blox.material import PawnColor
+from brikks_vision.rules.blox.phases import PHASES, height_to_build, phases_of
+from brikks_vision.rules.blox.position import Position, Thing, Tower
+from brikks_vision.rules.blox.turn import TurnVerdict, judge_turn
+from brikks_vision.rules.blox.ways import entries, moves, reached
+
+Array = NDArray[np.float64]
+Things = NDArray[np.intp]  # by field (81,), the place among `THINGS`
+
+# Log-odds, fitted on simulated games (seed 61001).
+MISREAD = 0.002
+"""Share of fields of which a photo shows nothing true: one photo is no proof."""
+SAID = -60.0
+"""Of what a person said that it does not stand there."""
+SWAP_PRICE, TURN_PRICE = 2.0, 3.0
+"""Of a turn that changes nothing, and of any other legal one."""
+CHANGE_AHEAD = 1.5
+"""Of a change of a field in what later photos show; a turn changes one field or two."""
+ILLEGAL_PRICE = 5.0
+"""Of a turn that no rule allows: accusing wrongly is worse than overlooking something."""
+MISSING_PRICE, TWICE_PRICE = 4.0, 5.0
+"""Of a turn that no photo shows; of two turns of one player, between which all others swapped."""
+ORDER_PRICE, STRANGER_PRICE = 3.0, 8.0
+"""Of a turn of a player whose turn it is not, and of pawns with which nobody plays."""
+UNEXPLAINED_PRICE, FIELD_PRICE = 6.0, 2.0
+"""Of changes that no turn makes, and of each field of them."""
+MARGIN = 3.5
+"""Log-odds before all other sequences from which a turn is sure: 97 %."""
+
+BEAM, STARTS = 24, 24
+MAX_TURNS, MAX_PAIRS, MAX_SPLIT = 40, 12, 3
+"""Turns that are judged from one position; pairs of turns; positions for which pairs are sought."""
+MAX_REGRET = 8.0
+"""Log-odds: what is less probable than that at the beginning is not tried."""
+MAX_CHANGED = 4
+"""Fields that two turns change; more are several turns without photos."""
+
+
+@dataclass(frozen=True)
+class FoundTurn:
+    """A turn of a sequence.
+
+    photo: the number of the first photo after it. changes: by place among ``FIELDS`` and among
+    `THINGS`. verdict: with the colours of blocks that were known then. expected: whose turn it was,
+    where another player acted. margin: log-odds before sequences in which this turn is another.
+    """
+
+    photo: int
+    changes: tuple[tuple[int, int], ...]
+    verdict: TurnVerdict
+    expected: PawnColor | None = None
+    margin: float = np.inf
+
+    @property
+    def told(self) -> tuple[object, ...]:
+        """What other sequences are compared by."""
+        verdict = self.verdict
+        what = (verdict.action, verdict.pawn, verdict.start, verdict.target, verdict.is_legal)
+        return what if verdict.action else (*what, self.changes)
+
+    @property
+    def is_sure(self) -> bool:
+        return self.margin >= MARGIN
+
+
+@dataclass(frozen=True, eq=False)
+class _Path:
+    """A sequence up to some photo.
+
+    since: by field, the first photo that shows what stands there now. score: log-probability of the
+    photos so far. totals: by photo, the score with what later photos show. player: whose turn is
+    next, among the players; None: not known.
+    """
+
+    things: Things
+    since: Things
+    score: float
+    start: Things
+    turns: tuple[FoundTurn, ...] = ()
+    totals: tuple[float, ...] = ()
+    player: int | None = None
+
+    @property
+    def total(self) -> float:
+        return self.totals[-1]
+
+    @property
+    def told(self) -> tuple[tuple[object, ...], ...]:
+        return tuple((turn.photo, *turn.told) for turn in self.turns)
+
+
+@dataclass(frozen=True)
+class FoundSequence:
+    """What stood on the fields at each photo, and the turns between.
+
+    things: (photos, 81), places among `THINGS`. since: (photos, 81), the first photo that shows
+    what stands there. score: log-probability.
+    """
+
+    things: NDArray[np.intp]
+    since: NDArray[np.intp]
+    turns: tuple[FoundTurn, ...]
+    score: float
+
+
+def find_sequence(
+    boards: Sequence[BoardReading], players: Sequence[PawnColor] = ()
+) -> FoundSequence:
+    """The most probable sequence of turns that leads from photo to photo.
+
+    players: who plays, in the order of their turns; empty: not known.
+    """
+    seen = _Seen.of(boards)
+    paths = list(_starts(seen))
+    rivals: list[tuple[_Path, float]] = []
+    for photo in range(1, len(boards)):
+        gone_on: list[_Path] = []
+        paths.sort(key=lambda path: -path.total)
+        for number, path in enumerate(paths):
+            gone_on += _continued(seen, path, photo, players, with_pairs=number < MAX_SPLIT)
+        gone_on.sort(key=lambda path: -path.total)
+        paths, given_up = _different(gone_on)
+        rivals += [(path, path.total) for path in given_up]
+    paths.sort(key=lambda path: -path.total)
+    best = paths[0]
+    rivals += [(path, path.total) for path in paths[1:]]
+    return _found(seen, best, rivals)
+
+
+def told_by(log_chances: Array) -> Array:
+    """How much one photo tells of what stands on fields, (..., THINGS); what a person said, all."""
+    told = np.log((1 - MISREAD) * np.exp(log_chances) + MISREAD / THINGS)
+    return np.asarray(np.where(log_chances > FORBIDDEN, told, SAID))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What the photos show.
+
+    shown: (photos, 81, THINGS), log-probabilities of what each photo shows. ahead: the same with
+    what the photos after it show.
+    """
+
+    board: Board
+    shown: Array
+    ahead: Array
+    colors: TowerColors
+
+    @classmethod
+    def of(cls, boards: Sequence[BoardReading]) -> _Seen:
+        shown = np.stack([told_by(board.log_chances) for board in boards])
+        ahead = shown.copy()
+        for photo in range(len(boards) - 2, -1, -1):
+            later = ahead[photo + 1]
+            ahead[photo] += np.maximum(later, later.max(axis=1, keepdims=True) - CHANGE_AHEAD)
+        return cls(boards[0].position.board, shown, ahead, TowerColors.of(boards))
+
+    def position(self, path: _Path, photo: int) -> Position:
+        """The position of a path before a photo, with the colours that were seen until then."""
+        things: list[Thing | None] = [None] * len(FIELDS)
+        for place in np.flatnonzero(path.things):
+            thing = thing_at(int(path.things[place]))
+            if isinstance(thing, Tower):
+                since = int(path.since[place])
+                thing = self.colors.tower(int(place), since, photo, thing.height)
+            things[place] = thing
+        return Position(self.board, tuple(things))
+
+
+def _starts(seen: _Seen) -> Iterator[_Path]:
+    """The most probable beginnings, best first."""
+    ahead = seen.ahead[0]
+    best = ahead.argmax(axis=1)
+    top = ahead[np.arange(len(FIELDS)), best]
+    regrets = top[:, None] - ahead
+    others = [
+        (float(regrets[place, thing]), int(place), int(thing))
+        for place, thing in zip(*np.nonzero(regrets < MAX_REGRET), strict=True)
+        if thing != best[place]
+    ]
+    others.sort()
+    # Sets of exceptions in the order of their regret: each is continued by its next one.
+    queue: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    for _ in range(STARTS):
+        if not queue:
+            return
+        regret, chosen = heappop(queue)
+        things = best.copy()
+        for number in chosen:
+            _, place, thing = others[number]
+            things[place] = thing
+        if len({others[number][1] for number in chosen}) == len(chosen):
+            yield _Path(things, np.zeros(len(FIELDS), np.intp), float(
+                seen.shown[0][np.arange(len(FIELDS)), things].sum()), things,
+                totals=(float(top.sum()) - regret,))  # fmt: skip
+        following = chosen[-1] + 1 if chosen else 0
+        if following < len(others):
+            heappush(queue, (regret + others[following][0], (*chosen, following)))
+            if chosen:
+                without = regret - others[chosen[-1]][0]
+                heappush(queue, (without + others[following][0], (*chosen[:-1], following)))
+
+
+@dataclass(frozen=True)
+class _Guess:
+    """One turn that may have been. gain: log-odds of its changes. price: of its kind."""
+
+    gain: float
+    changes: tuple[tuple[int, int], ...]
+    verdict: TurnVerdict = field(default_factory=lambda: TurnVerdict("swap"))
+    price: float = 0.0
+
+    @property
+    def value(self) -> float:
+        return self.gain - self.price
+
+
+def _continued(
+    seen: _Seen, path: _Path, photo: int, players: Sequence[PawnColor], with_pairs: bool
+) -> Iterator[_Path]:
+    """A path with one more photo, by each turn that may have been before it."""
+    ahead = seen.ahead[photo]
+    gains = ahead - ahead[np.arange(len(FIELDS)), path.things][:, None]
+    position = seen.position(path, photo)
+    singles = _judged(position, path.things, gains)
+    explained: list[tuple[_Guess, ...]] = [(guess,) for guess in singles]
+    best = max(guess.value for guess in singles)
+    changed = [int(place) for place in np.flatnonzero(gains.max(axis=1) > FIELD_PRICE)]
+    within_reach = float(np.maximum(gains, 0).max(axis=1).sum()) - MISSING_PRICE - 2 * TURN_PRICE
+    if with_pairs and within_reach > best - MARGIN:
+        pairs = list(_pairs(position, path.things, gains, players))
+        explained += pairs
+        best = max([best, *(_value(pair) for pair in pairs)])
+    if changed:
+        explained.append((_unexplained(position, gains, changed),))
+    for turns in explained:
+        if _value(turns) > best - 2 * MARGIN:
+            yield _with_turns(seen, path, photo, turns, players)
+
+
+def _value(turns: Sequence[_Guess]) -> float:
+    return sum(turn.value for turn in turns) - _missing_price(turns)
+
+
+def _missing_price(turns: Sequence[_Guess]) -> float:
+    players = {turn.verdict.pawn for turn in turns}
+    return MISSING_PRICE * (len(turns) - 1) + TWICE_PRICE * (len(turns) - len(players))
+
+
+def _judged(position: Position, things: Things, gains: Array) -> list[_Guess]:
+    """That nothing changed, and the likeliest changes that are an action, legal or not."""
+    found = [_Guess(0.0, (), price=SWAP_PRICE)]
+    best = -SWAP_PRICE
+    for gain, changes in _actions(things, gains)[:MAX_TURNS]:
+        if gain - TURN_PRICE < best - 2 * MARGIN:
+            break
+        verdict = judge_turn(position, _after(position, changes))
+        if verdict.action is not None:
+            price = TURN_PRICE + (0.0 if verdict.is_legal else ILLEGAL_PRICE)
+            found.append(_Guess(gain, changes, verdict, price))
+            best = max(best, gain - price)
+    return found
+
+
+def _actions(things: Things, gains: Array) -> list[tuple[float, tuple[tuple[int, int], ...]]]:
+    """Changes in which a pawn enters, goes or becomes a tower, the likeliest first."""
+    found: list[tuple[float, tuple[tuple[int, int], ...]]] = []
+    for place in np.flatnonzero(things == 0):
+        found += [
+            (float(gains[place, pawn]), ((int(place), pawn),)) for pawn in range(1, FIRST_TOWER)
+        ]
+    for place in np.flatnonzero((things > 0) & (things < FIRST_TOWER)):
+        start, pawn = int(place), int(things[place])
+        found += [
+            (float(gains[start, tower]), ((start, tower),)) for tower in range(FIRST_TOWER, THINGS)
+        ]
+        found += [
+            (float(gains[start, 0] + gains[target, pawn]), ((start, 0), (int(target), pawn)))
+            for target in np.flatnonzero(things != pawn)
+        ]
+    return sorted(found, key=lambda each: -each[0])
+
+
+def _after(position: Position, changes: Sequence[tuple[int, int]]) -> Position:
+    return position.with_things({FIELDS[place]: thing_at(thing) for place, thing in changes})
+
+
+def _pairs(
+    position: Position, things: Things, gains: Array, players: Sequence[PawnColor]
+) -> Iterator[tuple[_Guess, _Guess]]:
+    """The likeliest two legal turns, of which no photo shows the first alone."""
+    firsts: list[tuple[float, tuple[tuple[int, int], ...], float]] = []
+    for changes in _legal_changes(position, players):
+        places = [place for place, _ in changes]
+        gain = sum(float(gains[place, thing]) for place, thing in changes)
+        left = np.delete(gains, places, axis=0)
+        within_reach = float(np.sort(np.maximum(left, 0).max(axis=1))[-2:].sum())
+        # the second may undo what the first did
+        undone = sum(max(0.0, float(gains[place].max() - gains[place, thing]))
+                     for place, thing in changes)  # fmt: skip
+        firsts.append((gain + max(within_reach, undone), changes, gain))
+    firsts.sort(key=lambda first: -first[0])
+    for _, changes, gain in firsts[:MAX_PAIRS]:
+        verdict = judge_turn(position, _after(position, changes))
+        if not verdict.is_legal:
+            continue
+        first = _Guess(gain, changes, verdict, TURN_PRICE)
+        then, moved = _after(position, changes), things.copy()
+        for place, thing in changes:
+            moved[place] = thing
+        rest = gains - gains[np.arange(len(FIELDS)), moved][:, None]
+        seconds = [guess for guess in _judged(then, moved, rest)
+                   if guess.verdict.is_legal and guess.changes]  # fmt: skip
+        for second in sorted(seconds, key=lambda guess: -guess.value)[:3]:
+            yield first, second
+
+
+def _legal_changes(
+    position: Position, players: Sequence[PawnColor]
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """The changes of legal actions, and of a few that are not."""
+    places = {pawn: number for number, pawn in enumerate(PAWNS, start=1)}
+    for target in entries(position):
+        for pawn in players or PAWNS:
+            if position.pawns_left(pawn):
+                yield ((index(target), places[pawn]),)
+    heights = {height_to_build(phase) for phase in phases_of(position) or PHASES}
+    for start, pawn in position.pawns.items():
+        if players and pawn not in players:
+            continue
+        for height in heights:
+            yield ((index(start), FIRST_TOWER + height - 1),)
+        ways = [*moves(position, start).values(), *reached(position, start)]
+        for way in ways:
+            yield ((index(start), 0), (index(way[-1]), places[pawn]))
+
+
+def _unexplained(position: Position, gains: Array, changed: Sequence[int]) -> _Guess:
+    changes = tuple((place, int(gains[place].argmax())) for place in changed)
+    gain = sum(float(gains[place, thing]) for place, thing in changes)
+    verdict = judge_turn(position, _after(position, changes))
+    return _Guess(gain, changes, verdict, UNEXPLAINED_PRICE + FIELD_PRICE * len(changes))
+
+
+def _with_turns(
+    seen: _Seen, path: _Path, photo: int, turns: Sequence[_Guess], players: Sequence[PawnColor]
+) -> _Path:
+    """The path with these turns before the photo."""
+    things, since, player = path.things.copy(), path.since.copy(), path.player
+    found = list(path.turns)
+    price = _missing_price(turns)
+    for turn in turns:
+        expected = None if player is None else players[player]
+        acted = turn.verdict.pawn
+        is_other = acted is not None and expected is not None and acted != expected
+        price += turn.price
+        if acted is None:
+            is_swap = turn.verdict.action == "swap"
+            player = (player + 1) % len(players) if is_swap and player is not None else None
+        elif players and acted not in players:
+            price += STRANGER_PRICE
+        elif players:
+            price += ORDER_PRICE if is_other else 0.0
+            player = (players.index(acted) + 1) % len(players)
+        found.append(FoundTurn(photo, turn.changes, turn.verdict, expected if is_other else None))
+        for place, thing in turn.changes:
+            things[place], since[place] = thing, photo
+    rows = np.arange(len(FIELDS))
+    score = path.score - price + float(seen.shown[photo][rows, things].sum())
+    later = float((seen.ahead[photo] - seen.shown[photo])[rows, things].sum())
+    return replace(path, things=things, since=since, score=score, turns=tuple(found),
+                   totals=(*path.totals, score + later), player=player)  # fmt: skip
+
+
+def _different(paths: Sequence[_Path]) -> tuple[list[_Path], list[_Path]]:
+    """The best paths to different positions, and those that are not followed."""
+    kept: dict[tuple[bytes, int | None], _Path] = {}
+    given_up: list[_Path] = []
+    for path in paths:
+        key = (path.things.tobytes(), path.player)
+        if key in kept or len(kept) >= BEAM:
+            given_up.append(path)
+        else:
+            kept[key] = path
+    return list(kept.values()), given_up
+
+
+def _found(seen: _Seen, best: _Path, rivals: Sequence[tuple[_Path, float]]) -> FoundSequence:
+    """The best path, with the margin of each turn."""
+    margins = np.full(len(best.turns), np.inf)
+    told = best.told
+    for rival, total in rivals:
+        margin = best.totals[len(rival.totals) - 1] - total
+        others = set(rival.told)
+        photos = len(rival.totals) - 1
+        for number, turn in enumerate(best.turns):
+            if turn.photo <= photos and told[number] not in others:
+                margins[number] = min(margins[number], margin)
+    turns = tuple(
+        replace(turn, margin=float(margin))
+        for turn, margin in zip(best.turns, margins, strict=True)
+    )
+    things, since = [best.start], [np.zeros(len(FIELDS), np.intp)]
+    for photo in range(1, len(seen.shown)):
+        now, first = things[-1].copy(), since[-1].copy()
+        for turn in turns:
+            if turn.photo == photo:
+                for place, thing in turn.changes:
+                    now[place], first[place] = thing, photo
+        things.append(now)
+        since.append(first)
+    return FoundSequence(np.stack(things), np.stack(since), turns, best.score)
