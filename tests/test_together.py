@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,11 @@ from brikks_vision import ReadSheet, Status, scan
 from brikks_vision.errors import PhotoGivenTwice, SourceUnknown
 from brikks_vision.games import reading_from
 from brikks_vision.reading import AnyReading
+from brikks_vision.record.database import open_record
+from brikks_vision.record.results import list_results, readings_of
+from tests.command_line import Run
+
+pytest_plugins = ["tests.command_line"]
 
 SHEET, OTHER_SHEET = Path("samples/arcade.jpg"), Path("samples/floating-block.jpg")
 SKIN = 116, 150, 205  # BGR
@@ -117,3 +123,77 @@ def test_the_same_photo_twice_is_refused(again: Any) -> None:
 def test_what_are_no_photos_is_no_list_of_photos(photos: list[Any]) -> None:
     with pytest.raises(SourceUnknown):
         scan(photos)
+
+
+# --- the command and the record -------------------------------------------------------------------
+
+
+def told(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_the_command_prints_one_reading_of_all_photos(
+    run: Run, covered: tuple[Path, Path], tmp_path: Path
+) -> None:
+    code, out, err = run("--together", *covered, "--json")
+    (reading,) = told(out)
+    assert (code, err) == (0, "")
+    assert (reading["photos"], reading["score"]["total"]) == (["low.jpg", "high.jpg"], 102)
+    code, out, _ = run("--together", *covered, "--annotate", tmp_path / "read.jpg")
+    assert (code, out.splitlines()[0]) == (0, "low.jpg + high.jpg")
+    assert (tmp_path / "read.jpg").exists()
+    answer = ("--answer", "row 1, column 1=empty")
+    (answered,) = told(run("--together", *covered, "--json", *answer)[1])
+    assert answered["grid"][10][0] == "." != reading["grid"][10][0]
+    assert run("--together", *covered, "--annotate", covered[1])[0] == 2
+
+
+def test_the_command_names_the_photo_that_does_not_belong(run: Run, tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    for photos, code, sentence in (
+        ([SHEET, OTHER_SHEET], 1, "In floating-block.jpg something stands otherwise"),
+        ([SHEET, "tests/fixtures/bad-table.jpg"], 1, "bad-table.jpg: No game sheet"),
+        ([SHEET, SHEET], 2, "arcade.jpg is the same photo as arcade.jpg"),
+        ([SHEET, tmp_path / "none.jpg"], 2, "There is no file"),
+    ):
+        ended, out, err = run("--together", *photos, "--json", "--db", database)
+        assert (ended, err.startswith(f"brikks-scan: {sentence}")) == (code, True), err
+        assert [each["status"] for each in told(out)] == ["unreadable"] * (code == 1)
+    with open_record(database) as record:
+        assert list_results(record) == ()
+
+
+def test_the_record_has_one_result_of_all_photos(
+    run: Run, covered: tuple[Path, Path], tmp_path: Path
+) -> None:
+    there = ("--db", tmp_path / "games.db")
+    run("--together", *covered, *there, "--player", "Anna")
+    with open_record(tmp_path / "games.db") as record:
+        (result,) = list_results(record)
+        assert (result.photos, result.photo.name, result.total) == (2, "low.jpg", 102)
+        assert (result.reading.photos, result.player) == (("low.jpg", "high.jpg"), "Anna")
+        low, high = (reading for _, reading in readings_of(record, result.id))
+        assert (len(low.photos), high.photos, bool(high.covered)) == (2, (), True)
+    answer = ("--answer", "row 1, column 1=empty")
+    (said,) = told(run("--together", *covered, *there, "--json", *answer)[1])
+    (again,) = told(run(covered[1], *there, "--json")[1])
+    for reading in (said, again):
+        assert (reading["grid"][10][0], reading["covered"]) == (".", [])
+    run("history", "edit", 1, "--answer", "row 1, column 1=crossed", *there)
+    (now,) = told(run("history", "--jsonl", "-", *there)[1])
+    assert now["reading"]["photos"] == ["low.jpg", "high.jpg"]
+    assert now["reading"]["score"]["total"] == 102
+
+
+def test_photos_that_were_results_of_their_own_become_one(
+    run: Run, covered: tuple[Path, Path], tmp_path: Path
+) -> None:
+    there = ("--db", tmp_path / "games.db")
+    run(covered[0], *there, "--answer", "row 1, column 1=empty")
+    run(covered[1], *there, "--player", "Anna")
+    run("--together", *covered, *there)
+    with open_record(tmp_path / "games.db") as record:
+        (result,) = list_results(record)
+        assert (result.photos, result.player, result.is_corrected) == (2, "Anna", True)
+        assert (result.reading.grid[10][0], result.reading.covered) == (".", ())
+        assert result.reading.photos == ("low.jpg", "high.jpg")

@@ -62,7 +62,7 @@ def moves(
     from brikks_vision.pipeline import scan_photo
 
     try:
-        (picture,) = picture_paths(annotate, [photo])
+        (picture,) = picture_paths(annotate, [photo], [photo])
         said = split_answers(answer or (), "field 3,4=blue")
         seen = scan_photo(photo, NO_SETTINGS, language, said, printings_with("moves", sheet))
         moves_of = game_of(seen.reading).moves

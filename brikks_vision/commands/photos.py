@@ -71,8 +71,10 @@ def photo_files(photos: Iterable[Path], codes: set[ExitCode], language: str) -> 
     return files
 
 
-def picture_paths(output: Path | None, photos: Sequence[Path]) -> list[Path | None]:
-    """Where the annotated picture of each photo goes.
+def picture_paths(
+    output: Path | None, photos: Sequence[Path], kept: Sequence[Path]
+) -> list[Path | None]:
+    """Where the annotated picture of each photo goes. kept: files that none may replace.
 
     Raises
     ------
@@ -92,7 +94,7 @@ def picture_paths(output: Path | None, photos: Sequence[Path]) -> list[Path | No
     else:
         paths = [output] * len(photos)
     for path in paths:
-        if path.exists() and any(path.samefile(photo) for photo in photos):
+        if path.exists() and any(path.samefile(photo) for photo in kept):
             raise OutputIsInput(path)
     return list(paths)
 
@@ -138,6 +140,21 @@ def sheets_in(
     from brikks_vision.pipeline import scan_sheets
 
     return [*scan_sheets(file, known, language, answers, printings)]
+
+
+def shown_in(
+    files: Sequence[Path],
+    known: GameSettings,
+    language: str,
+    answers: Mapping[str, str] | None = None,
+    printings: Sequence[Printing] | None = None,
+) -> list[ScanResult | BrikksError]:
+    """As of `sheets_in`, or the one sheet or board that several photos show together."""
+    if len(files) == 1:
+        return sheets_in(files[0], known, language, answers, printings)
+    from brikks_vision.pipeline.together import scan_together
+
+    return [scan_together(files, known, language, answers, printings)]
 
 
 def sheet_in(
@@ -214,7 +231,7 @@ def read_photos(
 
 def record_shown(
     shown: Sequence[ScanResult | BrikksError],
-    file: Path,
+    files: Sequence[Path],
     answers: Mapping[str, str],
     known: GameSettings,
     player: str | None,
@@ -222,6 +239,8 @@ def record_shown(
     language: str,
 ) -> list[ScanResult | BrikksError]:
     """Keep what was read of a photo, of sheets as of `record_sheets`, of a board with its notes.
+
+    files: several where they were read as one.
 
     Raises
     ------
@@ -232,13 +251,65 @@ def record_shown(
 
     board = board_in(shown)
     if board is not None:
-        return [_record_board(board, file, answers, player, database, language)]
-    return record_sheets(shown, file, player, Said(answers, known), database, language)
+        return [_record_board(board, files, answers, player, database, language)]
+    said = Said(answers, known)
+    if len(files) == 1:
+        return record_sheets(shown, files[0], player, said, database, language)
+    return [
+        each
+        if isinstance(each, BrikksError)
+        else _record_together(each, files, player, said, database, language)
+        for each in shown
+    ]
+
+
+def _facts(file: Path, language: str) -> PhotoFacts:
+    """What the record keeps of the photo; says so on stderr where its date is not used."""
+    from brikks_vision.detect.photo import read_file
+    from brikks_vision.intake.photos import photo_facts
+
+    facts = photo_facts(read_file(file), file.name, file.stat().st_mtime)
+    tell_date(facts, file, language)
+    return facts
+
+
+def _record_together(
+    seen: ScanResult,
+    files: Sequence[Path],
+    player: str | None,
+    said: Said,
+    database: Path | None,
+    language: str,
+) -> ScanResult:
+    """Record a sheet that several photos show. Returns it with all that was said of it.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    from brikks_vision.intake.corrections import correct_sheet
+    from brikks_vision.intake.photos import as_read, sheet_reading
+    from brikks_vision.intake.recording import as_recorded, record_together
+    from brikks_vision.record.database import open_record
+
+    contents = [file.read_bytes() for file in files]
+    alone = [
+        (_facts(file, language), sheet_reading(each, data, language))
+        for file, data, each in zip(files, contents, seen.alone, strict=True)
+    ]
+    kept = sheet_reading(as_read(seen, language), contents[0], language)
+    with open_record(database) as record:
+        added = record_together(record, alone, kept, player, language)
+        correct_sheet(record, added.results[0], said, language, PROGRAM)
+        seen = as_recorded(record, added.results[0], seen, language)
+    for owner in added.owners:
+        tell_owner(owner, language)
+    return seen
 
 
 def _record_board(
     seen: ScanResult,
-    file: Path,
+    files: Sequence[Path],
     said: Mapping[str, str],
     player: str | None,
     database: Path | None,
@@ -250,21 +321,21 @@ def _record_board(
     ------
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    from brikks_vision.detect.photo import read_file
     from brikks_vision.intake.corrections import answers_kept
-    from brikks_vision.intake.photos import photo_facts
-    from brikks_vision.intake.recording import record_board
+    from brikks_vision.intake.recording import record_board, record_board_together
     from brikks_vision.pipeline import read_again
     from brikks_vision.record.database import open_record
 
     words = texts_in(language).report
-    facts = photo_facts(read_file(file), file.name, file.stat().st_mtime)
-    tell_date(facts, file, language)
+    photos = [_facts(file, language) for file in files]
     with open_record(database) as record:
-        held = {} if said else answers_kept(record, facts, seen) or {}
+        held = {} if said else answers_kept(record, photos[0], seen) or {}
         if held:
             seen = read_again(seen, held, language)
-        added = record_board(record, facts, seen, said or None, player, PROGRAM)
+        if seen.alone:
+            added = record_board_together(record, photos, seen, said or None, player, PROGRAM)
+        else:
+            added = record_board(record, photos[0], seen, said or None, player, PROGRAM)
     for owner in added.owners:
         tell_owner(owner, language)
     known = "board_said_anew" if said else "board_holds" if held else "board_known"
@@ -291,16 +362,14 @@ def record_sheets(
     -------
     the sheets; of a photo that was known, as the record holds them
     """
-    from brikks_vision.intake.photos import as_read, photo_facts, sheet_reading
+    from brikks_vision.intake.photos import as_read, sheet_reading
     from brikks_vision.intake.recording import as_recorded, record_photo, result_of_sheet
     from brikks_vision.record.database import open_record
 
     shown = list(sheets)
     read = [sheet for sheet in sheets if not isinstance(sheet, BrikksError)]
     if read:
-        data = file.read_bytes()
-        facts = photo_facts(data, file.name, file.stat().st_mtime)
-        tell_date(facts, file, language)
+        data, facts = file.read_bytes(), _facts(file, language)
         if said.answers:
             read = [as_read(sheet, language) for sheet in read]
         kept = [sheet_reading(sheet, data, language) for sheet in read]

@@ -43,7 +43,7 @@ def points(
     from brikks_vision.pipeline import count_points
 
     try:
-        (picture,) = picture_paths(annotate, [photo])
+        (picture,) = picture_paths(annotate, [photo], [photo])
         said = split_answers(answer or (), "thing 3=chip 4")
         reading, seen = count_points(photo, answers=said)
         if picture:

@@ -33,7 +33,7 @@ from brikks_vision.commands.photos import (
     record_shown,
     save_picture,
     sheet_pictures,
-    sheets_in,
+    shown_in,
     with_standard_input,
 )
 from brikks_vision.commands.terminal import (
@@ -114,6 +114,14 @@ def scan(
         ),
     ] = None,
     database: Database = None,
+    together: Annotated[
+        bool,
+        typer.Option(
+            "--together",
+            help="All photos show one sheet or board, with nothing changed between them: read them "
+            "as one.",
+        ),
+    ] = False,
 ) -> None:
     """Read filled sheets from photos: score, rank, doubts."""
     language = str(lang or language_of_locale())
@@ -124,10 +132,13 @@ def scan(
             check_game(players, level, variant)
             known = said_of_game(players, level, variant)
             sought = printings_meant(game, sheet)
-            look = partial(sheets_in, known=known, language=language, printings=sought)
+            look = partial(shown_in, known=known, language=language, printings=sought)
             files = photo_files(given, codes, language)
-            pictures = picture_paths(annotate, files)
-            answers = _answers(answer or [], files, look, sought, language)
+            if together and codes:
+                raise typer.Exit(first_of(codes))
+            groups = [files] if together and files else [[file] for file in files]
+            pictures = picture_paths(annotate, [group[0] for group in groups], files)
+            answers = _answers(answer or [], groups, look, sought, language)
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(ExitCode.WRONG_USE) from None
@@ -135,20 +146,21 @@ def scan(
         statuses: list[Status] = []
         games: dict[str, None] = {}  # of the sheets that are shown
         is_heard = True
-        with progress(len(files)) as advance:
-            for file, picture in zip(files, pictures, strict=True):
+        with progress(len(groups)) as advance:
+            for group, picture in zip(groups, pictures, strict=True):
+                file, *others = group
                 if not (is_heard or is_recorded or annotate):
                     break
                 shown: list[ScanResult | BrikksError]
-                shown = read_or_failed(partial(look, file, answers=answers))
+                shown = read_or_failed(partial(look, group, answers=answers))
                 advance()
                 if is_recorded:
                     try:
                         shown = record_shown(
-                            shown, file, answers, known, player, database, language
+                            shown, group, answers, known, player, database, language
                         )
                     except BrikksError as error:
-                        complain(file, error, language)
+                        complain(None if others else file, error, language)
                         codes.add(error.exit_code)
                 places = sheet_pictures(picture, len(shown), [*files, *filter(None, pictures)])
                 for index, (found, place) in enumerate(zip(shown, places, strict=True)):
@@ -161,11 +173,13 @@ def scan(
                             saved = texts_in(language).report["history_saved"]
                             note(saved.format(path=visible(place)))
                     except BrikksError as error:
-                        complain(numbered_sheet(file, index), error, language)
+                        about = None if others else numbered_sheet(file, index)
+                        complain(about, error, language)
                         codes.add(error.exit_code)
                         if error.exit_code is ExitCode.WRONG_USE:
                             continue
-                        reading = unreadable(file.name, error.text(language), index, game)
+                        names = tuple(photo.name for photo in group) if others else ()
+                        reading = unreadable(file.name, error.text(language), index, game, names)
                     codes.add(exit_code(reading, referee))
                     if as_json:
                         is_heard = print_json(reading) and is_heard
@@ -176,7 +190,7 @@ def scan(
                         games[game_of(reading).NAME] = None
                     statuses.append(reading.status)
     if not as_json:
-        _conclude(statuses, len(files), games, language)
+        _conclude(statuses, len(groups), games, language)
     raise typer.Exit(first_of(codes))
 
 
@@ -199,8 +213,8 @@ def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], lan
 
 def _answers(
     words: Sequence[str],
-    files: Sequence[Path],
-    look: Callable[[Path], Sequence[ScanResult | BrikksError]],
+    groups: Sequence[Sequence[Path]],
+    look: Callable[[Sequence[Path]], Sequence[ScanResult | BrikksError]],
     printings: Sequence[Printing] | None,
     language: str,
 ) -> Mapping[str, str]:
@@ -212,16 +226,16 @@ def _answers(
     ------
     AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet
     """
-    if not words or not files:
+    if not words or not groups:
         return {}
-    if len(files) > 1:
-        raise AnswersNeedOnePhoto(len(files))
+    if len(groups) > 1:
+        raise AnswersNeedOnePhoto(len(groups))
     from brikks_vision.decode.answers import parse_answers
     from brikks_vision.games import default_layout, game_named, layout_of
     from brikks_vision.show.places import answer_said
 
     if printings is None:
-        read: list[ScanResult | BrikksError] = read_or_failed(partial(look, files[0]))
+        read: list[ScanResult | BrikksError] = read_or_failed(partial(look, groups[0]))
         readings = [each.reading for each in read if not isinstance(each, BrikksError)]
         layout = layout_of(readings[0]) if readings else default_layout()
     else:

@@ -21,6 +21,7 @@ The classes::
           ResultMissing
           GameMissing
           BoardWithoutPhoto
+          BoardOfSeveralPhotos
           TableMissing
           SeatMissing
           SheetsInOtherGame

@@ -106,6 +106,16 @@ class BoardWithoutPhoto(RecordFailure):
         super().__init__(number=number)
 
 
+class BoardOfSeveralPhotos(RecordFailure):
+    sentence = (
+        "Result {number} was read from {photos} together. To correct it, give all of these photos, "
+        "with --together, or on the page one after the other."
+    )
+
+    def __init__(self, number: int, photos: str) -> None:
+        super().__init__(number=number, photos=photos)
+
+
 class TableMissing(RecordFailure):
     sentence = "There is no table {number}. Choose one on the first page, or set a new one."
 

@@ -170,10 +170,16 @@ def reading_from(data: Mapping[str, Any]) -> Reading:
     return reading if board is None else cast("Reading", board.judged(reading))
 
 
-def unreadable(photo: str, error: str, index: int = 0, game: str | None = None) -> UnreadableSheet:
+def unreadable(
+    photo: str,
+    error: str,
+    index: int = 0,
+    game: str | None = None,
+    photos: tuple[str, ...] = (),
+) -> UnreadableSheet:
     """The reading of what cannot be read; ``error``: why, and what to do.
 
-    game : as the user named it; None: not named.
+    game : as the user named it; None: not named. photos : as of `Reading`.
     """
     game_named(game or ONLY_ONE)
     nothing = Reading.classes[game or ONLY_ONE].no_content()
@@ -183,5 +189,6 @@ def unreadable(photo: str, error: str, index: int = 0, game: str | None = None) 
         index=index,
         game=game,
         error=error,
+        photos=photos,
         nothing=nothing,
     )

@@ -14,12 +14,12 @@ from typing import Any
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
 from brikks_vision.decode.posterior import Decoded
-from brikks_vision.errors import BoardWithoutPhoto, GameImpossible
+from brikks_vision.errors import BoardOfSeveralPhotos, BoardWithoutPhoto, GameImpossible
 from brikks_vision.games import board_of, game_named, game_of, layout_of, on_board
 from brikks_vision.games.printings import printing_read_with, use
 from brikks_vision.intake.photos import thumbnail_of
 from brikks_vision.layout import Layout
-from brikks_vision.pipeline import ScanResult
+from brikks_vision.pipeline import ScanResult, read_again
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, ReadSheet, SheetView
 from brikks_vision.record.database import Record, snapshot, transaction
@@ -254,6 +254,8 @@ def correct_board(
     Raises
     ------
     AnswerUnclear, AnswerOffSheet
+    BoardOfSeveralPhotos
+        It was read from more photos than ``seen``.
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     said = board_of(seen.reading).canonical(answers)
@@ -262,6 +264,8 @@ def correct_board(
         if number is None:
             return
         stood = get_result(record, number).reading
+        if stood.photos and stood.photos != seen.reading.photos:
+            raise BoardOfSeveralPhotos(number, ", ".join(stood.photos))
         things = {each.where: each.thing for each in board_of(stood).places(stood)}
         before = answers_of(corrections(record, number))
         changes = {
@@ -272,6 +276,18 @@ def correct_board(
         if changes:
             reading = replace(seen.reading, photo=stood.photo)
             correct(record, number, reading, changes, who, thumbnail_of(seen, "en"))
+
+
+def carry_over_board(record: Record, number: int, seen: ScanResult) -> None:
+    """Let what was said of a board hold for what several photos of it show. seen: without answers.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    made = corrections(record, number)
+    said = [answers_of(made[:count]) for count in range(1, len(made) + 1)]
+    rewrite_corrections(record, number, [read_again(seen, each).reading for each in said])
 
 
 def _board_in(record: Record, photo: PhotoFacts) -> int | None:

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+import numpy as np
+
 from brikks_vision.errors import BoardWithoutPhoto, BrikksError
 from brikks_vision.games import on_board
 from brikks_vision.intake.corrections import (
     Said,
     answers_kept,
     carry_over,
+    carry_over_board,
     correct_board,
     correct_sheet,
     sheet_now,
@@ -21,8 +24,13 @@ from brikks_vision.pipeline import ScanResult, read_again
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
-from brikks_vision.record.photos import add_photo, forget_photo, sheets_of_photo
-from brikks_vision.record.results import get_result
+from brikks_vision.record.photos import (
+    add_photo,
+    forget_photo,
+    keep_together,
+    sheets_of_photo,
+)
+from brikks_vision.record.results import get_result, join_results
 from brikks_vision.record.rows import UNNAMED
 
 
@@ -52,9 +60,7 @@ def record_photo(
     AnswerUnclear, AnswerOffSheet, GameImpossible
     RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
-    added = add_photo(record, photo, sheets, player)
-    if sheets and not added.results and forget_photo(record, photo.sha256):
-        added = add_photo(record, photo, sheets, player)
+    added = _added(record, photo, sheets, player)
     for number in added.merged:
         if get_result(record, number).photo.sha256 == photo.sha256:
             carry_over(record, number, language)
@@ -63,6 +69,61 @@ def record_photo(
             with suppress(BoardWithoutPhoto):  # see `record_board`
                 correct_sheet(record, number, said, language, who)
     return added
+
+
+def _added(
+    record: Record,
+    photo: PhotoFacts,
+    sheets: Sequence[SheetReading],
+    player: str | None,
+    shows: int | None = None,
+) -> Added:
+    """As of `add_photo`; a photo whose results were removed is added anew."""
+    added = add_photo(record, photo, sheets, player, shows)
+    if sheets and not added.results and forget_photo(record, photo.sha256):
+        added = add_photo(record, photo, sheets, player, shows)
+    return added
+
+
+def record_together(
+    record: Record,
+    photos: Sequence[tuple[PhotoFacts, SheetReading]],
+    together: SheetReading,
+    player: str | None,
+    language: str,
+) -> Added:
+    """Record several photos of one sheet or board as one result.
+
+    photos : each with what it shows alone. together : what they show together, read without
+    answers. Results that were recorded before of single ones become one. What was said of them
+    holds; of a board see `carry_over_board`.
+
+    Raises
+    ------
+    NameTooLong, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    with transaction(record):
+        (first, alone), *others = photos
+        added = _added(record, first, [alone], player)
+        number = _shown(record, first, alone)
+        for photo, sheet in others:
+            _added(record, photo, [sheet], player, number)
+        join_results(record, [number, *(_shown(record, *each) for each in others)])
+        keep_together(record, number, first.sha256, together)
+        if on_board(together.reading) is None:
+            carry_over(record, number, language)
+        return replace(added, results=(number,))
+
+
+def _shown(record: Record, photo: PhotoFacts, sheet: SheetReading) -> int:
+    """The result of a sheet in a photo that is recorded, where the sheet lies in it."""
+    known = sheets_of_photo(record, photo.sha256)
+    corners = np.array(sheet.reading.corners)
+    far = [
+        np.abs(np.array(before.corners) - corners).sum() if before.corners else np.inf
+        for before, _ in known
+    ]
+    return known[int(np.argmin(far))][1]
 
 
 def board_in(shown: Sequence[ScanResult | BrikksError]) -> ScanResult | None:
@@ -96,6 +157,30 @@ def record_board(
         added = record_photo(record, photo, [sheet_reading(read, b"", "")], player, Said(), "")
         if answers is not None:
             correct_board(record, photo, seen, answers, player or who)
+    return added
+
+
+def record_board_together(
+    record: Record,
+    photos: Sequence[PhotoFacts],
+    seen: ScanResult,
+    answers: Mapping[str, str] | None = None,
+    player: str | None = None,
+    who: str = UNNAMED,
+) -> Added:
+    """Record several photos of a board as `record_board` does one; parameters are those.
+
+    seen : what they show together.
+    """
+    alone = [sheet_reading(each, b"", "") for each in seen.alone]
+    read = read_again(seen, {})
+    with transaction(record):
+        added = record_together(
+            record, [*zip(photos, alone, strict=True)], sheet_reading(read, b"", ""), player, ""
+        )
+        carry_over_board(record, added.results[0], read)
+        if answers is not None:
+            correct_board(record, photos[0], seen, answers, player or who)
     return added
 
 

@@ -80,7 +80,8 @@ class ScanResult:
     """A reading, what it follows from, and what a picture of it needs.
 
     layout: the printing, a `Layout` or the game's own class of boards. placement: its ``to_photo``
-    takes points of the printing to px of ``photo.image``. posterior, evidence: of the game.
+    takes points of the printing to px of ``photo.image``. posterior, evidence: of the game. alone:
+    what each photo shows, where several were read as one; ``photo`` is that of the first.
     """
 
     reading: Any
@@ -89,6 +90,7 @@ class ScanResult:
     placement: Any
     posterior: Any
     evidence: Any
+    alone: tuple[ScanResult, ...] = ()
 
     @property
     def view(self) -> Any:
@@ -233,11 +235,11 @@ def _reading_of_all(
         raise SourceUnknown(type(sources).__name__)
     sought = None if game is sheet is None else printings_sought(game, sheet)
     try:
-        reading: AnyReading = scan_together(sources, known, language, answers, sought)[0].reading
+        reading: AnyReading = scan_together(sources, known, language, answers, sought).reading
         return reading
     except PhotoUnreadable as error:
         names = tuple(map(name_of, sources))
-        return replace(unreadable(names[0], error.text(language), 0, game), photos=names)
+        return unreadable(names[0], error.text(language), 0, game, names)
 
 
 def _known(

@@ -30,12 +30,8 @@ def scan_together(
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     printings: Sequence[Printing] | None = None,
-) -> list[ScanResult]:
-    """Read each photo, and all of them as one; parameters as of `scan_photo`.
-
-    Returns
-    -------
-    the reading of all photos, as of `combined`, and those of each alone, in the order given
+) -> ScanResult:
+    """Read several photos as one, see `combined`; parameters as of `scan_photo`.
 
     Raises
     ------
@@ -58,7 +54,7 @@ def scan_together(
         with _named(name):
             shown = scan_photo(photo, known, language, None, printings)
         alone.append(replace(shown, reading=replace(shown.reading, photo=name)))
-    return [combined(alone, answers, language), *alone]
+    return combined(alone, answers, language)
 
 
 @contextmanager
@@ -75,7 +71,7 @@ def combined(
     answers: Mapping[str, str] | None = None,
     language: str = "en",
 ) -> ScanResult:
-    """The reading of several photos, which lies as in the first.
+    """The reading of several photos, or of some that were combined before; it lies as in the first.
 
     Raises
     ------
@@ -99,6 +95,7 @@ def combined(
         first,
         evidence=game.combined([each.evidence for each in alone]),
         reading=replace(first.reading, photos=photos, timing_ms=spent),
+        alone=tuple(photo for each in alone for photo in each.alone or (each,)),
     )
     return read_again(together, answers or NO_ANSWERS, language)
 

@@ -40,12 +40,14 @@ def add_photo(
     photo: PhotoFacts,
     sheets: Sequence[SheetReading],
     player: str | None = None,
+    shows: int | None = None,
 ) -> Added:
     """Record a photo and what was read from it, once: of one that is known, nothing is read anew.
 
     A sheet that another photo surely showed within the hour, in the same state, becomes one result
     with it, and the better reading stands (see `brikks_vision.record.same`); whether others
-    are one sheet is asked. ``player``: whose sheets these are. A result that has no owner is theirs
+    are one sheet is asked. ``shows``: the result that a person says it shows. ``player``: whose
+    sheets these are. A result that has no owner is theirs
     from now on; one that has another stays so, is told (``owners``) and asked about.
 
     Raises
@@ -63,7 +65,7 @@ def add_photo(
         merged: list[int] = []
         for sheet in sheets:
             reading = replace(sheet.reading, photo=photo.name)
-            same = _same_result(record, reading, photo, who, results)
+            same = shows or _same_result(record, reading, photo, who, results)
             added = _new_reading(connection, number, len(results), same, reading, sheet, who)
             if same is not None:
                 keep_better(record, same, added, reading)
@@ -220,6 +222,29 @@ def keep_better(record: Record, result: int, added: int, reading: Reading) -> No
     ).fetchone()
     if is_better(reading, reading_from(json.loads(best))):
         record.connection.execute("UPDATE result SET best = ? WHERE id = ?", (added, result))
+
+
+def keep_together(record: Record, result: int, sha256: str, sheet: SheetReading) -> None:
+    """Let what several photos of a result show together be its reading, at the first of them.
+
+    sha256: of the first. sheet: without a thumbnail, that of the first photo stays.
+
+    Raises
+    ------
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    with transaction(record) as connection:
+        (reading,) = connection.execute(
+            "UPDATE reading SET json = ?, thumbnail = coalesce(?, thumbnail) WHERE result = ? AND"
+            " photo = (SELECT id FROM photo WHERE sha256 = ?) RETURNING id",
+            (reading_json(sheet.reading), sheet.thumbnail, result, sha256),
+        ).fetchone()
+        if sheet.material is not None:
+            connection.execute(
+                "INSERT OR REPLACE INTO material (reading, ink, picture) VALUES (?, ?, ?)",
+                (reading, sheet.material.evidence, sheet.material.picture),
+            )
+        connection.execute("UPDATE result SET best = ? WHERE id = ?", (reading, result))
 
 
 def find_photo(record: Record, sha256: str) -> RecordedPhoto | None:

@@ -21,7 +21,7 @@ from brikks_vision.reading import (
     Status,
 )
 from brikks_vision.show.overlay import CROSS_COLOR, Canvas, Color, draw_lines, draw_text
-from brikks_vision.show.report import Paint, plain, status_text, verdict_lines
+from brikks_vision.show.report import Paint, photo_names, plain, status_text, verdict_lines
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
@@ -45,7 +45,7 @@ def board_report(reading: ReadBoard, view: BoardView, language: str, paint: Pain
 
     No final newline.
     """
-    title = paint(visible(reading.photo), "bold")
+    title = paint(visible(photo_names(reading)), "bold")
     width = max(len(sign) for row in view.plan for sign in row)
     heads = " ".join(f"{column:>{width}}" for column in range(1, len(view.plan[0]) + 1))
     lines = [title, "", paint(f"       {heads}", "dim")]

@@ -176,7 +176,12 @@ def _answers_text(doubt: Doubt, layout: Layout, language: str) -> str:
 
 def _title(reading: Reading, paint: Paint) -> str:
     number = f" #{reading.index + 1}" if reading.index else ""
-    return paint(f"{visible(reading.photo)}{number}", "bold")
+    return paint(f"{visible(photo_names(reading))}{number}", "bold")
+
+
+def photo_names(reading: Reading) -> str:
+    """The name of the photo, or of all photos that were read as one."""
+    return " + ".join(reading.photos) or reading.photo
 
 
 def _grid_lines(

@@ -175,6 +175,7 @@ OPTIONS = {
     "--referee": (),
     "--player": ("Anna",),
     "--db": ("games.db",),
+    "--together": (),
 }
 
 

@@ -19,6 +19,7 @@ from brikks_vision.intake.batch import read_photo
 from brikks_vision.intake.watcher import NewResult, Settings, Sighting, ingest, photo_files
 from brikks_vision.reading import NO_SETTINGS
 from brikks_vision.record.database import open_record
+from brikks_vision.record.results import list_results
 from brikks_vision.text import languages
 from brikks_vision.web.app import new_service
 from brikks_vision.web.guard import access_for
@@ -86,6 +87,27 @@ def test_what_one_photo_leaves_open_another_tells(tmp_path: Path) -> None:
     assert both.photos == ("first.png", "second.png")
     refused = scan([first, photo_of("X.. ... .X.", tmp_path / "moved.png")])
     assert str(refused.error).startswith("In moved.png something stands otherwise than in first")
+
+
+def test_a_board_in_several_photos_is_one_result(run: Run, tmp_path: Path) -> None:
+    first = photo_of("X.? .X. ...", tmp_path / "first.png")
+    second = photo_of("X.X .?. ...", tmp_path / "second.png")
+    database, all_of_it = tmp_path / "games.db", ("--together", first, second, "--json")
+    run(first, "--db", database, "--answer", "field 2,0=stone")
+    code, out, err = run(*all_of_it, "--db", database)
+    assert (code, json.loads(out)["grid"]) == (0, ["X.X", ".X.", "X.."]), err
+    with open_record(database) as record:
+        (result,) = list_results(record)
+        assert (result.photos, result.reading.photos) == (2, ("first.png", "second.png"))
+        assert result.reading.to_dict()["grid"] == ["X.X", ".X.", "X.."]
+    run(
+        *all_of_it, "--db", database, "--answer", "field 2,0=nothing", "--answer", "field 2,2=stone"
+    )
+    code, _, err = run(first, "--db", database, "--answer", "field 1,0=stone")
+    assert (code, "Result 1 was read from first.png, second.png together." in err) == (2, True)
+    with open_record(database) as record:
+        (result,) = list_results(record)
+        assert result.reading.to_dict()["grid"] == ["X.X", ".X.", "..X"]
 
 
 def test_its_printings_are_kept_and_opened(photo: Path) -> None:
