@@ -23,16 +23,27 @@ class Status(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True)
-class GameSettings:
-    """What a person says of a game that the paper cannot; None: nothing."""
+class Setting(NamedTuple):
+    """What a person can say of a game that the paper cannot, in commands, on pages and in programs.
 
-    players: int | None = None
-    level: int | None = None
-    variant: str | None = None
+    name: there, and of the game's phrase "setting-<name>". values: those that are possible, all
+    numbers or all words; a word is told by the phrase "<name>-<value>". help: of the option, in
+    English. is_each: players of one game can have different ones.
+    """
+
+    name: str
+    values: tuple[int, ...] | tuple[str, ...]
+    help: str
+    is_each: bool = False
 
 
-NO_SETTINGS = GameSettings()
+PLAYERS = "players"
+"""The setting that a table of players tells by its seats; games with a table have it."""
+
+GameSettings = Mapping[str, Any]
+"""What a person says of a game: by the name of a setting, one of its values."""
+
+NO_SETTINGS: GameSettings = {}
 
 
 @dataclass(frozen=True)

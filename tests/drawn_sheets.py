@@ -24,7 +24,6 @@ from brikks_vision.games.brikks.keys import (
 from brikks_vision.games.brikks.posterior import BarState, MarkEvidence, Posterior
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.pipeline.words import localize
-from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
@@ -77,7 +76,8 @@ def drawn_reading(
 ) -> BrikksReading:
     unwritten = Figure(None, 1.0)
     figures = ((unwritten,) * SHEET.rows, unwritten)
-    known = GameSettings(players, level, variant)
+    said = {"players": players, "level": level, "variant": variant}
+    known = {name: value for name, value in said.items() if value is not None}
     return localize(build_reading(name, posterior, figures, known), language)
 
 

@@ -98,28 +98,43 @@ def test_what_holds_no_photo_is_named(source: Any, game: str | None) -> None:
         assert type(source).__name__ in str(refused.value)
 
 
-@pytest.mark.parametrize("game", [None, "bloxx", "blox"])
 @pytest.mark.parametrize(
     ("said", "error"),
     [
         ({"language": "it"}, errors.UnknownValue),
         ({"language": None}, errors.UnknownValue),
-        ({"players": 9}, errors.GameImpossible),
-        ({"players": 0}, errors.GameImpossible),
-        ({"players": "two"}, errors.GameImpossible),
-        ({"level": 5}, errors.GameImpossible),
-        ({"variant": "poker"}, errors.GameImpossible),
+        ({"players": 9}, errors.UnknownValue),
+        ({"players": 0}, errors.UnknownValue),
+        ({"players": "two"}, errors.UnknownValue),
+        ({"level": 5}, errors.UnknownValue),
+        ({"variant": "poker"}, errors.UnknownValue),
         ({"players": 3, "variant": "solo"}, errors.GameImpossible),
+        ({"pace": 3}, errors.SettingUnknown),
         ({"sheet": 3}, errors.LayoutUnknown),
     ],
 )
 def test_what_no_game_can_have_is_refused_before_the_photo_is_opened(
-    said: dict[str, Any], error: type[errors.BrikksError], game: str | None
+    said: dict[str, Any], error: type[errors.BrikksError]
 ) -> None:
     for call in (scan, scan_all):
         with pytest.raises(error) as refused:
-            call("missing.jpg", game=game, **said)
-        assert str(*said.values() if len(said) == 1 else "3") in str(refused.value)
+            call("missing.jpg", **said)
+        named = said if error is errors.SettingUnknown else said.values()
+        assert str(next(iter(named))) in str(refused.value)
+
+
+@pytest.mark.parametrize("photo", ["missing.jpg", SAMPLES / "bloxx.jpg"])
+def test_a_setting_of_another_game_is_refused_with_what_can_be_said(photo: Any) -> None:
+    game = "bloxx" if photo == "missing.jpg" else None
+    for said in ({"level": 2}, {"variant": "duel"}):
+        with pytest.raises(errors.SettingUnknown) as refused:
+            scan(photo, game=game, **said)
+        assert "cannot be said of BLOXX!. Leave it out, or say what can: players 2|3|4." in str(
+            refused.value
+        )
+    assert scan(SAMPLES / "bloxx.jpg", players=3).status == "ok"
+    with pytest.raises(errors.GameWithoutSettings):
+        scan(photo, game="blox", players=3)
 
 
 @pytest.mark.parametrize("said", [3, "cell 3,4=X", ["cell 3,4"], []])

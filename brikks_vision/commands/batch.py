@@ -19,12 +19,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from brikks_vision.commands.options import (
-    AnyVariant,
     Lang,
-    Level,
-    Players,
     SheetOption,
-    check_game,
+    WithSettings,
     new_app,
     said_of_game,
 )
@@ -70,8 +67,9 @@ SAVING_SHARE = 0.05  # of the time, at most, goes into writing the table
 app = new_app()
 
 
-@app.command()
+@app.command(cls=WithSettings)
 def batch(
+    context: typer.Context,
     photos: Annotated[
         list[str],
         typer.Argument(
@@ -121,9 +119,6 @@ def batch(
             show_default=False,
         ),
     ] = None,
-    players: Players = None,
-    level: Level = None,
-    variant: AnyVariant = None,
     sheet: SheetOption = None,
     lang: Lang = None,
 ) -> None:
@@ -133,14 +128,13 @@ def batch(
     goes on there.
     """
     language = str(lang or language_of_locale())
-    settings: Settings = (said_of_game(players, level, variant), language, sheet)
     codes: set[ExitCode] = set()
     done: dict[Source, PhotoLines] = {}
     files: list[Source] = []
     started = time.monotonic()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        check_game(players, level, variant)
+        settings: Settings = (said_of_game(context), language, sheet)
         printings_meant(None, sheet)
         if csv is not None and csv.suffix.lower() != ".csv":
             raise OutputFormatUnknown(csv, ".csv")

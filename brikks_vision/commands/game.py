@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision.commands.options import (
+    WRITTEN,
     Database,
-    GameVariant,
     Json,
     Lang,
     SheetOption,
+    WithSettings,
     new_app,
-    said_of_game,
+    settings_in,
 )
 from brikks_vision.commands.photos import (
     numbered_sheet,
@@ -41,26 +42,29 @@ from brikks_vision.errors import (
     AnswerNamesNoSheet,
     BrikksError,
     ExitCode,
-    LevelsUnclear,
     PhotoMissing,
     PlayersUnclear,
     PlayerTwice,
     SamePhotoTwice,
+    SettingsUnclear,
     SheetsNotOneGame,
+    UnknownValue,
 )
 from brikks_vision.games import (
-    GAMES,
+    can_be_table,
+    checked_settings,
     default_layout,
-    game_named,
     game_of,
     game_of_all,
+    games_with,
     layout_of,
+    settings_of,
     unreadable,
 )
 from brikks_vision.games.printings import printings_with
 from brikks_vision.intake.folders import files_of
 from brikks_vision.layout import Printing
-from brikks_vision.reading import Reading
+from brikks_vision.reading import PLAYERS, GameSettings, Reading
 from brikks_vision.text.languages import language_of_locale, texts_in
 
 if TYPE_CHECKING:
@@ -73,18 +77,36 @@ app = new_app()
 
 @dataclass(frozen=True)
 class Said:
-    """What is said of a game. ``levels``, ``names``: one for each sheet, or one for all, or none.
+    """What is said of a game. ``settings``: for each sheet, or for all. ``names``: or none.
 
     ``answers``: as they were written, by the number of the sheet, from 0.
     """
 
-    players: int | None
-    variant: GameVariant | None
-    levels: tuple[int, ...]
+    settings: tuple[GameSettings, ...]
     names: tuple[str, ...]
     answers: Mapping[int, Sequence[str]]
     language: str
     printings: Sequence[Printing]
+
+    @property
+    def players(self) -> int | None:
+        """How many play."""
+        count: int | None = self.settings[0].get(PLAYERS)
+        return count
+
+    @property
+    def of_all(self) -> GameSettings:
+        """The settings that are the same for all sheets, but for how many play."""
+        first, *others = self.settings
+        return {
+            name: value
+            for name, value in first.items()
+            if name != PLAYERS and all(each.get(name) == value for each in others)
+        }
+
+    def of_sheet(self, number: int, players: int) -> GameSettings:
+        """The settings of the sheet of that number, with so many players."""
+        return {**self.settings[number % len(self.settings)], PLAYERS: players}
 
 
 @dataclass(frozen=True)
@@ -100,8 +122,9 @@ class Seen:
     answers: Mapping[str, str] = field(default_factory=dict)
 
 
-@app.command()
+@app.command(cls=WithSettings)
 def game(
+    context: typer.Context,
     photos: Annotated[
         list[Path],
         typer.Argument(
@@ -112,28 +135,6 @@ def game(
         ),
     ],
     as_json: Json = False,
-    players: Annotated[
-        int | None,
-        typer.Option(
-            min=2,
-            max=4,
-            metavar="2-4",
-            help="How many played; else as many as sheets.",
-            show_default=False,
-        ),
-    ] = None,
-    level: Annotated[
-        str | None,
-        typer.Option(
-            metavar="1-4[,1-4...]",
-            help="The level of all, or one for each sheet: in the order of the photos, "
-            "in one photo from left to right.",
-            show_default=False,
-        ),
-    ] = None,
-    variant: Annotated[
-        GameVariant | None, typer.Option(help="The game played.", show_default=False)
-    ] = None,
     player: Annotated[
         str | None,
         typer.Option(
@@ -159,18 +160,19 @@ def game(
     database: Database = None,
     lang: Lang = None,
 ) -> None:
-    """Rank the sheets of one game, and tell whether they can be of one game."""
+    """Rank the sheets of one game, and tell whether they can be of one game.
+
+    What can differ from player to player, such as --level 1,2, takes one value for all, or one for
+    each sheet: in the order of the photos, in one photo from left to right.
+    """
     language = str(lang or language_of_locale())
     codes: set[ExitCode] = set()
     with with_standard_input(photos) as given:
         try:
             files = [file for photo in given for file in files_of(photo)]
             _check_different(files)
-            levels = _levels(level, len(files))
             said = Said(
-                players,
-                variant,
-                levels,
+                _settings(settings_in(context), len(files)),
                 _names(player),
                 _answers(answer),
                 language,
@@ -230,7 +232,7 @@ def _tell(
             for sheet in sheets
         ],
         layouts[0] if layouts else default_layout(),
-        said_of_game(players, None, said.variant),
+        {**said.of_all, PLAYERS: players},
         [_name(number, said) for number in range(len(sheets))],
     )
     verdict = verdict_in_words(verdict, language)
@@ -252,21 +254,19 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
 
     Raises
     ------
-    SheetsNotOneGame, LevelsUnclear, PlayersUnclear
+    SheetsNotOneGame, SettingsUnclear, PlayersUnclear
     AnswerNamesNoSheet, AnswerUnclear, AnswerOffSheet
     SheetsOfDifferentGames
     """
     guess = said.players or max(2, len(files))
     # one photo may show all sheets, of any game
-    _check_table(guess, max(2, len(files)), said.variant, map(game_named, GAMES))
-    first = said.levels[0] if said.levels else None
-    levels = [
-        first if len(said.levels) != len(files) else said.levels[n] for n in range(len(files))
-    ]
+    _check_table(guess, max(2, len(files)), said, games_with("table"))
+    is_of_photo = len(said.settings) == len(files)
+    known = [said.of_sheet(n if is_of_photo else 0, guess) for n in range(len(files))]
     found: list[list[Seen]] = []
     with progress(len(files)) as advance:
-        for file, level in zip(files, levels, strict=True):
-            found.append(_read_sheets(file, guess, level, said))
+        for file, of_photo in zip(files, known, strict=True):
+            found.append(_read_sheets(file, of_photo, said))
             advance()
     count = sum(map(len, found))
     players = said.players or max(2, count)
@@ -274,17 +274,16 @@ def _read_table(files: Sequence[Path], said: Said) -> tuple[int, list[Seen]]:
     game = game_of_all(layout_of(e.reading) for e in read if not isinstance(e, BrikksError))
     _check_said(players, count, said, game)
     sheets: list[Seen] = []
-    for shown, level in zip(found, levels, strict=True):
+    for shown, of_photo in zip(found, known, strict=True):
         for sheet in shown:
-            wanted = said.levels[len(sheets) % len(said.levels)] if said.levels else None
-            if (guess, level) != (players, wanted) and _is_read(sheet):
-                sheet = _read_sheets(sheet.file, players, wanted, said)[sheet.index]
+            wanted = said.of_sheet(len(sheets), players)
+            if of_photo != wanted and _is_read(sheet):
+                sheet = _read_sheets(sheet.file, wanted, said)[sheet.index]
             sheets.append(_answered(sheet, said.answers.get(len(sheets), ()), said.language))
     return players, sheets
 
 
-def _read_sheets(file: Path, players: int, level: int | None, said: Said) -> list[Seen]:
-    known = said_of_game(players, level, said.variant)
+def _read_sheets(file: Path, known: GameSettings, said: Said) -> list[Seen]:
     found = read_photo(file, sheets_in, known, said.language, {}, said.printings)
     return [Seen(file, index, result) for index, result in enumerate(found)]
 
@@ -357,9 +356,7 @@ def _record_game(record: Record, results: Sequence[int], said: Said, leaving: bo
     if len(set(results)) < 2:
         note(words["game_too_small"])
         return
-    level = said.levels[0] if len(set(said.levels)) == 1 else None
-    variant = said.variant and str(said.variant)
-    number = make_game(record, results, level, variant, leaving=leaving)
+    number = make_game(record, results, said.of_all, leaving=leaving)
     note(words["game_recorded"].format(number=number))
 
 
@@ -398,9 +395,7 @@ def _record_photo(
         if (name := _name(number, said)) is not None:
             assign_player(record, result, name)
         # Of a photo that was recorded before, what is said now holds.
-        level = said.levels[number % len(said.levels)] if said.levels else None
-        known = said_of_game(players, level, said.variant)
-        of_sheet = SaidOfSheet(sheets[number].answers, known)
+        of_sheet = SaidOfSheet(sheets[number].answers, said.of_sheet(number, players))
         correct_sheet(record, result, of_sheet, language, PROGRAM)
     return results
 
@@ -424,20 +419,22 @@ def _check_different(files: Sequence[Path]) -> None:
         known[content] = file
 
 
-def _check_table(
-    players: int, sheets: int, variant: GameVariant | None, games: Iterable[Game]
-) -> None:
+def _check_table(players: int, sheets: int, said: Said, games: Iterable[Game]) -> None:
     """Raises SheetsNotOneGame where none of the games has so many players and sheets."""
-    known = said_of_game(players, None, variant)
-    if not any(game.table and game.table.is_table(known, sheets) for game in games):
+    known = {**said.of_all, PLAYERS: players}
+    if not any(can_be_table(game, known, sheets) for game in games):
         raise SheetsNotOneGame(sheets)
 
 
 def _check_said(players: int, sheets: int, said: Said, game: Game) -> None:
-    """Raises SheetsNotOneGame, LevelsUnclear, PlayersUnclear, AnswerNamesNoSheet."""
-    _check_table(players, sheets, said.variant, [game])
-    if len(said.levels) not in (0, 1, sheets):
-        raise LevelsUnclear(",".join(map(str, said.levels)), sheets)
+    """Raises SheetsNotOneGame, SettingsUnclear, PlayersUnclear, AnswerNamesNoSheet."""
+    for known in said.settings:
+        checked_settings(known, [game.NAME], WRITTEN)
+    _check_table(players, sheets, said, [game])
+    if len(said.settings) not in (1, sheets):
+        name = next(name for name in said.settings[0] if name not in said.of_all)
+        values = ",".join(str(each[name]) for each in said.settings)
+        raise SettingsUnclear(name, values, sheets)
     if len(said.names) not in (0, sheets):
         raise PlayersUnclear(",".join(said.names), sheets)
     for number in said.answers:
@@ -445,12 +442,40 @@ def _check_said(players: int, sheets: int, said: Said, game: Game) -> None:
             raise AnswerNamesNoSheet(number + 1)
 
 
-def _levels(text: str | None, photos: int) -> tuple[int, ...]:
-    """The levels that are named; raises LevelsUnclear."""
-    words = [] if text is None else [word.strip() for word in text.split(",")]
-    if any(word not in ("1", "2", "3", "4") for word in words):
-        raise LevelsUnclear(str(text), photos)
-    return tuple(map(int, words))
+def _settings(said: Mapping[str, str | None], photos: int) -> tuple[GameSettings, ...]:
+    """What is said of all sheets, or of each of them.
+
+    Raises
+    ------
+    UnknownValue, GameImpossible, SettingUnknown, SettingsUnclear
+    """
+    games = games_with("table")
+    names = [game.NAME for game in games]
+    known = settings_of(names)
+    counts = known[PLAYERS][1].values
+    words: dict[str, list[str]] = {}
+    for name, text in said.items():
+        if not text or name not in known:
+            continue
+        setting = known[name][1]
+        words[name] = [word.strip() for word in text.split(",")] if setting.is_each else [text]
+        possible = [
+            str(value)
+            for value in setting.values
+            if any(can_be_table(g, {name: value}, int(n)) for g in games for n in counts)
+        ]
+        for word in {*words[name]} - {*possible}:
+            raise UnknownValue(WRITTEN.format(name), word, ", ".join(possible))
+    count = max(map(len, words.values()), default=1)
+    for name, each in words.items():
+        if len(each) not in (1, count):
+            raise SettingsUnclear(name, ",".join(each), photos)
+    return tuple(
+        checked_settings(
+            {**said, **{name: each[n % len(each)] for name, each in words.items()}}, names, WRITTEN
+        )
+        for n in range(count)
+    )
 
 
 def _names(text: str | None) -> tuple[str, ...]:

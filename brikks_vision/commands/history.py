@@ -14,14 +14,11 @@ from typing import Annotated
 import typer
 
 from brikks_vision.commands.options import (
-    AnyVariant,
     Database,
     Json,
     Lang,
     Language,
-    Level,
-    Players,
-    check_game,
+    WithSettings,
     new_app,
     said_of_game,
 )
@@ -175,7 +172,7 @@ def show(
             say("\n" + legend(language, [result.played]))
 
 
-@app.command()
+@app.command(cls=WithSettings)
 def edit(
     context: typer.Context,
     number: Number,
@@ -193,20 +190,16 @@ def edit(
             show_default=False,
         ),
     ] = None,
-    players: Players = None,
-    level: Level = None,
-    variant: AnyVariant = None,
     db: Database = None,
     lang: Lang = None,
 ) -> None:
     """Say whose a sheet is, what stands on it, or what was played."""
     database, language = _meant(context, db, lang)
     with _complaints(language):
-        if player is None and not answer and (players, level, variant) == (None, None, None):
+        said = Said({}, said_of_game(context))
+        if player is None and not answer and said == Said():
             raise NothingSaid(number)
-        check_game(players, level, variant)
         with open_existing_record(database) as record, transaction(record):
-            said = Said({}, said_of_game(players, level, variant))
             if answer or said != Said():
                 layout = layout_of(sheet_now(record, number, language).reading)
                 answers = parse_answers(answer or [], game_named(layout.game), layout)

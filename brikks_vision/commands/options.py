@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperOption
 
-from brikks_vision.games import GAMES, check_settings
-from brikks_vision.reading import GameSettings
+from brikks_vision.games import GAMES, checked_settings, settings_of
+from brikks_vision.reading import GameSettings, Setting
 from brikks_vision.text.languages import texts_in
 
 
@@ -21,15 +22,8 @@ class Language(StrEnum):
     ES = "es"
 
 
-class Variant(StrEnum):
-    STANDARD = "standard"
-    SOLO = "solo"
-    DUEL = "duel"
-
-
-class GameVariant(StrEnum):
-    STANDARD = "standard"
-    DUEL = "duel"
+WRITTEN = "--{}"
+SAID = "brikks_vision.settings"  # in the context of a command: by setting, what its option says
 
 
 def new_app(**settings: Any) -> typer.Typer:
@@ -58,15 +52,6 @@ def exit_codes(keys: Sequence[str], language: str, *notes: str) -> str:
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a sheet, one a line, on stdout.")
 ]
-Players = Annotated[
-    int | None,
-    typer.Option(min=1, max=4, metavar="1-4", help="How many played.", show_default=False),
-]
-Level = Annotated[
-    int | None,
-    typer.Option(min=1, max=4, metavar="1-4", help="The level played.", show_default=False),
-]
-AnyVariant = Annotated[Variant | None, typer.Option(help="The game played.", show_default=False)]
 Database = Annotated[
     Path | None,
     typer.Option(
@@ -99,15 +84,41 @@ SheetOption = Annotated[
 ]
 
 
-def said_of_game(players: int | None, level: int | None, variant: StrEnum | None) -> GameSettings:
-    """What the options say of a game."""
-    return GameSettings(players, level, None if variant is None else str(variant))
+class WithSettings(TyperCommand):
+    """A command with an option for each setting of the games; `said_of_game` has what is said."""
+
+    def __init__(self, name: str | None, **extra: Any) -> None:
+        super().__init__(name, **extra)
+        self.params += [_setting_option(each) for _, each in settings_of().values()]
 
 
-def check_game(players: int | None, level: int | None, variant: Variant | None) -> None:
-    """Raises GameImpossible where number of players and variant do not go together."""
-    if variant is None:
-        return
-    check_settings(
-        said_of_game(players, level, variant), f"--players {players} --variant {variant}"
+def _setting_option(setting: Setting) -> TyperOption:
+    values = list(map(str, setting.values))
+
+    def keep(context: typer.Context, _: object, value: str | None) -> None:
+        context.meta.setdefault(SAID, {})[setting.name] = value
+
+    return TyperOption(
+        param_decls=[f"--{setting.name}"],
+        expose_value=False,
+        callback=keep,
+        metavar="|".join(values),
+        help=setting.help,
+        autocompletion=lambda *_: values,
     )
+
+
+def said_of_game(context: typer.Context, game: str | None = None) -> GameSettings:
+    """What the options say of the game, or where that is not known of any.
+
+    Raises
+    ------
+    SettingUnknown, UnknownValue, GameImpossible
+    """
+    return checked_settings(settings_in(context), [game] if game in GAMES else GAMES, WRITTEN)
+
+
+def settings_in(context: typer.Context) -> Mapping[str, str | None]:
+    """By setting, the words of its option."""
+    said: Mapping[str, str | None] = context.meta.get(SAID, {})
+    return said

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision.commands.options import (
-    AnyVariant,
     Database,
     GameOption,
     Json,
     Lang,
-    Level,
-    Players,
     SheetOption,
-    check_game,
+    WithSettings,
     new_app,
     said_of_game,
 )
@@ -65,8 +62,9 @@ if TYPE_CHECKING:
 app = new_app()
 
 
-@app.command()
+@app.command(cls=WithSettings)
 def scan(
+    context: typer.Context,
     photos: Annotated[
         list[Path],
         typer.Argument(
@@ -77,9 +75,6 @@ def scan(
         ),
     ],
     as_json: Json = False,
-    players: Players = None,
-    level: Level = None,
-    variant: AnyVariant = None,
     game: GameOption = None,
     sheet: SheetOption = None,
     lang: Lang = None,
@@ -129,8 +124,7 @@ def scan(
     with with_standard_input(photos) as given:
         try:
             check_player(player)
-            check_game(players, level, variant)
-            known = said_of_game(players, level, variant)
+            known = said_of_game(context, game)
             sought = printings_meant(game, sheet)
             look = partial(shown_in, known=known, language=language, printings=sought)
             files = photo_files(given, codes, language)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from brikks_vision.errors import (
     BrikksError,
     ExitCode,
+    SettingUnknown,
 )
 from brikks_vision.layout import CELL
 from brikks_vision.reading import Reading, Status
@@ -190,6 +191,7 @@ def _above_the_bar() -> Iterator[None]:
 
 def complain(file: Path | None, error: BrikksError, language: str) -> None:
     """The error's sentence on stderr, with the name of the photo that it is about."""
-    about = "" if file is None or error.exit_code is ExitCode.WRONG_USE else f"{file.name}: "
+    names_it = error.exit_code is not ExitCode.WRONG_USE or isinstance(error, SettingUnknown)
+    about = f"{file.name}: " if file is not None and names_it else ""
     with _above_the_bar():
         print(f"brikks-scan: {visible(about + error.text(language))}", file=sys.stderr)

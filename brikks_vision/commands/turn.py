@@ -8,14 +8,11 @@ from typing import Annotated
 import typer
 
 from brikks_vision.commands.options import (
-    AnyVariant,
     GameOption,
     Json,
     Lang,
-    Level,
-    Players,
     SheetOption,
-    check_game,
+    WithSettings,
     new_app,
     said_of_game,
 )
@@ -44,8 +41,9 @@ from brikks_vision.text.phrases import translator
 app = new_app()
 
 
-@app.command()
+@app.command(cls=WithSettings)
 def turn(
+    context: typer.Context,
     photos: Annotated[
         list[Path],
         typer.Argument(
@@ -64,9 +62,6 @@ def turn(
         ),
     ] = None,
     as_json: Json = False,
-    players: Players = None,
-    level: Level = None,
-    variant: AnyVariant = None,
     game: GameOption = None,
     sheet: SheetOption = None,
     phase: Annotated[
@@ -86,10 +81,9 @@ def turn(
     try:
         if len(photos) != (1 if out else 2):
             raise PhotosNotOneTurn(len(photos))
-        check_game(players, level, variant)
         said = TurnSaid(roll, out, phase, translator(language))
         files = [file for photo in photos for file in files_of(photo)]
-        known, sought = said_of_game(players, level, variant), printings_meant(game, sheet)
+        known, sought = said_of_game(context, game), printings_meant(game, sheet)
         for name in dict.fromkeys(GAMES if sought is None else [each.game for each in sought]):
             if turns := game_named(name).turns:
                 turns.check(said)

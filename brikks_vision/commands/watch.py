@@ -10,13 +10,10 @@ import typer
 
 from brikks_vision.commands.notifications import find_notifier, notify
 from brikks_vision.commands.options import (
-    AnyVariant,
     Database,
     Lang,
-    Level,
-    Players,
     SheetOption,
-    check_game,
+    WithSettings,
     new_app,
     said_of_game,
 )
@@ -47,8 +44,9 @@ from brikks_vision.text.languages import language_of_locale, texts_in
 app = new_app()
 
 
-@app.command(name="watch")
+@app.command(name="watch", cls=WithSettings)
 def watch_folders(
+    context: typer.Context,
     folders: Annotated[
         list[Path],
         typer.Argument(
@@ -68,9 +66,6 @@ def watch_folders(
         bool,
         typer.Option("--poll", help="Look every few seconds: for network shares."),
     ] = False,
-    players: Players = None,
-    level: Level = None,
-    variant: AnyVariant = None,
     sheet: SheetOption = None,
     db: Database = None,
     lang: Lang = None,
@@ -85,7 +80,7 @@ def watch_folders(
     database = default_path() if db is None else db
     try:
         check_player(player)
-        check_game(players, level, variant)
+        settings = said_of_game(context)
         printings_meant(None, sheet)
         for folder in folders:
             if not folder.is_dir():
@@ -101,7 +96,7 @@ def watch_folders(
             watch(
                 folders,
                 database,
-                Settings(player, said_of_game(players, level, variant), sheet, language),
+                Settings(player, settings, sheet, language),
                 _teller(language, notifier),
                 polled() if poll else notified(folders),
             )

@@ -37,7 +37,7 @@ board = moves = turns = table = count = learner = printer = None
 
 
 def is_possible(known: GameSettings) -> bool:
-    """Any number of players, level and variant will do."""
+    """Any of its settings go together."""
     return True
 
 
@@ -84,7 +84,7 @@ def place(image: Image, printings: Sequence[Any]) -> Any:
     raise NoBoardFound
 
 
-def observe(photo: Photo, placed: Any) -> Any:
+def observe(photo: Photo, placed: Any, known: GameSettings) -> Any:
     """Raises NoBoardFound: the game has no boards."""
     raise NoBoardFound
 

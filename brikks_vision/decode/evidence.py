@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from brikks_vision.detect.figures import Figure, Figures
 from brikks_vision.detect.marks import Key, Marks
-from brikks_vision.reading import NO_SETTINGS, GameSettings
+from brikks_vision.reading import GameSettings
 
+_PARTS = ("marks", "covered", "figures", "clear", "on_sheet")  # of its JSON; else settings
 _DIGITS = 3
 """Decimal places of log-odds that are kept."""
 
@@ -38,7 +39,7 @@ class Evidence:
     marks: Marks
     figures: Figures
     is_clear: bool = True
-    known: GameSettings = NO_SETTINGS
+    known: GameSettings = field(default_factory=dict)
     on_sheet: Mapping[str, int] | None = None
 
 
@@ -58,8 +59,8 @@ def evidence_json(evidence: Evidence) -> str:
                 for name, figures in evidence.figures.items()
             },
             "clear": evidence.is_clear,
-            **asdict(evidence.known),
             "on_sheet": None if evidence.on_sheet is None else dict(evidence.on_sheet),
+            **evidence.known,
         },
         separators=(",", ":"),
     )
@@ -88,7 +89,7 @@ def evidence_from_json(text: str, former_keys: Mapping[str, Key] = _NO_KEYS) -> 
         Marks(marks).with_covered(covered),
         {name: tuple(_figure(*entry) for entry in entries) for name, entries in figures.items()},
         data["clear"],
-        GameSettings(data["players"], data["level"], data["variant"]),
+        {name: value for name, value in data.items() if name not in _PARTS and value is not None},
         data.get("on_sheet"),
     )
 

@@ -25,6 +25,7 @@ from brikks_vision.reading import (
     BoardPlace,
     GameSettings,
     ReadPoints,
+    Setting,
     Status,
     ViolationReading,
 )
@@ -51,6 +52,9 @@ class Game(Protocol):
 
     TITLE: str
     """What people call it."""
+
+    SETTINGS: tuple[Setting, ...]
+    """What a person can say of it that the paper cannot: what its module ``settings`` has."""
 
     MARKS: Mapping[str, tuple[str, ...]]
     """By field, the marks of the contract that a program can answer with."""
@@ -95,7 +99,7 @@ class Game(Protocol):
         """Writes a printing as a PDF."""
 
     def is_possible(self, known: GameSettings) -> bool:
-        """Whether there is a game with these settings."""
+        """Whether these of its settings go together; its phrase "settings-rule" says which do."""
 
     def packaged(self) -> Sequence[Printing]:
         """The printings that the package brings, by name."""
@@ -119,8 +123,8 @@ class Game(Protocol):
         PhotoUnreadable
         """
 
-    def observe(self, photo: Photo, placed: Any) -> Any:
-        """The evidence of what stands on such a board."""
+    def observe(self, photo: Photo, placed: Any, known: GameSettings) -> Any:
+        """The evidence of what stands on such a board. known: of its settings."""
 
     def read(
         self, name: str, evidence: Any, layout: Any, answers: Mapping[str, str]

@@ -64,13 +64,15 @@ The classes::
         TurnsNotJudged
         RulesForbid
         GameImpossible
+        SettingUnknown
+          GameWithoutSettings
         SheetsNotOneGame
         SamePhotoTwice
         PhotoGivenTwice
         PlayersUnclear
         PlayerTwice
         AnswerNamesNoSheet
-        LevelsUnclear
+        SettingsUnclear
         PhotosNotOneTurn
         RollUnknown
         AnswerUnclear

@@ -130,13 +130,21 @@ class RulesForbid(Told, WrongUse):
 
 
 class GameImpossible(WrongUse):
-    sentence = (
-        "There is no game with {game}. A standard game has 2 to 4 players, a solo game 1, a duel "
-        "2; levels are 1 to 4. Correct it, or leave it out."
-    )
+    sentence = "There is no game with {said}. {rule} Correct it, or leave it out."
 
-    def __init__(self, game: object) -> None:
-        super().__init__(game=game)
+    def __init__(self, said: str, rule: Phrase) -> None:
+        super().__init__(said=said, rule=rule)
+
+
+class SettingUnknown(WrongUse):
+    sentence = "{setting} cannot be said of {games}. Leave it out, or say what can: {choices}."
+
+    def __init__(self, setting: str, games: str, choices: str) -> None:
+        super().__init__(setting=setting, games=games, choices=choices)
+
+
+class GameWithoutSettings(SettingUnknown):
+    sentence = "{setting} cannot be said of {games}: its photo shows all. Leave it out."
 
 
 class SheetsNotOneGame(WrongUse):
@@ -199,14 +207,14 @@ class AnswerNamesNoSheet(WrongUse):
         super().__init__(answer=answer)
 
 
-class LevelsUnclear(WrongUse):
+class SettingsUnclear(WrongUse):
     sentence = (
-        "--level {value} does not go with {count} sheets. Give one level from 1 to 4 for all, or "
-        "one for each sheet in the order of the photos, with commas between."
+        "--{setting} {value} does not go with {count} sheets. Give one for all, or one for each "
+        "sheet in the order of the photos, with commas between."
     )
 
-    def __init__(self, value: str, count: int) -> None:
-        super().__init__(value=value, count=count)
+    def __init__(self, setting: str, value: str, count: int) -> None:
+        super().__init__(setting=setting, value=value, count=count)
 
 
 class PhotosNotOneTurn(WrongUse):

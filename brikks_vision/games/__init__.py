@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from brikks_vision.errors import (
     GameImpossible,
+    GameWithoutSettings,
     LayoutUnknown,
+    SettingUnknown,
     SheetsOfDifferentGames,
     UnknownValue,
 )
@@ -17,9 +19,11 @@ from brikks_vision.layout import Layout, packaged_layouts
 from brikks_vision.reading import (
     GameSettings,
     Reading,
+    Setting,
     Status,
     UnreadableSheet,
 )
+from brikks_vision.text.phrases import Phrase
 
 if TYPE_CHECKING:
     from brikks_vision.decode.game import Game, OnBoard
@@ -77,10 +81,91 @@ def board_of(reading: Reading) -> OnBoard:
     return board
 
 
-def check_settings(known: GameSettings, said: str) -> None:
-    """Raises GameImpossible, which names what was ``said``, where no game has these settings."""
-    if not any(game_named(name).is_possible(known) for name in GAMES):
-        raise GameImpossible(said)
+def settings_of(names: Iterable[str] = GAMES) -> dict[str, tuple[str, Setting]]:
+    """By name, the settings of some games, and the first game that has each.
+
+    The values are those of all of them. No game is imported, only what it says of its settings.
+    """
+    found: dict[str, tuple[str, Setting]] = {}
+    for game in names:
+        module = GAMES[game].rpartition(".")[0] + ".settings"
+        for setting in import_module(module).SETTINGS:
+            first, other = found.get(setting.name, (game, setting))
+            values = tuple(dict.fromkeys((*other.values, *setting.values)))
+            found[setting.name] = first, other._replace(values=values)
+    return found
+
+
+def checked_settings(
+    said: Mapping[str, object], names: Iterable[str] = GAMES, written: str = "{}"
+) -> GameSettings:
+    """What is said of a game that is one of these; None and "" say nothing.
+
+    written: how the name of a setting was written, such as "--{}".
+
+    Raises
+    ------
+    SettingUnknown
+        None of the games has a setting of that name.
+    UnknownValue
+        None of them has it with that value.
+    GameImpossible
+        The settings do not go together in any of them.
+    """
+    games = tuple(names)
+    possible = settings_of(games)
+    known: dict[str, Any] = {}
+    for name, value in said.items():
+        if value in (None, ""):
+            continue
+        if name not in possible:
+            raise _unknown(written.format(name), games)
+        values = {str(each): each for each in possible[name][1].values}
+        if str(value) not in values:
+            raise UnknownValue(written.format(name), value, ", ".join(values))
+        known[name] = values[str(value)]
+    fitting = [name for name in games if known == own_settings(name, known)]
+    if not fitting:  # each is of another game
+        return checked_settings(said, [possible[next(iter(known))][0]], written)
+    if known and not any(game_named(name).is_possible(known) for name in fitting):
+        words = ", ".join(f"{name} {value}" for name, value in known.items())
+        raise GameImpossible(words, Phrase(f"{fitting[0]}.settings-rule"))
+    return known
+
+
+def own_settings(game: str, known: GameSettings) -> GameSettings:
+    """Those of the settings that a game has, with values that it has."""
+    own = settings_of([game])
+    return {
+        name: value for name, value in known.items() if name in own and value in own[name][1].values
+    }
+
+
+def check_played(game: str, known: GameSettings) -> None:
+    """Raises SettingUnknown, GameImpossible if the game that a photo shows has no such settings."""
+    own = own_settings(game, known)
+    for name, value in known.items():
+        if name not in own:
+            raise _unknown(f"{name} {value}", [game])
+    checked_settings(known, [game])
+
+
+def _unknown(said: str, games: Sequence[str]) -> SettingUnknown:
+    choices = ", ".join(
+        f"{name} {'|'.join(map(str, setting.values))}"
+        for name, (_, setting) in settings_of(games).items()
+    )
+    kind = SettingUnknown if choices else GameWithoutSettings
+    return kind(said, ", ".join(map(game_title, games)), choices)
+
+
+def can_be_table(game: Game, known: GameSettings, sheets: int) -> bool:
+    """Whether so many sheets can be those of one game with these settings."""
+    return (
+        game.table is not None
+        and known == own_settings(game.NAME, known)
+        and game.table.is_table(known, sheets)
+    )
 
 
 def game_of(reading: Reading) -> Game:

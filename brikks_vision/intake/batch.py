@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -124,7 +124,7 @@ def read_source(
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 in read_before:
             return PhotoLines(file, sha256, (), False, True, ExitCode.CERTAIN)
-        readings = scan_all(data, **asdict(known), language=language, sheet=sheet)
+        readings = scan_all(data, language=language, sheet=sheet, **known)
     except BrikksError as error:
         is_final = isinstance(error, PhotoUnreadable) and not isinstance(error, ReadingTooSlow)
         return failed(file, sha256, error, language, is_final=is_final, known=known)
@@ -339,7 +339,7 @@ def journal(path: Path, settings: Settings) -> Iterator[Callable[[PhotoLines], N
 def _marks(settings: Settings) -> list[Any]:
     """What a reading depends on beside the photo."""
     known, language, sheet = settings
-    return [*astuple(known), language, *([sheet] if sheet else []), version("brikks-vision")]
+    return [dict(known), language, *([sheet] if sheet else []), version("brikks-vision")]
 
 
 def _sheet_line(entry: Mapping[str, Any]) -> SheetLine:

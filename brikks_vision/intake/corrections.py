@@ -6,22 +6,32 @@ they give the answers that hold: of several for one place the last, and "read" t
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from brikks_vision.decode.answers import checked_answers
 from brikks_vision.decode.evidence import Evidence, evidence_from_json, evidence_json
+from brikks_vision.decode.game import Game
 from brikks_vision.decode.posterior import Decoded
 from brikks_vision.errors import BoardOfSeveralPhotos, BoardWithoutPhoto, GameImpossible
-from brikks_vision.games import board_of, game_named, game_of, layout_of, on_board
+from brikks_vision.games import (
+    board_of,
+    checked_settings,
+    game_named,
+    game_of,
+    layout_of,
+    on_board,
+    own_settings,
+    settings_of,
+)
 from brikks_vision.games.printings import printing_read_with, use
 from brikks_vision.intake.photos import thumbnail_of
 from brikks_vision.layout import Layout
 from brikks_vision.pipeline import ScanResult, read_again
 from brikks_vision.pipeline.words import localize
-from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading, ReadSheet, SheetView
+from brikks_vision.reading import GameSettings, Reading, ReadSheet, SheetView
 from brikks_vision.record.database import Record, snapshot, transaction
 from brikks_vision.record.entries import Correction, PhotoFacts, Result
 from brikks_vision.record.photos import find_photo
@@ -35,7 +45,7 @@ from brikks_vision.record.results import (
     material_of,
     rewrite_corrections,
 )
-from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
+from brikks_vision.record.rows import AS_READ, UNNAMED
 
 _REMEMBERED = 64  # sheets whose decoding is not repeated
 
@@ -49,7 +59,7 @@ class Said:
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
-    known: GameSettings = NO_SETTINGS
+    known: GameSettings = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -83,7 +93,7 @@ def sheet_now(record: Record, number: int, language: str) -> SheetNow:
             raise BoardWithoutPhoto(number)
         evidence = _kept_evidence(record, result)
     layout, game = layout_of(result.reading), game_of(result.reading)
-    answers, evidence = _folded(made, evidence, game.MARKS)
+    answers, evidence = _folded(made, evidence, game)
     reading, posterior = _decoded(evidence, answers, layout, language)
     if result.reading.score is not None and reading.score != result.reading.score:
         # another version of this program read it: what it said then stands
@@ -125,26 +135,22 @@ def correct_mark(record: Record, number: int, place: str, mark: str, language: s
 def correct_game(
     record: Record,
     number: int,
-    known: GameSettings,
+    said: Mapping[str, object],
     language: str,
 ) -> None:
-    """Say what the paper cannot; None takes it back.
+    """Say what the paper cannot; what is not said any more is taken back.
 
     Raises
     ------
-    GameImpossible
-        No game has these players, this level and this variant.
+    SettingUnknown, UnknownValue, GameImpossible
+        As of `brikks_vision.games.checked_settings`.
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     with transaction(record):
         now = sheet_now(record, number, language)
         layout = layout_of(now.reading)
-        before = asdict(now.evidence.known)
-        changes = {
-            name: (_word(before[name]), _word(value))
-            for name, value in asdict(known).items()
-            if before[name] != value
-        }
+        known = checked_settings(said, [layout.game])
+        changes = _changes(now.evidence.known, known)
         if not changes:
             return
         evidence = replace(now.evidence, known=known)
@@ -162,7 +168,7 @@ def correct_sheet(
 
     Raises
     ------
-    AnswerUnclear, AnswerOffSheet, GameImpossible
+    AnswerUnclear, AnswerOffSheet, SettingUnknown, UnknownValue, GameImpossible
     ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
     """
     with transaction(record):
@@ -175,16 +181,11 @@ def correct_sheet(
             ).items()
             if now.answers.get(place) != mark
         }
-        before = asdict(now.evidence.known)
-        fields = {
-            name: value
-            for name, value in asdict(said.known).items()
-            if value not in (None, before[name])
-        }
+        known = {**now.evidence.known, **checked_settings(said.known, [layout.game])}
         changes = {place: (mark_at(now, place), mark) for place, mark in answers.items()}
-        changes |= {name: (_word(before[name]), _word(fields[name])) for name in fields}
+        changes |= _changes(now.evidence.known, known)
         if changes:
-            evidence = replace(now.evidence, known=replace(now.evidence.known, **fields))
+            evidence = replace(now.evidence, known=known)
             reading, _ = _decoded(evidence, {**now.answers, **answers}, layout, language)
             _save(record, now, reading, changes, who)
 
@@ -192,8 +193,8 @@ def correct_sheet(
 def carry_over(record: Record, number: int, language: str) -> None:
     """Let what was said of a sheet hold for the photo that is its best since.
 
-    Each correction is decoded anew from what that photo shows. Players, level and variant that
-    were said with another photo of the sheet hold as well.
+    Each correction is decoded anew from what that photo shows. Settings of the game that were said
+    with another photo of the sheet hold as well.
 
     Raises
     ------
@@ -204,28 +205,27 @@ def carry_over(record: Record, number: int, language: str) -> None:
         best = get_result(record, number)
         material = material_of(record, number)
         places = {place for each in made for place in each.changes}
-        fields = game_of(best.reading).MARKS
-        known = all(place in GAME_FIELDS or place.partition(" ")[0] in fields for place in places)
+        game = game_of(best.reading)
+        fields = {*game.MARKS, *settings_of([game.NAME])}
+        known = all(place.partition(" ")[0] in fields for place in places)
         if material is None or not known:  # what stands cannot be decoded anew
             return
         layout = layout_of(best.reading)
         read = best_reading(record, number)
-        former = game_of(best.reading).FORMER_KEYS
-        evidence = evidence_from_json(material.evidence, former)
+        evidence = evidence_from_json(material.evidence, game.FORMER_KEYS)
         rewritten = []
         for count in range(1, len(made) + 1):
-            answers, asked = _folded(made[:count], evidence, fields)
+            answers, asked = _folded(made[:count], evidence, game)
             reading, _ = _decoded(asked, answers, layout, language)
             rewritten.append(reading.as_of(read))
         rewrite_corrections(record, number, rewritten)
-        said: dict[str, int | str | None] = dict.fromkeys(GAME_FIELDS)
+        said: dict[str, Any] = {}
         for text in kept_evidence_of(record, number):
-            other = asdict(evidence_from_json(text, former).known)
-            said |= {name: other[name] or said[name] for name in GAME_FIELDS}
-        _, now = _folded(made, evidence, fields)
-        open_fields = {name: said[name] for name in GAME_FIELDS if getattr(now.known, name) is None}
+            said |= evidence_from_json(text, game.FORMER_KEYS).known
+        _, now = _folded(made, evidence, game)
+        known_too = own_settings(game.NAME, {**said, **now.known})
         try:
-            correct_sheet(record, number, Said(known=GameSettings(**open_fields)), language)  # type: ignore[arg-type]
+            correct_sheet(record, number, Said(known=known_too), language)
         except GameImpossible:
             return  # said with different photos, and at odds: the best one's hold
 
@@ -339,22 +339,20 @@ def _kept_evidence(record: Record, result: Result) -> Evidence:
 
 
 def _folded(
-    made: Sequence[Correction], evidence: Evidence, fields: Container[str]
+    made: Sequence[Correction], evidence: Evidence, game: Game
 ) -> tuple[dict[str, str], Evidence]:
-    """The answers that count, and the evidence with what is said of the game.
-
-    fields: those whose places bear marks.
-    """
-    said: dict[str, int | str | None] = {
-        place: int(mark) if mark.isdecimal() else mark or None
+    """The answers that count, and the evidence with what is said of the game."""
+    said = {
+        place: int(mark) if mark.isdecimal() else mark
         for correction in made
         for place, (_, mark) in correction.changes.items()
-        if place in GAME_FIELDS
     }
     answers = {
-        place: mark for place, mark in answers_of(made).items() if place.partition(" ")[0] in fields
+        place: mark
+        for place, mark in answers_of(made).items()
+        if place.partition(" ")[0] in game.MARKS
     }
-    return answers, replace(evidence, known=replace(evidence.known, **said))  # type: ignore[arg-type]
+    return answers, replace(evidence, known=own_settings(game.NAME, {**evidence.known, **said}))
 
 
 def _decoded(
@@ -375,12 +373,14 @@ def _decoded_text(
     layout: Any = printing_read_with(*printed)
     game = game_named(layout.game)
     kept = evidence_from_json(evidence, game.FORMER_KEYS)
-    if not game.is_possible(kept.known):
-        said = asdict(kept.known).items()
-        words = [f"{name} {value}" for name, value in said if value is not None]
-        raise GameImpossible(", ".join(words))
+    checked_settings(kept.known, [layout.game])
     return game.read("", kept, layout, dict(answers))
 
 
-def _word(value: int | str | None) -> str:
-    return "" if value is None else str(value)
+def _changes(before: GameSettings, now: GameSettings) -> dict[str, tuple[str, str]]:
+    """By setting, what was said of it and what is said now; empty: nothing."""
+    return {
+        name: (str(before.get(name, "")), str(now.get(name, "")))
+        for name in {**before, **now}
+        if before.get(name) != now.get(name)
+    }

@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from brikks_vision.errors import OutputNotWritable
+from brikks_vision.games import settings_of
 from brikks_vision.show.analysis import part_columns
 
 MAX_ROWS = 5000  # that wait to be written
@@ -52,9 +53,10 @@ def schema() -> pa.Schema:
             "sheet": text,
             "status": text,
             "error": text,
-            "players": pa.int8(),
-            "level": pa.int8(),
-            "variant": text,
+            **{
+                name: pa.int8() if isinstance(setting.values[0], int) else text
+                for name, (_, setting) in settings_of().items()
+            },
             "total": number,
             "total_least": number,
             "total_most": number,

@@ -10,13 +10,13 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from brikks_vision.errors import BrikksError, PhotoUnreadable, ReadingFailed, ServerBusy
 from brikks_vision.intake.workers import Workers
-from brikks_vision.reading import NO_SETTINGS, GameSettings
+from brikks_vision.reading import GameSettings
 from brikks_vision.record.entries import PhotoFacts, SheetReading
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Task:
     file: Path
     name: str
     modified: float
-    known: GameSettings = NO_SETTINGS
+    known: GameSettings = field(default_factory=dict)
     language: str = "en"
     sheet: str | None = None
 

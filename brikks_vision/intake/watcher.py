@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from brikks_vision.detect.photo import read_file
@@ -32,6 +32,7 @@ from brikks_vision.errors import (
     ReadingFailed,
     ReadingTooSlow,
     RecordFailure,
+    WrongUse,
 )
 from brikks_vision.files import Lock, try_lock
 from brikks_vision.games.printings import printings_sought
@@ -40,7 +41,7 @@ from brikks_vision.intake.folders import PHOTO_SUFFIXES
 from brikks_vision.intake.photos import check_date, photo_facts, sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import scan_sheets
-from brikks_vision.reading import NO_SETTINGS, GameSettings
+from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import OwnerConflict, Result
 from brikks_vision.record.photos import (
@@ -92,7 +93,7 @@ class Settings:
     """What the paper cannot say, and for whom it is told."""
 
     player: str | None = None
-    known: GameSettings = NO_SETTINGS
+    known: GameSettings = field(default_factory=dict)
     sheet: str | None = None
     language: str = "en"
 
@@ -237,6 +238,8 @@ def _taken_in(
         return True, [Failure(path, error)]  # not remembered: the machine may have been busy
     except PhotoUnreadable as error:
         found = [error]
+    except WrongUse as error:
+        return True, [Failure(path, error)]  # not remembered: what is said may be another next time
     sheets = [sheet for sheet in found if not isinstance(sheet, PhotoUnreadable)]
     errors = [error for error in found if isinstance(error, PhotoUnreadable)]
     quiet = not sheets and all(isinstance(error, NoSheetFound) for error in errors)

@@ -34,7 +34,16 @@ from brikks_vision.errors import (
     SourceUnknown,
     UnknownValue,
 )
-from brikks_vision.games import check_settings, game_named, games_with, unreadable, view_of
+from brikks_vision.games import (
+    GAMES,
+    check_played,
+    checked_settings,
+    game_named,
+    games_with,
+    own_settings,
+    unreadable,
+    view_of,
+)
 from brikks_vision.games.learning import Learnt
 from brikks_vision.games.printings import printings_found_by, printings_sought, use
 from brikks_vision.layout import Printing
@@ -105,13 +114,11 @@ class ScanResult:
 
 def scan(
     source: Source | Sequence[Source],
-    players: int | None = None,
-    level: int | None = None,
-    variant: str | None = None,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     game: str | None = None,
     sheet: AnySheet | None = None,
+    **settings: int | str | None,
 ) -> AnyReading:
     """Read one sheet or board off a photo, or off several photos of it in one state.
 
@@ -122,14 +129,14 @@ def scan(
     ----------
     source : path, a file's bytes, a binary file object (read to its end, left open), a BGR image
         array, or an image of Pillow; never changed. A list of them is read as one.
-    players, level, variant : settings of the game; they overrule what is crossed on the sheet. None
-        keeps every value that the sheet allows.
     language : "de", "en", "fr" or "es".
     answers : to doubts: places as doubts name them ("cell 3,4", "energy 12",
         "box 5", "bomb 1") to "X" or ".", of energy "open", "circled", "used" or "off".
     game : one of `brikks_vision.games.GAMES`; None tries all of them.
     sheet : the printing or the board: what `brikks_vision.learn_sheet` returns, a definition's
         path, or a name; None tries all that are known.
+    settings : of the game, such as ``players=2, level=3``; they overrule what is crossed on the
+        sheet. Left out, or None: every value that the sheet allows.
 
     Returns
     -------
@@ -141,10 +148,12 @@ def scan(
     ------
     PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown, PhotoGivenTwice, GameImpossible
         The call is wrong, whatever the photo shows.
+    SettingUnknown
+        No game has such a setting, or not the one that the photo shows.
     AnswerUnclear, AnswerOffSheet
         An answer cannot be understood, or the sheet has no such place.
     UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
-        There is no such game, no such sheet, or no such language.
+        There is no such game, no such sheet, no such language, or no such value of a setting.
     SheetOfOtherGame
         The sheet is not one of the game.
 
@@ -154,7 +163,7 @@ def scan(
     >>> reading.score.total if isinstance(reading, ReadSheet) else reading.error
     102
     """
-    known = _known(players, level, variant, language)
+    known = _known(settings, language, game)
     if isinstance(source, list | tuple):
         return _reading_of_all(source, known, language, answers, game, sheet)
     one: Any = source
@@ -164,13 +173,11 @@ def scan(
 
 def scan_all(
     source: Source,
-    players: int | None = None,
-    level: int | None = None,
-    variant: str | None = None,
     language: str = "en",
     answers: Mapping[str, str] | None = None,
     game: str | None = None,
     sheet: AnySheet | None = None,
+    **settings: int | str | None,
 ) -> list[AnyReading]:
     """Read every sheet off a photo of one or several that lie side by side, or the board in it.
 
@@ -192,7 +199,7 @@ def scan_all(
     >>> [reading.index for reading in scan_all("samples/arcade.jpg")]
     [0]
     """
-    known = _known(players, level, variant, language)
+    known = _known(settings, language, game)
     return _readings(source, locate_all, known, language, answers, game, sheet)
 
 
@@ -242,16 +249,11 @@ def _reading_of_all(
         return unreadable(names[0], error.text(language), 0, game, names)
 
 
-def _known(
-    players: int | None, level: int | None, variant: str | None, language: str
-) -> GameSettings:
-    """What is said of the game; raises GameImpossible, and UnknownValue for an unknown language."""
+def _known(settings: Mapping[str, object], language: str, game: str | None) -> GameSettings:
+    """What is said of the game; raises as `checked_settings`, and for an unknown language."""
     if language not in LANGUAGES:
         raise UnknownValue("language", language, ", ".join(LANGUAGES))
-    known = GameSettings(players, level, variant)
-    said = {name: value for name, value in vars(known).items() if value is not None}
-    check_settings(known, ", ".join(f"{name}={value!r}" for name, value in said.items()))
-    return known
+    return checked_settings(settings, [game] if game in GAMES else GAMES)
 
 
 def scan_photo(
@@ -285,7 +287,7 @@ def scan_sheets(
         Nothing can be read.
     AnswersNeedOneSheet
         There are answers, and several sheets.
-    AnswerUnclear, AnswerOffSheet
+    AnswerUnclear, AnswerOffSheet, SettingUnknown, UnknownValue, GameImpossible
         As of `scan`.
     """
     return _shown(source, locate_all, known, language, answers, printings)
@@ -319,6 +321,8 @@ def _shown(
             found = [error]
         wrong = [each for each in found if isinstance(each, PhotoUnreadable)]
         if len(wrong) < len(found):
+            for game in {each.layout.game for each in found if isinstance(each, ScanResult)}:
+                check_played(game, known)
             return [
                 replace(each, reading=localize(each.reading, language))
                 if isinstance(each, ScanResult)
@@ -374,7 +378,13 @@ def _read_all(
         results = [
             each
             if isinstance(each, PhotoUnreadable)
-            else read(detections.photo, each, known, answers, spent if is_fast else spent.copy())
+            else read(
+                detections.photo,
+                each,
+                _known_of(each.layout.game, known),
+                answers,
+                spent if is_fast else spent.copy(),
+            )
             for each in detections.found
         ]
         shown = [each for each in results if each is not None]
@@ -386,6 +396,12 @@ def _read_all(
         else each
         for index, each in enumerate(shown)
     ]
+
+
+def _known_of(game: str, known: GameSettings) -> GameSettings:
+    """What is said, as far as it can be said of a game that a photo may show."""
+    own = own_settings(game, known)
+    return own if game_named(game).is_possible(own) else NO_SETTINGS
 
 
 def _read_fast(
@@ -423,7 +439,7 @@ def _read_fully(
     layout, evidence, again = placed.layout, None, False
     if layout.finder not in PASSES:
         with clocked(spent, "read"):
-            evidence = game_named(layout.game).observe(photo, placed)
+            evidence = game_named(layout.game).observe(photo, placed, known)
         with clocked(spent, "rules"):
             reading, posterior = decoded(photo.name, evidence, layout, answers)
         return _result(photo, placed, evidence, reading, posterior, spent)

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
-from brikks_vision.reading import Reading
+from brikks_vision.reading import GameSettings, Reading
 
 # No photo counts as taken outside of these. Before, there were no cameras that write a date (Exif
 # came in 1995); after, it is nonsense, and hours and margins of plots must still be added to it.
@@ -179,8 +179,7 @@ class Game:
 
     id: int
     made: datetime
-    level: int | None
-    variant: str | None
+    settings: GameSettings
     results: tuple[Result, ...]
 
 
@@ -207,20 +206,10 @@ class Table:
 
     id: int
     made: datetime
-    level: int | None
-    variant: str | None
+    settings: GameSettings
     game: int | None
     seats: tuple[Seat, ...]
     version: str
-
-    @property
-    def players(self) -> int | None:
-        """How many play; None where not all seats have a name: they may be of several games."""
-        if any(seat.player is None for seat in self.seats):
-            return None
-        if len(self.seats) == 1 and self.variant != "solo":
-            return None
-        return len(self.seats) if 1 <= len(self.seats) <= 4 else None
 
     @property
     def played(self) -> str | None:

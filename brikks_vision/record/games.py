@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 
 from brikks_vision.errors import GameMissing, SheetsInOtherGame
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, failures_named, snapshot
 from brikks_vision.record.entries import ChangeKind, Filters, Game, GameLeft
@@ -28,8 +30,7 @@ def games_left(record: Record, results: Sequence[int]) -> tuple[GameLeft, ...]:
 def make_game(
     record: Record,
     results: Sequence[int],
-    level: int | None = None,
-    variant: str | None = None,
+    settings: GameSettings = NO_SETTINGS,
     *,
     leaving: bool = False,
     who: str = "",
@@ -54,9 +55,9 @@ def make_game(
             if set(first.leaving) != set(results) or first.staying:
                 raise SheetsInOtherGame(", ".join(map(str, first.leaving)), first.game)
             game = first.game
-            update(steps, "game", game, level=level, variant=variant)
+            update(steps, "game", game, settings=json.dumps(settings))
         else:
-            game = insert(steps, "game", made=utc_now(), level=level, variant=variant)
+            game = insert(steps, "game", made=utc_now(), settings=json.dumps(settings))
         for result in results:
             check_result(steps.connection, result)
             update(steps, "result", result, game=game)
@@ -101,7 +102,7 @@ def get_game(record: Record, number: int) -> Game:
     results = list_results(record, Filters(game=number))
     if not results:
         raise GameMissing(number)
-    return Game(row["id"], instant_of(row["made"]), row["level"], row["variant"], results)
+    return Game(row["id"], instant_of(row["made"]), json.loads(row["settings"]), results)
 
 
 def list_games(record: Record) -> tuple[Game, ...]:

@@ -32,7 +32,31 @@ def one_table(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE board")
 
 
-MOVES: Mapping[int, Callable[[sqlite3.Connection], None]] = {8: one_table}
+def one_column_of_settings(connection: sqlite3.Connection) -> None:
+    """To version 9: what could be undone of a game's level and variant can be undone."""
+    rows = connection.execute("SELECT id, settings FROM game").fetchall()
+    states = {row["id"]: json.loads(row["settings"]) for row in rows}
+    steps = connection.execute(
+        "SELECT id, of_row, before FROM step WHERE of_table = 'game' ORDER BY id DESC"
+    ).fetchall()
+    for step in steps:
+        before = json.loads(step["before"])
+        said = {name: before.pop(name) for name in ("level", "variant") if name in before}
+        if said:
+            settings = {**states.get(step["of_row"], {}), **said}
+            states[step["of_row"]] = {
+                n: value for n, value in settings.items() if value is not None
+            }
+            before["settings"] = json.dumps(states[step["of_row"]])
+            connection.execute(
+                "UPDATE step SET before = ? WHERE id = ?", (json.dumps(before), step["id"])
+            )
+
+
+MOVES: Mapping[int, Callable[[sqlite3.Connection], None]] = {
+    8: one_table,
+    9: one_column_of_settings,
+}
 """By the version that it leads to, what is done after its statements."""
 
 

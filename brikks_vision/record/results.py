@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from brikks_vision.errors import ResultMissing
-from brikks_vision.games import reading_from
+from brikks_vision.games import reading_from, settings_of
 from brikks_vision.reading import Reading
 from brikks_vision.record.changes import changing
 from brikks_vision.record.database import Record, failures_named, transaction
@@ -20,7 +20,6 @@ from brikks_vision.record.entries import (
 )
 from brikks_vision.record.rows import (
     AS_READ,
-    GAME_FIELDS,
     PLAYER_BY_NAME,
     RESULTS,
     check_result,
@@ -191,8 +190,9 @@ def corrections(record: Record, result: int) -> tuple[Correction, ...]:
 def answers_of(made: Sequence[Correction]) -> dict[str, str]:
     """The last answer of a person for each place; ``made``: corrections, oldest first."""
     said = {place: mark for each in made for place, (_, mark) in each.changes.items()}
+    settings = settings_of()
     return {
-        place: mark for place, mark in said.items() if mark != AS_READ and place not in GAME_FIELDS
+        place: mark for place, mark in said.items() if mark != AS_READ and place not in settings
     }
 
 

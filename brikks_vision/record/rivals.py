@@ -86,6 +86,6 @@ def _contests(games: Sequence[Game], player: str) -> list[tuple[int, dict[str, i
             for each in sheets
             if compared(each.player or "") != key
         }
-        if len(own) == 1 and others and game.variant != "duel":
+        if len(own) == 1 and others and game.settings.get("variant") != "duel":
             found.append((own[0].photo.taken, own[0].total or 0, others))
     return [(own, others) for _, own, others in sorted(found, key=lambda each: each[0])]

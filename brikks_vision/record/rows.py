@@ -21,9 +21,6 @@ AS_READ = "read"
 UNNAMED = "page"
 """Who corrected a sheet on the page of which nobody said whose it is."""
 
-GAME_FIELDS = ("players", "level", "variant")
-"""Places of a correction that are no marks: what is said of the game."""
-
 # What stands: the last correction, else the best reading. A sheet that is alone in its game, for
 # the others left it or were removed, is in none.
 RESULTS = """

@@ -7,10 +7,12 @@ seat. Once somebody asked who won, the table has a game, which follows every lat
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 
 from brikks_vision.errors import NameTwice, SeatMissing, TableMissing
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.database import Record, failures_named, snapshot, transaction
 from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
 from brikks_vision.record.games import make_game
@@ -24,9 +26,7 @@ from brikks_vision.record.rows import (
 )
 
 
-def make_table(
-    record: Record, names: Sequence[str], level: int | None = None, variant: str | None = None
-) -> int:
+def make_table(record: Record, names: Sequence[str], settings: GameSettings = NO_SETTINGS) -> int:
     """A table with a seat for each name, in that order; its number. Empty names are left out.
 
     Raises
@@ -37,8 +37,8 @@ def make_table(
     """
     with transaction(record) as connection:
         (number,) = connection.execute(
-            "INSERT INTO play_table (made, level, variant) VALUES (?, ?, ?) RETURNING id",
-            (utc_now(), level, variant),
+            "INSERT INTO play_table (made, settings) VALUES (?, ?) RETURNING id",
+            (utc_now(), json.dumps(settings)),
         ).fetchone()
         for name in names:
             player = player_number(connection, name)
@@ -72,8 +72,7 @@ def get_table(record: Record, number: int) -> Table:
     return Table(
         row["id"],
         instant_of(row["made"]),
-        row["level"],
-        row["variant"],
+        json.loads(row["settings"]),
         row["game"],
         # a result that was removed between the two questions has left its seat
         tuple(Seat(each["id"], each["name"], results.get(each["result"])) for each in seats),
@@ -256,8 +255,8 @@ def clear_seat(record: Record, number: int, seat: int) -> None:
         _follow_game(connection, number)
 
 
-def say_table(record: Record, number: int, level: int | None, variant: str | None) -> None:
-    """Say at which level and which game all play.
+def say_table(record: Record, number: int, settings: GameSettings) -> None:
+    """Say with which settings all play.
 
     Raises
     ------
@@ -266,7 +265,7 @@ def say_table(record: Record, number: int, level: int | None, variant: str | Non
     with transaction(record) as connection:
         _check_table(connection, number)
         connection.execute(
-            "UPDATE play_table SET level = ?, variant = ? WHERE id = ?", (level, variant, number)
+            "UPDATE play_table SET settings = ? WHERE id = ?", (json.dumps(settings), number)
         )
         _follow_game(connection, number)
 
@@ -284,7 +283,7 @@ def finish_table(record: Record, number: int, *, leaving: bool = False) -> int:
     if table.game is not None:
         return table.game
     sheets = [result.id for result in table.results]
-    game = make_game(record, sheets, table.level, table.variant, leaving=leaving)
+    game = make_game(record, sheets, table.settings, leaving=leaving)
     with transaction(record) as connection:
         # another phone may have put the same sheets into a game of its own meanwhile
         connection.execute(
@@ -416,8 +415,8 @@ def _follow_game(connection: sqlite3.Connection, table: int) -> None:
     )
     connection.execute(f"UPDATE result SET game = :game WHERE id IN {here}", names)
     connection.execute(
-        "UPDATE game SET level = ?, variant = ? WHERE id = ?",
-        (row["level"], row["variant"], row["game"]),
+        "UPDATE game SET settings = ? WHERE id = ?",
+        (row["settings"], row["game"]),
     )
 
 
@@ -441,7 +440,7 @@ def _leave_game(connection: sqlite3.Connection, result: int) -> None:
 
 def _version(connection: sqlite3.Connection, table: int) -> str:
     rows = connection.execute(
-        "SELECT play_table.level, variant, play_table.game, seat.id, seat.player, seat.result,"
+        "SELECT play_table.settings, play_table.game, seat.id, seat.player, seat.result,"
         " result.player, best, (SELECT max(id) FROM correction WHERE correction.result = result.id)"
         " FROM play_table LEFT JOIN seat ON seat.play_table = play_table.id"
         " LEFT JOIN result ON result.id = seat.result WHERE play_table.id = ? ORDER BY seat.id",

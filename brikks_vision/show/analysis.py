@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from brikks_vision.games import GAMES, game_named
+from brikks_vision.games import GAMES, game_named, settings_of
 from brikks_vision.reading import Doubt, GameSettings, Reading, ViolationReading
 from brikks_vision.show.table import reading_values
 
@@ -37,9 +37,7 @@ def analysis_rows(
             "sheet": reading.sheet,
             "status": str(reading.status),
             "error": reading.error,
-            "players": known.players or reading.said_on_sheet.get("players"),
-            "level": known.level or reading.said_on_sheet.get("level"),
-            "variant": known.variant,
+            **{name: known.get(name, reading.said_on_sheet.get(name)) for name in settings_of()},
             **_points(reading),
             "grid": list(reading.grid),
             "doubts": [_doubt_row(doubt) for doubt in reading.doubts],

@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from brikks_vision.games import game_named, game_title, layout_of, on_board
+from brikks_vision.games import game_named, game_title, layout_of, on_board, settings_of
 from brikks_vision.layout import Layout
 from brikks_vision.reading import Reading
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.results import answers_of
-from brikks_vision.record.rows import AS_READ, GAME_FIELDS, UNNAMED
+from brikks_vision.record.rows import AS_READ, UNNAMED
 from brikks_vision.record.statistics import PlayerStats, Scores
 from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
+from brikks_vision.show.settings import setting_label
 from brikks_vision.show.table import csv_bytes, reading_values, sheet_columns
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.figures import decimal_text
@@ -88,8 +89,8 @@ def corrections_text(made: Sequence[Correction], reading: Reading, language: str
             "who": words["by_page"] if each.who == UNNAMED else visible(each.who),
         }
         for place, (before, mark) in each.changes.items():
-            if place in GAME_FIELDS:
-                name = words[place].format(values=visible(mark or "-"))
+            if place in settings_of():
+                name = f"{setting_label(place, language)} {visible(mark or '-')}"
                 lines.append("  " + words["correction_game"].format(name=name, **told))
             else:
                 title, (stood, stands) = _place_told(reading, place, (before, mark), language)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from brikks_vision.games import game_of, layout_of
+from brikks_vision.games import game_of, layout_of, settings_of
 from brikks_vision.layout import Layout, PrintDoubt
 from brikks_vision.reading import Doubt, PartView, Reading, SheetView, Status, ViolationReading
 from brikks_vision.show.covered import covered_text
 from brikks_vision.show.places import answer_text, doubt_question, mark_text, marks_at
+from brikks_vision.show.settings import setting_label
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import Texts, texts_in
 
@@ -29,7 +30,6 @@ _ANSI = {
     "white": "1",
     "black": "90",
 }
-_OPTIONS = {"players": "--players", "level": "--level", "variant": "--variant"}
 
 
 def plain(text: str, style: str) -> str:
@@ -283,14 +283,15 @@ def _doubt_lines(reading: Reading, layout: Layout, texts: Texts, paint: Paint) -
 
 
 def _assumed_lines(reading: Reading, texts: Texts) -> list[str]:
-    named = [name for name in _OPTIONS if name in {*reading.undecided} & {*reading.assumed}]
+    own = settings_of([game_of(reading).NAME])
+    named = [name for name in own if name in {*reading.undecided} & {*reading.assumed}]
     if not named:
         return []
     values = ", ".join(
-        texts.report[name].format(values=either(reading.assumed[name], texts.language))
+        f"{setting_label(name, texts.language)} {either(reading.assumed[name], texts.language)}"
         for name in named
     )
-    options = ", ".join(_OPTIONS[name] for name in named)
+    options = ", ".join(f"--{name}" for name in named)
     hint = texts.report["assumed_hint"].format(options=options)
     return [f"  {texts.report['assumed'].format(values=values)} {hint}"]
 

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlencode
 
 from brikks_vision.errors import (
     BoardAtTable,
+    GameImpossible,
     OtherGameAtTable,
     SheetsInOtherGame,
     SheetsNotOneGame,
     SheetsOfDifferentGames,
+    UnknownValue,
 )
-from brikks_vision.games import game_title, games_with
+from brikks_vision.games import (
+    can_be_table,
+    checked_settings,
+    game_title,
+    games_with,
+    own_settings,
+    settings_of,
+)
 from brikks_vision.intake.corrections import correct_game, sheet_now
 from brikks_vision.pipeline import ScanResult
-from brikks_vision.reading import GameSettings
+from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, SeatAssignment, Table
 from brikks_vision.record.results import get_result
@@ -65,7 +75,7 @@ def other_game(table: Table, sheet: Result, seat: int | None = None) -> OtherGam
     seat : where the sheet goes, whatever lies there.
     """
     there = [each.result for each in table.seats if each.result is not None and each.id != seat]
-    played = _played_at(table, there)
+    played = games_played(table, there)
     if sheet in there or sheet.played in played:
         return None
     name, titles = sheet.player or sheet.photo.name, ", ".join(map(game_title, played))
@@ -76,7 +86,7 @@ def board_at(service: Service, number: int, board: ScanResult) -> BoardAtTable:
     """The error for a photo of a board that was sent to a table; raises TableMissing."""
     with service.open_to_read() as record:
         table = get_table(record, number)
-    titles = ", ".join(map(game_title, _played_at(table, table.results)))
+    titles = ", ".join(map(game_title, games_played(table)))
     return BoardAtTable(game_title(board.reading.game or ""), titles)
 
 
@@ -88,11 +98,39 @@ def refused(service: Service, number: int, results: Sequence[int]) -> list[Other
     return [error for error in found if error is not None]
 
 
-def _played_at(table: Table, sheets: Sequence[Result]) -> list[str]:
+def games_played(table: Table, sheets: Sequence[Result] | None = None) -> list[str]:
     """The game of the sheets there; where there is none, the games with the table's settings."""
-    known = GameSettings(None, table.level, table.variant)
-    possible = [game.NAME for game in games_with("table") if game.is_possible(known)]
-    return [sheet.played for sheet in sheets][:1] or possible
+    there = table.results if sheets is None else sheets
+    return [sheet.played for sheet in there][:1] or games_at(table.settings)
+
+
+def games_at(settings: GameSettings) -> list[str]:
+    """The games that can be played at a table with these settings."""
+    return [
+        game.NAME
+        for game in games_with("table")
+        if own_settings(game.NAME, settings) == settings and game.is_possible(settings)
+    ]
+
+
+def max_seats(games: Iterable[str]) -> int:
+    """How many can play one of these games."""
+    return max(map(int, settings_of(games)[PLAYERS][1].values))
+
+
+def with_players(settings: GameSettings, seats: int) -> GameSettings:
+    """What a table with so many players knows of its game: how many play, as far as it is sure.
+
+    A table without a name, or with one, may get more.
+
+    Raises
+    ------
+    SettingUnknown, UnknownValue, GameImpossible
+    """
+    tables = [game.NAME for game in games_with("table")]
+    known = checked_settings(settings, tables)
+    is_alone = seats == 1 and not games_at({**known, PLAYERS: 2})
+    return checked_settings({**known, PLAYERS: seats}, tables) if seats > 1 or is_alone else known
 
 
 def check_table(sheets: Sequence[Result], known: GameSettings) -> None:
@@ -100,15 +138,15 @@ def check_table(sheets: Sequence[Result], known: GameSettings) -> None:
     games = dict.fromkeys(sheet.played for sheet in sheets)
     if len(games) > 1:
         raise SheetsOfDifferentGames(", ".join(map(game_title, games)))
-    tables = [game.table for game in games_with("table") if game.NAME in games]
-    if not any(table and table.is_table(known, len(sheets)) for table in tables):
+    tables = [game for game in games_with("table") if game.NAME in games]
+    if not any(can_be_table(game, known, len(sheets)) for game in tables):
         raise SheetsNotOneGame(len(sheets))
 
 
 def check_game(table: Table) -> None:
     """Raises SheetsNotOneGame, SheetsOfDifferentGames where the sheets make no game yet."""
     players = max(len(table.seats), len(table.results))
-    check_table(table.results, GameSettings(players, variant=table.variant))
+    check_table(table.results, {**table.settings, PLAYERS: players})
 
 
 def finish_if_complete(service: Service, number: int) -> bool:
@@ -145,12 +183,16 @@ def table_address(
 
 def say_to_sheets(record: Record, number: int, results: Sequence[int], language: str) -> None:
     """What the table knows of the game holds for its sheets; what it does not know stays."""
-    now = get_table(record, number)
+    said = said_at(get_table(record, number))
     for result in results:
-        before = sheet_now(record, result, language).evidence.known
-        known = GameSettings(
-            now.players or before.players,
-            now.level or before.level,
-            now.variant or before.variant,
-        )
+        now = sheet_now(record, result, language)
+        known = own_settings(now.result.played, {**now.evidence.known, **said})
         correct_game(record, result, known, language)
+
+
+def said_at(table: Table) -> GameSettings:
+    """What is known of a table's game; seats without a name may be of several games."""
+    if all(seat.player is not None for seat in table.seats):
+        with suppress(UnknownValue, GameImpossible):  # a photo can bring more than can play
+            return with_players(table.settings, len(table.seats))
+    return table.settings

@@ -31,6 +31,7 @@ from brikks_vision.show.marks_on_sheet import (
 )
 from brikks_vision.show.places import doubt_question, marks_at, place_title
 from brikks_vision.show.report import status_text
+from brikks_vision.show.settings import setting_choices, setting_label
 from brikks_vision.text.figures import decimal_text, moment_text
 from brikks_vision.text.phrases import Phrase
 from brikks_vision.text.typography import typeset, typeset_page, typeset_report
@@ -44,7 +45,7 @@ _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "E
 
 def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
     """What the templates of one sheet need."""
-    reading, page = now.reading, typeset_page(language)
+    reading = now.reading
     layout = layout_of(reading)
     area = picture_area(layout, now.evidence)
     drawings = (
@@ -61,8 +62,10 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "area": area,
         "written": {} if now.evidence.on_sheet is None else layout.words,
         "on_sheet": [
-            f"{page[name]} {value}" for name, value in sorted(now.reading.said_on_sheet.items())
+            f"{setting_label(name, language)} {value}"
+            for name, value in sorted(now.reading.said_on_sheet.items())
         ],
+        "settings": setting_choices([layout.game], language),
         "status": status_text(reading, language),
         "covered": covered_text(reading, layout, language),
         "covered_boxes": [box_around(each, layout) for each in covered_groups(reading, layout)],

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -17,9 +17,8 @@ from fastapi import Path as InPath
 from pydantic import Field
 
 from brikks_vision.errors import FieldUnclear
-from brikks_vision.games import GAMES, check_settings
+from brikks_vision.games import GAMES, settings_of
 from brikks_vision.intake.readers import Readers
-from brikks_vision.reading import GameSettings
 from brikks_vision.record.database import Record, open_record, snapshot
 from brikks_vision.record.entries import LATEST, Filters
 from brikks_vision.web.arrivals import Arrivals
@@ -90,25 +89,17 @@ def wants_json(request: Request) -> bool:
     return "application/json" in accepted and "text/html" not in accepted
 
 
-def game_fields(fields: Mapping[str, str]) -> GameSettings:
-    """The settings of a game from a form; raises FieldUnclear, GameImpossible."""
-    count = _choice(fields, "players", ("1", "2", "3", "4"))
-    level = _choice(fields, "level", ("1", "2", "3", "4"))
-    variant = _choice(fields, "variant", ("standard", "solo", "duel"))
-    known = GameSettings(
-        None if count is None else int(count), None if level is None else int(level), variant
-    )
-    check_settings(known, ", ".join(str(each) for each in astuple(known) if each))
-    return known
+def settings_in(fields: Mapping[str, object]) -> dict[str, str]:
+    """By setting, what a form says of it."""
+    return {name: str(fields.get(name, "")).strip() for name in settings_of()}
 
 
-def _choice(fields: Mapping[str, str], name: str, allowed: Sequence[str]) -> str | None:
-    value = fields.get(name, "").strip()
-    if not value:
-        return None
-    if value not in allowed:
-        raise FieldUnclear(name)
-    return value
+async def _said(request: Request) -> dict[str, str]:
+    return settings_in(await request.form())
+
+
+SaidSettings = Annotated[dict[str, str], Depends(_said)]
+"""By setting, what the form of a request says of it."""
 
 
 def filters_of(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -78,7 +77,7 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
         if not path.stat().st_size:
             raise PhotoEmpty
         posterior = drawn_posterior(*drawings[path.name])
-        reading = drawn_reading(path.name, posterior, **asdict(known), language=language)
+        reading = drawn_reading(path.name, posterior, **known, language=language)
         return SimpleNamespace(reading=reading, posterior=posterior)
 
     monkeypatch.setattr("brikks_vision.pipeline.scan_photo", scan_drawing)
@@ -185,7 +184,7 @@ def test_names_and_levels_count_sheets_not_photos(run: Run, tmp_path: Path) -> N
         (kept,) = list_games(record)
     assert [result.player for result in kept.results] == ["Zoë", "Ben"]
     assert [result.reading.assumed["level"] for result in kept.results] == [(1,), (2,)]
-    assert kept.level is None
+    assert kept.settings == {}
 
 
 def test_an_answer_to_one_of_several_sheets(run: Run, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from brikks_vision.intake.photos import photo_facts, picture_area, sheet_reading
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import ScanResult, for_pictures, scan_photo, scan_sheets
 from brikks_vision.pipeline.passes import MIRRORS, is_doubtful, needs_augmentation
-from brikks_vision.reading import GameSettings, Status, ViolationReading
+from brikks_vision.reading import Status, ViolationReading
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material
 from brikks_vision.record.photos import add_photo
@@ -275,13 +275,13 @@ def test_what_is_crossed_on_the_sheet_counts_where_nothing_was_said() -> None:
     }
     kept = evidence_from_json(evidence_json(result.evidence))
     assert kept.on_sheet == {"level": 2, "players": 2}
-    assert game_of(kept) == GameSettings(2, 2)
+    assert game_of(kept) == {"players": 2, "level": 2}
     assert result.reading.to_dict()["said_on_sheet"] == {"level": 2, "players": 2}
 
 
 def test_what_is_said_wins_over_what_is_crossed() -> None:
     shot = crossed_shot(1, {"level": [2], "players": [2]})
-    said = scan_photo(shot.data, GameSettings(level=3)).reading
+    said = scan_photo(shot.data, {"level": 3}).reading
     assert said.assumed["level"] == (3,)
     assert said.assumed["players"] == (2,)
     assert said.said_on_sheet == {"level": 2, "players": 2}
@@ -289,9 +289,9 @@ def test_what_is_said_wins_over_what_is_crossed() -> None:
 
 def test_what_is_crossed_never_makes_a_game_impossible(doubted: ScanResult) -> None:
     evidence = replace(
-        doubted.evidence, known=GameSettings(variant="duel"), on_sheet={"level": 4, "players": 3}
+        doubted.evidence, known={"variant": "duel"}, on_sheet={"level": 4, "players": 3}
     )
-    assert game_of(evidence) == GameSettings(level=4, variant="duel")
+    assert game_of(evidence) == {"level": 4, "variant": "duel"}
     reading, _ = read("a.jpg", evidence, SHEET)
     assert reading.assumed["variant"] == ("duel",)
 

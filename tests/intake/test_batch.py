@@ -23,7 +23,7 @@ import pytest
 from brikks_vision.errors import ExitCode, OutputNotWritable, ReaderStopped, ReadingTooSlow
 from brikks_vision.intake import batch
 from brikks_vision.intake.batch import PhotoLines, SheetLine
-from brikks_vision.reading import NO_SETTINGS, GameSettings, Status
+from brikks_vision.reading import NO_SETTINGS, Status
 from tests.processes import started
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def test_readings_with_other_settings_are_others(tmp_path: Path) -> None:
     path = tmp_path / "all.csv.jsonl"
     with batch.journal(path, SETTINGS) as add:
         add(lines_of("a"))
-    assert batch.load_journal(path, (GameSettings(players=2), "en", None)) == {}
+    assert batch.load_journal(path, ({"players": 2}, "en", None)) == {}
 
 
 def test_a_table_keeps_lines_of_photos_that_are_not_done_yet(tmp_path: Path) -> None:

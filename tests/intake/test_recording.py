@@ -14,7 +14,7 @@ from brikks_vision.intake.corrections import Said, sheet_now
 from brikks_vision.intake.photos import as_read, sheet_reading
 from brikks_vision.intake.recording import record_photo
 from brikks_vision.pipeline import ScanResult, scan_sheets
-from brikks_vision.reading import GameSettings, Status
+from brikks_vision.reading import Status
 from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_record
 from brikks_vision.record.entries import PhotoFacts, SheetReading
@@ -40,7 +40,7 @@ def record(tmp_path: Path) -> Iterator[Record]:
 
 def sheets_of(file: Path, **settings: int) -> tuple[PhotoFacts, list[SheetReading]]:
     data = file.read_bytes()
-    read = scan_sheets(data, GameSettings(**settings))
+    read = scan_sheets(data, settings)
     found = [sheet for sheet in read if isinstance(sheet, ScanResult)]
     return photo(file.name, content=data), [sheet_reading(each, data, "en") for each in found]
 
@@ -106,7 +106,7 @@ def test_what_was_said_holds_for_a_better_photo(
     assert now.result.photo.name == better[0].name
     assert now.answers == CROSSED.answers
     assert now.reading.total_range == now.result.reading.total_range
-    assert now.evidence.known.level == 2
+    assert now.evidence.known["level"] == 2
     assert [each.who for each in corrections(record, number)] == ["Anna", "Anna"]
 
 
@@ -116,9 +116,9 @@ def test_what_is_said_with_a_photo_that_is_not_better(
     better: tuple[PhotoFacts, list[SheetReading]],
 ) -> None:
     (number,) = record_photo(record, *better, None, Said(), "en").results
-    record_photo(record, *first, None, Said(CROSSED.answers, GameSettings(level=2)), "en")
+    record_photo(record, *first, None, Said(CROSSED.answers, {"level": 2}), "en")
     now = sheet_now(record, number, "en")
-    assert (now.answers, now.evidence.known.level) == (CROSSED.answers, 2)
+    assert (now.answers, now.evidence.known["level"]) == (CROSSED.answers, 2)
 
 
 def test_a_photo_is_recorded_again_after_its_result_was_removed(

@@ -37,6 +37,7 @@ from brikks_vision.errors import (
 from brikks_vision.games import reading_from, unreadable
 from brikks_vision.reading import Reading
 from brikks_vision.record import database, entries
+from brikks_vision.record.changes import undo
 from brikks_vision.record.database import Record, open_existing_record, open_record
 from brikks_vision.record.entries import EARLIEST, LATEST, Filters, SheetReading
 from brikks_vision.record.games import get_game, list_games, make_game, remove_game
@@ -251,10 +252,10 @@ def test_days_are_both_included(record: Record) -> None:
 def test_a_game_of_two_sheets(record: Record) -> None:
     anna = add_reading(record, photo("1.jpg"), START, player="Anna")
     ben = add_reading(record, photo("2.jpg", 1), OTHER, player="Ben")
-    number = make_game(record, [anna, ben], level=2, variant="standard")
+    number = make_game(record, [anna, ben], {"level": 2, "variant": "standard"})
     game = get_game(record, number)
     assert [result.player for result in game.results] == ["Anna", "Ben"]
-    assert (game.level, game.variant) == (2, "standard")
+    assert game.settings == {"level": 2, "variant": "standard"}
     assert get_result(record, ben).game == number
     other = make_game(record, [ben, anna], leaving=True)
     assert [each.id for each in list_games(record)] == [other]
@@ -377,6 +378,9 @@ def test_an_older_record_is_brought_up_to_date(tmp_path: Path) -> None:
             record.connection.execute(f"DROP TABLE {table}")
         record.connection.execute("DROP INDEX result_played")
         record.connection.execute("ALTER TABLE result DROP COLUMN played")
+        record.connection.execute("ALTER TABLE game DROP COLUMN settings")
+        for column in ("level INTEGER", "variant TEXT"):
+            record.connection.execute(f"ALTER TABLE game ADD COLUMN {column}")
         record.connection.execute("PRAGMA user_version = 1")
     with open_record(path) as record:
         assert get_result(record, number).reading.grid == START.grid
@@ -385,6 +389,38 @@ def test_an_older_record_is_brought_up_to_date(tmp_path: Path) -> None:
         remember_file(record, "1.jpg", "10", photo("1.jpg").sha256)
         assert is_known_file(record, "1.jpg", "10")
         assert not is_known_file(record, "1.jpg", "11")
+
+
+def test_what_was_said_of_a_game_in_columns_of_its_own_can_be_undone(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    with open_record(path) as record:
+        sheets = [add_reading(record, photo("1.jpg"), START)]
+        sheets.append(add_reading(record, photo("2.jpg", 1), OTHER))
+        for level, variant in ((1, "standard"), (2, "standard"), (2, "duel")):
+            number = make_game(record, sheets, {"level": level, "variant": variant})
+        as_before = """
+            ALTER TABLE game DROP COLUMN settings;
+            ALTER TABLE play_table DROP COLUMN settings;
+            ALTER TABLE game ADD COLUMN level INTEGER;
+            ALTER TABLE game ADD COLUMN variant TEXT;
+            ALTER TABLE play_table ADD COLUMN level INTEGER;
+            ALTER TABLE play_table ADD COLUMN variant TEXT;
+            UPDATE game SET level = 2, variant = 'duel';
+            UPDATE step SET before = iif(id = (SELECT max(id) FROM step),
+                '{"variant": "standard"}', '{"level": 1}')
+                WHERE of_table = 'game' AND kind = 'update';
+            PRAGMA user_version = 8;
+        """
+        record.connection.executescript(as_before)
+    with open_record(path) as record:
+        for settings in (
+            {"level": 2, "variant": "duel"},
+            {"level": 2, "variant": "standard"},
+            {"level": 1, "variant": "standard"},
+        ):
+            assert get_game(record, number).settings == settings
+            undo(record)
+        assert list_games(record) == ()
 
 
 def test_a_removed_photo_can_be_read_again(record: Record) -> None:

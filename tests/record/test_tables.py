@@ -33,6 +33,7 @@ from brikks_vision.record.tables import (
     table_of,
     table_version,
 )
+from brikks_vision.web.dealing import said_at
 from tests.recorded_sheets import GROWN, OTHER, START, add_reading, photo
 
 THREE = ("Anna", "Ben", "Cleo")
@@ -54,14 +55,14 @@ def seats(table: Table) -> list[tuple[str | None, int | None]]:
 
 
 def test_sheets_are_dealt_to_the_names_in_order(record: Record) -> None:
-    number = make_table(record, THREE, 2, "standard")
+    number = make_table(record, THREE, {"level": 2, "variant": "standard"})
     one, two, three = (added(record, each) for each in (START, OTHER, GROWN))
     seat_results(record, number, [one, two])
     seat_results(record, number, [three])
     table = get_table(record, number)
     assert seats(table) == [("Anna", one), ("Ben", two), ("Cleo", three)]
     assert [result.player for result in table.results] == list(THREE)
-    assert (table.players, table.level, table.variant) == (3, 2, "standard")
+    assert table.settings == {"level": 2, "variant": "standard"}
 
 
 def test_a_table_outlives_the_service(record: Record) -> None:
@@ -87,11 +88,11 @@ def test_more_sheets_than_names_are_asked_for(record: Record) -> None:
     seat_results(record, number, [one, two])
     table = get_table(record, number)
     assert seats(table) == [("Anna", one), (None, two)]
-    assert table.players is None
+    assert said_at(table) == {}
     assert get_result(record, two).player is None
     name_seat(record, number, table.seats[1].id, " Ben ")
     assert get_result(record, two).player == "Ben"
-    assert get_table(record, number).players == 2
+    assert said_at(get_table(record, number)) == {"players": 2}
 
 
 def test_a_sheet_of_somebody_else_stays_theirs_until_somebody_says(record: Record) -> None:
@@ -148,7 +149,7 @@ def test_a_sheet_of_another_table_or_game_is_not_taken_without_asking(record: Re
 
 
 def test_the_game_follows_its_table(record: Record) -> None:
-    number = make_table(record, ["Anna", "Ben"], 1)
+    number = make_table(record, ["Anna", "Ben"], {"level": 1})
     one, two, three = (added(record, each) for each in (START, OTHER, GROWN))
     seat_results(record, number, [one, two])
     game = finish_table(record, number)
@@ -156,10 +157,10 @@ def test_the_game_follows_its_table(record: Record) -> None:
     assert [each.id for each in get_game(record, game).results] == [one, two]
     _, ben = get_table(record, number).seats
     seat_results(record, number, [three], ben.id)
-    say_table(record, number, 3, "duel")
+    say_table(record, number, {"level": 3, "variant": "duel"})
     found = get_game(record, game)
     assert {each.id for each in found.results} == {one, three}
-    assert (found.level, found.variant) == (3, "duel")
+    assert found.settings == {"level": 3, "variant": "duel"}
     remove_table(record, number)
     assert len(get_game(record, game).results) == 2
 
@@ -229,7 +230,7 @@ def test_phones_can_tell_that_something_changed(record: Record) -> None:
     seen.append(table_version(record, number))
     name_seat(record, number, get_table(record, number).seats[0].id, "Dora")
     seen.append(table_version(record, number))
-    say_table(record, number, 2, None)
+    say_table(record, number, {"level": 2})
     seen.append(table_version(record, number))
     assert len(set(seen)) == len(seen)
     assert get_table(record, number).version == seen[-1]

@@ -84,10 +84,9 @@ def check_version_3(record: Record) -> None:
     assert said.changes == {"players": ("", "2"), "level": ("", "3")}
     assert best_reading(record, 1).score != get_result(record, 1).reading.score
     games = [
-        (game.level, game.variant, [each.id for each in game.results])
-        for game in list_games(record)
+        (dict(game.settings), [each.id for each in game.results]) for game in list_games(record)
     ]
-    assert games == [(2, "standard", [1, 2]), (None, None, [3, 4])]
+    assert games == [({"level": 2, "variant": "standard"}, [1, 2]), ({}, [3, 4])]
     for number in range(1, 6):
         material, small = material_of(record, number), thumbnail(record, number)
         assert material is not None and small is not None
@@ -123,8 +122,8 @@ def check_version_5(record: Record) -> None:
     assert found == [(1, "Anna", 42, True), (2, "Ben", 76, False)]
     table = get_table(record, 1)
     seats = [(seat.player, seat.result and seat.result.id) for seat in table.seats]
-    assert (seats, table.level, table.variant, table.game) == (
-        [("Anna", 1), ("Ben", 2)], 2, "standard", 1
+    assert (seats, table.settings, table.game) == (
+        [("Anna", 1), ("Ben", 2)], {"level": 2, "variant": "standard"}, 1
     )  # fmt: skip
     assert [[each.id for each in game.results] for game in list_games(record)] == [[1, 2]]
     (asked,) = [each for each in list_questions(record) if isinstance(each, OwnerQuestion)]

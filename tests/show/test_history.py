@@ -54,7 +54,7 @@ def db(tmp_path: Path) -> Path:
         add_reading(record, photo("turn.jpg"), START, player="Anna")
         anna = add_reading(record, photo("anna.jpg", 20), GROWN, player="Anna")
         ben = add_reading(record, photo("ben.jpg", 21), unsure(OTHER), player="Ben")
-        make_game(record, [anna, ben], level=2)
+        make_game(record, [anna, ben], {"level": 2})
         again = add_reading(record, photo("=1+1.jpg", DAY), START, player="Anna")
         correct(record, again, START, {"total": ("1", "2")}, "=Anna")
         add_reading(record, photo("later.jpg", 2 * DAY), OTHER)

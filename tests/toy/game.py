@@ -1,8 +1,9 @@
-"""A toy: a point a cross, three for the circled sun; it may be circled if the middle is crossed."""
+"""A toy: a point a cross, three for the circled sun, but in rain; only with a crossed middle."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from brikks_vision.decode.defaults import *  # noqa: F403
 from brikks_vision.decode.proofs import Faults
@@ -44,8 +45,8 @@ class ToyReading(ReadSheet, game="toy"):
         return {"score": Score(data["score"]["total"])}
 
 
-def total(state) -> int:
-    return sum({"X": 1, "O": 3, ".": 0}[mark] for _, mark in state)
+def total(state, sun=3) -> int:
+    return sum({"X": 1, "O": sun, ".": 0}[mark] for _, mark in state)
 
 
 def judge(state) -> Verdict:
@@ -56,10 +57,11 @@ def judge(state) -> Verdict:
 
 def read(name, evidence, layout, answers):
     logits = independent.place_logits(evidence.marks, layout, MEANING)
-    posterior = independent.decode_independent(logits, answers, tuple, total)
-    told = independent.weigh(posterior, dict, total, judge, Faults())
+    points = partial(total, sun=0 if evidence.known.get("weather") == "rain" else 3)
+    posterior = independent.decode_independent(logits, answers, tuple, points)
+    told = independent.weigh(posterior, dict, points, judge, Faults())
     grid = independent.grid_letters(dict(posterior.state), layout)
-    score = Score(total(posterior.state))
+    score = Score(points(posterior.state))
     return ToyReading(
         name, game=NAME, sheet=layout.name, printing=layout.printing, grid=grid, score=score, **told
     ), posterior

@@ -35,7 +35,7 @@ LIGHT = {"X": 20, ".": 250, "?": 118}  # of a field's middle
 def pond(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """The game is known while the test runs."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
-    monkeypatch.setitem(GAMES, "pond", "tests.toy.board")
+    monkeypatch.setitem(GAMES, "pond", "tests.toy.pond.game")
     monkeypatch.setattr(languages, "FOLDERS", [*languages.FOLDERS, HERE / "text"])
     languages.texts_in.cache_clear()
     yield
@@ -130,6 +130,24 @@ def test_the_command_tells_draws_and_records_it(run: Run, photo: Path, tmp_path:
     assert [json.loads(each)["reading"]["game"] for each in boards] == ["pond"]
     code, out, _ = run(photo, "--answer", "field 2,2=nothing", "--json")
     assert (code, json.loads(out)["grid"][2]) == (0, "...")
+
+
+def test_its_own_setting_is_an_option_and_kept(run: Run, photo: Path, tmp_path: Path) -> None:
+    assert "--depth 1|2|3" in run("--help")[1]
+    record = tmp_path / "record.sqlite3"
+    code, out, _ = run(photo, "--depth", 2, "--db", record, "--json")
+    assert (code, json.loads(out)["depth"]) == (3, 2)
+    kept = run("history", "show", 1, "--json", "--db", record)[1]
+    assert json.loads(kept)["reading"]["depth"] == 2
+    assert scan(photo, depth=3).to_dict()["depth"] == 3
+    code, _, err = run(photo, "--depth", 4)
+    assert (code, "--depth cannot be 4. Choose one of: 1, 2, 3." in err) == (2, True)
+    code, out, err = run(photo, "--level", 2)
+    assert (code, out) == (2, "")
+    assert err == (
+        "brikks-scan: pond.png: level 2 cannot be said of Pond. Leave it out, or say what can: "
+        "depth 1|2|3.\n"
+    )
 
 
 def test_what_it_lacks_names_the_games_that_have_it(run: Run, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -23,6 +24,7 @@ from brikks_vision.reading import ReadSheet, Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.entries import Material, SheetReading
 from brikks_vision.record.photos import add_photo
+from brikks_vision.record.results import corrections
 from brikks_vision.show.overlay import CROSS_COLOR, annotate
 from brikks_vision.show.report import referee_report, report
 from brikks_vision.text import languages
@@ -32,7 +34,10 @@ from simulation.hand import plain_hand, random_hand
 from simulation.handwriting import load_writers
 from simulation.layouts import draw_marks, render_layout
 from simulation.strokes import Pen
+from tests.command_line import Run
 from tests.recorded_sheets import photo
+
+pytest_plugins = ["tests.command_line"]
 
 HERE = Path(__file__).parent
 CLEAR = 9.0  # log-odds
@@ -138,14 +143,54 @@ def test_it_is_drawn_on_the_picture(toy: Layout) -> None:
     assert green[480:560, 260:340].sum() > 50  # the ring around the sun
 
 
-def test_it_is_shown_and_corrected_on_the_page(toy: Layout, tmp_path: Path) -> None:
-    evidence = clear_evidence("X.. .?. ..X")
+def recorded(evidence: Evidence, path: Path) -> int:
+    """The number of a sheet in a record of its own."""
     _, blank = cv2.imencode(".jpg", np.full((300, 300, 3), 255, np.uint8))
-    with open_record(tmp_path / "record.sqlite3") as record:
+    with open_record(path) as record:
         sheet = SheetReading(
             read(evidence), None, Material(evidence_json(evidence), blank.tobytes())
         )
         (number,) = add_photo(record, photo("toy.jpg"), [sheet], "Anna").results
+    return number
+
+
+def test_its_own_setting_is_an_option_a_field_and_kept(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite3"
+    number = recorded(clear_evidence("X.. .X. ..X", sun=CLEAR), path)
+    there = ("--db", path, "--lang", "de")
+    assert "--weather dry|rain" in run("history", "edit", "--help")[1]
+    code, out, _ = run("history", "edit", number, "--weather", "rain", *there)
+    assert (code, " 3 " in out) == (0, True)
+    assert "Wetter rain" in run("history", "show", number, *there)[1]
+    service = new_service(path, access_for("127.0.0.1", None), processes=1)
+    with TestClient(service, "http://127.0.0.1:8765", follow_redirects=True) as client:
+        page = client.get(f"/result/{number}?lang=en").text
+        assert 'Weather\n    <select name="weather">' in page and 'name="level"' not in page
+        assert '<option value="rain" selected>rain</option>' in page
+        origin = {"Origin": "http://127.0.0.1:8765", "Accept": "application/json"}
+        say = partial(client.post, f"/result/{number}/game", headers=origin)
+        assert say(data={"weather": "dry"}).json()["reading"]["score"]["total"] == 6
+        assert say(data={"weather": "rain"}).json()["reading"]["score"]["total"] == 3
+        assert say(data={"weather": ""}).json()["reading"]["score"]["total"] == 6
+        for wrong, told in (
+            ({"weather": "snow"}, "weather cannot be snow. Choose one of: dry, rain."),
+            ({"level": "2"}, "level cannot be said of Toy."),
+        ):
+            refused = say(data=wrong)
+            assert refused.status_code == 400 and told in refused.text
+    with open_record(path) as record:
+        said = [dict(each.changes) for each in corrections(record, number)]
+    assert said[0] == {"weather": ("", "rain")}
+
+
+def test_it_is_told_that_another_game_has_no_such_setting(run: Run) -> None:
+    code, out, err = run("samples/bloxx.jpg", "--weather", "rain")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "bloxx.jpg: weather rain cannot be said of BLOXX!." in err
+
+
+def test_it_is_shown_and_corrected_on_the_page(toy: Layout, tmp_path: Path) -> None:
+    number = recorded(clear_evidence("X.. .?. ..X"), tmp_path / "record.sqlite3")
     service = new_service(tmp_path / "record.sqlite3", access_for("127.0.0.1", None), processes=1)
     with TestClient(service, "http://127.0.0.1:8765", follow_redirects=True) as client:
         page = client.get(f"/result/{number}").text

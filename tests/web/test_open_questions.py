@@ -82,7 +82,7 @@ def test_a_sheet_leaves_its_game_only_when_asked(
     assert client.post(action, data=fields).status_code == 303
     assert sheets_of_games(record_path) == [[BEN, CLEO]]
     with open_record(record_path) as record:
-        assert [game.level for game in list_games(record)] == [2]
+        assert [game.settings for game in list_games(record)] == [{"level": 2}]
 
 
 def test_programs_say_it_at_once(client: TestClient, record_path: Path) -> None:
@@ -100,14 +100,14 @@ def test_the_same_game_again_is_the_same_game(client: TestClient, record_path: P
     first = client.post("/game", data=wanted, headers=JSON).json()
     assert client.post("/game", data={**wanted, "level": "3"}, headers=JSON).json() == first
     with open_record(record_path) as record:
-        assert [game.level for game in list_games(record)] == [3]
+        assert [game.settings for game in list_games(record)] == [{"level": 3}]
 
 
 def test_a_table_whose_sheets_went_into_a_game_meanwhile(
     client: TestClient, record_path: Path
 ) -> None:
     with open_record(record_path) as record:
-        table = make_table(record, ["Ben", "Cleo"], None, None)
+        table = make_table(record, ["Ben", "Cleo"])
         seat_results(record, table, [BEN, CLEO])
         make_game(record, [ANNA, BEN])
     asked = client.post(f"/table/{table}/finish")

@@ -82,7 +82,7 @@ def test_wins_and_rows(record_path: Path) -> None:
     assert wins(games, "Anna") == Wins(games=5, won=4, row=4, longest_row=4)
     assert wins(games, "Ben") == Wins(games=4, won=2, row=0, longest_row=1)  # one of them shared
     assert wins(games, "Zoe") == Wins(0, 0, 0, 0)
-    as_duels = [replace(game, variant="duel") for game in games]
+    as_duels = [replace(game, settings={"variant": "duel"}) for game in games]
     assert wins(as_duels, "Anna") == Wins(0, 0, 0, 0)
 
 

@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import corrections, list_results
 from brikks_vision.record.tables import get_table
+from brikks_vision.show.settings import setting_label
 from brikks_vision.text.languages import LANGUAGES, texts_in
 from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.app import new_service
@@ -320,7 +321,7 @@ def test_what_is_said_of_the_table_holds_for_sheets_read_before(
     client.post(f"/table/{number}/game", data={"level": "4", "variant": "standard"})
     with open_record(record_path) as record:
         (result,) = list_results(record)
-        assert get_table(record, number).level == 4
+        assert get_table(record, number).settings["level"] == 4
     assert [list(result.reading.assumed[name]) for name in ("players", "level")] == [[3], [4]]
 
 
@@ -419,7 +420,7 @@ def test_name_and_date_are_shown_as_they_were_written(
         # the other sheet's print has no such fields
         assert [html.unescape(page).count(alt) for page in pages] == [1, 1, 0]
         values = [
-            f"{typeset_page(language)[name]} {value}"
+            f"{setting_label(name, language)} {value}"
             for name, value in (("level", 1), ("players", 2))
         ]
         said = typeset_page(language)["on_sheet"].format(values=", ".join(values))

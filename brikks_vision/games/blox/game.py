@@ -23,6 +23,7 @@ from brikks_vision.decode.defaults import (
     evidence_of_reading,
     grown_state,
     is_better,
+    is_possible,
     marks,
     marks_at,
     needs_full_pass,
@@ -53,13 +54,13 @@ from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.place import PlacedBoard, place_one_of
 from brikks_vision.games.blox.reading import BoardReading, compose
 from brikks_vision.games.blox.see import see_fields
+from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.told import GAME, BloxReading, empty_places, told_reading
 from brikks_vision.games.blox.turn import ReadTurn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
 from brikks_vision.games.learning import Settable
 from brikks_vision.layout import Box, PrintDoubt
 from brikks_vision.reading import (
-    NO_SETTINGS,
     BoardLabel,
     BoardPlace,
     BoardView,
@@ -93,12 +94,7 @@ from brikks_vision.text.phrases import Translator
 NAME, TITLE = GAME, learning.TITLE
 LEARNING_SIDE = 2000  # px of the photo of an empty board
 board: OnBoard = fields
-SETTINGS = "field 3,4=white, field 3,4=grey, field 3,4=purple, field 3,4=black"
-
-
-def is_possible(known: GameSettings) -> bool:
-    """Whether nothing is said of the game: a photo shows all of it."""
-    return known == NO_SETTINGS
+PRINT_ANSWERS = "field 3,4=white, field 3,4=grey, field 3,4=purple, field 3,4=black"
 
 
 def packaged() -> tuple[NamedBoard, ...]:
@@ -193,9 +189,9 @@ def _learn(photo: Photo, name: str, settings: Mapping[str, str]) -> LearntBoard:
     """
     said = {}
     for place, color in settings.items():
-        field = field_named(place, f"{place}={color}", SETTINGS)
+        field = field_named(place, f"{place}={color}", PRINT_ANSWERS)
         if color.strip().lower() not in [*Color]:
-            raise AnswerUnclear(f"{place}={color}", SETTINGS)
+            raise AnswerUnclear(f"{place}={color}", PRINT_ANSWERS)
         said[field] = Color(color.strip().lower())
     return LearntBoard(learning.learn_board(photo.image, name).with_colors(said), photo)
 
@@ -240,7 +236,7 @@ def place(image: Image, printings: Sequence[NamedBoard]) -> FoundBoard:
     return FoundBoard(printings[number], placed)
 
 
-def observe(photo: Photo, placed: FoundBoard) -> Seen:
+def observe(photo: Photo, placed: FoundBoard, known: GameSettings) -> Seen:
     """What stands on each field, each judged by itself."""
     fields = see_fields(photo.image, placed.placement, placed.layout.board)
     return Seen(fields, placed.placement.homography)

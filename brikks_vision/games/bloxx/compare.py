@@ -25,9 +25,8 @@ class GameReading(TableReading[Result]):
 
 def is_table(known: GameSettings, sheets: int) -> bool:
     """Whether so many sheets can be those of one game with so many players."""
-    count = known.players or sheets
-    has_no_setting = known.level is None and known.variant is None
-    return has_no_setting and MIN_PLAYERS <= sheets <= count <= MAX_PLAYERS
+    count: int = known.get("players", sheets)
+    return MIN_PLAYERS <= sheets <= count <= MAX_PLAYERS
 
 
 def read_game(
@@ -52,5 +51,5 @@ def read_game(
     hidden = range(len(sheets)) if any(sheet.hidden for sheet in read) else ()
     is_open = any(sheet.hidden and sheet.most_totals != sheet.totals for sheet in read)
     return read_table(
-        GameReading, photos, sheets, judge_table, known.players, names, hidden, is_open
+        GameReading, photos, sheets, judge_table, known.get("players"), names, hidden, is_open
     )

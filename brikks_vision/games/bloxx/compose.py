@@ -37,10 +37,9 @@ from brikks_vision.games.bloxx.reading import (
     ShapeReading,
 )
 from brikks_vision.layout import Cell, Layout, PrintDoubt
-from brikks_vision.reading import GameSettings, ViolationReading
+from brikks_vision.reading import ViolationReading
 from brikks_vision.rules.bloxx.referee import Verdict, referee
 from brikks_vision.rules.bloxx.scoring import Score, score
-from brikks_vision.rules.bloxx.settings import MAX_PLAYERS, MIN_PLAYERS
 from brikks_vision.rules.bloxx.state import BonusMark, Shape, SheetState, Written
 from brikks_vision.rules.bloxx.violations import Part, Violation
 
@@ -191,9 +190,3 @@ def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
         return True
     verdict = _verdict_on(posterior.state, told_figures(figures), posterior.hidden)
     return bool(verdict.violations)
-
-
-def is_possible(known: GameSettings) -> bool:
-    """Whether so many can play; the game has no levels and no variants."""
-    is_played = known.players in (None, *range(MIN_PLAYERS, MAX_PLAYERS + 1))
-    return is_played and known.level is None and known.variant is None

@@ -11,6 +11,7 @@ from brikks_vision.decode.defaults import (
     combined,
     contradicts,
     count,
+    is_possible,
     moves,
     observe,
     parsed_sheet,
@@ -23,7 +24,7 @@ from brikks_vision.decode.defaults import (
 )
 from brikks_vision.decode.game import Learner, Table
 from brikks_vision.games.bloxx.compare import is_table, read_game
-from brikks_vision.games.bloxx.compose import is_possible, needs_full_pass, read
+from brikks_vision.games.bloxx.compose import needs_full_pass, read
 from brikks_vision.games.bloxx.evidence import evidence_of_reading
 from brikks_vision.games.bloxx.places import (
     MARKS,
@@ -34,6 +35,7 @@ from brikks_vision.games.bloxx.places import (
     marks_at,
 )
 from brikks_vision.games.bloxx.same import grown_state, is_better, same_state
+from brikks_vision.games.bloxx.settings import SETTINGS
 from brikks_vision.games.bloxx.view import COLUMNS, columns, view
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.layout import Layout, load_layout, packaged_layouts

@@ -146,10 +146,12 @@ def read_game(
     hidden = [number for number, sheet in enumerate(sheets) if sheet and sheet.hidden]
 
     def judge(states: States[SheetState]) -> TableVerdict:
-        return judge_table(states, sheet_of(layout), known.variant)
+        return judge_table(states, sheet_of(layout), known.get("variant"))
 
     is_open = any(map(_hides_points, sheets))
-    return read_table(GameReading, photos, sheets, judge, known.players, names, hidden, is_open)
+    return read_table(
+        GameReading, photos, sheets, judge, known.get("players"), names, hidden, is_open
+    )
 
 
 def _hides_points(sheet: Posterior | None) -> bool:
@@ -172,8 +174,8 @@ def read_turn(
     """
 
     def judge(states: States[SheetState]) -> TurnVerdict:
-        then, now = (with_points_off(state, known.players) for state in states if state)
-        return judge_turn(then, now, roll, known.level, known.variant)
+        then, now = (with_points_off(state, known.get("players")) for state in states if state)
+        return judge_turn(then, now, roll, known.get("level"), known.get("variant"))
 
     judged = judge_with_doubts(sheets, judge)
     turn, sheet = judged.verdict, sheets[0].state.sheet
@@ -212,7 +214,7 @@ def read_out(
     """Judge whether a player had no legal place left."""
 
     def judge(states: States[SheetState]) -> tuple[Violation, ...]:
-        (state,) = (with_points_off(state, known.players) for state in states if state)
+        (state,) = (with_points_off(state, known.get("players")) for state in states if state)
         return judge_out(state, roll)
 
     judged = judge_with_doubts([sheet], judge)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from brikks_vision.decode.evidence import Evidence
 from brikks_vision.decode.judging import certainty_of, drawn_rows, of_evidence
@@ -83,9 +84,9 @@ def build_reading(
     written = told_figures(figures)
 
     def judge(state: SheetState) -> Verdict:
-        return _verdict_on(state, known, written, hidden)
+        return _verdict_on(state, tuple(known.items()), written, hidden)
 
-    state = with_points_off(posterior.state, known.players)
+    state = with_points_off(posterior.state, known.get("players"))
     verdict = judge(posterior.state)
     points = score(state)
     misread = tuple(
@@ -106,7 +107,7 @@ def build_reading(
         range_of_totals(posterior) if hidden else (),
         lambda: _total_by_figures(points, written, rows),
     )
-    levels = (known.level,) if known.level is not None else verdict.assumed.level
+    levels = (known["level"],) if "level" in known else verdict.assumed.level
     ranks = {each: rank(points.total, each) for each in levels}
     undecided = verdict.undecided | ({"level"} if len(set(ranks.values())) > 1 else set())
     return BrikksReading(
@@ -189,20 +190,21 @@ def has_something_to_judge(
     if min(figure.probability for figure in (*figures[0], figures[1])) < MIN_TOLD_FIGURE:
         return True
     written = told_figures(figures)
-    verdict = _verdict_on(posterior.state, known, written, hidden)
+    verdict = _verdict_on(posterior.state, tuple(known.items()), written, hidden)
     return bool(verdict.violations)
 
 
 @lru_cache(maxsize=16)  # one reading judges the same sheet several times
 def _verdict_on(
-    state: SheetState, known: GameSettings, written: Written, hidden: Hidden
+    state: SheetState, said: tuple[tuple[str, Any], ...], written: Written, hidden: Hidden
 ) -> Verdict:
     """The verdict on a sheet on which used points may be points that are off.
 
     Without what hidden places may mend.
     """
-    told = with_points_off(state, known.players)
-    verdict = referee(told, known.players, known.level, known.variant, written)
+    known = dict(said)
+    told = with_points_off(state, known.get("players"))
+    verdict = referee(told, written=written, **known)
     stands = [each for each in verdict.violations if not may_mend(each, hidden, state.sheet)]
     return replace(verdict, violations=tuple(stands))
 
@@ -221,7 +223,7 @@ def read(
         No game has these players, this level and this variant.
     """
     known = game_of(evidence)
-    games = settings(known.players, known.level, known.variant)
+    games = settings(**known)
     figures = written_figures(evidence.figures)
     posterior = decode(evidence.marks, sheet_of(layout), answers, games, *figures)
     reading = build_reading(name, posterior, figures, known, answers)
@@ -238,7 +240,7 @@ def needs_full_pass(posterior: Posterior, evidence: Evidence) -> bool:
 def is_possible(known: GameSettings) -> bool:
     """Whether there is a game with these players, this level and this variant."""
     try:
-        settings(known.players, known.level, known.variant)
+        settings(**known)
     except ImpossibleGameError:
         return False
     return True
@@ -246,8 +248,8 @@ def is_possible(known: GameSettings) -> bool:
 
 def is_table(known: GameSettings, sheets: int) -> bool:
     """Whether so many sheets can be those of one game with these players and this variant."""
-    players = PLAYERS[Variant(known.variant or Variant.STANDARD)]
-    count = known.players or sheets
+    players = PLAYERS[Variant(known.get("variant", Variant.STANDARD))]
+    count = known.get("players", sheets)
     return 2 <= sheets <= count and count in players
 
 

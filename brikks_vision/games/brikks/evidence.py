@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -51,11 +50,10 @@ def game_of(evidence: Evidence) -> GameSettings:
     """
     known = evidence.known
     for name, value in (evidence.on_sheet or {}).items():
-        if getattr(known, name) is None:
-            more: GameSettings = replace(known, **{name: value})  # type: ignore[arg-type]
-            with suppress(ImpossibleGameError):
-                settings(more.players, more.level, more.variant)
-                known = more
+        more = {name: value, **known}
+        with suppress(ImpossibleGameError):
+            settings(**more)
+            known = more
     return known
 
 

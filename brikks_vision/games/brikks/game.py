@@ -39,6 +39,7 @@ from brikks_vision.games.brikks.places import (
     marks_at,
 )
 from brikks_vision.games.brikks.same import grown_state, is_better, same_state
+from brikks_vision.games.brikks.settings import SETTINGS
 from brikks_vision.games.brikks.view import columns, row_names, view
 from brikks_vision.games.learning import sheet_learner
 from brikks_vision.layout import Layout, load_layout, packaged_layouts

@@ -11,6 +11,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from brikks_vision.errors import SheetsInOtherGame, SheetsNotOneGame, SheetsOfDifferentGames
 from brikks_vision.games import (
+    can_be_table,
+    checked_settings,
     default_layout,
     game_of_all,
     games_with,
@@ -18,7 +20,7 @@ from brikks_vision.games import (
 )
 from brikks_vision.intake.corrections import SheetNow, sheet_now
 from brikks_vision.pipeline.words import verdict_in_words
-from brikks_vision.reading import GameSettings
+from brikks_vision.reading import PLAYERS, GameSettings
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Filters
 from brikks_vision.record.games import games_left, get_game, make_game, remove_game
@@ -29,8 +31,8 @@ from brikks_vision.web.routes.history import history_page
 from brikks_vision.web.service import (
     Number,
     Numbers,
+    SaidSettings,
     Text,
-    game_fields,
     language_for,
     service_of,
     wants_json,
@@ -51,18 +53,15 @@ class Leaving:
 @router.post("/game", status_code=303)
 def new_game(
     request: Request,
+    settings: SaidSettings,
     results: Annotated[Numbers, Form(max_length=50)] = [],  # noqa: B006
-    level: Text = "",
-    variant: Text = "",
     leaving: Text = "",
 ) -> Response:
     """Put the sheets of one game together. leaving: anything, where they may leave another."""
     sheets = list(dict.fromkeys(results))
-    known = game_fields({"level": level, "variant": variant})
+    known = checked_settings(settings, [game.NAME for game in games_with("table")])
     try:
-        if not any(
-            game.table and game.table.is_table(known, len(sheets)) for game in games_with("table")
-        ):
+        if not any(can_be_table(game, known, len(sheets)) for game in games_with("table")):
             raise SheetsNotOneGame(len(sheets))
         with service_of(request).open() as record:
             check_table([get_result(record, sheet) for sheet in sheets], known)
@@ -76,11 +75,11 @@ def new_game(
         return page
     with service_of(request).open() as record:
         try:
-            number = make_game(record, sheets, known.level, known.variant, leaving=bool(leaving))
+            number = make_game(record, sheets, known, leaving=bool(leaving))
         except SheetsInOtherGame:
             if wants_json(request):
                 raise
-            fields = [("level", level), ("variant", variant)]
+            fields = [*settings.items()]
             fields += [("results", str(sheet)) for sheet in sheets]
             return leaving_page(request, record, sheets, "/game", fields, "/history")
     if wants_json(request):
@@ -97,7 +96,7 @@ def game(request: Request, number: Number) -> Response:
         sheets = [sheet_now(record, each.id, language) for each in found.results]
     if len(sheets) < 2 and not wants_json(request):  # the others were removed, or put elsewhere
         return page_of(request, "game_alone.html", game=found)
-    verdict = verdict_of(sheets, found.variant, language)
+    verdict = verdict_of(sheets, found.settings, language)
     if wants_json(request):
         return JSONResponse(
             {
@@ -148,7 +147,7 @@ def _name_of(record: Record, number: int) -> str:
 
 
 def verdict_of(
-    sheets: Sequence[SheetNow], variant: str | None, language: str, players: int = 2
+    sheets: Sequence[SheetNow], settings: GameSettings, language: str, players: int = 2
 ) -> Any:
     """The verdict on the sheets of one game; players: at least so many played.
 
@@ -159,10 +158,10 @@ def verdict_of(
     SheetsOfDifferentGames
     """
     names = [sheet.result.player or sheet.result.photo.name for sheet in sheets]
-    known = GameSettings(max(players, len(sheets)), variant=variant)
+    known = {**settings, PLAYERS: max(players, len(sheets))}
     layouts = [layout_of(sheet.reading) for sheet in sheets]
-    table, layout = game_of_all(layouts).table, layouts[0] if layouts else default_layout()
-    if table is None or not table.is_table(known, len(sheets)):
+    game, layout = game_of_all(layouts), layouts[0] if layouts else default_layout()
+    if game.table is None or not can_be_table(game, known, len(sheets)):
         raise SheetsNotOneGame(len(sheets))
-    verdict = table.read_game(names, [sheet.posterior for sheet in sheets], layout, known)
+    verdict = game.table.read_game(names, [sheet.posterior for sheet in sheets], layout, known)
     return verdict_in_words(verdict, language)

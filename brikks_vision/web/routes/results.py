@@ -7,7 +7,13 @@ from contextlib import suppress
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from brikks_vision.errors import GameImpossible, NothingToUndo, PageMissing
+from brikks_vision.errors import (
+    GameImpossible,
+    NothingToUndo,
+    PageMissing,
+    SettingUnknown,
+    UnknownValue,
+)
 from brikks_vision.games import layout_of, on_board
 from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
 from brikks_vision.pipeline.words import localize
@@ -32,9 +38,9 @@ from brikks_vision.web.pages import board_values, sheet_values
 from brikks_vision.web.service import (
     Asked,
     Number,
+    SaidSettings,
     Service,
     Text,
-    game_fields,
     language_for,
     service_of,
     wants_json,
@@ -110,16 +116,13 @@ def correct(request: Request, number: Number, where: Text, mark: Text) -> Respon
 
 
 @router.post("/result/{number}/game", status_code=303)
-def say_game(
-    request: Request, number: Number, players: Text = "", level: Text = "", variant: Text = ""
-) -> Response:
-    """Say what the paper cannot: how many played, at which level, which game."""
+def say_game(request: Request, number: Number, settings: SaidSettings) -> Response:
+    """Say what the paper cannot: the settings of the game."""
     service, language = service_of(request), language_for(request)
     try:
-        said = game_fields({"players": players, "level": level, "variant": variant})
         with service.correcting, service.open() as record:
-            correct_game(record, number, said, language)
-    except GameImpossible as error:
+            correct_game(record, number, settings, language)
+    except (SettingUnknown, UnknownValue, GameImpossible) as error:
         if wants_json(request):
             raise
         page = result_page(request, number, error.text(language))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from fastapi import APIRouter, Request
@@ -16,25 +17,29 @@ from brikks_vision.errors import (
     BrikksError,
     FieldUnclear,
     GameImpossible,
+    SettingUnknown,
+    UnknownValue,
     UploadBroken,
     UploadTooSlow,
     UploadWithoutPhoto,
 )
-from brikks_vision.games import titles_with
+from brikks_vision.games import GAMES, checked_settings, settings_of, titles_with
 from brikks_vision.games.printings import kept_printings, known_printings
 from brikks_vision.intake.corrections import Said
 from brikks_vision.intake.readers import ReadPhoto, Task, read_task
 from brikks_vision.intake.recording import record_photo
-from brikks_vision.reading import GameSettings
+from brikks_vision.reading import NO_SETTINGS, GameSettings
 from brikks_vision.record.entries import Added
 from brikks_vision.record.results import list_results, players
 from brikks_vision.record.tables import get_table, list_tables
+from brikks_vision.show.settings import setting_choices
 from brikks_vision.web.answers import AGAIN, page_of, result_json, see
 from brikks_vision.web.dealing import (
     assign_sheets,
     board_at,
     finish_if_complete,
     refused,
+    said_at,
     table_address,
 )
 from brikks_vision.web.playing import recorded_draft
@@ -43,10 +48,10 @@ from brikks_vision.web.routes.check import open_questions
 from brikks_vision.web.sent import arrived, drain, photo_form
 from brikks_vision.web.service import (
     Service,
-    game_fields,
     language_for,
     readers_of,
     service_of,
+    settings_in,
     wants_json,
 )
 from brikks_vision.web.uploads import MAX_BYTES
@@ -54,6 +59,7 @@ from brikks_vision.web.uploads import MAX_BYTES
 LAST_SHOWN = 5  # results on the start page
 LAST_TABLES = 3  # on the start page
 AGAIN_SECONDS = 10  # in which the page of a photo that was sent again says so
+SHOWN_BESIDE = (UploadWithoutPhoto, SettingUnknown, UnknownValue, GameImpossible)
 SCAN_ADDRESS = "/scan"
 
 router = APIRouter()
@@ -84,13 +90,14 @@ def start_page(request: Request, problem: str = "") -> Response:
         problem=problem,
         printings=kept_printings(),
         board_title=titles_with("moves"),
+        settings=setting_choices([*GAMES], language_for(request)),
     )
 
 
 @router.post(
     SCAN_ADDRESS,
     status_code=303,
-    openapi_extra=photo_form("player", "players", "level", "variant", "table", "seat", "sheet"),
+    openapi_extra=photo_form("player", *settings_of(), "table", "seat", "sheet"),
 )
 async def scan(request: Request) -> Response:
     """Read a photo; the answer comes when what was read is in the record."""
@@ -102,9 +109,9 @@ async def scan(request: Request) -> Response:
                 fields = upload.fields
                 table, seat = number_in(fields, "table"), number_in(fields, "seat")
                 player = fields.get("player", "")
-                known = game_fields(fields)
+                known = checked_settings(settings_in(fields))
                 if table is not None:
-                    known, player = await run_in_threadpool(said_at, service, table, seat)
+                    known, player = await run_in_threadpool(said_at_seat, service, table, seat)
                 task = Task(
                     upload.file,
                     upload.name,
@@ -113,7 +120,14 @@ async def scan(request: Request) -> Response:
                     language=language,
                     sheet=printing_in(fields),
                 )
-                photo = await readers_of(request).read(partial(read_task, task))
+                try:
+                    photo = await readers_of(request).read(partial(read_task, task))
+                except SettingUnknown:
+                    if table is None:
+                        raise
+                    known = NO_SETTINGS  # a sheet of another game than that of the table
+                    task = replace(task, known=known)
+                    photo = await readers_of(request).read(partial(read_task, task))
                 if photo.board is not None:
                     if table is not None:
                         raise await run_in_threadpool(board_at, service, table, photo.board)
@@ -134,7 +148,7 @@ async def scan(request: Request) -> Response:
         raise  # no waiting for the rest
     except BrikksError as error:
         await drain(chunks)
-        if wants_json(request) or not isinstance(error, (UploadWithoutPhoto, GameImpossible)):
+        if wants_json(request) or not isinstance(error, SHOWN_BESIDE):
             raise
         page = await run_in_threadpool(start_page, request, error.text(language))
         page.status_code = 400
@@ -168,7 +182,7 @@ async def scan(request: Request) -> Response:
     return see(f"/history?chosen={added.results[0]}{unread}" if added.results else "/history")
 
 
-def said_at(service: Service, number: int, seat: int | None) -> tuple[GameSettings, str]:
+def said_at_seat(service: Service, number: int, seat: int | None) -> tuple[GameSettings, str]:
     """What a table knows of the game, and who sits at a seat, "" of none.
 
     Raises
@@ -178,7 +192,7 @@ def said_at(service: Service, number: int, seat: int | None) -> tuple[GameSettin
     with service.open_to_read() as record:
         table = get_table(record, number)
     names = [each.player or "" for each in table.seats if each.id == seat]
-    return GameSettings(table.players, table.level, table.variant), "".join(names)
+    return said_at(table), "".join(names)
 
 
 def save_photo(service: Service, photo: ReadPhoto, player: str, said: Said, language: str) -> Added:

@@ -19,13 +19,16 @@ from brikks_vision.errors import (
     GameImpossible,
     NameTooLong,
     NameTwice,
+    SettingUnknown,
     SheetsInOtherGame,
     SheetsNotOneGame,
     SheetsOfDifferentGames,
+    UnknownValue,
 )
+from brikks_vision.games import checked_settings, settings_of
 from brikks_vision.intake.corrections import SheetNow, correct_mark, sheet_now
 from brikks_vision.pipeline.words import rank_words
-from brikks_vision.reading import GameSettings, Status
+from brikks_vision.reading import PLAYERS, GameSettings, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result, Seat, SeatAssignment, Table
 from brikks_vision.record.results import get_result, material_of
@@ -46,36 +49,44 @@ from brikks_vision.record.tables import (
     table_version,
 )
 from brikks_vision.show.ranking import Standing, png, ranking_picture, ranking_text
+from brikks_vision.show.settings import SettingChoice, setting_choices
 from brikks_vision.text.figures import day_text
 from brikks_vision.text.typography import typeset, typeset_page
 from brikks_vision.web.answers import json_of, page_of, png_picture, see
 from brikks_vision.web.dealing import (
     check_game,
+    games_at,
+    games_played,
+    max_seats,
     other_game,
     refused,
     say_to_sheets,
     table_address,
+    with_players,
 )
 from brikks_vision.web.pages import sheet_values
 from brikks_vision.web.routes.games import leaving_page, verdict_of
 from brikks_vision.web.service import (
     Number,
     Numbers,
+    SaidSettings,
     Text,
-    game_fields,
     language_for,
     service_of,
     wants_json,
 )
 from brikks_vision.web.uploads import MAX_BYTES
 
-MAX_SEATS = 4  # a game of any variant has no more players (the publisher's rules)
+MAX_NAMED = 20  # names in one form; `max_seats` says how many can play
 MAX_TABLES = 20  # on the page that lists them
 MAX_NAMES = 30  # remembered names that can be tapped
 
+REFUSED = (NameTwice, NameTooLong, SettingUnknown, UnknownValue, GameImpossible)
+"""What is told on the page where it was said."""
+
 NOBODY_SEATED = SeatAssignment(())
 
-Names = Annotated[list[Annotated[str, Field(max_length=200)]], Form(max_length=MAX_SEATS)]
+Names = Annotated[list[Annotated[str, Field(max_length=200)]], Form(max_length=MAX_NAMED)]
 SeatNumber = Number
 
 router = APIRouter()
@@ -106,20 +117,19 @@ def tables(request: Request) -> Response:
 @router.post("/table", status_code=303)
 def new_table(
     request: Request,
+    settings: SaidSettings,
     names: Names = [],  # noqa: B006
-    level: Text = "",
-    variant: Text = "",
 ) -> Response:
     """Lay a table for these players."""
     given = [name for name in names if name.strip()]
     try:
-        known = _settings(len(given), level, variant)
+        known = _without_players(with_players(settings, len(given)))
         with service_of(request).open() as record:
-            number = make_table(record, given, known.level, known.variant)
-    except (NameTwice, NameTooLong, GameImpossible) as error:
+            number = make_table(record, given, known)
+    except REFUSED as error:
         if wants_json(request):
             raise
-        typed = {"names": names, "level": level, "variant": variant}
+        typed = {"names": names, "settings": settings}
         return _tables_page(request, error, typed)
     if wants_json(request):
         return JSONResponse({"table": number})
@@ -132,16 +142,18 @@ def _tables_page(
     with service_of(request).open_to_read() as record:
         found = list_tables(record, MAX_TABLES)
         known = remembered_names(record, MAX_NAMES)
-    said = typed or {"names": [], "level": "", "variant": ""}
-    names = [*said["names"], *[""] * MAX_SEATS][:MAX_SEATS]
+    said = typed or {"names": [], "settings": {}}
+    games = games_at({})
+    seats = max_seats(games)
+    names = [*said["names"], *[""] * seats][:seats]
     page = page_of(
         request,
         "tables.html",
         tables=found,
         known=known,
         typed=names,
-        level=int(said["level"] or 0) or None,
-        variant=said["variant"] or None,
+        settings=_setting_choices(games, language_for(request)),
+        said=said["settings"],
         problem=None if problem is None else problem.text(language_for(request)),
     )
     page.status_code = 200 if problem is None else 400
@@ -182,9 +194,9 @@ def new_seat(request: Request, number: Number, player: Text = "") -> Response:
     try:
         with service.open() as record:
             now = get_table(record, number)
-            _settings(len(now.seats) + 1, str(now.level or ""), now.variant or "")
+            with_players(now.settings, len(now.seats) + 1)
             add_seat(record, number, player)
-    except (NameTwice, NameTooLong, GameImpossible) as error:
+    except REFUSED as error:
         return _refused(request, number, error)
     return _changed(request, number)
 
@@ -250,14 +262,15 @@ def bring(
 
 
 @router.post("/table/{number}/game", status_code=303)
-def say_game(request: Request, number: Number, level: Text = "", variant: Text = "") -> Response:
-    """Say at which level all play, and which game."""
+def say_game(request: Request, number: Number, settings: SaidSettings) -> Response:
+    """Say with which settings all play."""
     try:
         with service_of(request).open() as record:
-            seats = get_table(record, number).seats
-            known = _settings(len(seats), level, variant)
-            say_table(record, number, known.level, known.variant)
-    except GameImpossible as error:
+            now = get_table(record, number)
+            checked_settings(_without_players(settings), games_played(now))
+            known = with_players(settings, len(now.seats))
+            say_table(record, number, _without_players(known))
+    except REFUSED as error:
         return _refused(request, number, error)
     return _changed(request, number)
 
@@ -276,7 +289,7 @@ def rematch(request: Request, number: Number) -> Response:
     with service_of(request).open() as record:
         before = get_table(record, number)
         names = [seat.player for seat in before.seats if seat.player is not None]
-        again = make_table(record, names, before.level, before.variant)
+        again = make_table(record, names, before.settings)
     return JSONResponse({"table": again}) if wants_json(request) else see(f"/table/{again}")
 
 
@@ -347,7 +360,7 @@ def _judged(record: Record, number: int, language: str) -> tuple[Table, tuple[Sh
     now = get_table(record, number)
     check_game(now)
     sheets = tuple(sheet_now(record, result.id, language) for result in now.results)
-    return now, sheets, verdict_of(sheets, now.variant, language, len(now.seats))
+    return now, sheets, verdict_of(sheets, now.settings, language, len(now.seats))
 
 
 def _standings(sheets: Sequence[SheetNow], verdict: Any, language: str) -> tuple[Standing, ...]:
@@ -371,16 +384,13 @@ def _day_of(sheets: Sequence[SheetNow], language: str) -> str:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _settings(seats: int, level: str, variant: str) -> GameSettings:
-    """Players, level and variant as far as they can be told; raises FieldUnclear, GameImpossible.
+def _without_players(settings: GameSettings) -> GameSettings:
+    """Without how many play, which the seats tell."""
+    return {name: value for name, value in settings.items() if name != PLAYERS}
 
-    A table without a name, or with one, may get more.
-    """
-    is_known = seats > (0 if variant == "solo" else 1)
-    if seats > MAX_SEATS:
-        raise GameImpossible(str(seats))
-    count = str(seats) if is_known else ""
-    return game_fields({"players": count, "level": level, "variant": variant})
+
+def _setting_choices(games: Sequence[str], language: str) -> list[SettingChoice]:
+    return [each for each in setting_choices(games, language) if each.name != PLAYERS]
 
 
 def _changed(request: Request, number: int, elsewhere: Sequence[int] = ()) -> Response:
@@ -417,6 +427,7 @@ def _table_page(
         cards = [_card(record, seat, language) for seat in now.seats]
         others = [_elsewhere(record, number, result) for result in dealt.elsewhere]
         known_before = [get_result(record, result) for result in again]
+        games = games_played(now)
         known = remembered_names(record, MAX_NAMES)
     return page_of(
         request,
@@ -432,7 +443,9 @@ def _table_page(
         unread=unread,
         names=known,
         problem=None if problem is None else problem.text(language),
-        max_seats=MAX_SEATS,
+        max_seats=max_seats(games),
+        settings=_setting_choices(games, language),
+        said=now.settings,
         most_bytes=MAX_BYTES,
         no_game=_no_game(now, language),
     )
@@ -480,8 +493,11 @@ def _elsewhere(record: Record, number: int, result: int) -> tuple[Result, int | 
 def _table_json(table: Table) -> dict[str, Any]:
     return {
         "number": table.id,
-        "level": table.level,
-        "variant": table.variant,
+        **{
+            name: table.settings.get(name)
+            for name in settings_of(games_played(table))
+            if name != PLAYERS
+        },
         "played": table.played,
         "game": table.game,
         "version": table.version,

@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 
 from brikks_vision.decode.answers import checked_answers, parse_answers, places_of
 from brikks_vision.decode.evidence import Evidence
-from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
+from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, SettingUnknown, UnknownValue
+from brikks_vision.games import checked_settings
 from brikks_vision.games.bloxx import game
-from brikks_vision.games.bloxx.compose import is_possible, needs_full_pass
+from brikks_vision.games.bloxx.compose import needs_full_pass
 from brikks_vision.games.bloxx.evidence import evidence_of_reading
 from brikks_vision.games.bloxx.places import marks as marks_of
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.games.bloxx.view import view
-from brikks_vision.reading import GameSettings, Reading
+from brikks_vision.reading import Reading
 from brikks_vision.rules.bloxx.scoring import score
 from brikks_vision.rules.bloxx.state import Written
 from brikks_vision.text.languages import LANGUAGES, texts_in
@@ -258,8 +259,11 @@ def test_a_shape_that_is_none_has_no_color() -> None:
 
 
 def test_who_can_play() -> None:
-    assert is_possible(GameSettings()) and is_possible(GameSettings(players=4))
-    assert not is_possible(GameSettings(players=5)) and not is_possible(GameSettings(level=2))
+    assert checked_settings({"players": 4}, ["bloxx"]) == {"players": 4}
+    with pytest.raises(UnknownValue):
+        checked_settings({"players": 5}, ["bloxx"])
+    with pytest.raises(SettingUnknown):
+        checked_settings({"level": 2}, ["bloxx"])
 
 
 # --- the same sheet ------------------------------------------------------------------------------
@@ -337,7 +341,7 @@ def table(*sheets: str | None, **known: int):
     """The verdict on drawn sheets; None: a photo that was not read."""
     posteriors = [text and posterior_of(clear_marks(drawn(text)))[1] for text in sheets]
     photos = [f"{number}.jpg" for number in range(len(sheets))]
-    return game.read_game(photos, posteriors, LAYOUT, GameSettings(**known))
+    return game.read_game(photos, posteriors, LAYOUT, known)
 
 
 def test_a_game_is_ranked_with_ties() -> None:
@@ -377,7 +381,5 @@ def test_a_sheet_that_was_not_read_stays_out() -> None:
 
 
 def test_how_many_sheets_are_a_table() -> None:
-    assert [count for count in range(7) if game.is_table(GameSettings(), count)] == [2, 3, 4]
-    assert game.is_table(GameSettings(players=4), 3) and not game.is_table(
-        GameSettings(players=5), 3
-    )
+    assert [count for count in range(7) if game.is_table({}, count)] == [2, 3, 4]
+    assert game.is_table({"players": 4}, 3) and not game.is_table({"players": 5}, 3)

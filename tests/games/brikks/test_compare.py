@@ -18,7 +18,6 @@ from brikks_vision.games.brikks.compare import (
 )
 from brikks_vision.layout import load_layout
 from brikks_vision.pipeline.words import verdict_in_words
-from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.play import Roll
 from brikks_vision.rules.brikks.state import SheetState
 from brikks_vision.rules.brikks.table import NoSuchTableError
@@ -56,7 +55,7 @@ def game(*sheets, **known) -> GameReading:
     posteriors = [drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in sheets]
     names = [f"{'abcd'[number]}.jpg" for number in range(len(sheets))]
     language = known.pop("language", "en")
-    return verdict_in_words(read_game(names, posteriors, LAYOUT, GameSettings(**known)), language)
+    return verdict_in_words(read_game(names, posteriors, LAYOUT, known), language)
 
 
 def turn(before, after, **known) -> TurnReading:
@@ -64,13 +63,13 @@ def turn(before, after, **known) -> TurnReading:
         drawn_posterior(sheet) if isinstance(sheet, str) else sheet for sheet in (before, after)
     )
     roll = known.pop("roll", None)
-    return read_turn(("a.jpg", "b.jpg"), (before, after), roll, GameSettings(**known))
+    return read_turn(("a.jpg", "b.jpg"), (before, after), roll, known)
 
 
 def out(sheet, **known) -> OutReading:
     posterior = drawn_posterior(sheet) if isinstance(sheet, str) else sheet
     roll = known.pop("roll", None)
-    return read_out("a.jpg", posterior, roll, GameSettings(**known))
+    return read_out("a.jpg", posterior, roll, known)
 
 
 def report(verdict: GameReading, *sheets) -> str:

@@ -21,7 +21,6 @@ from brikks_vision.games.brikks.keys import BOMBS, BOXES, CELLS, HORIZONTALS, RI
 from brikks_vision.games.brikks.posterior import Posterior
 from brikks_vision.games.brikks.proofs import sure_violations
 from brikks_vision.layout import load_layout
-from brikks_vision.reading import GameSettings
 from brikks_vision.rules.brikks.referee import Verdict, referee
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.state import Energy, SheetState, as_photographed
@@ -389,13 +388,13 @@ def test_the_range_of_a_doubtful_reading_reaches_to_what_the_player_counted() ->
 def test_a_fault_leaves_something_to_judge_whether_it_is_told_or_not(rule: Rule) -> None:
     evidence = Evidence(clear_marks(faulty(rule, 1)), NO_FIGURES)
     _, posterior = read("photo", evidence, LAYOUT)
-    assert has_something_to_judge(posterior, written_figures(NO_FIGURES), GameSettings())
+    assert has_something_to_judge(posterior, written_figures(NO_FIGURES), {})
 
 
 def test_a_legal_sheet_leaves_nothing_to_judge_unless_a_figure_is_hardly_read() -> None:
     state = as_photographed(play_sheet(SHEET, random.Random(3), players=2, level=2).state)
     _, posterior = read("photo", Evidence(clear_marks(state), NO_FIGURES), LAYOUT)
-    assert not has_something_to_judge(posterior, written_figures(NO_FIGURES), GameSettings())
+    assert not has_something_to_judge(posterior, written_figures(NO_FIGURES), {})
     rows, total = written_figures(NO_FIGURES)
     scrawled = (Figure(97, 0.97), *rows[1:])
-    assert has_something_to_judge(posterior, (scrawled, total), GameSettings())
+    assert has_something_to_judge(posterior, (scrawled, total), {})

@@ -98,34 +98,42 @@ def place(image, printings):
     raise NoBoardFound
 
 
-def observe(photo, placed):
-    """The log-odds of a stone on each field."""
+def observe(photo, placed, known):
+    """The log-odds of a stone on each field, and how deep the pond is."""
     middles = placed.placement.to_photo([(column + 0.5, row + 0.5) for row, column in FIELDS])
     found = [int(photo.image[round(y), round(x)].max()) for x, y in middles]
-    return tuple((128 - light) / 12 for light in found)
+    return tuple((128 - light) / 12 for light in found), known.get("depth")
 
 
 def combined(photos):
-    return tuple(map(sum, zip(*photos, strict=True)))
+    logits = tuple(map(sum, zip(*(each for each, _ in photos), strict=True)))
+    return logits, photos[0][1]
 
 
 def contradicts(one, other):
     return any(
         mine * theirs < 0 and min(abs(mine), abs(theirs)) > 5
-        for mine, theirs in zip(one, other, strict=True)
+        for mine, theirs in zip(one[0], other[0], strict=True)
     )
 
 
+@dataclass(frozen=True, eq=False)
 class PondReading(ReadBoard, game=NAME):
+    depth: int | None = None
+
     def content(self):
-        return {"grid": list(self.grid), "score": None}
+        return {"grid": list(self.grid), "depth": self.depth, "score": None}
+
+    @classmethod
+    def parsed_content(cls, data):
+        return {"depth": data["depth"]}
 
 
 def read(name, evidence, layout, answers):
-    said = canonical(answers)
+    said, (logits, depth) = canonical(answers), evidence
     odds = [
         logit if where not in said else 20.0 if said[where] == "stone" else -20.0
-        for where, logit in zip(map(_named, FIELDS), evidence, strict=True)
+        for where, logit in zip(map(_named, FIELDS), logits, strict=True)
     ]
     signs = "".join("X" if logit > 0 else "." for logit in odds)
     grid = tuple(signs[at : at + SIDE] for at in range(0, len(signs), SIDE))
@@ -137,7 +145,7 @@ def read(name, evidence, layout, answers):
     )  # fmt: skip
     status = Status.UNCERTAIN if doubts else Status.OK
     reading = PondReading(name, status, game=NAME, sheet=layout.name, printing=layout.printing,
-                          grid=grid, doubts=doubts)  # fmt: skip
+                          grid=grid, doubts=doubts, depth=depth)  # fmt: skip
     return reading, grid
 
 

@@ -1,0 +1,1 @@
+"""A game on a board, added through the protocol of games."""
