@@ -43,6 +43,8 @@ MIN_LINE_SHARE = 0.66  # share of the cells of a row or column of the grid that 
 # contrast of the lines of a row by which a grid is extended to a usual size, relative to its own
 # lines; beside a grid there is less (simulated printings, seed 8600)
 MIN_PLAINNESS = 0.35
+MIN_FAINT = 0.1  # contrast of the lines of a row before one that shows, beside a grid's own
+MIN_OF_USUAL = 0.5  # how plain an outer row is, beside the median of a grid's four outer ones
 SIDES = (1000, 1500)  # px, longer side of the photo in which cells are sought
 LINE_PIXELS = 24  # px per cell, in which lines are sought
 LINE_SIDE = 0.13  # cells, from a line to the ground beside it
@@ -118,50 +120,97 @@ def extended(image: Image, grid: FoundGrid) -> FoundGrid:
     numpy.linalg.LinAlgError
     """
     for _ in range(4):  # a quarter turn each; after four it stands as before
-        while max(grid.rows, grid.columns) < MAX_GRID_SIDE and _goes_on(image, grid):
-            cells = grid.cells + np.array([0.0, 1.0])
-            grid = replace(grid, rows=grid.rows + 1, cells=cells)
+        while max(grid.rows, grid.columns) < MAX_GRID_SIDE:
+            if _goes_on(image, grid, 1):
+                grid = _with_rows(grid, 1)
+            # The lines of one row may be faint in its colour: those of the next one tell.
+            elif _goes_on(image, grid, 2) and plainness_above(image, grid) >= MIN_FAINT:
+                grid = _with_rows(grid, 2)
+            else:
+                break
         grid = grid.turned()
     return grid
 
 
-def fitted_to(image: Image, grid: FoundGrid, rows: int, columns: int) -> FoundGrid | None:
-    """The grid extended to a size, where its further lines show best; None where they hardly show.
+def fitted_to(
+    image: Image, grid: FoundGrid, rows: int, columns: int, least: float = MIN_PLAINNESS
+) -> FoundGrid | None:
+    """The grid with rows and columns added to a size where they show best, or taken away.
+
+    least : how plainly those show that are added, see `plainness_above`; None where they do not.
 
     Raises
     ------
     numpy.linalg.LinAlgError
     """
-    if grid.rows > rows or grid.columns > columns:
-        return None
     while (grid.rows, grid.columns) != (rows, columns):
         sides = []
-        turns = [grid]  # a turn's top is one of the sides
-        for _ in range(3):
-            turns.append(turns[-1].turned())
-        for quarters, turned in enumerate(turns):
-            is_short = grid.rows < rows if quarters % 2 == 0 else grid.columns < columns
-            if is_short:
-                sides.append((plainness_above(image, turned), quarters, turned))
-        plainness, quarters, turned = max(sides, key=lambda side: side[0])
-        if plainness < MIN_PLAINNESS:
+        for quarters, turned in enumerate(_turns(grid)):  # a turn's top is one of the sides
+            high, wanted = (grid.rows, rows) if quarters % 2 == 0 else (grid.columns, columns)
+            if high < wanted:
+                sides.append((plainness_above(image, turned), quarters, _with_rows(turned, 1)))
+            elif high > wanted:
+                fewer = without_top(turned)
+                sides.append((1 - plainness_above(image, fewer), quarters, fewer))
+        plainness, quarters, grid = max(sides, key=lambda side: side[0])
+        if plainness < least:
             return None
-        cells = turned.cells + np.array([0.0, 1.0])
-        grid = replace(turned, rows=turned.rows + 1, cells=cells)
         for _ in range(-quarters % 4):
             grid = grid.turned()
     return grid
 
 
+def without_top(grid: FoundGrid) -> FoundGrid:
+    """The grid without its upper row."""
+    kept = grid.cells[:, 1] > 1
+    return FoundGrid(
+        grid.rows - 1, grid.columns, grid.cells[kept] - np.array([0.0, 1.0]), grid.photo[kept]
+    )
+
+
+def other_size(image: Image, grid: FoundGrid) -> tuple[int, int] | None:
+    """Rows and columns that the grid may have instead; None where its size is plain.
+
+    It is where all outer rows and columns show about as plainly, and no further ones.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+    """
+    turns = _turns(grid)
+    outer = [plainness_above(image, without_top(turned)) for turned in turns]
+    beyond = [plainness_above(image, turned) for turned in turns]
+    usual = MIN_OF_USUAL * float(np.median(outer))
+    for quarters, (own, further) in enumerate(zip(outer, beyond, strict=True)):
+        step = int(further >= max(MIN_PLAINNESS, usual)) - int(own < min(MIN_PLAINNESS, usual))
+        if step:
+            rows, columns = (step, 0) if quarters % 2 == 0 else (0, step)
+            return grid.rows + rows, grid.columns + columns
+    return None
+
+
+def _turns(grid: FoundGrid) -> list[FoundGrid]:
+    """The grid in all four turns."""
+    turns = [grid]
+    for _ in range(3):
+        turns.append(turns[-1].turned())
+    return turns
+
+
+def _with_rows(grid: FoundGrid, more: int) -> FoundGrid:
+    """The grid with more rows above it."""
+    return replace(grid, rows=grid.rows + more, cells=grid.cells + np.array([0.0, float(more)]))
+
+
 Contrasts = NDArray[np.float64]
 
 
-def _goes_on(image: Image, grid: FoundGrid) -> bool:
-    """Whether one more row is seen above the grid: its line above, and those of its columns."""
+def _goes_on(image: Image, grid: FoundGrid, at: int) -> bool:
+    """Whether the row ``at`` above the grid is seen: its line above, and those of its columns."""
     return all(
         np.mean(seen > max(MIN_LINE_CONTRAST * float(np.median(known)), MIN_CELL_CONTRAST))
         > MIN_LINES
-        for seen, known in _lines_above(image, grid)
+        for seen, known in _lines_above(image, grid, at)
     )
 
 
@@ -174,13 +223,15 @@ def plainness_above(image: Image, grid: FoundGrid) -> float:
     return min(shares)
 
 
-def _lines_above(image: Image, grid: FoundGrid) -> tuple[tuple[Contrasts, Contrasts], ...]:
-    """Contrasts of the lines that one more row above would have, and of the grid's like lines.
+def _lines_above(
+    image: Image, grid: FoundGrid, at: int = 1
+) -> tuple[tuple[Contrasts, Contrasts], ...]:
+    """Contrasts of the lines that a row so far above would have, and of the grid's like lines.
 
     First the lines between its cells, then those above them.
     """
     rows, columns = grid.rows, grid.columns
-    area = Box(-1.0, -2.0, columns + 1.0, rows + 1.0)
+    area = Box(-1.0, -1.0 - at, columns + 1.0, rows + 1.0)
     flat = rectify(image, grid.placement(area), area, LINE_PIXELS).astype(np.float32)
 
     def contrast(x: NDArray[np.float64], y: NDArray[np.float64], across: bool) -> Contrasts:
@@ -203,8 +254,8 @@ def _lines_above(image: Image, grid: FoundGrid) -> tuple[tuple[Contrasts, Contra
     usual = [contrast(starts, row + 0 * starts + along, True) for row in range(rows)]
     cells = np.arange(columns)[:, None] + along
     usual_down = [contrast(cells, row + 0 * cells, False) for row in range(1, rows)]
-    beyond = contrast(starts, 0 * starts + along - 1, True)
-    above = contrast(cells, 0 * cells - 1, False)
+    beyond = contrast(starts, 0 * starts + along - at, True)
+    above = contrast(cells, 0 * cells - at, False)
     return ((beyond, np.concatenate(usual)), (above, np.concatenate(usual_down)))
 
 

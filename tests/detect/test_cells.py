@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision.detect.boxes import find_boxes
-from brikks_vision.detect.cells import extended, find_grids
+from brikks_vision.detect.cells import extended, find_grids, fitted_to, other_size
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
@@ -71,6 +71,34 @@ def test_a_row_whose_cells_are_not_seen_is_added_by_its_lines() -> None:
             cv2.line(paper, (x + step, y + 4), (x + step, y + CELL - 4), (90, 90, 90), 2)
     grids = [extended(paper, grid) for grid in find_grids(paper)]
     assert sorted((grids[0].rows, grids[0].columns)) == [7, 10]
+
+
+def darkened(paper: Image, row: int) -> Image:
+    """The paper with a row so dark that its lines show faintly."""
+    paper[(row + 1) * CELL + 3 : (row + 2) * CELL - 3, CELL + 3 : -CELL - 3] = 130
+    return paper
+
+
+def test_a_grid_goes_on_beyond_a_row_whose_lines_are_faint_in_its_colour() -> None:
+    grids = [extended(paper, grid) for paper in [darkened(drawn_grid(10, 7, {}), 7)]
+             for grid in find_grids(paper)]  # fmt: skip
+    assert sorted((grids[0].rows, grids[0].columns)) == [7, 10]
+
+
+def test_the_size_of_a_plain_grid_is_sure() -> None:
+    paper = drawn_grid(10, 7, {1: (60, 160, 240)})
+    assert other_size(paper, find_grids(paper)[0]) is None
+
+
+@pytest.mark.parametrize("other", [(9, 7), (10, 6), (11, 7), (10, 8)])
+def test_a_grid_of_another_size_than_its_lines_show_is_unsure(other: tuple[int, int]) -> None:
+    paper = drawn_grid(10, 7, {})
+    found = next(each for each in find_grids(paper))
+    sizes = other if found.rows == 10 else other[::-1]
+    said = fitted_to(paper, found, *sizes, least=0.0)
+    assert said is not None
+    assert (said.rows, said.columns) == sizes
+    assert other_size(paper, said) == (found.rows, found.columns)
 
 
 def test_plain_paper_has_no_grid() -> None:

@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 from brikks_vision.detect.blank import take_blank
-from brikks_vision.detect.cells import FoundGrid, extended, find_grids, fitted_to
+from brikks_vision.detect.cells import (
+    MAX_GRID_SIDE,
+    MIN_FAINT,
+    FoundGrid,
+    extended,
+    find_grids,
+    fitted_to,
+    other_size,
+    without_top,
+)
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.measure import AREA_STEP
 from brikks_vision.detect.outlying import is_blurred
@@ -49,6 +58,7 @@ from brikks_vision.games.bloxx.print_reading import (
 from brikks_vision.games.learning import Learnt, Settable
 from brikks_vision.layout import (
     CELL,
+    GRID,
     Box,
     Cell,
     Layout,
@@ -86,6 +96,7 @@ USUAL_SIZE = (10, 7)  # rows, columns. Source: rules
 MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets lose 1 to 10
 USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
+SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
@@ -108,10 +119,12 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     """Learn a printing of this game; see `brikks_vision.games.learning.Learn`.
 
     ``settings`` : "cell 3,4" to "2", "3", "4" or "none"; "row 5" to a colour's name or "plain";
-    "bonus 0", the first pair of bonuses in the order of reading, to the colour of its row.
+    "bonus 0", the first pair of bonuses in the order of reading, to the colour of its row; "grid"
+    to its rows and columns, "10x7".
     """
     title = packaged_layouts(GAME)[0].title
-    best = _best_candidate(photo.image)
+    size = _said_size(settings)
+    best = _best_candidate(photo.image, size)
     if best is None:
         raise GridNotFound
     if best.placement.cell_size() < MIN_CELL:
@@ -149,6 +162,9 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     _check_empty(photo.image, best.placement, grid_alone, said.cells)
     if bonuses is None:
         raise BonusesNotFound
+    if size is None and (other := _other_size(photo.image, best.grid)) is not None:
+        now = best.grid.rows, best.grid.columns
+        doubts.append(PrintDoubt(GRID, _size_told(*now), SIZE_SURE, _size_told(*other)))
     doubts += [
         PrintDoubt(f"bonus {pair}", rows[row], BY_COLOR)
         for row, pair in zip(sorted(rows), bonuses.reading, strict=True)
@@ -198,8 +214,18 @@ def check(layout: Layout) -> None:
 
 
 def settable(learnt: Learnt) -> tuple[Settable, ...]:
-    """All cells, by their number, all rows and all pairs of bonuses, by their colour."""
+    """All cells by number, all rows and pairs of bonuses by colour, and the size of the grid."""
     grid = learnt.layout.grid
+    sizes = [
+        _size_told(grid.rows + rows, grid.columns + columns)
+        for rows, columns in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+    ]
+    whole = Settable(
+        GRID,
+        Box(0.0, -0.5, float(grid.columns), 0.0),
+        tuple(sizes),
+        phrase("grid-place"),
+    )
     numbers = (NONE, *(str(value) for value in VALUES))
     cells = [
         Settable(
@@ -233,38 +259,71 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
         )
         for at, pair in enumerate(order)
     ]
-    return (*cells, *rows, *bonuses)
+    return (*cells, *rows, *bonuses, whole)
 
 
-def _best_candidate(image: Image) -> Candidate | None:
-    """The grid of a photo, and the turn of it, that is most like one of this game."""
+def _best_candidate(image: Image, size: tuple[int, int] | None = None) -> Candidate | None:
+    """The grid of a photo, and the turn of it, that is most like one of this game.
+
+    size : rows and columns, if a person says them.
+    """
     found: list[Candidate] = []
     for grid in find_grids(image)[:MAX_GRIDS]:
         try:
-            for sized in _sizes(image, grid):
+            for sized in _sizes(image, grid, size):
                 found += _upright(image, sized)
         except np.linalg.LinAlgError:
             continue
-    return max(found, key=_weight, default=None)
+    fitting = [each for each in found if size in (None, (each.grid.rows, each.grid.columns))]
+    best = max(fitting, key=_weight, default=None)
+    if best is None or size is not None or not _ends_in_bonuses(best.read):
+        return best
+    return _candidate(image, without_top(best.grid.turned().turned()).turned().turned())
 
 
-def _sizes(image: Image, grid: FoundGrid) -> Iterator[FoundGrid]:
+def _ends_in_bonuses(read: PrintRead) -> bool:
+    """Whether the last row is no row of the grid, but that of the bonuses: 4 2 4 2 and so on."""
+    values = np.array((0, *VALUES))[read.numbers[-1].argmax(axis=-1)]
+    return bool(len(values) % 2 == 0 and np.array_equal(values, np.resize(BONUSES, len(values))))
+
+
+def _sizes(
+    image: Image, grid: FoundGrid, size: tuple[int, int] | None = None
+) -> Iterator[FoundGrid]:
     """The grid extended by all lines that show, and to the usual size, where that may be its own.
+
+    size : rows and columns, if a person says them.
 
     Raises
     ------
     numpy.linalg.LinAlgError
     """
     whole = extended(image, grid)
+    if size is not None:
+        for rows, columns in (size, size[::-1]):
+            fitted = fitted_to(image, whole, rows, columns, 0.0)
+            if fitted is not None:
+                yield fitted
+        return
     yield whole
     if _is_usual(whole):
         return
     for rows, columns in (USUAL_SIZE, USUAL_SIZE[::-1]):
         for part in (whole, grid):
+            if part.rows > rows or part.columns > columns:
+                continue
             fitted = fitted_to(image, part, rows, columns)
-            if fitted is not None:
+            if fitted is not None and other_size(image, fitted) is None:
                 yield fitted
                 break
+
+
+def _other_size(image: Image, grid: FoundGrid) -> tuple[int, int] | None:
+    """As of `other_size`; a grid that nearly has the usual size has it where that shows faintly."""
+    is_short = USUAL_SIZE in ((grid.rows + 1, grid.columns), (grid.rows, grid.columns + 1))
+    if is_short and fitted_to(image, grid, *USUAL_SIZE, MIN_FAINT) is not None:
+        return USUAL_SIZE
+    return other_size(image, grid)
 
 
 def _is_usual(grid: FoundGrid) -> bool:
@@ -276,19 +335,25 @@ def _upright(image: Image, grid: FoundGrid) -> list[Candidate]:
     turns = [grid]
     for _ in range(3):
         turns.append(turns[-1].turned())
-    placed = [(turn, turn.placement(_around(turn).grown(REACH))) for turn in turns]
     evenness = []
-    for turn, placement in placed[:2]:
-        flat = rectify(image, placement, _grid_box(turn), 12)
+    for turn in turns[:2]:
+        flat = rectify(image, _placement(turn), _grid_box(turn), 12)
         evenness.append(within_rows(cell_grounds(flat, turn.rows, turn.columns)))
-    first = int(np.argmin(evenness))
-    found = []
-    for turn, placement in placed[first::2]:
-        if turn.rows < MIN_ROWS or turn.columns < MIN_COLUMNS:
-            continue
-        flat = rectify(image, placement, _grid_box(turn), GRID_PIXELS)
-        found.append(Candidate(turn, placement, read_print(flat, turn.rows, turn.columns)))
-    return found
+    return [
+        _candidate(image, turn)
+        for turn in turns[int(np.argmin(evenness)) :: 2]
+        if turn.rows >= MIN_ROWS and turn.columns >= MIN_COLUMNS
+    ]
+
+
+def _candidate(image: Image, grid: FoundGrid) -> Candidate:
+    placement = _placement(grid)
+    flat = rectify(image, placement, _grid_box(grid), GRID_PIXELS)
+    return Candidate(grid, placement, read_print(flat, grid.rows, grid.columns))
+
+
+def _placement(grid: FoundGrid) -> Placement:
+    return grid.placement(_around(grid).grown(REACH))
 
 
 def _grid_box(grid: FoundGrid) -> Box:
@@ -433,6 +498,22 @@ class Said:
     bonuses: dict[int, str]
 
 
+def _said_size(settings: Mapping[str, str]) -> tuple[int, int] | None:
+    """Rows and columns of the grid, if a person says them; raises AnswerUnclear."""
+    for place, answer in settings.items():
+        if place.lower() == GRID:
+            sides = re.fullmatch(r"(\d{1,2}) ?[x×] ?(\d{1,2})", answer.strip().lower())
+            size = (int(sides[1]), int(sides[2])) if sides else (0, 0)
+            if size[0] < MIN_ROWS or size[1] < MIN_COLUMNS or max(size) > MAX_GRID_SIDE:
+                raise AnswerUnclear(f"{place}={answer}", f"{GRID}={_size_told(*USUAL_SIZE)}")
+            return size
+    return None
+
+
+def _size_told(rows: int, columns: int) -> str:
+    return f"{rows}x{columns}"
+
+
 def _parsed(settings: Mapping[str, str], rows: int, columns: int) -> Said:
     """Raises AnswerUnclear, AnswerOffSheet."""
     said = Said({}, {}, {})
@@ -456,9 +537,10 @@ def _parsed(settings: Mapping[str, str], rows: int, columns: int) -> Said:
             if int(bonus[1]) >= rows:
                 raise AnswerOffSheet(place, f"bonus 0 - {rows - 1}")
             said.bonuses[int(bonus[1])] = value
-        else:
+        elif place.lower() != GRID:
             colors = "|".join(color_choices())
             allowed = f"cell 3,4={'|'.join(values)}, row 5={'|'.join(names)}, bonus 0={colors}"
+            allowed += f", {GRID}={_size_told(*USUAL_SIZE)}"
             raise AnswerUnclear(f"{place}={answer}", allowed)
     return said
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from brikks_vision import scan
+from brikks_vision.detect.blank import blank_picture
 from brikks_vision.errors import (
     AnswerOffSheet,
     AnswerUnclear,
@@ -21,7 +22,8 @@ from brikks_vision.errors import (
     BonusesNotFound,
     GridNotFound,
 )
-from brikks_vision.games.bloxx.learn import check
+from brikks_vision.games.bloxx.learn import _ends_in_bonuses, check
+from brikks_vision.games.bloxx.print_reading import read_print
 from brikks_vision.games.learning import Learnt
 from brikks_vision.games.printings import parse_printing
 from brikks_vision.layout import Layout, load_layout, parse_layout
@@ -124,6 +126,47 @@ def test_bonuses_are_found_wherever_they_stand(where: str) -> None:
     assert np.abs(found - BONUSES_ELSEWHERE[where]).max() < 0.2
 
 
+@pytest.mark.parametrize("size", ["10x8", "10 × 6"])
+def test_the_size_of_the_grid_can_be_said(size: str) -> None:
+    rows, columns = (int(each) for each in size.split("×" if "×" in size else "x"))
+    learnt = learn_sheet(own_sheet(), "bloxx", "own", {"grid": size})
+    assert (learnt.layout.grid.rows, learnt.layout.grid.columns) == (rows, columns)
+    assert "grid" not in {doubt.where for doubt in learnt.doubts}
+
+
+def with_a_faint_row() -> Image:
+    """The own sheet, where nearly nothing shows of the top row of the grid."""
+    layout = own_learnt().layout
+    blank = blank_picture(layout)
+    assert blank is not None
+    scale = layout.blank.pixels_per_cell if layout.blank else 0
+    picture, (left, top) = blank.copy(), layout.page.corners[0]
+    row = slice(round((-0.3 - top) * scale), round((0.9 - top) * scale))
+    columns = slice(round((-0.3 - left) * scale), round((7.3 - left) * scale))
+    part = picture[row, columns].astype(float)
+    ground = np.median(part, axis=(0, 1))
+    picture[row, columns] = (ground + 0.3 * (part - ground)).astype(np.uint8)
+    return on_a_table(picture)
+
+
+def test_an_unsure_size_of_the_grid_is_asked_about() -> None:
+    learnt = learn_sheet(with_a_faint_row(), "bloxx", "own")
+    assert "grid" in {doubt.where for doubt in learnt.doubts}
+    sure = learn_sheet(with_a_faint_row(), "bloxx", "own", {"grid": "10x7"})
+    assert (sure.layout.grid.rows, sure.layout.grid.columns) == (10, 7)
+    assert "grid" not in {doubt.where for doubt in sure.doubts}
+
+
+def test_bonuses_right_under_the_grid_are_no_row_of_it() -> None:
+    grid = own_learnt().layout.grid
+    read = read_print(np.full((grid.rows * 48, 8 * 48, 3), 255, np.uint8), grid.rows, 8)
+    numbers = np.zeros((grid.rows, 8, 4))
+    numbers[..., 0] = 1.0
+    assert not _ends_in_bonuses(replace(read, numbers=numbers))
+    numbers[-1] = np.tile([[0, 0, 0, 1.0], [0, 1.0, 0, 0]], (4, 1))  # a 4 and a 2
+    assert _ends_in_bonuses(replace(read, numbers=numbers))
+
+
 def test_whose_bonuses_they_are_can_be_said() -> None:
     known = own_learnt().layout
     said = {"bonus 0": "violet", "bonus 3": "orange"}
@@ -163,6 +206,9 @@ def test_what_is_said_of_the_print_stands() -> None:
     [
         ("cell 0,0", "7", AnswerUnclear),
         ("cell 0", "2", AnswerUnclear),
+        ("grid", "ten", AnswerUnclear),
+        ("grid", "2x7", AnswerUnclear),
+        ("grid", "10x99", AnswerUnclear),
         ("row 1", "loud", AnswerUnclear),
         ("bomb 1", "2", AnswerUnclear),
         ("bonus 0", "loud", AnswerUnclear),
