@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from brikks_vision.games.blox.decode import FIRST_TOWER, THINGS, Decoded
 from brikks_vision.games.blox.reading import BoardReading, compose, thing_at
 from brikks_vision.games.blox.sequence import (
+    ACCUSING_MARGIN,
     MAX_CHANGED,
     FoundSequence,
     FoundTurn,
     find_sequence,
-    told_by,
 )
 from brikks_vision.games.blox.tower_colors import COLORS, TowerColors, tower_with
 from brikks_vision.games.blox.turn import SURE_COLOR
@@ -80,10 +80,12 @@ def is_gap(turn: FoundTurn) -> bool:
 
 
 def _forgiven(turn: FoundTurn) -> FoundTurn:
-    """Several turns without photos accuse nobody, and are not known."""
-    if not is_gap(turn):
-        return turn
-    return replace(turn, verdict=replace(turn.verdict, violations=()), margin=0.0)
+    """What may be a misreading accuses nobody, nor do several turns without photos."""
+    if is_gap(turn):
+        return replace(turn, verdict=replace(turn.verdict, violations=()), margin=0.0)
+    if turn.margin < ACCUSING_MARGIN:
+        return replace(turn, verdict=replace(turn.verdict, violations=()))
+    return turn
 
 
 def _points(
@@ -276,9 +278,8 @@ def _reading(
         since = int(found.since[photo][place])
         changed = np.flatnonzero(found.since[photo:, place] > photo)
         until = photo + int(changed[0]) if len(changed) else len(boards)
-        shown = np.stack([each.log_chances[place] for each in boards[since:until]])
         # photos of one game are taken in one light, so that one fault stands in many
-        row = told_by(shown).sum(axis=0) / np.sqrt(until - since)
+        row = found.shown[since:until, place].sum(axis=0) / np.sqrt(until - since)
         chances = np.exp(row - row.max())
         chances /= chances.sum()
         if place in changes:

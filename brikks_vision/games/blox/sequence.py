@@ -28,13 +28,21 @@ Array = NDArray[np.float64]
 Things = NDArray[np.intp]  # by field (81,), the place among `THINGS`
 
 # Log-odds, fitted on simulated games (seed 61001).
-MISREAD = 0.002
-"""Share of fields of which a photo shows nothing true: one photo is no proof."""
+FEWEST_MISREAD, MOST_MISREAD = 0.0005, 0.1
+"""Shares of fields of which a photo shows nothing true: one photo is no proof."""
+EXPECTED_MISREAD = 0.3
+"""Fields that one photo shows wrongly, before any other tells."""
+OVERLOOKED = 0.02
+"""How much more seldom a tower is taken for an empty field than anything else for another thing."""
+LASTING_PRICE = 6.0
+"""Of a change of a field, where it is asked how often photos show it wrongly."""
 SAID = -60.0
 """Of what a person said that it does not stand there."""
-SWAP_PRICE, TURN_PRICE = 2.0, 3.0
-"""Of a turn that changes nothing, and of any other legal one."""
-CHANGE_AHEAD = 1.5
+PRICES = {"swap": 2.0, "enter": 5.0, "move": 4.5, "clear": 3.0, "build": 3.5, "capture": 3.0}
+"""Of each legal action: the six are as frequent, and there are many ways to enter and few to clear.
+"""
+LEAST_PRICE = min(price for action, price in PRICES.items() if action != "swap")
+CHANGE_AHEAD = 2.0
 """Of a change of a field in what later photos show; a turn changes one field or two."""
 ILLEGAL_PRICE = 5.0
 """Of a turn that no rule allows: accusing wrongly is worse than overlooking something."""
@@ -42,10 +50,10 @@ MISSING_PRICE, TWICE_PRICE = 4.0, 5.0
 """Of a turn that no photo shows; of two turns of one player, between which all others swapped."""
 ORDER_PRICE, STRANGER_PRICE = 3.0, 8.0
 """Of a turn of a player whose turn it is not, and of pawns with which nobody plays."""
-UNEXPLAINED_PRICE, FIELD_PRICE = 6.0, 2.0
+UNEXPLAINED_PRICE, FIELD_PRICE = 5.5, 4.25
 """Of changes that no turn makes, and of each field of them."""
-MARGIN = 3.5
-"""Log-odds before all other sequences from which a turn is sure: 97 %."""
+MARGIN, ACCUSING_MARGIN = 3.5, 2.5
+"""Log-odds before all other sequences from which a turn is sure, 97 %, and called illegal, 92 %."""
 
 BEAM, STARTS = 24, 24
 MAX_TURNS, MAX_PAIRS, MAX_SPLIT = 40, 12, 3
@@ -114,13 +122,13 @@ class FoundSequence:
     """What stood on the fields at each photo, and the turns between.
 
     things: (photos, 81), places among `THINGS`. since: (photos, 81), the first photo that shows
-    what stands there. score: log-probability.
+    what stands there. shown: (photos, 81, THINGS), log-probabilities of what each photo shows.
     """
 
     things: NDArray[np.intp]
     since: NDArray[np.intp]
     turns: tuple[FoundTurn, ...]
-    score: float
+    shown: Array
 
 
 def find_sequence(
@@ -132,48 +140,82 @@ def find_sequence(
     """
     seen = _Seen.of(boards)
     paths = list(_starts(seen))
-    rivals: list[tuple[_Path, float]] = []
+    rivals: list[tuple[_Path, _Path | None]] = []
     for photo in range(1, len(boards)):
         gone_on: list[_Path] = []
         paths.sort(key=lambda path: -path.total)
         for number, path in enumerate(paths):
-            gone_on += _continued(seen, path, photo, players, with_pairs=number < MAX_SPLIT)
+            is_near = number < MAX_SPLIT
+            for begun in _begun_otherwise(seen, path, photo) if is_near else (path,):
+                gone_on += _continued(seen, begun, photo, players, with_pairs=is_near)
         gone_on.sort(key=lambda path: -path.total)
         paths, given_up = _different(gone_on)
-        rivals += [(path, path.total) for path in given_up]
+        rivals += given_up
     paths.sort(key=lambda path: -path.total)
     best = paths[0]
-    rivals += [(path, path.total) for path in paths[1:]]
+    rivals += [(path, None) for path in paths[1:]]
     return _found(seen, best, rivals)
 
 
-def told_by(log_chances: Array) -> Array:
-    """How much one photo tells of what stands on fields, (..., THINGS); what a person said, all."""
-    told = np.log((1 - MISREAD) * np.exp(log_chances) + MISREAD / THINGS)
+def told_by(log_chances: Array, misread: float) -> Array:
+    """How much one photo tells of what stands on fields, (..., THINGS); what a person said, all.
+
+    misread: the share of fields of which a photo shows nothing true.
+    """
+    others = np.full(log_chances.shape, misread / THINGS)
+    others[..., FIRST_TOWER:] *= np.where(log_chances.argmax(axis=-1) == 0, OVERLOOKED, 1.0)[
+        ..., None
+    ]
+    told = np.log((1 - misread) * np.exp(log_chances) + others)
     return np.asarray(np.where(log_chances > FORBIDDEN, told, SAID))
+
+
+def share_misread(log_chances: Array) -> float:
+    """In how many fields photos (photos, 81, THINGS) show what those before and after do not.
+
+    One pawn in each photo may stand there for no longer. What the first and the last show may have
+    changed right after or before.
+    """
+    ahead = _with_later(told_by(log_chances, MOST_MISREAD), LASTING_PRICE)
+    read, now = log_chances.argmax(axis=2), ahead[0].argmax(axis=1)
+    rows, differing = np.arange(len(now)), 0
+    for at, then in zip(read[1:-1], ahead[1:], strict=False):
+        now = np.where(then.max(axis=1) - LASTING_PRICE > then[rows, now], then.argmax(axis=1), now)
+        differing += max(0, int((at != now).sum()) - 1)
+    share = (differing + EXPECTED_MISREAD) / read.size
+    return float(np.clip(share, FEWEST_MISREAD, MOST_MISREAD))
+
+
+def _with_later(shown: Array, price: float) -> Array:
+    """What each photo and those after it show, if each change has that price."""
+    ahead = shown.copy()
+    for photo in range(len(shown) - 2, -1, -1):
+        later = ahead[photo + 1]
+        ahead[photo] += np.maximum(later, later.max(axis=1, keepdims=True) - price)
+    return ahead
 
 
 @dataclass(frozen=True)
 class _Seen:
     """What the photos show.
 
-    shown: (photos, 81, THINGS), log-probabilities of what each photo shows. ahead: the same with
-    what the photos after it show.
+    misread: the share of fields of which a photo shows nothing true. shown: (photos, 81, THINGS),
+    log-probabilities of what each photo shows. ahead: the same with what the photos after it show.
     """
 
     board: Board
+    misread: float
     shown: Array
     ahead: Array
     colors: TowerColors
 
     @classmethod
     def of(cls, boards: Sequence[BoardReading]) -> _Seen:
-        shown = np.stack([told_by(board.log_chances) for board in boards])
-        ahead = shown.copy()
-        for photo in range(len(boards) - 2, -1, -1):
-            later = ahead[photo + 1]
-            ahead[photo] += np.maximum(later, later.max(axis=1, keepdims=True) - CHANGE_AHEAD)
-        return cls(boards[0].position.board, shown, ahead, TowerColors.of(boards))
+        log_chances = np.stack([board.log_chances for board in boards])
+        misread = share_misread(log_chances)
+        shown = told_by(log_chances, misread)
+        ahead = _with_later(shown, CHANGE_AHEAD)
+        return cls(boards[0].position.board, misread, shown, ahead, TowerColors.of(boards))
 
     def position(self, path: _Path, photo: int) -> Position:
         """The position of a path before a photo, with the colours that were seen until then."""
@@ -221,6 +263,31 @@ def _starts(seen: _Seen) -> Iterator[_Path]:
                 heappush(queue, (without + others[following][0], (*chosen[:-1], following)))
 
 
+def _begun_otherwise(seen: _Seen, path: _Path, photo: int) -> Iterator[_Path]:
+    """The path, and those on which a field bore from the beginning what this photo shows there."""
+    yield path
+    rows = np.arange(len(FIELDS))
+    now = seen.ahead[photo]
+    gains = now.max(axis=1) - now[rows, path.things]
+    for place in np.flatnonzero((gains > FIELD_PRICE) & (path.since == 0)):
+        thing = int(now[place].argmax())
+        before = seen.shown[:photo, place]
+        lost = float((before[:, path.things[place]] - before[:, thing]).sum())
+        if lost > MAX_REGRET:
+            continue
+        things, start = path.things.copy(), path.start.copy()
+        things[place] = start[place] = thing
+        total = path.total - lost + float(_later(seen, photo - 1, things, path.things))
+        yield replace(path, things=things, start=start, score=path.score - lost,
+                      totals=(*path.totals[:-1], total))  # fmt: skip
+
+
+def _later(seen: _Seen, photo: int, things: Things, others: Things) -> float:
+    """How much more the photos after one show some things than others."""
+    rows, later = np.arange(len(FIELDS)), seen.ahead[photo] - seen.shown[photo]
+    return float((later[rows, things] - later[rows, others]).sum())
+
+
 @dataclass(frozen=True)
 class _Guess:
     """One turn that may have been. gain: log-odds of its changes. price: of its kind."""
@@ -246,7 +313,7 @@ def _continued(
     explained: list[tuple[_Guess, ...]] = [(guess,) for guess in singles]
     best = max(guess.value for guess in singles)
     changed = [int(place) for place in np.flatnonzero(gains.max(axis=1) > FIELD_PRICE)]
-    within_reach = float(np.maximum(gains, 0).max(axis=1).sum()) - MISSING_PRICE - 2 * TURN_PRICE
+    within_reach = float(np.maximum(gains, 0).max(axis=1).sum()) - MISSING_PRICE - 2 * LEAST_PRICE
     if with_pairs and within_reach > best - MARGIN:
         pairs = list(_pairs(position, path.things, gains, players))
         explained += pairs
@@ -269,14 +336,14 @@ def _missing_price(turns: Sequence[_Guess]) -> float:
 
 def _judged(position: Position, things: Things, gains: Array) -> list[_Guess]:
     """That nothing changed, and the likeliest changes that are an action, legal or not."""
-    found = [_Guess(0.0, (), price=SWAP_PRICE)]
-    best = -SWAP_PRICE
+    found = [_Guess(0.0, (), price=PRICES["swap"])]
+    best = found[0].value
     for gain, changes in _actions(things, gains)[:MAX_TURNS]:
-        if gain - TURN_PRICE < best - 2 * MARGIN:
+        if gain - LEAST_PRICE < best - 2 * MARGIN:
             break
         verdict = judge_turn(position, _after(position, changes))
         if verdict.action is not None:
-            price = TURN_PRICE + (0.0 if verdict.is_legal else ILLEGAL_PRICE)
+            price = PRICES[verdict.action] + (0.0 if verdict.is_legal else ILLEGAL_PRICE)
             found.append(_Guess(gain, changes, verdict, price))
             best = max(best, gain - price)
     return found
@@ -322,9 +389,9 @@ def _pairs(
     firsts.sort(key=lambda first: -first[0])
     for _, changes, gain in firsts[:MAX_PAIRS]:
         verdict = judge_turn(position, _after(position, changes))
-        if not verdict.is_legal:
+        if not verdict.is_legal or verdict.action is None:
             continue
-        first = _Guess(gain, changes, verdict, TURN_PRICE)
+        first = _Guess(gain, changes, verdict, PRICES[verdict.action])
         then, moved = _after(position, changes), things.copy()
         for place, thing in changes:
             moved[place] = thing
@@ -392,27 +459,32 @@ def _with_turns(
                    totals=(*path.totals, score + later), player=player)  # fmt: skip
 
 
-def _different(paths: Sequence[_Path]) -> tuple[list[_Path], list[_Path]]:
-    """The best paths to different positions, and those that are not followed."""
+def _different(paths: Sequence[_Path]) -> tuple[list[_Path], list[tuple[_Path, _Path | None]]]:
+    """The best paths to different positions, and those that are not followed.
+
+    With each of them the better path to the same position, if there is one.
+    """
     kept: dict[tuple[bytes, int | None], _Path] = {}
-    given_up: list[_Path] = []
+    given_up: list[tuple[_Path, _Path | None]] = []
     for path in paths:
         key = (path.things.tobytes(), path.player)
         if key in kept or len(kept) >= BEAM:
-            given_up.append(path)
+            given_up.append((path, kept.get(key)))
         else:
             kept[key] = path
     return list(kept.values()), given_up
 
 
-def _found(seen: _Seen, best: _Path, rivals: Sequence[tuple[_Path, float]]) -> FoundSequence:
+def _found(seen: _Seen, best: _Path, rivals: Sequence[tuple[_Path, _Path | None]]) -> FoundSequence:
     """The best path, with the margin of each turn."""
     margins = np.full(len(best.turns), np.inf)
     told = best.told
-    for rival, total in rivals:
-        margin = best.totals[len(rival.totals) - 1] - total
-        others = set(rival.told)
+    for rival, twin in rivals:
         photos = len(rival.totals) - 1
+        if twin is not None and twin.totals != best.totals[: photos + 1]:
+            continue  # both lead on to the same paths, which are rivals themselves
+        margin = best.totals[photos] - rival.total
+        others = set(rival.told)
         for number, turn in enumerate(best.turns):
             if turn.photo <= photos and told[number] not in others:
                 margins[number] = min(margins[number], margin)
@@ -429,4 +501,4 @@ def _found(seen: _Seen, best: _Path, rivals: Sequence[tuple[_Path, float]]) -> F
                     now[place], first[place] = thing, photo
         things.append(now)
         since.append(first)
-    return FoundSequence(np.stack(things), np.stack(since), turns, best.score)
+    return FoundSequence(np.stack(things), np.stack(since), turns, seen.shown)

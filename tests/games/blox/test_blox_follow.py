@@ -88,11 +88,12 @@ def test_an_illegal_turn_is_named():
 
 
 def test_a_turn_without_a_photo_is_told():
-    positions = read_game(START + TURNS, STRIPES)
-    found = follow_boards([board(positions[each]) for each in (0, 1, 3)])
-    assert [turn.photo for turn in found.turns] == [1, 2, 2]
-    assert sorted(told(found).splitlines()) == sorted(TURNS.splitlines())
-    assert rules(found) == [[], [], []]
+    turns = TURNS + "move Gr 0,8 1,8\n"
+    positions = read_game(START + turns, STRIPES)
+    found = follow_boards([board(positions[each]) for each in (0, 1, 3, 4)])
+    assert [turn.photo for turn in found.turns] == [1, 2, 2, 3]
+    assert sorted(told(found).splitlines()) == sorted(turns.splitlines())
+    assert rules(found) == [[]] * 4
 
 
 def test_many_turns_without_photos_accuse_nobody():
