@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from brikks_vision.learn import learn_sheet as learn_sheet
     from brikks_vision.pipeline import scan as scan
     from brikks_vision.pipeline import scan_all as scan_all
+    from brikks_vision.pipeline.follow import Followed as Followed
+    from brikks_vision.pipeline.follow import follow as follow
     from brikks_vision.reading import ReadBoard as ReadBoard
     from brikks_vision.reading import Reading as Reading
     from brikks_vision.reading import ReadSheet as ReadSheet
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from brikks_vision.reading import UnreadableSheet as UnreadableSheet
 
 __all__ = [
+    "Followed",
     "ReadBoard",
     "ReadSheet",
     "Reading",
@@ -24,6 +27,7 @@ __all__ = [
     "UnreadableSheet",
     "__version__",
     "errors",
+    "follow",
     "learn_sheet",
     "scan",
     "scan_all",
@@ -33,6 +37,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     **dict.fromkeys(("scan", "scan_all"), "brikks_vision.pipeline"),
+    **dict.fromkeys(("follow", "Followed"), "brikks_vision.pipeline.follow"),
     "learn_sheet": "brikks_vision.learn",
     **dict.fromkeys(
         ("ReadBoard", "ReadSheet", "Reading", "Status", "UnreadableSheet"), "brikks_vision.reading"

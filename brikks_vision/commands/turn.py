@@ -26,7 +26,7 @@ from brikks_vision.commands.terminal import (
     terminal_paint,
     verdict_code,
 )
-from brikks_vision.decode.game import BoardTurn, TurnSaid
+from brikks_vision.decode.game import ToldTurn, TurnSaid
 from brikks_vision.errors import (
     BrikksError,
     ExitCode,
@@ -105,7 +105,7 @@ def turn(
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
-    if not isinstance(verdict, BoardTurn):  # which says how sure both photos are together
+    if not isinstance(verdict, ToldTurn):  # which says how sure both photos are together
         codes |= {exit_code(reading, referee=False) for reading in readings}
     if as_json:
         print_json(*readings)

@@ -83,6 +83,10 @@ class Game(Protocol):
         """What was done between two photos."""
 
     @property
+    def follow(self) -> Follow | None:
+        """What was done from photo to photo of a game."""
+
+    @property
     def table(self) -> Table | None:
         """The ranking of several sheets."""
 
@@ -357,7 +361,7 @@ class Turns(NamedTuple):
 
 
 class Turn(Protocol):
-    """A turn from two photos: a `BoardTurn`, or one of the game's own class."""
+    """A turn from two photos: a `ToldTurn`, or one of the game's own class."""
 
     @property
     def status(self) -> Status:
@@ -372,21 +376,71 @@ class Turn(Protocol):
 
 
 @dataclass(frozen=True)
-class BoardTurn:
-    """A turn from two photos of a board.
+class ToldTurn:
+    """A turn from two photos.
 
-    status: whether both photos were read surely. told: what was done; None where no action explains
-    the change. violations: what makes it illegal. content: as the contract has it.
+    status: whether both photos were read surely. told: what was done; None where nothing explains
+    the change. violations: what makes it illegal. content: as the contract has it. notes: what else
+    is to be said of it.
     """
 
     status: Status
     told: Phrase | None
     violations: tuple[ViolationReading, ...]
     content: Mapping[str, Any]
+    notes: tuple[Phrase, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that follows those of the readings, in plain Python types."""
         return {"turn": dict(self.content)}
+
+
+class Shown(Protocol):
+    """What was read of a photo."""
+
+    @property
+    def reading(self) -> Any:
+        """The reading; its ``photo`` is the name of the photo."""
+
+    @property
+    def layout(self) -> Any:
+        """The printing."""
+
+    @property
+    def posterior(self) -> Any:
+        """As of `Game.read`."""
+
+    @property
+    def evidence(self) -> Any:
+        """As of `Game.read`."""
+
+
+@dataclass(frozen=True)
+class FollowedGame:
+    """A game from photos that were taken one after the other.
+
+    readings: one a photo, as all of them together explain it; without corners and times. turns: in
+    their order. facts: what is told besides. content: what the contract has besides.
+    """
+
+    readings: tuple[Any, ...]
+    turns: tuple[ToldTurn, ...]
+    facts: tuple[Phrase, ...]
+    content: Mapping[str, Any]
+
+
+class Follow(Protocol):
+    def __call__(self, shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
+        """The game that these photos show, two or more of one printing.
+
+        players: who plays, in the order of their turns; empty: not known.
+
+        Raises
+        ------
+        PhotosOutOfOrder
+        RulesForbid
+            There are no such players.
+        """
 
 
 class BoardLearnt(Protocol):

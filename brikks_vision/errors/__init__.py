@@ -69,6 +69,9 @@ The classes::
         SheetsNotOneGame
         SamePhotoTwice
         PhotoGivenTwice
+        TooFewToFollow
+        PhotoFollowedTwice
+        PhotosOutOfOrder
         PlayersUnclear
         PlayerTwice
         AnswerNamesNoSheet

@@ -177,6 +177,36 @@ class PhotoGivenTwice(WrongUse):
         super().__init__(photo=photo, first=first)
 
 
+class TooFewToFollow(WrongUse):
+    sentence = (
+        "A game is followed over two photos or more, but {count} could be read. Take one after "
+        "each turn, and give them in that order."
+    )
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count=count)
+
+
+class PhotoFollowedTwice(WrongUse):
+    sentence = (
+        "{photo} is the same photo as {first}. Give each photo of the game once, in the order in "
+        "which they were taken."
+    )
+
+    def __init__(self, photo: str, first: str) -> None:
+        super().__init__(photo=photo, first=first)
+
+
+class PhotosOutOfOrder(WrongUse):
+    sentence = (
+        "These photos cannot have been taken in this order. They fit in this one: {order}. Give "
+        "them so, or leave out the one that belongs to another game."
+    )
+
+    def __init__(self, order: str) -> None:
+        super().__init__(order=order)
+
+
 class PlayersUnclear(WrongUse):
     sentence = (
         "--player {value} does not go with {count} sheets. Give one name for each sheet, with "

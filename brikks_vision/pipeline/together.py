@@ -46,7 +46,7 @@ def scan_together(
         name = name_of(source)
         with _named(name):
             photos.append((name, stored(source)))
-            content = _content(photos[-1][1])
+            content = content_of(photos[-1][1])
         if content in contents:
             raise PhotoGivenTwice(name, contents[content])
         contents[content] = name
@@ -114,7 +114,8 @@ def is_one_printing(one: Printing, other: Printing) -> bool:
     return one.name == other.name or one.finder == other.finder == "network"
 
 
-def _content(photo: Stored) -> bytes:
+def content_of(photo: Stored) -> bytes:
+    """What tells whether two photos are the same one."""
     if isinstance(photo, np.ndarray):
         return photo.tobytes()
     return photo if isinstance(photo, bytes) else read_file(Path(photo))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.decode.game import BoardTurn
+from brikks_vision.decode.game import ToldTurn
 from brikks_vision.layout import Box, Point
 from brikks_vision.reading import (
     BoardLabel,
@@ -90,7 +90,7 @@ def _doubt_lines(
     return lines
 
 
-def board_turn_report(turn: BoardTurn, language: str, paint: Paint = plain) -> str:
+def board_turn_report(turn: ToldTurn, language: str, paint: Paint = plain) -> str:
     """What was done between two photos, and whether it was legal. No final newline."""
     words = texts_in(language).report
     told = words["turn_unexplained"] if turn.told is None else turn.told.sentence(language)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from brikks_vision.decode.game import BoardTurn, Turn
+from brikks_vision.decode.game import ToldTurn, Turn
 from brikks_vision.games import layout_of
 from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
 from brikks_vision.reading import Reading, Status
@@ -75,7 +75,7 @@ def turn_report(
     readings: Sequence[Reading], verdict: Turn, language: str, paint: Paint = plain
 ) -> str:
     """What was done in a turn, the verdict on it, and the doubts that it stands on."""
-    if isinstance(verdict, BoardTurn):
+    if isinstance(verdict, ToldTurn):
         boards = [told(reading, language, paint) for reading in readings]
         return "\n\n".join([*boards, board_turn_report(verdict, language, paint)])
     assert isinstance(verdict, TurnReading | OutReading)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,14 @@ Array = NDArray[np.float64]
 TWO_PLAYERS = 2
 LEFT_IN_BOX = 1
 """Blocks of each colour that two players do not need (published rules, "Two players")."""
+SHARED = 0.75
+"""Photos of one game are taken in one light, so that one fault stands in many: n photos count as
+n to the power of 1 - SHARED."""
+MIN_FEWER_CHANGES = 4
+"""Fields that change less in another order of the photos: two turns, which are no misreading."""
+MAX_ORDERS = 3
+MIN_BETTER = 10.0
+"""Log-odds of another order of the photos before the given one."""
 MIN_BUILD = 1e-6
 """Probability of the colours of a tower from which its player can have had such blocks."""
 
@@ -41,6 +49,7 @@ class FollowedBoard:
     readings: one a photo. positions: the one at the beginning and that after each turn. turns: of
     which some have no photo of their own. points: by pawns, from the turns since the first photo.
     open_points: the pawns that may have won more, by a capture or a turn that no photo shows.
+    score: log-probability of all.
     """
 
     readings: tuple[BoardReading, ...]
@@ -48,6 +57,7 @@ class FollowedBoard:
     turns: tuple[FoundTurn, ...]
     points: Mapping[PawnColor, int]
     open_points: tuple[PawnColor, ...]
+    score: float
 
 
 def follow_boards(
@@ -71,7 +81,40 @@ def follow_boards(
         for photo, last in enumerate(after)
     ]
     points, open_points = _points(turns)
-    return FollowedBoard(tuple(readings), tuple(positions), tuple(turns), points, open_points)
+    return FollowedBoard(
+        tuple(readings), tuple(positions), tuple(turns), points, open_points, found.score
+    )
+
+
+def better_order(
+    boards: Sequence[BoardReading], found: FollowedBoard, players: Sequence[PawnColor] = ()
+) -> tuple[int, ...] | None:
+    """Another order of the photos that turns explain much better; None: there is none."""
+    read = np.stack([board.log_chances.argmax(axis=1) for board in boards])
+    differing = (read[:, None] != read[None]).sum(axis=2)
+    given = tuple(range(len(boards)))
+    others = sorted(set(_orders(given)), key=lambda order: (_changes(differing, order), order))
+    most = _changes(differing, given) - MIN_FEWER_CHANGES
+    tried = [order for order in others[:MAX_ORDERS] if _changes(differing, order) <= most]
+    scores = {
+        order: follow_boards([boards[number] for number in order], players).score for order in tried
+    }
+    order = max(scores, key=scores.__getitem__, default=given)
+    return order if scores.get(order, found.score) - found.score > MIN_BETTER else None
+
+
+def _orders(given: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The order turned round, and those in which one photo stands elsewhere."""
+    yield given[::-1]
+    for number in given:
+        others = given[:number] + given[number + 1 :]
+        for place in given:
+            yield (*others[:place], number, *others[place:])
+
+
+def _changes(differing: NDArray[np.intp], order: Sequence[int]) -> int:
+    """In how many fields photos differ from the ones before them."""
+    return int(sum(differing[one, other] for one, other in pairwise(order)))
 
 
 def is_gap(turn: FoundTurn) -> bool:
@@ -147,6 +190,9 @@ class _Towers:
             tower: colors.shows(tower[1], *span, len(seen[tower])) for tower, span in spans.items()
         }
         _tell_hidden(seen, things[-1], brought, found.turns, players)
+        for number, by in brought.items():
+            standing = np.flatnonzero(things[number] >= FIRST_TOWER)
+            _keep_within_box(seen, shows, [(int(by[place]), int(place)) for place in standing])
         told, sure = {}, {}
         for tower, chances in seen.items():
             known = shows[tower] | (chances.max(axis=1) >= SURE_COLOR)
@@ -245,6 +291,30 @@ def _tell_last_color(
                 seen[tower][level] = np.eye(len(COLORS))[next(iter(missing))]
 
 
+def _keep_within_box(
+    seen: dict[tuple[int, int], Array],
+    shows: Mapping[tuple[int, int], NDArray[np.bool_]],
+    standing: Sequence[tuple[int, int]],
+) -> None:
+    """Where blocks on a board have more of one colour than there are, the least sure have another.
+
+    Changes ``seen``.
+    """
+    blocks = [(tower, level) for tower in standing for level in np.flatnonzero(shows[tower])]
+    while blocks:
+        chances = np.array([seen[tower][level] for tower, level in blocks])
+        kinds = chances.argmax(axis=1)
+        counts = np.bincount(kinds, minlength=len(COLORS))
+        if counts.max() <= BLOCKS_OF_A_COLOR:
+            return
+        most = int(counts.argmax())
+        lead = np.where(kinds == most, np.sort(chances)[:, -1] - np.sort(chances)[:, -2], np.inf)
+        tower, level = blocks[int(lead.argmin())]
+        seen[tower] = seen[tower].copy()
+        seen[tower][level, most] = 0
+        seen[tower][level] /= max(float(seen[tower][level].sum()), 1e-12)
+
+
 def _weighed_by(chances: Array, pile: Sequence[Color | None]) -> Array | None:
     """The colours (height, 4) of a tower that was built with blocks of a pile.
 
@@ -278,8 +348,7 @@ def _reading(
         since = int(found.since[photo][place])
         changed = np.flatnonzero(found.since[photo:, place] > photo)
         until = photo + int(changed[0]) if len(changed) else len(boards)
-        # photos of one game are taken in one light, so that one fault stands in many
-        row = found.shown[since:until, place].sum(axis=0) / np.sqrt(until - since)
+        row = found.shown[since:until, place].sum(axis=0) / (until - since) ** SHARED
         chances = np.exp(row - row.max())
         chances /= chances.sum()
         if place in changes:

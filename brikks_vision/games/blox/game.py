@@ -33,7 +33,15 @@ from brikks_vision.decode.defaults import (
     same_state,
     table,
 )
-from brikks_vision.decode.game import BoardTurn, Learner, OnBoard, Turns, TurnSaid
+from brikks_vision.decode.game import (
+    FollowedGame,
+    Learner,
+    OnBoard,
+    Shown,
+    ToldTurn,
+    Turns,
+    TurnSaid,
+)
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Points, apply_homography
 from brikks_vision.errors import (
@@ -42,9 +50,11 @@ from brikks_vision.errors import (
     DefinitionDamaged,
     NoPiecesFound,
     PhotosNotOneTurn,
+    PhotosOutOfOrder,
     RulesForbid,
 )
 from brikks_vision.games.blox import field_evidence, fields, told, told_points
+from brikks_vision.games.blox import follow as following
 from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox import points as counting
 from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreement
@@ -56,8 +66,8 @@ from brikks_vision.games.blox.reading import BoardReading, compose
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.told import GAME, BloxReading, empty_places, told_reading
-from brikks_vision.games.blox.turn import ReadTurn, moves_dicts, read_turn
 from brikks_vision.games.blox.turn import moves as legal_moves
+from brikks_vision.games.blox.turn import moves_dicts, read_turn
 from brikks_vision.games.learning import Settable
 from brikks_vision.layout import Box, PrintDoubt
 from brikks_vision.reading import (
@@ -78,7 +88,9 @@ from brikks_vision.rules.blox.material import (
     Field,
     PawnColor,
 )
+from brikks_vision.rules.blox.notation import print_game
 from brikks_vision.rules.blox.possible import PossibleAction
+from brikks_vision.rules.blox.turn import TurnVerdict
 from brikks_vision.rules.blox.typed import parse_pawn
 from brikks_vision.rules.blox.words import (
     Fact,
@@ -87,6 +99,7 @@ from brikks_vision.rules.blox.words import (
     color_words,
     field_words,
     pawn_words,
+    pawns_words,
     phrase,
 )
 from brikks_vision.text.phrases import Translator
@@ -346,9 +359,8 @@ def moves(
         raise RulesForbid(error.told) from None
 
 
-def _turn_told(found: ReadTurn) -> Phrase | None:
+def _turn_told(verdict: TurnVerdict) -> Phrase | None:
     """What was done, as a phrase; None where no action explains the change."""
-    verdict = found.verdict
     if verdict.action is None:
         return None
     words = [phrase("card-hidden") if card is None else color_words(card) for card in verdict.cards]
@@ -359,17 +371,13 @@ def _turn_told(found: ReadTurn) -> Phrase | None:
         facts["start"] = field_words(verdict.start)
     if verdict.target is not None:
         facts["target"] = facts["field"] = field_words(verdict.target)
-        tower = found.after.towers.get(verdict.target)
-        blocks = () if tower is None else tower.blocks
-        facts["blocks"] = all_of(
-            phrase("card-hidden") if block is None else color_words(block) for block in blocks
-        )
+        facts["blocks"] = facts["cards"]
     return phrase(f"do-{verdict.action}", **facts)
 
 
 def _judge_turn(
     photos: Sequence[str], sheets: Sequence[BoardReading], said: TurnSaid, known: GameSettings
-) -> BoardTurn:
+) -> ToldTurn:
     """Which action leads from one position to the other.
 
     Raises
@@ -385,11 +393,70 @@ def _judge_turn(
         found = read_turn(before, after, said.phase)
     except BloxError as error:
         raise RulesForbid(error.told) from None
-    violations = tuple(
-        ViolationReading.of(broken, broken.confidence) for broken in found.verdict.violations
-    )
     status = Status.OK if found.status == "ok" else Status.UNCERTAIN
-    return BoardTurn(status, _turn_told(found), violations, found.to_dict(photos))
+    told = _turn_told(found.verdict)
+    return ToldTurn(status, told, _told_violations(found.verdict), found.to_dict(photos))
+
+
+def _told_violations(verdict: TurnVerdict) -> tuple[ViolationReading, ...]:
+    return tuple(ViolationReading.of(broken, broken.confidence) for broken in verdict.violations)
 
 
 turns = Turns(lambda said: None, _judge_turn)
+
+
+def follow(shown: Sequence[Shown], players: Sequence[str]) -> FollowedGame:
+    """The game that photos of its board show, one after each turn or after a few.
+
+    Raises
+    ------
+    PhotosOutOfOrder
+    RulesForbid
+        A player is no colour of pawns, or named twice.
+    """
+    try:
+        pawns = tuple(parse_pawn(player) for player in players)
+    except BloxError as error:
+        raise RulesForbid(error.told) from None
+    names = [each.reading.photo for each in shown]
+    boards = [each.posterior for each in shown]
+    found = following.follow_boards(boards, pawns)
+    order = following.better_order(boards, found, pawns)
+    if order is not None:
+        raise PhotosOutOfOrder(", ".join(names[number] for number in order))
+    points = (
+        phrase("points-won-least" if pawn in found.open_points else "points-won",
+               pawns=pawns_words(pawn), count=count)
+        for pawn, count in found.points.items()
+    )  # fmt: skip
+    return FollowedGame(
+        readings=tuple(
+            told_reading(name, each.layout.name, board)
+            for name, each, board in zip(names, shown, found.readings, strict=True)
+        ),
+        turns=tuple(_followed_turn(found, number, names) for number in range(len(found.turns))),
+        facts=tuple(points),
+        content={
+            "points": {str(pawn): count for pawn, count in found.points.items()},
+            "at_least": [str(pawn) for pawn in found.open_points if pawn in found.points],
+            "notation": print_game(found.positions),
+        },
+    )
+
+
+def _followed_turn(found: following.FollowedBoard, number: int, names: Sequence[str]) -> ToldTurn:
+    turn = found.turns[number]
+    of_photo = [other for other, each in enumerate(found.turns) if each.photo == turn.photo]
+    before = names[turn.photo - 1] if number == of_photo[0] else None
+    after = names[turn.photo] if number == of_photo[-1] else None
+    notes = [] if after else [phrase("no-photo-of-turn")]
+    if turn.expected is not None:
+        notes.append(phrase("not-whose-turn", pawns=pawns_words(turn.expected)))
+    if following.is_gap(turn):
+        notes.append(phrase("turns-without-photos", count=len(turn.changes)))
+    status = Status.OK if turn.is_sure else Status.UNCERTAIN
+    expected = None if turn.expected is None else str(turn.expected)
+    said = {"status": str(status), "photos": [before, after], "expected": expected}
+    content = {**said, **turn.verdict.to_dict()}
+    violations = _told_violations(turn.verdict)
+    return ToldTurn(status, _turn_told(turn.verdict), violations, content, tuple(notes))

@@ -123,12 +123,14 @@ class FoundSequence:
 
     things: (photos, 81), places among `THINGS`. since: (photos, 81), the first photo that shows
     what stands there. shown: (photos, 81, THINGS), log-probabilities of what each photo shows.
+    score: log-probability of all.
     """
 
     things: NDArray[np.intp]
     since: NDArray[np.intp]
     turns: tuple[FoundTurn, ...]
     shown: Array
+    score: float
 
 
 def find_sequence(
@@ -501,4 +503,4 @@ def _found(seen: _Seen, best: _Path, rivals: Sequence[tuple[_Path, _Path | None]
                     now[place], first[place] = thing, photo
         things.append(now)
         since.append(first)
-    return FoundSequence(np.stack(things), np.stack(since), turns, seen.shown)
+    return FoundSequence(np.stack(things), np.stack(since), turns, seen.shown, best.score)

@@ -11,6 +11,7 @@ from brikks_vision.decode.defaults import (
     combined,
     contradicts,
     count,
+    follow,
     is_possible,
     moves,
     observe,

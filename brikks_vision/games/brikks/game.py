@@ -13,6 +13,7 @@ from brikks_vision.decode.defaults import (
     combined,
     contradicts,
     count,
+    follow,
     moves,
     observe,
     parsed_sheet,

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brikks_vision.games.blox.decode import decode
-from brikks_vision.games.blox.follow import FollowedBoard, follow_boards
+from brikks_vision.games.blox.follow import FollowedBoard, better_order, follow_boards
 from brikks_vision.games.blox.reading import BoardReading, compose
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.notation import print_game, read_game
@@ -172,3 +172,15 @@ def test_what_a_person_says_of_a_field_is_kept():
     said = {(7, 8): None}
     boards[0] = compose(decode(evidence_of(positions[0], sure=0.9995), STRIPES, said), np.eye(3))
     assert (7, 8) not in follow_boards(boards).readings[0].position.towers
+
+
+def test_photos_in_another_order_are_found_out():
+    more = TURNS + "enter Br 8,0\nmove Br 8,0 8,4\nclear Gr 0,8 5,8\n"
+    positions = read_game(START + more, STRIPES)
+    boards = [board(position) for position in positions]
+    given = [0, 4, 1, 2, 3, 5, 6]
+    wrong = [boards[number] for number in given]
+    order = better_order(wrong, follow_boards(wrong))
+    assert order is not None
+    assert [given[number] for number in order] == [0, 1, 2, 3, 4, 5, 6]
+    assert better_order(boards, follow_boards(boards)) is None

@@ -1,0 +1,162 @@
+"""A game followed from photo to photo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from brikks_vision.decode.game import ToldTurn
+from brikks_vision.detect.photo import Source, stored
+from brikks_vision.errors import (
+    PhotoFollowedTwice,
+    PhotoOfAnother,
+    PhotoUnreadable,
+    TooFewToFollow,
+    TurnsNotJudged,
+    UnknownValue,
+)
+from brikks_vision.games import game_of_all, unreadable
+from brikks_vision.games.printings import printings_sought
+from brikks_vision.pipeline import AnySheet, ScanResult, name_of, scan_photo
+from brikks_vision.pipeline.together import content_of, is_one_printing
+from brikks_vision.pipeline.words import localize, verdict_in_words
+from brikks_vision.reading import NO_SETTINGS, Reading, Status
+from brikks_vision.text.languages import LANGUAGES
+from brikks_vision.text.phrases import Phrase
+
+MIN_PHOTOS = 2
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A game that was followed.
+
+    readings: one a photo, as all of them together explain it, or why the photo cannot be read.
+    turns: what was done between them. facts: what is told besides. content: what the JSON has
+    besides.
+    """
+
+    readings: tuple[Reading, ...]
+    turns: tuple[ToldTurn, ...]
+    game: str
+    facts: tuple[Phrase, ...]
+    content: Mapping[str, Any]
+
+    @property
+    def status(self) -> Status:
+        """Whether every turn is sure."""
+        is_sure = all(turn.status is Status.OK for turn in self.turns)
+        return Status.OK if is_sure else Status.UNCERTAIN
+
+    def follow_dict(self) -> dict[str, Any]:
+        """The JSON object that follows those of the readings, in plain Python types."""
+        return {
+            "follow": {
+                "status": str(self.status),
+                "game": self.game,
+                "photos": [reading.photo for reading in self.readings],
+                "turns": [
+                    {**turn.content, "violations": [each.to_dict() for each in turn.violations]}
+                    for turn in self.turns
+                ],
+                **self.content,
+            }
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The readings and what was followed, in plain Python types."""
+        return {"readings": [each.to_dict() for each in self.readings], **self.follow_dict()}
+
+
+def follow(
+    photos: Sequence[Source],
+    game: str | None = None,
+    sheet: AnySheet | None = None,
+    players: Sequence[str] | None = None,
+    language: str = "en",
+) -> Followed:
+    """Follow a game over photos of one sheet or board.
+
+    The most probable sequence of legal turns explains all photos together, so that what one of them
+    shows badly the others tell. A photo that cannot be read is left out.
+
+    Parameters
+    ----------
+    photos : in the order in which they were taken, one after each turn or after a few; each as of
+        `scan`.
+    game, sheet : as of `scan`.
+    players : who plays, such as "blue", in the order of their turns; None: not known.
+    language : of sentences: "de", "en", "fr" or "es".
+
+    Raises
+    ------
+    TooFewToFollow, PhotoFollowedTwice, PhotosOutOfOrder, PhotoOfAnother, SheetsOfDifferentGames
+    TurnsNotJudged
+        Games of this kind are not followed.
+    RulesForbid
+        There are no such players.
+    UnknownValue, LayoutUnknown, DefinitionMissing, DefinitionDamaged, DefinitionVersion
+    SheetOfOtherGame, PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown
+        As of `scan`.
+
+    Examples
+    --------
+    >>> follow(["samples/arcade.jpg"])
+    Traceback (most recent call last):
+    brikks_vision.errors.usage.TooFewToFollow: A game is followed over two photos or more, but 1 \
+could be read. Take one after each turn, and give them in that order.
+    """
+    if language not in LANGUAGES:
+        raise UnknownValue("language", language, ", ".join(LANGUAGES))
+    check_photos(photos)
+    sought = None if game is sheet is None else printings_sought(game, sheet)
+    shown: list[ScanResult | Reading] = []
+    for photo in photos:
+        try:
+            shown.append(scan_photo(photo, NO_SETTINGS, language, None, sought))
+        except PhotoUnreadable as error:
+            shown.append(unreadable(name_of(photo), error.text(language), game=game))
+    return follow_shown(shown, players or (), language)
+
+
+def check_photos(photos: Sequence[Source]) -> None:
+    """Raises TooFewToFollow and PhotoFollowedTwice, before any photo is read."""
+    if len(photos) < MIN_PHOTOS:
+        raise TooFewToFollow(len(photos))
+    contents: dict[bytes, str] = {}
+    for photo in photos:
+        try:
+            content = content_of(stored(photo))
+        except PhotoUnreadable:
+            continue  # said where it is read
+        if content in contents:
+            raise PhotoFollowedTwice(name_of(photo), contents[content])
+        contents[content] = name_of(photo)
+
+
+def follow_shown(
+    shown: Sequence[ScanResult | Reading], players: Sequence[str] = (), language: str = "en"
+) -> Followed:
+    """The game that photos show; raises as `follow`."""
+    results = [each for each in shown if isinstance(each, ScanResult)]
+    if len(results) < MIN_PHOTOS:
+        raise TooFewToFollow(len(results))
+    game = game_of_all(each.layout for each in results)
+    if game.follow is None:
+        raise TurnsNotJudged(game.TITLE)
+    for other in results[1:]:
+        if not is_one_printing(results[0].layout, other.layout):
+            raise PhotoOfAnother(photo=other.reading.photo, first=results[0].reading.photo)
+    found = game.follow(results, players)
+    explained = iter(
+        replace(
+            localize(reading, language),
+            corners=each.reading.corners,
+            timing_ms=each.reading.timing_ms,
+        )
+        for reading, each in zip(found.readings, results, strict=True)
+    )
+    readings = tuple(next(explained) if isinstance(each, ScanResult) else each for each in shown)
+    turns = tuple(verdict_in_words(turn, language) for turn in found.turns)
+    return Followed(readings, turns, game.NAME, found.facts, found.content)

@@ -1,0 +1,39 @@
+"""A game that was followed, as text for the terminal."""
+
+from __future__ import annotations
+
+from brikks_vision.decode.game import ToldTurn
+from brikks_vision.pipeline.follow import Followed
+from brikks_vision.reading import Status
+from brikks_vision.show.report import Paint, plain
+from brikks_vision.show.shown import told
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import texts_in
+
+
+def followed_report(found: Followed, language: str, paint: Paint = plain) -> str:
+    """The turns with their broken rules, what they earned, and the last reading."""
+    words = texts_in(language).report
+    lines = []
+    for number, turn in enumerate(found.turns, 1):
+        lines += turn_lines(turn, number, language, paint)
+    if found.facts:
+        lines += ["", paint(words["followed_points"], "bold")]
+        lines += [f"  {fact.text(language)}" for fact in found.facts]
+    read = [each for each in found.readings if each.status is not Status.UNREADABLE]
+    return "\n".join([*lines, "", told(read[-1], language, paint)])
+
+
+def turn_lines(turn: ToldTurn, number: int, language: str, paint: Paint = plain) -> list[str]:
+    """What was done in a turn, what is to be said of it, and the rules that it broke."""
+    words = texts_in(language).report
+    photos = (
+        visible(name) if name else words["followed_no_photo"] for name in turn.content["photos"]
+    )
+    before, after = photos
+    what = words["turn_unexplained"] if turn.told is None else turn.told.sentence(language)
+    line = words["followed_turn"].format(number=number, before=before, after=after, told=what)
+    lines = [line, *(f"   {note.sentence(language)}" for note in turn.notes)]
+    if turn.status is not Status.OK:
+        lines.append(f"   {paint(words['board_not_sure'], 'unsure')}")
+    return lines + [f"   {paint(broken.message, 'wrong')}" for broken in turn.violations]
