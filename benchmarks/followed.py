@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.cases import BOARD_SIDE
-from benchmarks.harness import Row, Table, share
+from benchmarks.harness import Row, Table, in_processes, share
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, THINGS, decode
 from brikks_vision.games.blox.field_evidence import BLOCK_COLORS, HEIGHTS, KINDS, FieldEvidence
@@ -253,5 +253,16 @@ HEADINGS: Row = (
 )  # fmt: skip
 
 
-def follow_table(rows: Sequence[Row]) -> Table:
-    return [HEADINGS, *rows]
+DRAWN = "drawn"
+WRONG = (0.01, 0.03, 0.06)
+
+
+def follow_table(count: int, seed: int, processes: int) -> Table:
+    """So many games of each view, and with each share of wrong fields."""
+    kinds = [(view, 0.0) for view in VIEWS] + [(DRAWN, wrong) for wrong in WRONG]
+    rows: Table = [HEADINGS]
+    for view, wrong in kinds:
+        tasks = [(view, seed, number, wrong, True) for number in range(count)]
+        found = in_processes(follow_game, tasks, processes)
+        rows.append(follow_row(f"{view} {wrong}" if wrong else view, found))
+    return rows

@@ -2,11 +2,13 @@
 
     python -m benchmarks.games rules --sheets 1000
     python -m benchmarks.games turns --sheets 10 --seed 4410
+    python -m benchmarks.games follow --sheets 12 --seed 61003
     python -m benchmarks.games orders --sheets 1000
 
 ``rules`` plays random games of BLOX to their end and checks after each action what must hold at
 every moment of a game. ``turns`` photographs moments of games of BLOX, each before a turn, after a
 legal one and after an illegal one, with two cameras, and judges them on their true boards.
+``follow`` follows games of BLOX over photos and over drawn evidence (`benchmarks.followed`).
 ``orders`` searches for the orders in which the blocks of Brikks sheets can have fallen, on
 simulated sheets and on hard ones: grids packed without regard to falling, and blocks that slide
 under others.
@@ -25,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.cases import BOARD_SIDE
+from benchmarks.followed import follow_table
 from benchmarks.harness import Table, in_processes, main, parser_of
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.blox.learn import NamedBoard
@@ -326,7 +329,7 @@ def orders_row(
 
 def parser() -> ArgumentParser:
     found = parser_of(__doc__, 10, 0)
-    found.add_argument("what", choices=("rules", "turns", "orders"))
+    found.add_argument("what", choices=("rules", "turns", "follow", "orders"))
     found.add_argument("--renderer", choices=RENDERERS, default=RENDERERS[0])
     return found
 
@@ -340,6 +343,8 @@ def measure(options: Namespace) -> list[Table]:
         views = [list(VIEWS)[number % len(VIEWS)] for number in range(count * len(VIEWS))]
         tasks = [(view, seed, number, options.renderer) for number, view in enumerate(views)]
         return [turns_table(views, in_processes(judge_turns, tasks, options.processes))]
+    if options.what == "follow":
+        return [follow_table(count, seed, options.processes)]
     rows = [
         orders_row("simulated", simulated, None, count),
         orders_row("packed", packed, None, count),
