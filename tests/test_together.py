@@ -9,42 +9,18 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from brikks_vision import ReadSheet, Status, scan
 from brikks_vision.errors import PhotoGivenTwice, SourceUnknown
 from brikks_vision.games import reading_from
-from brikks_vision.reading import AnyReading
 from brikks_vision.record.database import open_record
 from brikks_vision.record.results import list_results, readings_of
 from tests.command_line import Run
+from tests.covered_sheets import to_photo, with_thumb
 
 pytest_plugins = ["tests.command_line"]
 
 SHEET, OTHER_SHEET = Path("samples/arcade.jpg"), Path("samples/floating-block.jpg")
-SKIN = 116, 150, 205  # BGR
-
-
-def to_photo(reading: AnyReading, points: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Where points of the sheet (N, 2), in cells, lie in the photo, px."""
-    grid = np.array([[0, 0], [10, 0], [10, 11], [0, 11]], np.float32)
-    plane = cv2.getPerspectiveTransform(grid, np.array(reading.corners, np.float32))
-    return cv2.perspectiveTransform(np.float32(points)[None], plane)[0].astype(np.int32)
-
-
-def with_thumb(photo: Path, at: tuple[float, float], path: Path) -> Path:
-    """The photo with a thumb on the sheet, which reaches in from the right. at: its tip, cells."""
-    reading = scan(photo)
-    x, y = at
-    bend = np.linspace(np.pi / 2, 3 * np.pi / 2, 20)
-    tip = np.c_[x + 1 + np.cos(bend), y - 0.9 * np.sin(bend)]
-    outline = np.concatenate([[[x + 14, y - 1.2]], tip[::-1], [[x + 14, y + 1.2]]])
-    image = cv2.imread(str(photo))
-    assert image is not None
-    mask = cv2.fillPoly(np.zeros(image.shape[:2], np.uint8), [to_photo(reading, outline)], 255)
-    soft = cv2.GaussianBlur(mask, (0, 0), 3)[..., None] / 255
-    cv2.imwrite(str(path), np.asarray(image * (1 - soft) + np.array(SKIN) * soft, np.uint8))
-    return path
 
 
 @pytest.fixture(scope="module")

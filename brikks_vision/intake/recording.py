@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from brikks_vision.errors import BoardWithoutPhoto, BrikksError
-from brikks_vision.games import on_board
+from brikks_vision.decode.evidence import evidence_from_json, evidence_json
+from brikks_vision.errors import BoardWithoutPhoto, BrikksError, PhotoGivenTwice
+from brikks_vision.games import game_of, layout_of, on_board
 from brikks_vision.intake.corrections import (
     Said,
     answers_kept,
@@ -20,7 +21,9 @@ from brikks_vision.intake.corrections import (
     sheet_now,
 )
 from brikks_vision.intake.photos import sheet_reading
-from brikks_vision.pipeline import ScanResult, read_again
+from brikks_vision.pipeline import ScanResult, decoded, read_again
+from brikks_vision.pipeline.together import check_one_state, photo_names
+from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import Reading
 from brikks_vision.record.database import Record, transaction
 from brikks_vision.record.entries import Added, PhotoFacts, SheetReading
@@ -30,7 +33,13 @@ from brikks_vision.record.photos import (
     keep_together,
     sheets_of_photo,
 )
-from brikks_vision.record.results import get_result, join_results
+from brikks_vision.record.results import (
+    best_reading,
+    get_result,
+    join_results,
+    material_of,
+    readings_of,
+)
 from brikks_vision.record.rows import UNNAMED
 
 
@@ -113,6 +122,40 @@ def record_together(
         if on_board(together.reading) is None:
             carry_over(record, number, language)
         return replace(added, results=(number,))
+
+
+def add_view(
+    record: Record, number: int, photo: PhotoFacts, sheet: SheetReading, language: str
+) -> None:
+    """Add what another photo of a sheet shows to its result. sheet: what that photo shows alone.
+
+    Raises
+    ------
+    PhotoGivenTwice, PhotoOfAnother, PhotoOfAnotherState
+    BoardWithoutPhoto
+        The result is a board: see `record_board_together`.
+    ResultMissing, RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    assert sheet.material is not None  # sheets have it
+    with transaction(record):
+        now = sheet_now(record, number, language)
+        first, game = now.result.photo, game_of(now.reading)
+        if photo.sha256 in {facts.sha256 for facts, _ in readings_of(record, number)}:
+            raise PhotoGivenTwice(photo.name, first.name)
+        layout, best = layout_of(now.reading), best_reading(record, number)
+        other = evidence_from_json(sheet.material.evidence)
+        check_one_state(
+            (first.name, layout, now.evidence), (photo.name, layout_of(sheet.reading), other)
+        )
+        evidence = game.combined([now.evidence, other])
+        reading, _ = decoded(first.name, evidence, layout, {})
+        reading = replace(
+            localize(reading, language).as_of(best), photos=(*photo_names(best), photo.name)
+        )
+        kept = material_of(record, number)
+        material = kept and replace(kept, evidence=evidence_json(evidence))
+        alone = [(first, SheetReading(best)), (photo, sheet)]
+        record_together(record, alone, SheetReading(reading, None, material), None, language)
 
 
 def _shown(record: Record, photo: PhotoFacts, sheet: SheetReading) -> int:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -81,27 +82,40 @@ def combined(
         Something stands otherwise in one of them than in an earlier one.
     AnswerUnclear, AnswerOffSheet
     """
-    first, game = alone[0], game_named(alone[0].layout.game)
+    first = alone[0]
     for one, other in combinations(alone, 2):
-        names = {"photo": other.reading.photo, "first": one.reading.photo}
-        if not is_one_printing(one.layout, other.layout):
-            raise PhotoOfAnother(**names)
-        if game.contradicts(one.evidence, other.evidence):
-            raise PhotoOfAnotherState(**names)
-    photos = tuple(name for each in alone for name in _photos(each.reading))
+        check_one_state(
+            (one.reading.photo, one.layout, one.evidence),
+            (other.reading.photo, other.layout, other.evidence),
+        )
+    photos = tuple(name for each in alone for name in photo_names(each.reading))
     steps = dict.fromkeys(step for each in alone for step in each.reading.timing_ms)
     spent = {step: sum(each.reading.timing_ms.get(step, 0.0) for each in alone) for step in steps}
     together = replace(
         first,
-        evidence=game.combined([each.evidence for each in alone]),
+        evidence=game_named(first.layout.game).combined([each.evidence for each in alone]),
         reading=replace(first.reading, photos=photos, timing_ms=spent),
         alone=tuple(photo for each in alone for photo in each.alone or (each,)),
     )
     return read_again(together, answers or NO_ANSWERS, language)
 
 
-def _photos(reading: Reading) -> tuple[str, ...]:
+def photo_names(reading: Reading) -> tuple[str, ...]:
+    """The photos that a reading is of."""
     return reading.photos or (reading.photo,)
+
+
+View = tuple[str, Any, Any]
+"""The name of a photo, the printing that it shows, and its evidence."""
+
+
+def check_one_state(first: View, other: View) -> None:
+    """Raises PhotoOfAnother or PhotoOfAnotherState where two photos cannot be read as one."""
+    (first_name, layout, evidence), (name, other_layout, other_evidence) = first, other
+    if not is_one_printing(layout, other_layout):
+        raise PhotoOfAnother(name, first_name)
+    if game_named(layout.game).contradicts(evidence, other_evidence):
+        raise PhotoOfAnotherState(name, first_name)
 
 
 def is_one_printing(one: Printing, other: Printing) -> bool:

@@ -29,6 +29,7 @@ from brikks_vision.web.failures import (
 from brikks_vision.web.guard import Access, Guard
 from brikks_vision.web.passing import passing_folder
 from brikks_vision.web.routes import (
+    another,
     boards,
     check,
     games,
@@ -74,7 +75,8 @@ def new_service(
     app = FastAPI(title="brikks-vision", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
-    pages = (start, results, history, players, games, tables, check, printings, boards, home_screen)
+    pages = (start, results, history, players, games, tables, check, printings, boards, home_screen,
+             another)  # fmt: skip
     for routes in pages:
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)
@@ -85,7 +87,12 @@ def new_service(
         app,
         access,
         partial(answer_error, service),
-        streamed=(start.SCAN_ADDRESS, printings.LEARN_ADDRESS, boards.BOARDS_ADDRESS),
+        streamed=(
+            start.SCAN_ADDRESS,
+            printings.LEARN_ADDRESS,
+            boards.BOARDS_ADDRESS,
+            another.ANOTHER_ADDRESS,
+        ),
     )
 
 

@@ -13,13 +13,15 @@ from starlette.concurrency import run_in_threadpool
 
 from brikks_vision.decode.game import BoardMove, Game, OnBoard
 from brikks_vision.detect.photo import read_file
+from brikks_vision.errors import PhotoGivenTwice
 from brikks_vision.games import board_of, game_of
 from brikks_vision.games.printings import printings_with
 from brikks_vision.intake.corrections import answers_kept
 from brikks_vision.intake.photos import photo_facts
 from brikks_vision.intake.readers import Readers
-from brikks_vision.intake.recording import record_board
+from brikks_vision.intake.recording import record_board, record_board_together
 from brikks_vision.pipeline import ScanResult, read_again, scan_photo
+from brikks_vision.pipeline.together import combined
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import PhotoFacts
 from brikks_vision.web.uploads import Upload
@@ -44,7 +46,8 @@ class Hand:
 class BoardDraft:
     """A board that was read. answers: what a person said of its fields, by place.
 
-    number : of the result in the record. hand: what a person said of whose turn it is.
+    number : of the result in the record. hand: what a person said of whose turn it is. others: the
+    further photos that it was read from.
     """
 
     seen: ScanResult
@@ -52,6 +55,7 @@ class BoardDraft:
     photo: PhotoFacts
     number: int
     hand: Hand | None = None
+    others: tuple[PhotoFacts, ...] = ()
 
     @property
     def game(self) -> Game:
@@ -99,6 +103,34 @@ async def recorded_draft(
         seen = await readers.read(partial(read_again, seen, held))
     number = await run_in_threadpool(_recorded, facts, seen, None, open_record, player)
     return BoardDraft(seen, held, facts, number)
+
+
+async def with_photo(
+    readers: Readers, draft: BoardDraft, upload: Upload, open_record: OpenRecord
+) -> BoardDraft:
+    """The board read from one more photo, an upload whose file is deleted, and recorded.
+
+    Raises
+    ------
+    PhotoGivenTwice, PhotoUnreadable
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    try:
+        facts, beside = await readers.read(partial(_looked_at, upload.file, upload.name, None))
+    finally:
+        upload.file.unlink(missing_ok=True)
+    photos = (draft.photo, *draft.others)
+    if facts.sha256 in {photo.sha256 for photo in photos}:
+        raise PhotoGivenTwice(facts.name, draft.photo.name)
+    work = partial(combined, [draft.seen, beside], draft.answers)
+    seen = await readers.read(work)
+
+    def recorded() -> int:
+        with open_record() as record:
+            return record_board_together(record, (*photos, facts), seen).results[0]
+
+    number = await run_in_threadpool(recorded)
+    return replace(draft, seen=seen, number=number, others=(*draft.others, facts))
 
 
 def _looked_at(file: Path, name: str, sheet: str | None) -> tuple[PhotoFacts, ScanResult]:

@@ -105,8 +105,10 @@ def board(request: Request, token: Token) -> Response:
     return board_page(request, token)
 
 
-def board_page(request: Request, token: str, problem: str = "") -> Response:
-    """problem : why an answer was not taken."""
+def board_page(
+    request: Request, token: str, problem: str = "", photo_problem: str = ""
+) -> Response:
+    """problem : why an answer was not taken. photo_problem : why another photo was not."""
     draft, language = service_of(request).boards.of(token), language_for(request)
     reading = localize(draft.seen.reading, language)
     if wants_json(request):
@@ -136,6 +138,9 @@ def board_page(request: Request, token: str, problem: str = "") -> Response:
         number=draft.number,
         as_read=AS_READ,
         problem=problem,
+        photo_problem=photo_problem,
+        most_bytes=MAX_BYTES,
+        photo_of=("board", token),
     )
     return _refused(page) if problem else page
 

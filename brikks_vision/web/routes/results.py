@@ -45,6 +45,7 @@ from brikks_vision.web.service import (
     service_of,
     wants_json,
 )
+from brikks_vision.web.uploads import MAX_BYTES
 
 router = APIRouter()
 
@@ -58,8 +59,14 @@ def result(request: Request, number: Number) -> Response:
     return result_page(request, number)
 
 
-def result_page(request: Request, number: int, game_problem: str = "") -> Response:
-    """The page of a result. game_problem : what is wrong with what was said of its game."""
+def result_page(
+    request: Request, number: int, game_problem: str = "", photo_problem: str = ""
+) -> Response:
+    """The page of a result.
+
+    game_problem : what is wrong with what was said of its game. photo_problem : why another photo
+    of it was not taken.
+    """
     service, language = service_of(request), language_for(request)
     with service.open_to_read() as record:
         found = get_result(record, number)
@@ -82,6 +89,9 @@ def result_page(request: Request, number: int, game_problem: str = "") -> Respon
         **{**about, **sheet_values(now, language)},
         has_picture=has_picture,
         game_problem=game_problem,
+        photo_problem=photo_problem,
+        most_bytes=MAX_BYTES,
+        photo_of=("result", number),
         again=AGAIN in request.cookies,
     )
 

@@ -24,15 +24,16 @@ function tell(text) {
 
 // --- the photo ---
 
-const upload = document.getElementById("upload");
-if (upload) {
-  for (const input of upload.querySelectorAll("input[type=file]")) {
-    input.addEventListener("change", () => { if (input.files.length) send(); });
-  }
-  upload.addEventListener("submit", (event) => { event.preventDefault(); send(); });
-}
+document.addEventListener("change", ({ target }) => {
+  if (target.type === "file" && target.files.length && target.form?.id === "upload") send(target.form);
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "upload") return;
+  event.preventDefault();
+  send(event.target);
+});
 
-function send() {
+function send(upload) {
   if (upload.classList.contains("busy")) return;
   const request = new XMLHttpRequest();
   const words = upload.dataset;
@@ -77,6 +78,7 @@ function send() {
   request.send(body);
 }
 window.addEventListener("pageshow", () => {
+  const upload = document.getElementById("upload");
   if (!upload) return;
   upload.classList.remove("busy");
   upload.querySelector(".progress").hidden = true;
