@@ -3,12 +3,14 @@
     python -m benchmarks.games rules --sheets 1000
     python -m benchmarks.games turns --sheets 10 --seed 4410
     python -m benchmarks.games follow --sheets 12 --seed 61003
+    python -m benchmarks.games together --sheets 8 --seed 4646
     python -m benchmarks.games orders --sheets 1000
 
 ``rules`` plays random games of BLOX to their end and checks after each action what must hold at
 every moment of a game. ``turns`` photographs moments of games of BLOX, each before a turn, after a
 legal one and after an illegal one, with two cameras, and judges them on their true boards.
 ``follow`` follows games of BLOX over photos and over drawn evidence (`benchmarks.followed`).
+``together`` photographs each moment from opposite sides, and reads one photo, and both as one.
 ``orders`` searches for the orders in which the blocks of Brikks sheets can have fallen, on
 simulated sheets and on hard ones: grids packed without regard to falling, and blocks that slide
 under others.
@@ -22,6 +24,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,7 +37,8 @@ from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.reading import BoardReading
 from brikks_vision.games.blox.turn import read_turn
 from brikks_vision.layout import Cell
-from brikks_vision.pipeline import scan_photo
+from brikks_vision.pipeline import ScanResult, scan_photo
+from brikks_vision.pipeline.together import scan_together
 from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear, Swap
 from brikks_vision.rules.blox.board import FIELDS, load_board
 from brikks_vision.rules.blox.material import (
@@ -50,7 +54,7 @@ from brikks_vision.rules.blox.material import (
     chip_for,
 )
 from brikks_vision.rules.blox.phases import phases_of
-from brikks_vision.rules.blox.position import Position, tower_of
+from brikks_vision.rules.blox.position import Position, Tower, tower_of
 from brikks_vision.rules.blox.referee import referee
 from brikks_vision.rules.blox.turn import judge_turn
 from brikks_vision.rules.brikks.blocks import kinds
@@ -254,6 +258,73 @@ def turns_table(views: Sequence[str], found: Sequence[Counter[str]]) -> Table:
     return rows
 
 
+# --- one position in two photos ------------------------------------------------------------------
+
+ASIDE = 0.4  # radians: so far the second camera may stand from the side opposite to the first
+
+
+def read_pair(task: tuple[str, int, int, str]) -> tuple[Counter[str], Counter[str]]:
+    """What is told of a moment of a game from one photo, and from two of opposite sides."""
+    view, seed, number, render_with = task
+    rng = np.random.default_rng([seed, list(VIEWS).index(view), number])
+    box, render = random_set(rng), renderer(render_with)
+    before, after, _ = turns_of(int(rng.integers(1 << 31)), box, rng)
+    first = shoot(box, before, VIEWS[view], rng, render, BOARD_SIDE)
+    away = first.camera.position - first.camera.target
+    turn = float(np.arctan2(away[1], away[0]) + np.pi)
+    opposite = replace(VIEWS[view], turn=(turn - ASIDE, turn + ASIDE))
+    same, changed = (
+        shoot(box, position, opposite, rng, render, BOARD_SIDE) for position in (before, after)
+    )
+    boards = [NamedBoard("board", box.board)]
+    one = _compared(lambda: scan_photo(first.data, printings=boards), before)
+    two = _compared(lambda: scan_together([first.data, same.data], printings=boards), before)
+    later = _compared(lambda: scan_together([first.data, changed.data], printings=boards), before)
+    two["turns told"] = later["refused"]
+    two["turns between, sure"] = later["sure"]
+    return one, two
+
+
+def _compared(read: Callable[[], ScanResult], true: Position) -> Counter[str]:
+    """What a reading tells of a position, counted."""
+    told = Counter({"positions": 1})
+    try:
+        found = read()
+    except PhotoUnreadable:
+        return told + Counter({"refused": 1})
+    position = found.posterior.position
+    doubted = {doubt.where for doubt in found.reading.doubts}
+    wrong = [field for field in FIELDS if _thing(position, field) != _thing(true, field)]
+    told["right"] = not wrong
+    told["sure"] = found.reading.status == "ok"
+    told["silent wrong"] = bool(wrong) and found.reading.status == "ok"
+    told["wrong fields"] = len(wrong)
+    told["no doubt"] = sum(f"field {row},{column}" not in doubted for row, column in wrong)
+    return told
+
+
+def _thing(position: Position, field: Any) -> object:
+    """A pawn, or how high a tower is."""
+    thing = position.at(field)
+    return thing.height if isinstance(thing, Tower) else thing
+
+
+def together_table(
+    views: Sequence[str], found: Sequence[tuple[Counter[str], Counter[str]]]
+) -> Table:
+    columns = ("positions", "refused", "right", "sure", "silent wrong", "wrong fields", "no doubt",
+               "turns told", "turns between, sure")  # fmt: skip
+    rows: Table = [("view", "photos", *columns)]
+    for view in dict.fromkeys(views):
+        for photos in (0, 1):
+            told = sum(
+                (each[photos] for of, each in zip(views, found, strict=True) if of == view),
+                Counter[str](),
+            )
+            rows.append((view, str(photos + 1), *(str(told[name]) for name in columns)))
+    return rows
+
+
 # --- the order in which blocks fell --------------------------------------------------------------
 
 
@@ -329,7 +400,7 @@ def orders_row(
 
 def parser() -> ArgumentParser:
     found = parser_of(__doc__, 10, 0)
-    found.add_argument("what", choices=("rules", "turns", "follow", "orders"))
+    found.add_argument("what", choices=("rules", "turns", "follow", "together", "orders"))
     found.add_argument("--renderer", choices=RENDERERS, default=RENDERERS[0])
     return found
 
@@ -345,6 +416,10 @@ def measure(options: Namespace) -> list[Table]:
         return [turns_table(views, in_processes(judge_turns, tasks, options.processes))]
     if options.what == "follow":
         return [follow_table(count, seed, options.processes)]
+    if options.what == "together":
+        views = [view for view in VIEWS for _ in range(count)]
+        tasks = [(view, seed, at % count, options.renderer) for at, view in enumerate(views)]
+        return [together_table(views, in_processes(read_pair, tasks, options.processes))]
     rows = [
         orders_row("simulated", simulated, None, count),
         orders_row("packed", packed, None, count),
