@@ -27,7 +27,7 @@ def client(
 ) -> Iterator[TestClient]:
     """A service that knows the pond, too."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setitem(GAMES, "pond", "tests.toy.board")
+    monkeypatch.setitem(GAMES, "pond", "tests.toy.pond.game")
     monkeypatch.setattr(languages, "FOLDERS", [*languages.FOLDERS, HERE / "text"])
     languages.texts_in.cache_clear()
     service = new_service(tmp_path / "r.sqlite3", access_for("127.0.0.1", None), processes=1)
