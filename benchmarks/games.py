@@ -321,7 +321,7 @@ def together_table(
                 (each[photos] for of, each in zip(views, found, strict=True) if of == view),
                 Counter[str](),
             )
-            rows.append((view, str(photos + 1), *(str(told[name]) for name in columns)))
+            rows.append((view, str(photos + 1), *(str(int(told[name])) for name in columns)))
     return rows
 
 
