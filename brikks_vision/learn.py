@@ -20,6 +20,7 @@ from brikks_vision.errors import (
     BrikksError,
     GridNotFound,
     PhotoUnreadable,
+    PiecesNotLearnt,
     SheetBackShown,
 )
 from brikks_vision.games import check_named, game_named, games_with
@@ -33,6 +34,7 @@ def learn_sheet(
     game: str | None = None,
     name: str | None = None,
     settings: Mapping[str, str] | None = None,
+    pieces: Source | None = None,
 ) -> Learnt | BoardLearnt:
     """Learn a printing from one photo of its empty sheet, or a board from one of it, empty.
 
@@ -44,6 +46,8 @@ def learn_sheet(
         name.
     settings : what the user says of the print, such as {"cell 3,4": "2", "row 5": "violet"}, of a
         board {"field 3,4": "white"}.
+    pieces : a photo of the board set up for a game, towers on its printed squares, with pawns on
+        other fields: it shows what the pieces of this set look like.
 
     Returns
     -------
@@ -56,6 +60,8 @@ def learn_sheet(
         The photo is no picture, or shows no empty sheet or board of the game well enough.
     SourceUnknown, UnknownValue, SheetNameUnfit
         The source holds no photo, there is no such game, or the name does not fit.
+    PiecesNotLearnt
+        The game has no pieces that stand on a board.
     AnswerUnclear, AnswerOffSheet
         A setting cannot be understood, or the printing has no such place.
     """
@@ -68,14 +74,27 @@ def learn_sheet(
         raise AnswerUnclear(str(settings), '{"cell 3,4": "2"}')
     photo = stored(source)
     names = [each.NAME for each in games_with("learner")] if game is None else [game]
+    if pieces is not None:
+        names = [each for each in names if _learner(each).with_pieces]
+        if not names:
+            raise PiecesNotLearnt(game_named(str(game)).TITLE)
     problem: BrikksError | None = None
     for _, alike in groupby(names, lambda each: _learner(each).kind):
         try:
-            return _learn_one_of([*alike], photo, game, name, said)
+            learnt = _learn_one_of([*alike], photo, game, name, said)
+            return learnt if pieces is None else _with_pieces(learnt, pieces)
         except (PhotoUnreadable, AnswerUnclear, AnswerOffSheet) as error:
             problem = problem or error
     assert problem is not None
     raise problem
+
+
+def _with_pieces(learnt: Learnt | BoardLearnt, pieces: Source) -> Learnt | BoardLearnt:
+    learner = _learner(learnt.layout.game)
+    assert learner.with_pieces is not None
+    photo = load_photo(stored(pieces), learner.long_side)
+    found: Learnt | BoardLearnt = learner.with_pieces(learnt, photo)
+    return found
 
 
 def settable(learnt: Learnt | BoardLearnt) -> Sequence[Settable]:

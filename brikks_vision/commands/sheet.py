@@ -118,6 +118,12 @@ def learn(
         typer.Option(metavar="OUT.jpg", show_default=False,
                      help="Draw what was learnt on the empty sheet and save it (or .png, .webp)."),
     ] = None,
+    pieces: Annotated[
+        Path | None,
+        typer.Option(metavar="SETUP.jpg", show_default=False,
+                     help="A photo of the board set up for a game, from which its pieces are "
+                     "learnt, too."),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="PLACE=PRINT", show_default=False,
@@ -148,7 +154,7 @@ def learn(
             wanted = sheet_name(wanted) or wanted
         if output is None and wanted is not None:
             check_name(wanted)
-        learnt = learn_sheet(blank, game, wanted, _set(settings or ()))
+        learnt = learn_sheet(blank, game, wanted, _set(settings or ()), pieces)
         if annotate:
             from brikks_vision.show.overlay import save_image
 

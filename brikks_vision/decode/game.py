@@ -244,13 +244,16 @@ class Learner:
     learn: from a photo of it, empty, whose long side has ``long_side`` px at most, the name to give
     it, and what a person says of the print, by place; raises PhotoUnreadable,
     AnswerUnclear, AnswerOffSheet. settable: the places whose print a
-    person can set. kind: prints of one kind can be taken for each other.
+    person can set. kind: prints of one kind can be taken for each other. with_pieces: what was
+    learnt, with what a photo of the game set up tells of its pieces; raises PhotoUnreadable. None:
+    the game has none.
     """
 
     learn: Callable[[Photo, str, Mapping[str, str]], Any]
     settable: Callable[[Any], Sequence[Any]]
     long_side: int
     kind: str
+    with_pieces: Callable[[Any, Photo], Any] | None = None
 
 
 class CountPoints(Protocol):

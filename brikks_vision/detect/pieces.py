@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.blank import BLANK_PIXELS
 from brikks_vision.detect.board import scaled_homography
-from brikks_vision.detect.ground import HAZE, Light
+from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose
 
@@ -24,7 +25,8 @@ Floats = NDArray[np.float32]
 
 VIEW_PIXELS = 24  # a cell's side at its own distance, px
 VIEW_SIZE = (56, 112)  # width and height of a view, px
-FOOT_ROW = 92.0  # row of the cell's middle; higher rows are for what stands on it
+FOOT_ROW = 76.0  # row of the cell's middle; higher rows are for what stands on it, lower ones for
+# what stands before it: a tower there is told by its foot
 MAX_HEIGHT = 6.0  # cells; heights are told as shares of it
 MAX_LEVEL = 7.0  # blocks; levels are told as shares of it
 GROUND_CHANNEL = 6  # the first of the kinds of cells in `cell_views`
@@ -33,17 +35,48 @@ MIN_LEAN = 1e-3  # sine of the angle below which a view is from straight above
 USUAL_DISTANCE = 16.0  # cells; distances are told relative to it
 MAP_PIXELS = 64  # of a cell's side in the map of the empty board
 OFF_BOARD = 255  # in it, what is no cell; a board has fewer
+REFERENCE_MARGIN = 1.0  # cells around the lattice that it shows
 
 
 @dataclass(frozen=True)
 class Ground:
     """What the empty board looks like.
 
-    kinds: (rows, columns) uint8, the colour of each cell, from 0 to ``count`` - 1.
+    kinds: (rows, columns) uint8, the colour of each cell, from 0 to ``count`` - 1. reference: how
+    its print differs from plain cells, as of `reference_of`; None: not known.
     """
 
     kinds: NDArray[np.uint8]
     count: int
+    reference: Floats | None = None
+
+
+def reference_of(picture: Image, kinds: NDArray[np.uint8], count: int) -> Floats:
+    """How the print of an empty board differs from cells that are of one colour each.
+
+    picture: of the board, flattened with `BLANK_PIXELS` and `REFERENCE_MARGIN`. Relative colours,
+    see `relative_colors`, less those of the cell; in the margin the colours themselves.
+    """
+    side, pixels = len(kinds), BLANK_PIXELS
+    first = REFERENCE_MARGIN * pixels - 0.5
+    to_picture = np.array([[pixels, 0, first], [0, pixels, first], [0, 0, 1.0]])
+    _, light = turn_misfit(cell_colors(picture, to_picture, side), kinds, count)
+    dark, lightest = extremes(light)
+    reference = relative_colors(picture, dark, lightest)
+    expected = relative_colors(light.colors(side), dark, lightest)
+    rows, columns = np.mgrid[:side, :side]
+    plain = expected[rows, columns, kinds]
+    margin = round(REFERENCE_MARGIN * pixels)
+    inner = slice(margin, margin + side * pixels)
+    reference[inner, inner] -= np.repeat(np.repeat(plain, pixels, axis=0), pixels, axis=1)
+    return reference
+
+
+def extremes(light: Light) -> tuple[Array, Array]:
+    """The colours of the darkest and of the lightest kind of cell in the middle, (3,), BGR."""
+    shades = np.exp(light.shades) - HAZE
+    order = shades.mean(axis=1).argsort()
+    return shades[order[0]], shades[order[-1]]
 
 
 def cell_view(pose: Pose, row: int, column: int) -> tuple[Array, float, float]:
@@ -108,7 +141,8 @@ def cell_views(
     numbers, kinds = _maps_of(ground)
     # Of a point (x, y) of the board the map's px is ``point * MAP_PIXELS - 0.5``.
     to_map = np.array([[MAP_PIXELS, 0, -0.5], [0, MAP_PIXELS, -0.5], [0, 0, 1.0]])
-    to_map = to_map @ np.linalg.inv(homography)
+    to_board = np.linalg.inv(homography)
+    to_map = to_map @ to_board
     for at, (row, column) in enumerate(cells):
         matrix, cosine, distance = cell_view(pose, row, column)
         shown = cv2.warpPerspective(
@@ -123,10 +157,13 @@ def cell_views(
         shown_kinds = kinds[number]
         for kind in range(ground.count):
             views[at, GROUND_CHANNEL + kind] = shown_kinds == kind
+        reference, is_known = reference_view(ground, to_board @ matrix)
         views[at, 3:GROUND_CHANNEL] = differences(
             views[at : at + 1, :3],
             views[at : at + 1, GROUND_CHANNEL : GROUND_CHANNEL + ground.count],
             expected[row, column][None],
+            reference[None],
+            is_known[None],
         )
         views[at, -4] = number == row * ground.kinds.shape[1] + column
         views[at, -3] = (height_rows(cosine, distance) / MAX_HEIGHT)[:, None]
@@ -143,13 +180,35 @@ def _maps_of(ground: Ground) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return np.repeat(np.repeat(cells, MAP_PIXELS, axis=0), MAP_PIXELS, axis=1), kinds
 
 
-def differences(colors: Floats, kinds: Floats, expected: Floats) -> Floats:
-    """How far colours (N, 3, H, W) are from the empty board's; 0 where no cell would show.
+def reference_view(ground: Ground, to_board: Array) -> tuple[Floats, Floats]:
+    """What a view would show of the reference, (3, H, W), and where, (H, W), 0 or 1.
 
-    kinds: (N, kinds, H, W), 1 where a kind of cell would show. expected: (N, kinds, 3).
+    to_board: (3, 3), from px of the view to cells.
+    """
+    width, height = VIEW_SIZE
+    if ground.reference is None:
+        return np.zeros((3, height, width), np.float32), np.zeros((height, width), np.float32)
+    first = REFERENCE_MARGIN * BLANK_PIXELS - 0.5
+    to_picture = np.array([[BLANK_PIXELS, 0, first], [0, BLANK_PIXELS, first], [0, 0, 1.0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    matrix = to_picture @ to_board
+    shown = cv2.warpPerspective(ground.reference, matrix, VIEW_SIZE, flags=flags)
+    whole = np.ones(ground.reference.shape[:2], np.float32)
+    known = cv2.warpPerspective(whole, matrix, VIEW_SIZE, flags=flags)
+    return np.asarray(shown.transpose(2, 0, 1), np.float32), (known > 0.99).astype(np.float32)
+
+
+def differences(
+    colors: Floats, kinds: Floats, expected: Floats, reference: Floats, is_known: Floats
+) -> Floats:
+    """How far colours (N, 3, H, W) are from the empty board's; 0 where that is not known.
+
+    kinds: (N, kinds, H, W), 1 where a kind of cell would show. expected: (N, kinds, 3). reference:
+    (N, 3, H, W), see `reference_of`; is_known: (N, H, W), 1 where there is one.
     """
     ground = np.einsum("nkhw,nkc->nchw", kinds, expected)
-    return np.asarray((colors - ground) * kinds.sum(axis=1, keepdims=True), np.float32)
+    known = np.maximum(kinds.sum(axis=1), is_known)[:, None]
+    return np.asarray((colors - ground - reference * is_known[:, None]) * known, np.float32)
 
 
 def level_channel(heights: Floats, blocks: Floats) -> Floats:
@@ -200,9 +259,7 @@ def look_at_cells(
             cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
         )
         homography, pose = scaled_homography(homography, scale), pose.scaled(scale)
-    shades = np.exp(light.shades) - HAZE
-    order = shades.mean(axis=1).argsort()
-    dark, lightest = shades[order[0]], shades[order[-1]]
+    dark, lightest = extremes(light)
     pixels = relative_colors(image, dark, lightest)
     expected = relative_colors(light.colors(side), dark, lightest)
     return cell_views(pixels, pose, homography, ground, expected, cells)

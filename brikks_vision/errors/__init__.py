@@ -94,6 +94,7 @@ The classes::
         StoreUnreadable
         LayoutUnknown
         SheetOfOtherGame
+        PiecesNotLearnt
         DefinitionMissing
         DefinitionDamaged
         DefinitionVersion
@@ -117,6 +118,7 @@ The classes::
         BoardOfOtherGame
         BoardAtTable
         BoardNotEmpty
+        BoardNotSetUp
         SheetBackShown
         SheetTooBlurred
         SheetTooSmall

@@ -156,6 +156,16 @@ class BoardNotEmpty(PhotoUnreadable):
         super().__init__()
 
 
+class BoardNotSetUp(PhotoUnreadable):
+    sentence = (
+        "The second photo does not show the board set up for a game, with a tower on each printed "
+        "square. Set it up and photograph it, or learn the board without its pieces."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
 class SheetBackShown(PhotoUnreadable):
     sentence = (
         "The photo shows the block overview, the back of the sheet. Turn the sheet over and "

@@ -427,6 +427,16 @@ class SheetOfOtherGame(WrongUse):
         super().__init__(sheet=sheet, game=game)
 
 
+class PiecesNotLearnt(WrongUse):
+    sentence = (
+        "{game} has no pieces that stand on a board, so there are none to learn. Leave the second "
+        "photo out."
+    )
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
 class DefinitionMissing(WrongUse):
     sentence = (
         "There is no sheet definition {path} that can be opened. Check the name, the folder and "

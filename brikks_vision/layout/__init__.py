@@ -185,7 +185,7 @@ class Markers:
 
 @dataclass(frozen=True)
 class Blank:
-    """The empty sheet of a printing, rectified: a picture of `Layout.page`.
+    """The empty sheet or board of a printing, rectified: a picture of `Layout.page`.
 
     pixels_per_cell: of the picture, whose sides are those of the page times it, rounded. picture:
     an image file. `brikks_vision.detect.blank` decodes it.
@@ -193,6 +193,12 @@ class Blank:
 
     pixels_per_cell: int
     picture: bytes
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """As definitions hold it."""
+        picture = b64encode(self.picture).decode("ascii")
+        return {"pixels_per_cell": self.pixels_per_cell, "picture": picture}
 
 
 @dataclass(frozen=True)
@@ -337,8 +343,7 @@ class Layout:
         if self.doubts:
             data["doubts"] = [vars(doubt) for doubt in self.doubts]
         if blank:
-            picture = b64encode(blank.picture).decode("ascii")
-            data["blank"] = {"pixels_per_cell": blank.pixels_per_cell, "picture": picture}
+            data["blank"] = blank.data
         return json.dumps(data, ensure_ascii=False)
 
 
@@ -421,7 +426,7 @@ def parse_layout(data: Mapping[str, Any]) -> Layout:
             **data.get("printed", {}),
         },
         finder=finder_of(data),
-        blank=_blank(data["blank"]) if data.get("blank") else None,
+        blank=parse_blank(data["blank"]) if data.get("blank") else None,
         doubts=tuple(_print_doubt(doubt) for doubt in data.get("doubts", ())),
     )
 
@@ -430,7 +435,7 @@ def _print_doubt(data: Mapping[str, Any]) -> PrintDoubt:
     return PrintDoubt(data["where"], data["read"], data["confidence"], data.get("otherwise", ""))
 
 
-def _blank(data: Mapping[str, Any]) -> Blank:
+def parse_blank(data: Mapping[str, Any]) -> Blank:
     """A blank from its data; a packaged one has its picture in a file beside the layout's."""
     if "picture" in data:
         picture = b64decode(data["picture"])

@@ -243,6 +243,14 @@ def _check_markers(markers: Any) -> None:
         _numbers(centre, "markers.centres", 2)
 
 
+def check_blank(blank: Any, source: object) -> None:
+    """Refuse a picture's data that cannot be parsed; raises DefinitionDamaged."""
+    try:
+        _check_blank(blank)
+    except _Wrong as error:
+        raise DefinitionDamaged(source, error.where) from None
+
+
 def _check_blank(blank: Any) -> None:
     if not isinstance(blank, dict):
         raise _Wrong("blank")

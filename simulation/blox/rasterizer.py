@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from brikks_vision.rules.blox.board import SIDE
 from simulation.blox.cameras import Camera
-from simulation.blox.scene import Part, Scene, Surface
+from simulation.blox.scene import Lights, Part, Scene, Surface
 
 try:
     import moderngl
@@ -30,10 +30,8 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 SUPERSAMPLING = 1.25  # px of the rendering to one of the photo, in each direction
-SHADOW_PIXELS = 768
 SHADOW_REACH = 12.0  # fields around the middle of the board in which things throw shadows
-LAMP_POINTS = 8
-SKY_POINTS = 14
+USUAL_LIGHTS = Lights(of_lamp=8, of_sky=14, shadow_pixels=768)
 SKY_DISTANCE = 60.0  # fields
 NEAR, FAR = 1.0, 200.0
 BOUNCED = 0.45  # of the light on the board, the share that its colours send back
@@ -148,7 +146,9 @@ void main() {
 """
 
 
-def rendered(scene: Scene, camera: Camera, rng: np.random.Generator) -> Floats:
+def rendered(
+    scene: Scene, camera: Camera, rng: np.random.Generator, lights: Lights = USUAL_LIGHTS
+) -> Floats:
     """Linear BGR light, (height, width, 3)."""
     context, programs = _context()
     width, height = (round(SUPERSAMPLING * side) for side in camera.size)
@@ -166,7 +166,7 @@ def rendered(scene: Scene, camera: Camera, rng: np.random.Generator) -> Floats:
     for number, texture in enumerate(shown):
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.use(number)
-    depth = context.depth_texture((SHADOW_PIXELS, SHADOW_PIXELS))
+    depth = context.depth_texture((lights.shadow_pixels, lights.shadow_pixels))
     depth.compare_func = "<="
     depths = context.framebuffer(depth_attachment=depth)
     casting = context.vertex_array(programs["shadow"], [(buffer, "3f 5x4", "place")])
@@ -183,7 +183,7 @@ def rendered(scene: Scene, camera: Camera, rng: np.random.Generator) -> Floats:
         program["eye"] = eye
     light = programs["light"]
     light["shadow"] = 3
-    for point in _points(scene, rng):
+    for point in _points(scene, lights, rng):
         matrix = _light_matrix(point.position)
         depths.use()
         depths.clear()
@@ -293,7 +293,7 @@ class _Point:
     area: float
 
 
-def _points(scene: Scene, rng: np.random.Generator) -> list[_Point]:
+def _points(scene: Scene, lights: Lights, rng: np.random.Generator) -> list[_Point]:
     points = []
     for lamp in scene.lamps:
         aim = lamp.target - lamp.position
@@ -301,7 +301,7 @@ def _points(scene: Scene, rng: np.random.Generator) -> list[_Point]:
         side = np.cross(aim, [0.1, 0.2, 1.0])
         side /= np.linalg.norm(side)
         up = np.cross(side, aim)
-        count = LAMP_POINTS // 2
+        count = lights.of_lamp // 2
         across = (rng.permutation(2 * count) + rng.random(2 * count)) / count - 1
         along = (np.arange(2 * count) + rng.random(2 * count)) / count - 1
         for x, y in zip(across, along, strict=True):
@@ -310,13 +310,13 @@ def _points(scene: Scene, rng: np.random.Generator) -> list[_Point]:
     # Directions of the sky that share its light on the board: cosine-weighted, on a spiral.
     middle = np.array([SIDE / 2, -SIDE / 2, 0.0])
     start = rng.uniform(0, 2 * np.pi)
-    for step in range(SKY_POINTS):
-        share = (step + rng.random()) / SKY_POINTS
+    for step in range(lights.of_sky):
+        share = (step + rng.random()) / lights.of_sky
         rise, out = np.sqrt(1 - share), np.sqrt(share)
         turn = start + step * np.pi * (3 - np.sqrt(5))
         way = np.array([out * np.cos(turn), out * np.sin(turn), max(rise, 0.05)])
         # A flat thing gets pi of the sky's radiance; each point sends its share of that.
-        power = scene.ambient * np.pi / (SKY_POINTS * way[2])
+        power = scene.ambient * np.pi / (lights.of_sky * way[2])
         points.append(_Point(middle + SKY_DISTANCE * way, -way, power, 0.0))
     return points
 

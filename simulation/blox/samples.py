@@ -5,8 +5,9 @@
 options, the seed and its number alone. The rasterizer is fast; the path tracer is slow, but its
 light is realistic: train with one, measure with the other. Views take turns. ``--positions`` says
 what stands on the boards: moments of games, nothing (empty), or mostly crowds, for training. With
-``--with-empty`` each photo comes with one of its empty board, in other light and from another
-place, as users learn a board from: ``SEED-NUMBER.empty.jpg``.
+``--of-a-set N`` N photos each show the same board and pieces, which two photos in other light and
+from other places teach, as users give them: ``SEED-NUMBER.empty.jpg`` of the empty board and
+``SEED-NUMBER.setup.jpg`` of the set-up, with the number of the first of the N.
 """
 
 from __future__ import annotations
@@ -15,17 +16,21 @@ import argparse
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from brikks_vision.rules.blox.board import Board
+from brikks_vision.rules.blox.board import FIELDS, Board
+from brikks_vision.rules.blox.material import PAWNS_OF_A_COLOR, PawnColor
 from brikks_vision.rules.blox.position import Position
-from simulation.blox.cameras import VIEWS
+from simulation.blox.cameras import VIEWS, View
 from simulation.blox.notation import print_position
-from simulation.blox.photos import Renderer, Shot, random_shot, shoot
+from simulation.blox.photos import Renderer, Shot, random_set, random_shot, shoot
 from simulation.blox.positions import crowded_position, played_position
+from simulation.blox.scene import Lights
+from simulation.blox.setup import start
 
 
 def facts(shot: Shot, view: str) -> dict[str, Any]:
@@ -51,6 +56,18 @@ def any_position(board: Board, rng: np.random.Generator) -> Position:
     return played_position(board, rng) if kind < 0.25 else crowded_position(board, rng)
 
 
+def set_up_position(board: Board, rng: np.random.Generator) -> Position:
+    """The start of a game, with some pawns of each player on free fields, so that they show."""
+    colors = [list(PawnColor)[place] for place in rng.permutation(4)[: int(rng.choice([3, 4]))]]
+    position = start(board, colors, int(rng.integers(1 << 31))).position
+    free = [field for field in FIELDS if not position.at(field)]
+    pawns = [color for color in colors for _ in range(int(rng.integers(1, PAWNS_OF_A_COLOR + 1)))]
+    places = rng.permutation(len(free))[: len(pawns)]
+    return position.with_things(
+        {free[place]: pawn for place, pawn in zip(places, pawns, strict=True)}
+    )
+
+
 def empty_position(board: Board, rng: np.random.Generator) -> Position:
     return Position(board)
 
@@ -62,9 +79,11 @@ POSITIONS: dict[str, Positions] = {
     "empty": empty_position,
 }
 
-RENDERERS = ("rasterizer", "path tracer")
+RENDERERS = ("rasterizer", "path tracer", "few lights")
+FEW_LIGHTS = Lights(of_lamp=6, of_sky=8, shadow_pixels=480)  # twice as fast, for training
 
-EMPTY_VIEWS = ("above", "slant")  # of the photos that boards are learnt from
+TEACHING_VIEWS = ("above", "slant")  # of the photos that boards and pieces are learnt from
+SET_VIEWS = (*VIEWS.values(), View((45, 62), (0.45, 0.9), 20, True))  # of the photos of a set
 
 
 def renderer(name: str) -> Renderer:
@@ -75,6 +94,8 @@ def renderer(name: str) -> Renderer:
         return rendered
     from simulation.blox.rasterizer import rendered as rasterized
 
+    if name == "few lights":
+        return partial(rasterized, lights=FEW_LIGHTS)
     return rasterized
 
 
@@ -85,23 +106,48 @@ def write_photo(
     long_side: int,
     positions: Positions = any_position,
     render_with: str = RENDERERS[0],
-    with_empty: bool = False,
 ) -> None:
     """One photo and what is true of it."""
     rng = np.random.default_rng([seed, number])
     view = list(VIEWS)[number % len(VIEWS)]
-    render = renderer(render_with)
-    shot = random_shot(view, rng, positions, render=render, long_side=long_side)
+    shot = random_shot(view, rng, positions, render=renderer(render_with), long_side=long_side)
     path = folder / f"{seed}-{number:05}.jpg"
-    told = facts(shot, view)
-    if with_empty:
-        board = shot.set.board
-        learnt_from = str(rng.choice(EMPTY_VIEWS))
-        empty = shoot(shot.set, Position(board), VIEWS[learnt_from], rng, render, long_side)
-        path.with_suffix(".empty.jpg").write_bytes(empty.data)
-        told["empty_corners"] = empty.corners.tolist()
     path.write_bytes(shot.data)
-    path.with_suffix(".json").write_text(json.dumps(told), "utf-8")
+    path.with_suffix(".json").write_text(json.dumps(facts(shot, view)), "utf-8")
+
+
+def write_set(
+    folder: Path,
+    numbers: range,
+    seed: int,
+    long_side: int,
+    positions: Positions = any_position,
+    render_with: str = RENDERERS[0],
+) -> None:
+    """Photos of one set, and the two that teach it, whose corners each photo's facts tell."""
+    rng = np.random.default_rng([seed, numbers[0]])
+    box, render = random_set(rng), renderer(render_with)
+    taught: dict[str, Any] = {}
+    for name, position in (
+        ("empty", Position(box.board)),
+        ("setup", set_up_position(box.board, rng)),
+    ):
+        view = VIEWS[str(rng.choice(TEACHING_VIEWS))]
+        shot = shoot(box, position, view, rng, render, long_side)
+        file = folder / f"{seed}-{numbers[0]:05}.{name}.jpg"
+        file.write_bytes(shot.data)
+        taught[name] = {
+            "file": file.name,
+            "corners": shot.corners.tolist(),
+            "position": print_position(position),
+        }
+    for number in numbers:
+        view = SET_VIEWS[int(rng.integers(len(SET_VIEWS)))]
+        shot = shoot(box, positions(box.board, rng), view, rng, render, long_side)
+        path = folder / f"{seed}-{number:05}.jpg"
+        path.write_bytes(shot.data)
+        told = facts(shot, f"tilt {view.tilt}") | taught
+        path.with_suffix(".json").write_text(json.dumps(told), "utf-8")
 
 
 def main() -> None:
@@ -113,21 +159,17 @@ def main() -> None:
     parser.add_argument("--renderer", choices=RENDERERS, default="rasterizer")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--positions", choices=list(POSITIONS), default="any")
-    parser.add_argument("--with-empty", action="store_true")
+    parser.add_argument("--of-a-set", type=int, default=0)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     end, number, positions = time.time() + 60 * args.minutes, 0, POSITIONS[args.positions]
     while time.time() < end and number < args.count:
-        write_photo(
-            args.folder,
-            number,
-            args.seed,
-            args.long_side,
-            positions,
-            args.renderer,
-            with_empty=args.with_empty,
-        )
-        number += 1
+        if args.of_a_set:
+            numbers = range(number, number + args.of_a_set)
+            write_set(args.folder, numbers, args.seed, args.long_side, positions, args.renderer)
+        else:
+            write_photo(args.folder, number, args.seed, args.long_side, positions, args.renderer)
+        number += args.of_a_set or 1
 
 
 if __name__ == "__main__":

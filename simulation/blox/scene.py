@@ -59,6 +59,15 @@ class Lamp:
     radiance: Array
 
 
+@dataclass(frozen=True)
+class Lights:
+    """Of how many points a renderer makes lamps and the sky, and how fine the shadows are, px."""
+
+    of_lamp: int
+    of_sky: int
+    shadow_pixels: int
+
+
 @dataclass
 class Scene:
     """All that a photo may show. ambient: (3,), linear BGR, the light of all around."""

@@ -14,14 +14,20 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from brikks_vision.detect.blank import BLANK_PIXELS
+from brikks_vision.detect.board import flatten, quad_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
 from brikks_vision.detect.pieces import (
     GROUND_CHANNEL,
+    REFERENCE_MARGIN,
     VIEW_SIZE,
     Ground,
+    cell_view,
     differences,
     level_channel,
     look_at_cells,
+    reference_of,
+    reference_view,
     relative_colors,
 )
 from brikks_vision.detect.placement import apply_homography
@@ -45,7 +51,12 @@ Floats = NDArray[np.float32]
 WEIGHTS = {"kind": 2.0, "level": 1.0, "top": 0.5, "color": 1.0, "shown": 0.2}
 SHARES = (0.3, 0.075, 0.075, 0.075, 0.075, 0.4)  # of the kinds in a batch
 BLOCK_ERROR = 0.04  # log: how wrong the height of a block may be that the network is told
+MAX_THINGS, MAX_EMPTY = 24, 14  # fields of a photo that are samples
+NO_REFERENCE = 0.15  # of the photos are read without a picture of their empty board
+REFERENCE_UNIT = 85  # of a relative colour, from -1 to 2, as uint8
 UNKNOWN_BLOCKS = 0.35  # of the views are told none
+MIXED_COLORS = 0.06  # how much of each colour another one gets
+FLIPPED = 0.4  # of the views
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
 
@@ -54,7 +65,9 @@ class Samples:
     """Views as uint8 and what is true of them; ``block_colors`` is -1 where none shows."""
 
     pixels: NDArray[np.uint8]  # (N, H, W, 3)
-    ground: NDArray[np.uint8]  # (N, H, W): kind of cell, 7 for none; plus 8 on the own cell
+    # (N, H, W): kind of cell, 7 for none; plus 8 on the own cell, 16 where there is a reference
+    ground: NDArray[np.uint8]
+    reference: NDArray[np.uint8]  # (N, H, W, 3)
     heights: Floats  # (N, H)
     scalars: Floats  # (N, 2)
     kinds: NDArray[np.int64]
@@ -130,35 +143,35 @@ def _is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
     return not bool(((first < last) & (last > 1e-4) & (first < 1)).any())
 
 
-def kept_samples(path: Path, number: int, rng: np.random.Generator) -> Samples | None:
+def kept_samples(path: Path, number: int, rng: np.random.Generator) -> Samples:
     """The samples of a photo, which are kept in a file beside it."""
     kept = path.with_suffix(".npz")
     if not kept.exists():
-        found = samples_of(path, rng)
-        np.savez(kept, **(vars(found) if found else {}))
+        np.savez(kept, **vars(samples_of(path, rng)))
     with np.load(kept) as arrays:
-        if not arrays:
-            return None
         return Samples(**{**arrays, "photos": np.full(len(arrays["kinds"]), number)})
 
 
 def load_pieces(parts: list[Path], device: torch.device) -> Samples:
     rng = np.random.default_rng(0)
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
-    found = [kept_samples(path, number, rng) for number, path in enumerate(paths)]
-    return joined([each for each in found if each is not None])
+    return joined([kept_samples(path, number, rng) for number, path in enumerate(paths)])
 
 
 def pieces_chances(samples: Samples) -> NDArray[np.float64]:
     return by_class(samples.kinds, SHARES)
 
 
-def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
+def _some(
+    fields: list[tuple[int, int]], count: int, rng: np.random.Generator
+) -> list[tuple[int, int]]:
+    return [fields[place] for place in rng.permutation(len(fields))[:count]]
+
+
+def samples_of(path: Path, rng: np.random.Generator) -> Samples:
     facts = json.loads(path.read_text("utf-8"))
     board = parse_board(facts)
     position = read_position(facts["position"], board)
-    if not position.towers and not position.pawns:
-        return None
     image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
     matrix = np.array(facts["camera"])
     homography = matrix[:, [0, 1, 3]]
@@ -171,9 +184,17 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
     pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
     things = [field for field in FIELDS if position.at(field)]
     empty = [field for field in FIELDS if not position.at(field)]
-    picked = [empty[place] for place in rng.permutation(len(empty))[: 10 + len(things) // 2]]
-    cells = things + picked
-    views = look_at_cells(image, found, pose, Ground(kinds, 4), light, cells)
+    cells = _some(things, MAX_THINGS, rng) + _some(empty, MAX_EMPTY, rng)
+    reference = _reference(path.parent, facts, kinds, rng)
+    board_ground, to_board = Ground(kinds, 4, reference), np.linalg.inv(found)
+    views = look_at_cells(image, found, pose, board_ground, light, cells)
+    seen, is_known = (
+        np.stack(each)
+        for each in zip(
+            *(reference_view(board_ground, to_board @ cell_view(pose, *cell)[0]) for cell in cells),
+            strict=True,
+        )
+    )
     shown = visible_blocks(position, matrix, tuple(facts["block"]))
     levels, tops, colors = [], [], []
     for field in cells:
@@ -192,14 +213,29 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples | None:
     for kind in range(4):
         ground[views[:, GROUND_CHANNEL + kind] > 0.5] = kind
     ground += 8 * (views[:, -4] > 0.5).astype(np.uint8)
+    ground += 16 * (is_known > 0.5).astype(np.uint8)
     pixels = np.clip((views[:, :3] + 0.5) / 2.5 * 255, 0, 255).astype(np.uint8)
     return Samples(
-        np.ascontiguousarray(pixels.transpose(0, 2, 3, 1)), ground, views[:, -3, :, 0].copy(),
-        views[:, -2:, 0, 0].copy(), np.array([kind_of(position.at(field)) for field in cells]),
-        np.array(levels), np.array(tops, np.float32), np.array(colors),
-        expected_colors(light, cells), np.full(len(cells), facts["block"][1], np.float32),
-        np.zeros(len(cells), np.int64),
+        np.ascontiguousarray(pixels.transpose(0, 2, 3, 1)), ground,
+        np.clip((seen.transpose(0, 2, 3, 1) + 1) * REFERENCE_UNIT, 0, 255).astype(np.uint8),
+        views[:, -3, :, 0].copy(), views[:, -2:, 0, 0].copy(),
+        np.array([kind_of(position.at(field)) for field in cells]), np.array(levels),
+        np.array(tops, np.float32), np.array(colors), expected_colors(light, cells),
+        np.full(len(cells), facts["block"][1], np.float32), np.zeros(len(cells), np.int64),
     )  # fmt: skip
+
+
+def _reference(
+    folder: Path, facts: dict[str, Any], kinds: NDArray[np.uint8], rng: np.random.Generator
+) -> Floats | None:
+    """The board as it was learnt from the photo of it, empty, that lies beside this one."""
+    if "empty" not in facts or rng.random() < NO_REFERENCE:
+        return None
+    image = np.asarray(cv2.imread(str(folder / facts["empty"]["file"])), np.uint8)
+    off = np.array(facts["empty"]["corners"]) + rng.normal(0, 0.5, (4, 2))
+    side = len(kinds)
+    picture = flatten(image, quad_homography(off, side), side, BLANK_PIXELS, REFERENCE_MARGIN)
+    return reference_of(picture, kinds, 4)
 
 
 def expected_colors(light: Light, cells: list[tuple[int, int]]) -> Floats:
@@ -222,8 +258,16 @@ def views_of(
     width, height = VIEW_SIZE
     views = np.zeros((len(picked), CHANNELS, height, width), np.float32)
     colors = samples.pixels[picked].astype(np.float32) * (2.5 / 255) - 0.5
+    reference = samples.reference[picked].astype(np.float32) / REFERENCE_UNIT - 1
+    expected = samples.expected[picked]
     if rng is not None:
         count = len(picked)
+        # other inks and lamps: the empty board is seen in the same ones
+        mixed = np.eye(3) + rng.normal(0, MIXED_COLORS, (count, 3, 3))
+        colors, reference, expected = (
+            (each.reshape(count, -1, 3) @ mixed.astype(np.float32)).reshape(each.shape)
+            for each in (colors, reference, expected)
+        )
         colors = colors * np.exp(rng.normal(0, 0.1, (count, 1, 1, 1))).astype(np.float32)
         colors = colors * np.exp(rng.normal(0, 0.04, (count, 1, 1, 3))).astype(np.float32)
         colors += rng.normal(0, 0.01, (count, 1, 1, 3)).astype(np.float32)
@@ -237,8 +281,11 @@ def views_of(
     for kind in range(4):
         views[:, GROUND_CHANNEL + kind] = (ground & 7) == kind
     kinds = views[:, GROUND_CHANNEL : GROUND_CHANNEL + 4]
-    views[:, 3:GROUND_CHANNEL] = differences(views[:, :3], kinds, samples.expected[picked])
-    views[:, 10] = ground >= 8
+    is_known = ((ground & 16) > 0).astype(np.float32)
+    views[:, 3:GROUND_CHANNEL] = differences(
+        views[:, :3], kinds, expected, reference.transpose(0, 3, 1, 2), is_known
+    )
+    views[:, 10] = (ground & 8) > 0
     views[:, 11] = samples.heights[picked][:, :, None]
     views[:, 12:14] = samples.scalars[picked][:, :, None, None]
     blocks = samples.blocks[picked]
@@ -249,6 +296,8 @@ def views_of(
     if rng is not None:
         shift = rng.integers(-1, 2, 2)
         views[:, :6] = np.roll(views[:, :6], tuple(shift), (2, 3))
+        flipped = rng.random(len(picked)) < FLIPPED
+        views[flipped] = views[flipped, :, :, ::-1]
     return torch.from_numpy(views)
 
 

@@ -42,6 +42,7 @@ from brikks_vision.decode.game import (
     Turns,
     TurnSaid,
 )
+from brikks_vision.detect.blank import blank_picture
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Points, apply_homography
 from brikks_vision.errors import (
@@ -61,6 +62,7 @@ from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreemen
 from brikks_vision.games.blox.field_evidence import FieldEvidence
 from brikks_vision.games.blox.fields import field_named, place_of, things_said
 from brikks_vision.games.blox.learn import NamedBoard
+from brikks_vision.games.blox.pieces import learn_block
 from brikks_vision.games.blox.place import PlacedBoard, place_one_of
 from brikks_vision.games.blox.reading import BoardReading, compose
 from brikks_vision.games.blox.see import see_fields
@@ -69,7 +71,8 @@ from brikks_vision.games.blox.told import GAME, BloxReading, empty_places, told_
 from brikks_vision.games.blox.turn import moves as legal_moves
 from brikks_vision.games.blox.turn import moves_dicts, read_turn
 from brikks_vision.games.learning import Settable
-from brikks_vision.layout import Box, PrintDoubt
+from brikks_vision.layout import Box, PrintDoubt, parse_blank
+from brikks_vision.layout.definition import check_blank
 from brikks_vision.reading import (
     BoardLabel,
     BoardPlace,
@@ -105,6 +108,7 @@ from brikks_vision.rules.blox.words import (
 from brikks_vision.text.phrases import Translator
 
 NAME, TITLE = GAME, learning.TITLE
+MIN_BLOCK, MAX_BLOCK = 0.1, 1.2  # height, fields
 LEARNING_SIDE = 2000  # px of the photo of an empty board
 board: OnBoard = fields
 PRINT_ANSWERS = "field 3,4=white, field 3,4=grey, field 3,4=purple, field 3,4=black"
@@ -134,13 +138,28 @@ def printer(paper: str, per_page: int, style: str, words: Translator) -> bytes:
 def parse_printing(data: Mapping[str, object], source: object) -> NamedBoard:
     """A board from the data of its definition; raises DefinitionDamaged."""
     name, title = data.get("name"), data.get("title", TITLE)
+    blank: Any = data.get("blank")
     if not isinstance(name, str) or not isinstance(title, str):
         raise DefinitionDamaged(source, "name")
+    if blank is not None:
+        check_blank(blank, source)
     try:
-        return NamedBoard(name, parse_board(data), title)
+        picture = None if blank is None else parse_blank(blank)
+        block = _block(data.get("pieces"), source)
+        return NamedBoard(name, parse_board(data), title, blank=picture, block=block)
     except BloxError:
         broken = "field_colors" if data.get("squares") is None else "field_colors, squares"
         raise DefinitionDamaged(source, broken) from None
+
+
+def _block(pieces: Any, source: object) -> float | None:
+    """How high one block is, of a definition's pieces; raises DefinitionDamaged."""
+    if pieces is None:
+        return None
+    height = pieces.get("block") if isinstance(pieces, dict) else None
+    if not isinstance(height, int | float) or not MIN_BLOCK <= height <= MAX_BLOCK:
+        raise DefinitionDamaged(source, "pieces.block")
+    return float(height)
 
 
 @dataclass(frozen=True)
@@ -225,7 +244,11 @@ def learner() -> Learner:
             for each in learnt.places
         )
 
-    return Learner(_learn, settable, LEARNING_SIDE, "lattice")
+    def with_pieces(learnt: LearntBoard, photo: Photo) -> LearntBoard:
+        block = learn_block(photo.image, learnt.layout)
+        return replace(learnt, learnt=replace(learnt.learnt, block=block))
+
+    return Learner(_learn, settable, LEARNING_SIDE, "lattice", with_pieces)
 
 
 @dataclass(frozen=True)
@@ -251,7 +274,8 @@ def place(image: Image, printings: Sequence[NamedBoard]) -> FoundBoard:
 
 def observe(photo: Photo, placed: FoundBoard, known: GameSettings) -> Seen:
     """What stands on each field, each judged by itself."""
-    fields = see_fields(photo.image, placed.placement, placed.layout.board)
+    board, picture = placed.layout.board, blank_picture(placed.layout)
+    fields = see_fields(photo.image, placed.placement, board, picture, placed.layout.block)
     return Seen(fields, placed.placement.homography)
 
 

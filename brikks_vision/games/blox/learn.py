@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.board import lines_strength
+from brikks_vision.detect.blank import BLANK_PIXELS, encoded
+from brikks_vision.detect.board import flatten, lines_strength
 from brikks_vision.detect.ground import cell_colors, turn_misfit
+from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.detect.placement import Image, apply_homography
 from brikks_vision.errors import BoardNotEmpty, BoardOfOtherGame, NoBoardFound
 from brikks_vision.games.blox.colors import color_misfits, tell_colors
 from brikks_vision.games.blox.place import PlacedBoard, find_lattices, kinds_of, shifted, turned
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.squares import count_squares
-from brikks_vision.layout import Box, content_hash
+from brikks_vision.layout import Blank, Box, content_hash
 from brikks_vision.layout.definition import VERSION
 from brikks_vision.rules.blox.board import FIELDS, SIDE, Board, index, load_board
 from brikks_vision.rules.blox.material import BLOCKS, Color, Field
@@ -55,6 +57,14 @@ class NamedBoard:
     title: str = TITLE
     game: str = "blox"
     finder: str = "lattice"
+    blank: Blank | None = None  # of `page`
+    block: float | None = None  # how high one block is, fields, where the set was learnt
+
+    @property
+    def page(self) -> Box:
+        """What its picture shows: the fields and what is around them."""
+        end = SIDE + REFERENCE_MARGIN
+        return Box(-REFERENCE_MARGIN, -REFERENCE_MARGIN, end, end)
 
     @property
     def outline(self) -> Box:
@@ -77,6 +87,10 @@ class NamedBoard:
         }
         if any(self.board.squares):
             found["squares"] = list(self.board.square_rows)
+        if self.blank:
+            found["blank"] = self.blank.data
+        if self.block:
+            found["pieces"] = {"block": self.block}
         return json.dumps(found, indent=1) + "\n"
 
 
@@ -85,13 +99,16 @@ class LearntBoard:
     """What a photo of an empty board shows.
 
     confidences: the probability of each field's colour, in the order of ``FIELDS``. corners: of the
-    fields in the photo, clockwise from the board's first one, (4, 2) px.
+    fields in the photo, clockwise from the board's first one, (4, 2) px. blank: its picture. block:
+    how high one block is, fields.
     """
 
     name: str
     board: Board
     confidences: tuple[float, ...]
     corners: Array
+    blank: Blank
+    block: float | None = None
 
     @property
     def unsure(self) -> tuple[Field, ...]:
@@ -108,15 +125,14 @@ class LearntBoard:
         board, sure = list(self.board.colors), list(self.confidences)
         for field, color in colors.items():
             board[index(field)], sure[index(field)] = color, 1.0
-        return LearntBoard(
-            self.name, Board(tuple(board), self.board.squares), tuple(sure), self.corners
-        )
+        changed = Board(tuple(board), self.board.squares)
+        return replace(self, board=changed, confidences=tuple(sure))
 
     @property
     def printing(self) -> NamedBoard:
         """The board as its definition holds it: without squares that are not sure."""
         board = self.board if self.are_squares_sure else Board(self.board.colors)
-        return NamedBoard(self.name, board)
+        return NamedBoard(self.name, board, blank=self.blank, block=self.block)
 
 
 def learn_board(photo: Image, name: str = "board") -> LearntBoard:
@@ -151,7 +167,8 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
         raise NoBoardFound
     sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
     lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
-    return LearntBoard(name, board, sure, apply_homography(homography, lattice))
+    picture = flatten(photo, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
+    return LearntBoard(name, board, sure, apply_homography(homography, lattice), encoded(picture))
 
 
 def _are_four_colors(chances: Array) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.networks import run_next
-from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, with_levels
+from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference_of, with_levels
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
 from brikks_vision.detect.stacks import find_edges, look_at_stacks
@@ -37,7 +37,7 @@ SAME_BLOCK = 0.05  # log: `look_at_stacks` finds the height of a block so far fr
 MIN_TOWER = np.log(0.02)  # log-probability from which a field is read as a tower
 SECOND_WEIGHT = 0.6  # of the second reading, for what kind of thing it is
 # Of what tells how high a tower is. Fitted on simulated photos that no network was trained on.
-NETWORK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 4.0, 0.8
+NETWORK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 1.0, 1.2
 # Of what the tops of towers tell of where towers stand: some are hidden.
 SURE_KIND = np.log(0.9999)
 TOP_WEIGHT, MIN_TOP, MAX_TOP = 0.5, -2.0, 6.0
@@ -77,22 +77,45 @@ class Towers:
         return float((self.sure * told).sum())
 
 
-def see_fields(photo: Image, placed: PlacedBoard, board: Board) -> FieldEvidence:
-    """What is seen on each field, in the order of ``FIELDS``."""
-    height, width = photo.shape[:2]
-    pose = pose_of_plane(placed.homography, (width, height))
-    ground = Ground(kinds_of(board), len(Color))
-    views = look_at_cells(photo, placed.homography, pose, ground, placed.light, list(FIELDS))
+def see_fields(
+    photo: Image,
+    placed: PlacedBoard,
+    board: Board,
+    picture: Image | None = None,
+    block: float | None = None,
+) -> FieldEvidence:
+    """What is seen on each field, in the order of ``FIELDS``.
+
+    picture: of the empty board, as of `reference_of`; None: only its colours are known. block: how
+    high one is, in fields, where the set was learnt.
+    """
+    pose = pose_of(photo, placed)
+    views = views_of(photo, placed, board, picture)
     first = read_views(views, 0.0)
-    candidates = see_towers(photo, pose, views, first)
+    candidates = see_towers(photo, pose, views, first, block)
     if not candidates:
         return calibrated(first)
     towers = max(candidates, key=lambda each: each.fit)
     return calibrated(_with_tops(photo, pose, _together(first, towers), towers.block))
 
 
-def see_towers(photo: Image, pose: Pose, views: Floats, first: FieldEvidence) -> list[Towers]:
-    """The towers, with each height that a block may have."""
+def pose_of(photo: Image, placed: PlacedBoard) -> Pose:
+    height, width = photo.shape[:2]
+    return pose_of_plane(placed.homography, (width, height))
+
+
+def views_of(photo: Image, placed: PlacedBoard, board: Board, picture: Image | None) -> Floats:
+    """The network's input for each field, in the order of ``FIELDS``."""
+    kinds, count = kinds_of(board), len(Color)
+    reference = None if picture is None else reference_of(picture, kinds, count)
+    ground, pose = Ground(kinds, count, reference), pose_of(photo, placed)
+    return look_at_cells(photo, placed.homography, pose, ground, placed.light, list(FIELDS))
+
+
+def see_towers(
+    photo: Image, pose: Pose, views: Floats, first: FieldEvidence, block: float | None = None
+) -> list[Towers]:
+    """The towers, with each height that a block may have. block: one that was learnt."""
     is_tower = first.kinds[:, KINDS.index(TOWER)]
     places = np.flatnonzero(is_tower > MIN_TOWER)
     if not len(places):
@@ -101,12 +124,14 @@ def see_towers(photo: Image, pose: Pose, views: Floats, first: FieldEvidence) ->
     cells = np.array([FIELDS[place] for place in places], np.float64)
     edges = find_edges(photo, pose, cells)
     free = look_at_stacks(edges, cells, sure, HEIGHTS)
-    blocks = [free.height, *(guess for guess, _ in block_height_guesses(first))]
+    blocks = [free.height, *(height for height, _ in block_height_guesses(first))]
+    if block is not None:
+        blocks.insert(0, block)
     found: list[Towers] = []
-    for block in blocks:
-        if any(abs(np.log(block / other.block)) < SAME_BLOCK for other in found):
+    for guess in blocks:
+        if any(abs(np.log(guess / other.block)) < SAME_BLOCK for other in found):
             continue
-        stacks = look_at_stacks(edges, cells, sure, HEIGHTS, block)
+        stacks = look_at_stacks(edges, cells, sure, HEIGHTS, guess)
         second = read_views(views[places], stacks.height)
         possible = second.heights > MIN_HEIGHT
         chips = chip_chances(photo, pose, places, stacks.height, possible)
