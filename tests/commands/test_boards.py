@@ -13,6 +13,7 @@ import pytest
 
 from brikks_vision import Status, learn_sheet, scan, scan_all
 from brikks_vision.errors import SheetOfOtherGame, UnknownValue
+from brikks_vision.games.blox.told import BloxReading
 from brikks_vision.pipeline.finders import BOARD_SIDE
 from brikks_vision.reading import ReadBoard, Reading
 from brikks_vision.rules.blox.board import parse_board
@@ -359,9 +360,10 @@ def test_a_small_board_in_a_large_photo_is_looked_at_finer(board: Path) -> None:
     far = cv2.copyMakeBorder(image, down, down, across, across, cv2.BORDER_REPLICATE)
     assert max(far.shape) > BOARD_SIDE
     near, found = scan(image, sheet=board), scan(far, sheet=board)
-    assert isinstance(near, ReadBoard)
-    assert isinstance(found, ReadBoard)
+    assert isinstance(near, BloxReading)
+    assert isinstance(found, BloxReading)
     assert found.corners is not None and near.corners is not None
     moved = np.array(near.corners) + np.array([across, down])
     assert np.array(found.corners) == pytest.approx(moved, abs=0.05)  # at BOARD_SIDE 0.08 px off
-    assert [doubt.where for doubt in found.doubts] == [doubt.where for doubt in near.doubts]
+    assert [pawn.field for pawn in found.pawns] == [pawn.field for pawn in near.pawns]
+    assert [each.height for each in found.towers] == [each.height for each in near.towers]
