@@ -15,6 +15,7 @@ import pytest
 from brikks_vision import scan, scan_all
 from brikks_vision.detect.photo import load_photo
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear, BoardIsAnother, NoBoardFound
+from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.place import place_one_of
 from brikks_vision.games.printings import kept_folder
 from brikks_vision.reading import ReadBoard, ReadSheet, Status
@@ -108,7 +109,7 @@ def test_a_table_is_no_board(seed: int) -> None:
     colors = field_colors()
     boards = [parse_board({"field_colors": rows}) for rows in (colors, [r[::-1] for r in colors])]
     with pytest.raises(NoBoardFound):
-        place_one_of(table, [load_board(), *boards])
+        place_one_of(table, [NamedBoard("board", each) for each in (load_board(), *boards)])
 
 
 @pytest.mark.parametrize("name", ["good-arcade.jpg", "picture.heic", "good-art.jpg", BACK])
@@ -118,7 +119,7 @@ def test_a_sheet_is_not_placed_as_a_board(name: str) -> None:
     for side in (1000, 2000):
         image = load_photo(FOLDER / name, side).at_most(side).image
         with pytest.raises((NoBoardFound, BoardIsAnother)):
-            place_one_of(image, [load_board(), *boards])
+            place_one_of(image, [NamedBoard("board", each) for each in (load_board(), *boards)])
 
 
 @pytest.mark.usefixtures("kept")

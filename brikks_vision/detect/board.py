@@ -3,6 +3,7 @@ the lines between the cells are fitted."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -126,16 +127,24 @@ def _peak(heat: Floats, corner: Array) -> Array:
     return np.asarray(np.array([(weights * xs).sum(), (weights * ys).sum()]) / weights.sum())
 
 
+def board_corners(image: Image) -> Array | None:
+    """The corners of a board's cells, (4, 2) px, clockwise, about where they are; None: no board.
+
+    image: (H, W, 3) uint8 BGR.
+    """
+    boxed, factor = letterbox(image, LOCATOR_SIDE)
+    quad = quad_of_maps(run_network("board_locator", boxed))
+    return None if quad is None else np.asarray((quad + 0.5) / factor - 0.5)
+
+
 def find_boards(image: Image, side: int) -> list[FoundBoard]:
     """Where a board of ``side`` x ``side`` cells may lie in a photo, the most probable first.
 
     Empty where none is seen. image: (H, W, 3) uint8 BGR.
     """
-    boxed, factor = letterbox(image, LOCATOR_SIDE)
-    quad = quad_of_maps(run_network("board_locator", boxed))
-    if quad is None:
+    corners = board_corners(image)
+    if corners is None:
         return []
-    corners = (quad + 0.5) / factor - 0.5
     found = [
         fit_lines(image, homography, side)
         for homography in search_lattice(image, quad_homography(corners, side), side)
@@ -282,10 +291,15 @@ def cell_pixels(homography: Array, side: int) -> float:
     return float(10 * np.sqrt(abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])))
 
 
-def fit_lines(image: Image, homography: Array, side: int) -> FoundBoard:
-    """The homography with the lines between cells where the photo shows them."""
+def fit_lines(
+    image: Image, homography: Array, side: int, reaches: Sequence[float] = REACHES
+) -> FoundBoard:
+    """The homography with the lines between cells where the photo shows them.
+
+    reaches: how far from its place a line is looked for, in turn, cells.
+    """
     strength = 0.0
-    for reach in REACHES:
+    for reach in reaches:
         flat = flatten(image, homography, side, FLAT_PIXELS, FLAT_MARGIN)
         centres, normals, offsets, weights = _line_pieces(flat, side, reach)
         strength = float(((weights > 0) & (np.abs(offsets) < INLIER)).mean())

@@ -120,3 +120,8 @@ def turn_misfit(colors: Array, kinds: NDArray[np.uint8], count: int) -> tuple[fl
     rows, columns = np.mgrid[:side, :side]
     own = misfits(colors, light)[rows, columns, kinds]
     return float(np.minimum(own, MAX_MISFIT).mean()), light
+
+
+def own_share(colors: Array, kinds: NDArray[np.uint8], light: Light) -> float:
+    """The share of the cells, 0 to 1, that look most like their own kind."""
+    return float((misfits(colors, light).argmin(axis=2) == kinds).mean())

@@ -268,7 +268,7 @@ class Seen(NamedTuple):
 
 def place(image: Image, printings: Sequence[NamedBoard]) -> FoundBoard:
     """Which of the boards lies where; raises NoBoardFound, BoardCutOff, BoardIsAnother."""
-    number, placed = place_one_of(image, [each.board for each in printings])
+    number, placed = place_one_of(image, printings)
     return FoundBoard(printings[number], placed)
 
 

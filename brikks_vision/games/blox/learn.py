@@ -159,8 +159,8 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     colors = tuple(names[int(kind)] for kind in kinds.ravel())
     squares = count_squares(photo, homography)
     board = Board(colors, squares)
-    misfit, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
-    evidence = see_fields(photo, PlacedBoard(homography, light, misfit, lead=0.0), board)
+    _, light = turn_misfit(cell_colors(photo, homography, SIDE), kinds_of(board), len(names))
+    evidence = see_fields(photo, PlacedBoard(homography, light), board)
     if (evidence.kinds[:, 0] < MAX_EMPTY).sum() > MAX_THINGS:
         raise BoardNotEmpty
     if lines_strength(photo, homography, SIDE) < MIN_EMPTY_STRENGTH:

@@ -33,7 +33,7 @@ def learn_block(photo: Image, printing: NamedBoard) -> float | None:
         Too few towers stand there, or not on the printed squares.
     """
     board, squares = printing.board, np.array(printing.board.squares)
-    _, placed = place_one_of(photo, [board])
+    _, placed = place_one_of(photo, [printing])
     evidence = read_views(views_of(photo, placed, board, blank_picture(printing)), 0.0)
     is_tower: NDArray[np.bool_] = evidence.kinds[:, KINDS.index(TOWER)] > LIKELY
     stands = is_tower & (squares > 0) if squares.any() else is_tower
