@@ -308,11 +308,14 @@ def _keep_within_box(
         if counts.max() <= BLOCKS_OF_A_COLOR:
             return
         most = int(counts.argmax())
-        lead = np.where(kinds == most, np.sort(chances)[:, -1] - np.sort(chances)[:, -2], np.inf)
+        next_best, best = np.sort(chances)[:, -2:].T
+        lead = np.where((kinds == most) & (next_best > 0), best - next_best, np.inf)
+        if not np.isfinite(lead).any():
+            return  # there are too many blocks altogether
         tower, level = blocks[int(lead.argmin())]
         seen[tower] = seen[tower].copy()
         seen[tower][level, most] = 0
-        seen[tower][level] /= max(float(seen[tower][level].sum()), 1e-12)
+        seen[tower][level] /= seen[tower][level].sum()
 
 
 def _weighed_by(chances: Array, pile: Sequence[Color | None]) -> Array | None:

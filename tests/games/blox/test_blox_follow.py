@@ -184,3 +184,19 @@ def test_photos_in_another_order_are_found_out():
     assert order is not None
     assert [given[number] for number in order] == [0, 1, 2, 3, 4, 5, 6]
     assert better_order(boards, follow_boards(boards)) is None
+
+
+def test_more_blocks_than_there_are_come_to_an_end():
+    tower = Tower((Color.WHITE,) * 5, None)
+    position = Position(STRIPES).with_things({(row, 0): tower for row in range(9)})
+    seen = board(position)
+    (one, other) = follow_boards([seen, seen]).readings
+    assert one.position == other.position
+    assert len(one.position.towers) <= 9
+
+
+def test_colours_stay_within_what_the_box_holds():
+    tower = Tower((Color.WHITE,) * 4, 4)
+    position = Position(STRIPES).with_things({(row, 0): tower for row in range(3)})
+    (one, _) = follow_boards([board(position)] * 2).readings
+    assert sum(each.seen.count(Color.WHITE) for each in one.position.towers.values()) == 10
