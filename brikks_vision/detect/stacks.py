@@ -21,6 +21,8 @@ Floats = NDArray[np.float32]
 
 WIDTHS = np.linspace(0.56, 0.95, 9)  # cells
 HEIGHTS = np.geomspace(0.14, 0.92, 30)  # cells
+USUAL_WIDTH = 0.8  # cells, of a box that hides others
+MASK_SIDE = 400  # px of the picture in which it is seen what hides what
 EDGE_POINTS = 7  # of each edge
 EDGE_INSET = 0.08  # of an edge at both ends that is not looked at
 SMOOTHING = 1.0  # px of the scaled photo, of about 34 px a cell
@@ -85,6 +87,40 @@ def look_at_stacks(
         if total[top] > best[0]:
             best = (float(total[top]), width, heights[top], scores[:, top])
     return Stacks(float(best[1]), float(best[2]), best[3])
+
+
+def hidden_shares(pose: Pose, cells: Array, heights: Array, hiding: NDArray[np.bool_]) -> Array:
+    """Which share of each stack, 0 to 1, nearer ones hide.
+
+    cells: (N, 2), row and column. heights: (N,), of the stacks there, in cells. hiding: (N,), which
+    of them surely stand there, and hide others.
+    """
+    middles = np.column_stack([cells[:, ::-1] + 0.5, np.zeros(len(cells))])
+    away = np.linalg.norm(middles - pose.centre, axis=1)
+    seen = pose.project(_boxes(middles, heights).reshape(-1, 3)).reshape(len(cells), 8, 2)
+    low = seen.min(axis=(0, 1))
+    scale = MASK_SIDE / float((seen.max(axis=(0, 1)) - low).max())
+    outlines = [cv2.convexHull(np.rint((each - low) * scale).astype(np.int32)) for each in seen]
+    shares = np.zeros(len(cells))
+    for place, outline in enumerate(outlines):
+        own = np.zeros((MASK_SIDE + 1, MASK_SIDE + 1), np.uint8)
+        cv2.fillConvexPoly(own, outline, 1)
+        before = np.zeros_like(own)
+        for other in np.flatnonzero(hiding & (away < away[place])):
+            cv2.fillConvexPoly(before, outlines[other], 1)
+        shares[place] = (own & before).sum() / max(1, own.sum())
+    return shares
+
+
+def _boxes(middles: Array, heights: Array) -> Array:
+    """The corners (N, 8, 3) of boxes that stand on (N, 3) places."""
+    half = USUAL_WIDTH / 2
+    corners = np.array(
+        [[x, y, z] for x in (-half, half) for y in (-half, half) for z in (0.0, 1.0)]
+    )
+    boxes = middles[:, None] + corners
+    boxes[:, :, 2] = corners[:, 2] * heights[:, None]
+    return np.asarray(boxes)
 
 
 def _top_scores(edges: Edges, cells: Array, width: float, tops: Array) -> Array:

@@ -15,7 +15,7 @@ from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference_of, with_levels
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import find_edges, look_at_stacks
+from brikks_vision.detect.stacks import find_edges, hidden_shares, look_at_stacks
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import chip_chances, top_evidence
 from brikks_vision.games.blox.field_evidence import (
@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 
 NETWORK = "board_pieces"
 SAME_BLOCK = 0.05  # log: `look_at_stacks` finds the height of a block so far from a first one
+MIRRORED = np.log(0.995)  # log-probability below which a field is read from both views
 MIN_TOWER = np.log(0.02)  # log-probability from which a field is read as a tower
 SECOND_WEIGHT = 0.6  # of the second reading, for what kind of thing it is
 # Of what tells how high a tower is. Fitted on simulated photos that no network was trained on.
@@ -41,6 +42,9 @@ NETWORK_WEIGHT, EDGE_WEIGHT, CHIP_WEIGHT = 0.3, 1.0, 1.2
 # Of what the tops of towers tell of where towers stand: some are hidden.
 SURE_KIND = np.log(0.9999)
 TOP_WEIGHT, MIN_TOP, MAX_TOP = 0.5, -2.0, 6.0
+SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is behind it
+HIDDEN = (0.6, 0.9)  # share of a tower that is hidden: little, and nothing at all is known of it
+USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
 MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 MIN_CHIP = -6.0  # log-probability; a chip may be dirty, or lie askew
 
@@ -96,7 +100,8 @@ def see_fields(
     if not candidates:
         return calibrated(first)
     towers = max(candidates, key=lambda each: each.fit)
-    return calibrated(_with_tops(photo, pose, _together(first, towers), towers.block))
+    seen = _with_tops(photo, pose, _together(first, towers), towers.block)
+    return _with_hidden(pose, calibrated(seen), towers.block)
 
 
 def pose_of(photo: Image, placed: PlacedBoard) -> Pose:
@@ -140,8 +145,17 @@ def see_towers(
 
 
 def read_views(views: Floats, block: float) -> FieldEvidence:
-    """The evidence of the network. block: how high one is, in fields; 0 for unknown."""
-    return parse_outputs(np.asarray(run_next(NETWORK, with_levels(views, block)), np.float32))
+    """The evidence of the network. block: how high one is, in fields; 0 for unknown.
+
+    Fields that are not sure are read once more from mirrored views, and the log-odds averaged.
+    """
+    told = with_levels(views, block)
+    outputs = np.array(run_next(NETWORK, told), np.float32)
+    unsure = parse_outputs(outputs).kinds.max(axis=1) < MIRRORED
+    if unsure.any():
+        mirrored = np.ascontiguousarray(told[unsure, :, :, ::-1])
+        outputs[unsure] = (outputs[unsure] + run_next(NETWORK, mirrored)) / 2
+    return parse_outputs(outputs)
 
 
 def _with_tops(photo: Image, pose: Pose, evidence: FieldEvidence, block: float) -> FieldEvidence:
@@ -154,6 +168,17 @@ def _with_tops(photo: Image, pose: Pose, evidence: FieldEvidence, block: float) 
     kinds[places, tower] += TOP_WEIGHT * np.clip(seen, MIN_TOP, MAX_TOP)
     kinds[places] -= np.logaddexp.reduce(kinds[places], axis=1)[:, None]
     return replace(evidence, kinds=kinds)
+
+
+def _with_hidden(pose: Pose, evidence: FieldEvidence, block: float) -> FieldEvidence:
+    """The evidence without that of fields that nearer towers hide: what is seen there is theirs."""
+    tower = KINDS.index(TOWER)
+    heights = (1 + evidence.heights.argmax(axis=1)) * block
+    stands = evidence.kinds[:, tower] > SURE_TOWER
+    hidden = hidden_shares(pose, np.array(FIELDS, np.float64), heights, stands)
+    share = np.clip((hidden - HIDDEN[0]) / (HIDDEN[1] - HIDDEN[0]), 0, 1)[:, None]
+    kinds = (1 - share) * evidence.kinds + share * USUAL_KINDS
+    return replace(evidence, kinds=kinds - np.logaddexp.reduce(kinds, axis=1)[:, None])
 
 
 def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:

@@ -1,0 +1,40 @@
+"""Stacks of boxes: which of them hide others."""
+
+import numpy as np
+
+from brikks_vision.detect.pose import Pose
+from brikks_vision.detect.stacks import hidden_shares
+
+FOCAL = 1000.0
+
+
+def looking_along(away: float, up: float) -> Pose:
+    """A camera that looks along the columns, from so far before the board and above it, cells."""
+    down = np.arctan2(up, away)
+    right = np.array([1.0, 0, 0])
+    forward = np.array([0, -np.cos(down), -np.sin(down)])
+    below = np.array([0, np.sin(down), -np.cos(down)])
+    rotation = np.stack([right, below, forward])
+    centre = np.array([4.5, 9.0 + away, up])
+    return Pose(np.diag([FOCAL, FOCAL, 1.0]), rotation, -rotation @ centre)
+
+
+def test_a_tall_stack_before_a_low_one_hides_it() -> None:
+    cells, heights = np.array([[4.0, 4.0], [5.0, 4.0], [4.0, 7.0]]), np.array([0.5, 2.5, 0.5])
+    low = looking_along(away=12.0, up=5.0)
+    behind, before, beside = hidden_shares(low, cells, heights, np.array([True, True, True]))
+    assert behind > 0.95
+    assert before == 0
+    assert beside == 0
+
+
+def test_what_may_not_stand_there_hides_nothing() -> None:
+    cells, heights = np.array([[4.0, 4.0], [5.0, 4.0]]), np.array([0.5, 2.5])
+    low = looking_along(away=12.0, up=5.0)
+    assert hidden_shares(low, cells, heights, np.array([True, False])).max() == 0
+
+
+def test_from_above_a_stack_hides_little_of_its_neighbour() -> None:
+    cells, heights = np.array([[4.0, 4.0], [5.0, 4.0]]), np.array([0.5, 1.0])
+    above = looking_along(away=2.0, up=20.0)
+    assert hidden_shares(above, cells, heights, np.array([True, True])).max() < 0.3
