@@ -23,7 +23,6 @@ SURE = 0.95
 """The probability that everything is right from which a reading is certain."""
 DOUBT = 0.97
 """A field below it is a doubt."""
-MAX_DOUBTS = 12
 NOTHING = "nothing"
 """What answers call a field on which nothing stands."""
 
@@ -122,7 +121,7 @@ def compose(decoded: Decoded, homography: Array) -> BoardReading:
         chance=decoded.chance,
         confidences={field: float(confidences[index(field)]) for field in FIELDS},
         block_confidences=decoded.color_chances,
-        doubts=tuple(doubts[:MAX_DOUBTS]),
+        doubts=tuple(doubts),
         corners=apply_homography(homography, lattice),
         log_chances=decoded.log_chances,
         block_colors=decoded.block_colors,
