@@ -20,13 +20,17 @@ from numpy.typing import NDArray
 
 from benchmarks.harness import LONG_SIDE, TIERS
 from brikks_vision import learn_sheet, scan
+from brikks_vision.detect.blank import BLANK_PIXELS, encoded
+from brikks_vision.detect.board import flatten, quad_homography
 from brikks_vision.detect.photo import load_photo
+from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.learning import Learnt
 from brikks_vision.layout import Layout, load_layout
 from brikks_vision.pipeline import ScanResult, scan_photo
 from brikks_vision.reading import Doubt
-from brikks_vision.rules.blox.board import FIELDS
+from brikks_vision.rules.blox.board import FIELDS, SIDE
 from brikks_vision.rules.blox.position import Position
 from brikks_vision.rules.bloxx.scoring import score as bloxx_score
 from brikks_vision.rules.bloxx.violations import Rule as BloxxRule
@@ -38,7 +42,8 @@ from brikks_vision.rules.brikks.violations import Rule as BrikksRule
 from brikks_vision.show.overlay import annotate
 from simulation.blox.cameras import VIEWS
 from simulation.blox.photos import random_shot as random_board_shot
-from simulation.blox.samples import POSITIONS, facts, renderer
+from simulation.blox.photos import shoot as shoot_board
+from simulation.blox.samples import POSITIONS, renderer
 from simulation.bloxx import faults as bloxx_faults
 from simulation.bloxx import photos as bloxx_photos
 from simulation.bloxx.art import sheet_of
@@ -253,13 +258,19 @@ def how_learnt(learnt: Learnt, truth: Layout) -> str:
 
 
 def blox_case(view: str, seed: int, number: int, renderer_name: str) -> Case:
-    """A moment of a game on a known board, by a renderer of `simulation.blox`."""
+    """A moment of a game on a board that was learnt rightly, by a renderer of `simulation.blox`.
+
+    The picture of the empty board is from another photo, at a slant.
+    """
     rng = np.random.default_rng([seed, list(VIEWS).index(view), number])
-    shot = random_board_shot(
-        view, rng, POSITIONS["games"], render=renderer(renderer_name), long_side=BOARD_SIDE
-    )
-    board = {"version": 1, "name": "true", "title": "BLOX", "game": "blox"}
-    board["field_colors"] = facts(shot, view)["field_colors"]
+    render = renderer(renderer_name)
+    shot = random_board_shot(view, rng, POSITIONS["games"], render=render, long_side=BOARD_SIDE)
+    bare, slant = Position(shot.set.board), VIEWS["slant"]
+    empty = shoot_board(shot.set, bare, slant, rng, render, BOARD_SIDE)
+    homography = quad_homography(empty.corners, SIDE)
+    picture = flatten(empty.image, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
+    printing = NamedBoard("true", shot.set.board, blank=encoded(picture))
+    board = json.loads(printing.to_json())
     return Case(
         "blox", view, number, shot.data, None, marks_of("blox", shot.position), board=board,
         shot=shot,
