@@ -19,8 +19,9 @@ from brikks_vision.rules.blox.referee import referee
 
 Array = NDArray[np.float64]
 
-SURE = 0.95
-"""The probability that everything is right from which a reading is certain."""
+SURE = 0.9
+"""The probability that everything is right from which a reading is certain. Fields tell too little
+of themselves: of 66 simulated photos (seed 26501) all 13 with 0.6 or more were wholly right."""
 DOUBT = 0.97
 """A field below it is a doubt."""
 NOTHING = "nothing"
