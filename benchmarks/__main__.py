@@ -46,7 +46,7 @@ class Measured:
 MEASURED = (
     Measured("brikks", "accuracy", "--game brikks --alone --sheets 16 --seed 26001", "--sheets 1"),
     Measured("bloxx own", "accuracy", "--game bloxx --sheets 10 --seed 26003", "--sheets 1"),
-    Measured("blox", "accuracy", "--game blox --sheets 8 --seed 26006", "--sheets 1"),
+    Measured("blox", "accuracy", "--game blox --sheets 12 --seed 26007", "--sheets 1"),
     Measured("things brikks", "robustness", "things --game brikks --sheets 20 --seed 26011",
              "--sheets 2"),
     Measured("brikks faults", "accuracy", "--game brikks --faults --sheets 10 --seed 26002",
