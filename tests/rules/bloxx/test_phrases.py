@@ -10,6 +10,7 @@ import pytest
 
 from brikks_vision.games import bloxx as games
 from brikks_vision.games.bloxx.places import MARKS
+from brikks_vision.games.bloxx.settings import SETTINGS
 from brikks_vision.rules import bloxx as rules
 from brikks_vision.rules.bloxx.words import phrase, place_words
 from brikks_vision.text.languages import LANGUAGES
@@ -65,7 +66,8 @@ def test_every_key_in_the_code_has_a_phrase_and_every_phrase_a_use():
     spans = {"column", "columns", "row", "rows"}
     told = {key for key in own_phrases("en") if not key.startswith(PRINTED)}
     asked = {f"{field}-place" for field in MARKS} | {f"ask-{field}" for field in MARKS}
-    assert told - spans - asked - ANSWERS <= constants
+    settings = {f"setting-{each.name}" for each in SETTINGS}
+    assert told - spans - asked - settings - ANSWERS <= constants
     calls = {
         call.args[0].value
         for call in nodes
@@ -73,7 +75,7 @@ def test_every_key_in_the_code_has_a_phrase_and_every_phrase_a_use():
         and getattr(call.func, "id", "") == "phrase"
         and isinstance(call.args[0], ast.Constant)
     }
-    assert calls | asked | ANSWERS <= own_phrases("en").keys()
+    assert calls | asked | settings | ANSWERS <= own_phrases("en").keys()
 
 
 @pytest.mark.parametrize(
