@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import cv2
@@ -19,6 +20,7 @@ Floats = NDArray[np.float32]
 
 LOCATOR_SIDE = 192  # px of the picture that the network sees
 LOCATOR_STRIDE = 4  # px of that picture for each px of its maps
+PEAK_REACH = 3  # px of its maps around a corner of the region of cells
 PADDING = 114  # grey around a picture that is not square
 
 FLAT_PIXELS = 24  # of a cell in the flattened photo that the lines are looked for in
@@ -104,9 +106,6 @@ def _quad_around(part: NDArray[np.uint8]) -> Array | None:
     return quad
 
 
-PEAK_REACH = 3  # px of the maps around a corner of the region
-
-
 def _peak(heat: Floats, corner: Array) -> Array:
     """The middle of the map of corners near a corner; the corner itself where there is no peak."""
     height, width = heat.shape
@@ -152,16 +151,30 @@ def find_boards(image: Image, side: int) -> list[FoundBoard]:
     return sorted(found, key=lambda each: -each.strength)
 
 
+def lattice_corners(side: int) -> Array:
+    """The corners (4, 2) of a board of so many cells, clockwise from its first one, cells."""
+    return np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float64)
+
+
+@cache
+def cell_sides(side: int) -> tuple[Array, Array]:
+    """The middles (N, 2) and normals (N, 2) of the sides of cells, cells; upright ones first."""
+    fixed, moving = np.meshgrid(np.arange(side + 1.0), np.arange(side) + 0.5, indexing="ij")
+    places = np.stack([fixed.ravel(), moving.ravel()], axis=1)
+    normals = np.repeat([[1.0, 0.0], [0.0, 1.0]], len(places), axis=0)
+    return np.concatenate([places, places[:, ::-1]]), normals
+
+
 def quad_homography(corners: Array, side: int) -> Array:
     """The homography (3, 3) from cells to px that has these corners (4, 2)."""
-    lattice = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    lattice = lattice_corners(side).astype(np.float32)
     found = cv2.getPerspectiveTransform(lattice, corners.astype(np.float32))
     return np.asarray(found, np.float64)
 
 
 def _quad_homographies(quads: Array, side: int) -> Array:
     """Those of `quad_homography` for (N, 4, 2) quads, (N, 3, 3)."""
-    x, y = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float64).T
+    x, y = lattice_corners(side).T
     design = np.zeros((len(quads), 4, 2, 8))
     design[:, :, 0, 0] = design[:, :, 1, 3] = x
     design[:, :, 0, 1] = design[:, :, 1, 4] = y
@@ -180,12 +193,11 @@ def search_lattice(image: Image, homography: Array, side: int) -> list[Array]:
     flat = flatten(image, homography, side, SEARCH_PIXELS, SEARCH_MARGIN)
     smooth = cv2.GaussianBlur(flat, (0, 0), 1.5).astype(np.float32)
     steps = (_sobel(smooth, 1, 0), _sobel(smooth, 0, 1))
-    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float64)
     shifts = [
         [[left, top], [right, top], [right, bottom], [left, bottom]]
         for left, right, top, bottom in product(SIDE_SHIFTS, repeat=4)
     ]
-    quads = corners + np.array(shifts)
+    quads = lattice_corners(side) + np.array(shifts)
     scores = _lines_seen(steps, quads, side)
     starts = scores.argsort()[::-1][:STARTS]
     quads, scores = _corners_moved(steps, quads[starts], scores[starts], side)
@@ -243,20 +255,16 @@ def _lines_seen(steps: tuple[Floats, Floats], quads: Array, side: int) -> Array:
     return np.asarray(total / 2)
 
 
-def flatten(image: Image, homography: Array, side: int, pixels: int, margin: float) -> Image:
-    """The board from straight above: ``pixels`` a cell, with a margin of so many cells around.
+def flat_homography(pixels: int, margin: float) -> Array:
+    """The homography (3, 3) from cells to px of a board as `flatten` shows it."""
+    first = margin * pixels - 0.5
+    return np.array([[pixels, 0, first], [0, pixels, first], [0, 0, 1.0]])
 
-    A point (x, y) of the board is at ``(point + margin) * pixels - 0.5``.
-    """
+
+def flatten(image: Image, homography: Array, side: int, pixels: int, margin: float) -> Image:
+    """The board from straight above: ``pixels`` a cell, with a margin of so many cells around."""
     length = round((side + 2 * margin) * pixels)
-    to_board = np.array(
-        [
-            [1 / pixels, 0, 0.5 / pixels - margin],
-            [0, 1 / pixels, 0.5 / pixels - margin],
-            [0, 0, 1.0],
-        ]
-    )
-    matrix = homography @ to_board
+    matrix = homography @ np.linalg.inv(flat_homography(pixels, margin))
     # Scaled down first where the photo is much finer.
     size = cell_pixels(homography, side)
     factor = min(1.0, 1.5 * pixels / max(size, 1e-6))
@@ -303,7 +311,7 @@ def fit_lines(
         flat = flatten(image, homography, side, FLAT_PIXELS, FLAT_MARGIN)
         centres, normals, offsets, weights = _line_pieces(flat, side, reach)
         strength = float(((weights > 0) & (np.abs(offsets) < INLIER)).mean())
-        step = _fit_step(centres, normals, offsets, weights, reach)
+        step = _fit_step(centres, normals, offsets, weights)
         if step is None:
             break
         homography = homography @ step
@@ -327,15 +335,8 @@ def _line_pieces(flat: Image, side: int, reach: float) -> tuple[Array, Array, Ar
     pixels = cv2.GaussianBlur(flat, (0, 0), 1.0).astype(np.float32)
     across = _pieces_across(pixels, side, reach)
     down = _pieces_across(np.ascontiguousarray(pixels.transpose(1, 0, 2)), side, reach)
-    fixed, moving = np.meshgrid(np.arange(side + 1.0), np.arange(side) + 0.5, indexing="ij")
-    places = np.stack([fixed.ravel(), moving.ravel()], axis=1)
-    normals = np.repeat([[1.0, 0.0], [0.0, 1.0]], len(places), axis=0)
-    return (
-        np.concatenate([places, places[:, ::-1]]),
-        normals,
-        np.concatenate([across[0], down[0]]),
-        np.concatenate([across[1], down[1]]),
-    )
+    offsets, weights = np.concatenate([across, down], axis=1)
+    return (*cell_sides(side), offsets, weights)
 
 
 def _pieces_across(pixels: Floats, side: int, reach: float) -> tuple[Array, Array]:
@@ -362,9 +363,7 @@ def _pieces_across(pixels: Floats, side: int, reach: float) -> tuple[Array, Arra
     return places.astype(np.float64) / FLAT_PIXELS, weights.astype(np.float64)
 
 
-def _fit_step(
-    centres: Array, normals: Array, offsets: Array, weights: Array, reach: float
-) -> Array | None:
+def _fit_step(centres: Array, normals: Array, offsets: Array, weights: Array) -> Array | None:
     """The homography (3, 3) in cells that moves the pieces to where they are seen."""
     used = weights > 0
     if used.mean() < MIN_LINES_SHARE:

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.board import fit_lines, scaled_homography
+from brikks_vision.detect.board import (
+    cell_sides,
+    fit_lines,
+    flat_homography,
+    lattice_corners,
+    scaled_homography,
+)
 from brikks_vision.detect.ground import HAZE
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import FOCAL_DEVIATION, USUAL_FOCAL
@@ -63,8 +69,7 @@ class Picture:
     @property
     def plane(self) -> Array:
         """The homography (3, 3) from cells to its px."""
-        first = self.margin * self.scale - 0.5
-        return np.array([[self.scale, 0, first], [0, self.scale, first], [0, 0, 1.0]])
+        return flat_homography(self.scale, self.margin)
 
     @cached_property
     def changes(self) -> Floats:
@@ -156,7 +161,7 @@ def _best_apart(
     side, planes = pictures[0].side, homographies(cameras, size)
     changes = np.stack([picture.changes[0] for picture in pictures])
     agreed = _agreements(seen.changes(planes, side), changes)[np.arange(len(planes)), numbers]
-    lattice, found = _lattice(side), list[int]()
+    lattice, found = lattice_corners(side), list[int]()
     for at in agreed.argsort()[::-1].tolist():
         same = [other for other in found if numbers[other] == numbers[at]]
         others = _project(np.linalg.inv(planes[at]) @ planes[same], lattice)
@@ -213,7 +218,7 @@ def cameras_of_corners(corners: Array, side: int, size: tuple[int, int]) -> Arra
 
     All of the board lies before each of them, and they see it from above.
     """
-    lattice = _lattice(side)
+    lattice = lattice_corners(side)
     rays = corners - (np.array(size) - 1) / 2
     found = []
     for first, focal in product(range(4), FOCALS):
@@ -237,13 +242,9 @@ def cameras_of_corners(corners: Array, side: int, size: tuple[int, int]) -> Arra
 def _are_usable(cameras: Array, side: int, size: tuple[int, int]) -> NDArray[np.bool_]:
     """Before which cameras all of the board lies, seen from above, (N,)."""
     planes = homographies(cameras, size)
-    depths = planes[:, 2] @ np.c_[_lattice(side), np.ones(4)].T
+    depths = planes[:, 2] @ np.c_[lattice_corners(side), np.ones(4)].T
     heights = np.linalg.det(planes) / (np.exp(cameras[:, 6]) * max(size)) ** 2
     return np.asarray((depths > MIN_DEPTH).all(axis=1) & (heights > MIN_HEIGHT))
-
-
-def _lattice(side: int) -> Array:
-    return np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float64)
 
 
 def _pose_of_side(rays: Array, side: int) -> tuple[Array, Array] | None:
@@ -282,15 +283,6 @@ def _turned(camera: Array, quarters: int, side: int) -> Array:
     return np.array([*cv2.Rodrigues(rotation)[0].ravel(), *place, *camera[6:]])
 
 
-@cache
-def _sides(side: int) -> tuple[Array, Array]:
-    """The middles (N, 2) and normals (N, 2) of the sides of cells; upright ones first."""
-    fixed, moving = np.meshgrid(np.arange(side + 1.0), np.arange(side) + 0.5, indexing="ij")
-    places = np.stack([fixed.ravel(), moving.ravel()], axis=1)
-    normals = np.repeat([[1.0, 0.0], [0.0, 1.0]], len(places), axis=0)
-    return np.concatenate([places, places[:, ::-1]]), normals
-
-
 def _project(planes: Array, points: Array) -> Array:
     """Points (M, 2) of each plane (N, 3, 3), (N, 2, M)."""
     seen = planes @ np.stack([*points.T, np.ones(len(points))])
@@ -313,7 +305,7 @@ class _Seen:
 
         planes: (N, 3, 3), cells to px of the photo, not scaled.
         """
-        middles, normals = (each[None, :, None] for each in _sides(side))
+        middles, normals = (each[None, :, None] for each in cell_sides(side))
         along = np.array(self.along)[:, None, None, None]
         points = middles + offsets[:, None] * normals + along * normals[..., ::-1]
         shape = (len(planes), len(along), middles.shape[1], len(offsets), 3)
@@ -382,7 +374,7 @@ def _fitted(
     changes = np.stack([picture.changes[0] for picture in pictures])
     offsets, weights = _side_offsets(photo, homographies(cameras, size), side, changes, reach)
     offsets -= np.stack([picture.offsets for picture in pictures])
-    middles, normals = _sides(side)
+    middles, normals = cell_sides(side)
     tiny = 1e-4
     nudges = np.repeat(tiny * np.eye(CAMERA + 1, CAMERA, -1)[None], len(cameras), axis=0)
     # With a longer focal length the board is as much further away, so that it looks as large.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.blank import BLANK_PIXELS
-from brikks_vision.detect.board import scaled_homography
+from brikks_vision.detect.board import flat_homography, scaled_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose
@@ -58,8 +58,7 @@ def reference_of(picture: Image, kinds: NDArray[np.uint8], count: int) -> Floats
     see `relative_colors`, less those of the cell; in the margin the colours themselves.
     """
     side, pixels = len(kinds), BLANK_PIXELS
-    first = REFERENCE_MARGIN * pixels - 0.5
-    to_picture = np.array([[pixels, 0, first], [0, pixels, first], [0, 0, 1.0]])
+    to_picture = flat_homography(pixels, REFERENCE_MARGIN)
     _, light = turn_misfit(cell_colors(picture, to_picture, side), kinds, count)
     dark, lightest = extremes(light)
     reference = relative_colors(picture, dark, lightest)
@@ -139,10 +138,8 @@ def cell_views(
     width, height = VIEW_SIZE
     views = np.zeros((len(cells), GROUND_CHANNEL + ground.count + 4, height, width), np.float32)
     numbers, kinds = _maps_of(ground)
-    # Of a point (x, y) of the board the map's px is ``point * MAP_PIXELS - 0.5``.
-    to_map = np.array([[MAP_PIXELS, 0, -0.5], [0, MAP_PIXELS, -0.5], [0, 0, 1.0]])
     to_board = np.linalg.inv(homography)
-    to_map = to_map @ to_board
+    to_map = flat_homography(MAP_PIXELS, 0.0) @ to_board
     for at, (row, column) in enumerate(cells):
         matrix, cosine, distance = cell_view(pose, row, column)
         shown = cv2.warpPerspective(
@@ -188,10 +185,8 @@ def reference_view(ground: Ground, to_board: Array) -> tuple[Floats, Floats]:
     width, height = VIEW_SIZE
     if ground.reference is None:
         return np.zeros((3, height, width), np.float32), np.zeros((height, width), np.float32)
-    first = REFERENCE_MARGIN * BLANK_PIXELS - 0.5
-    to_picture = np.array([[BLANK_PIXELS, 0, first], [0, BLANK_PIXELS, first], [0, 0, 1.0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    matrix = to_picture @ to_board
+    matrix = flat_homography(BLANK_PIXELS, REFERENCE_MARGIN) @ to_board
     shown = cv2.warpPerspective(ground.reference, matrix, VIEW_SIZE, flags=flags)
     whole = np.ones(ground.reference.shape[:2], np.float32)
     known = cv2.warpPerspective(whole, matrix, VIEW_SIZE, flags=flags)

@@ -10,11 +10,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from brikks_vision.detect.board import lattice_corners, quad_homography
 from brikks_vision.detect.faces import faces_at, scaled_for_faces
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.detect.pose import pose_of_plane
 from brikks_vision.games.blox.chips import BARE, NO_TOP, PIXELS, REACH, stretched
-from brikks_vision.rules.blox.board import parse_board
+from brikks_vision.rules.blox.board import SIDE, parse_board
 from simulation.blox.notation import read_position
 from training.tasks.faces import Face, Faces, Pixels
 from training.tasks.task import Batch, by_class
@@ -34,10 +35,8 @@ def faces_of(path: Path, rng: np.random.Generator) -> list[Face]:
         return []
     image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
     homography = np.array(facts["camera"])[:, [0, 1, 3]]
-    lattice = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float64)
-    off = lattice + rng.normal(0, 0.02, (4, 2))
-    moved = apply_homography(homography, off).astype(np.float32)
-    found = np.asarray(cv2.getPerspectiveTransform(lattice.astype(np.float32), moved), np.float64)
+    off = lattice_corners(SIDE) + rng.normal(0, 0.02, (4, 2))
+    found = quad_homography(apply_homography(homography, off), SIDE)
     pose = pose_of_plane(found, (image.shape[1], image.shape[0]))
     image, pose = scaled_for_faces(image, pose, (4.5, 4.5, 0.0), KEPT_REACH, KEPT)
     faces = []

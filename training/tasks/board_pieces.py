@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from brikks_vision.detect.blank import BLANK_PIXELS
-from brikks_vision.detect.board import flatten, quad_homography
+from brikks_vision.detect.board import flatten, lattice_corners, quad_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
 from brikks_vision.detect.pieces import (
     GROUND_CHANNEL,
@@ -40,7 +40,7 @@ from brikks_vision.games.blox.field_evidence import (
     TOPS,
     kind_of,
 )
-from brikks_vision.rules.blox.board import FIELDS, parse_board
+from brikks_vision.rules.blox.board import FIELDS, SIDE, parse_board
 from brikks_vision.rules.blox.material import Color
 from brikks_vision.rules.blox.position import Position, Tower
 from simulation.blox.notation import read_position
@@ -175,10 +175,8 @@ def samples_of(path: Path, rng: np.random.Generator) -> Samples:
     image = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
     matrix = np.array(facts["camera"])
     homography = matrix[:, [0, 1, 3]]
-    lattice = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float64)
-    off = lattice + rng.normal(0, rng.choice([0.01, 0.03, 0.06]), (4, 2))
-    moved = apply_homography(homography, off).astype(np.float32)
-    found = np.asarray(cv2.getPerspectiveTransform(lattice.astype(np.float32), moved), np.float64)
+    off = lattice_corners(SIDE) + rng.normal(0, rng.choice([0.01, 0.03, 0.06]), (4, 2))
+    found = quad_homography(apply_homography(homography, off), SIDE)
     kinds = np.array([[list(Color).index(color) for color in board.colors]], np.uint8).reshape(9, 9)
     _, light = turn_misfit(cell_colors(image, found, 9), kinds, 4)
     pose = pose_of_plane(found, (image.shape[1], image.shape[0]))

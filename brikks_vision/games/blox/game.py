@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any, NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,6 +42,7 @@ from brikks_vision.decode.game import (
     TurnSaid,
 )
 from brikks_vision.detect.blank import blank_picture
+from brikks_vision.detect.board import quad_homography
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Points, apply_homography
 from brikks_vision.errors import (
@@ -201,8 +201,7 @@ class LearntBoard:
 
     def to_photo(self, points: Points) -> Points:
         """Where points of the board (N, 2), in fields, lie in the photo's image, px."""
-        lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32)
-        plane = cv2.getPerspectiveTransform(lattice, self.learnt.corners.astype(np.float32))
+        plane = quad_homography(self.learnt.corners, SIDE)
         return apply_homography(plane, np.asarray(points, np.float64))
 
     def to_json(self) -> str:

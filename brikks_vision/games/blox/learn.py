@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.blank import BLANK_PIXELS, encoded
-from brikks_vision.detect.board import flatten, lines_strength
+from brikks_vision.detect.board import flatten, lattice_corners, lines_strength
 from brikks_vision.detect.ground import cell_colors, turn_misfit
 from brikks_vision.detect.pieces import REFERENCE_MARGIN
 from brikks_vision.detect.placement import Image, apply_homography
@@ -166,9 +166,9 @@ def learn_board(photo: Image, name: str = "board") -> LearntBoard:
     if lines_strength(photo, homography, SIDE) < MIN_EMPTY_STRENGTH:
         raise NoBoardFound
     sure = tuple(float(chance) for chance in chances.max(axis=2).ravel())
-    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
+    corners = apply_homography(homography, lattice_corners(SIDE))
     picture = flatten(photo, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
-    return LearntBoard(name, board, sure, apply_homography(homography, lattice), encoded(picture))
+    return LearntBoard(name, board, sure, corners, encoded(picture))
 
 
 def _are_four_colors(chances: Array) -> bool:
@@ -201,8 +201,7 @@ def _lattice(photo: Image) -> Array:
 
 def _upright(homography: Array) -> Array:
     """The homography from a board whose first corner is the upper left one in the photo."""
-    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
-    corners = apply_homography(homography, lattice)
+    corners = apply_homography(homography, lattice_corners(SIDE))
     away = corners - corners.mean(axis=0)
     first = int((away[:, 0] + away[:, 1]).argmin())
     return turned(homography, first)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.blank import Pictured, blank_picture
-from brikks_vision.detect.board import FoundBoard, board_corners, find_boards
+from brikks_vision.detect.board import FoundBoard, board_corners, find_boards, lattice_corners
 from brikks_vision.detect.ground import Light, cell_colors, own_share, turn_misfit
 from brikks_vision.detect.known_board import Match, Picture, place_pictures
 from brikks_vision.detect.placement import Image, Points, apply_homography
@@ -112,8 +112,7 @@ def find_lattices(image: Image) -> list[FoundBoard]:
 
 def _is_inside(image: Image, homography: Array) -> bool:
     height, width = image.shape[:2]
-    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
-    corners = apply_homography(homography, lattice)
+    corners = apply_homography(homography, lattice_corners(SIDE))
     slack = MIN_OUTSIDE * float(np.linalg.norm(corners[1] - corners[0])) / SIDE
     return bool((corners >= -slack).all() and (corners <= np.array([width, height]) + slack).all())
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from brikks_vision.detect.board import lattice_corners
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index
@@ -115,7 +116,6 @@ def compose(decoded: Decoded, homography: Array) -> BoardReading:
     doubts = [_doubt(decoded, field) for field in FIELDS if confidences[index(field)] < DOUBT]
     doubts.sort(key=lambda doubt: doubt.confidence)
     is_sure = decoded.chance >= SURE and not referee(decoded.position)
-    lattice = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float64)
     return BoardReading(
         position=decoded.position,
         status="ok" if is_sure else "uncertain",
@@ -123,7 +123,7 @@ def compose(decoded: Decoded, homography: Array) -> BoardReading:
         confidences={field: float(confidences[index(field)]) for field in FIELDS},
         block_confidences=decoded.color_chances,
         doubts=tuple(doubts),
-        corners=apply_homography(homography, lattice),
+        corners=apply_homography(homography, lattice_corners(SIDE)),
         log_chances=decoded.log_chances,
         block_colors=decoded.block_colors,
         shown=decoded.shown,
