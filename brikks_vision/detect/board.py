@@ -13,7 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.networks import run_network
-from brikks_vision.detect.placement import Image, apply_homography
+from brikks_vision.detect.placement import (
+    Image,
+    apply_homography,
+    scaled_homography,
+    shrunk,
+)
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -267,11 +272,9 @@ def flatten(image: Image, homography: Array, side: int, pixels: int, margin: flo
     matrix = homography @ np.linalg.inv(flat_homography(pixels, margin))
     # Scaled down first where the photo is much finer.
     size = cell_pixels(homography, side)
-    factor = min(1.0, 1.5 * pixels / max(size, 1e-6))
+    factor = 1.5 * pixels / max(size, 1e-6)
     if factor < 0.7:
-        image = np.asarray(
-            cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
-        )
+        image, factor = shrunk(image, factor)
         matrix = scaled_homography(matrix, factor)
     flat = cv2.warpPerspective(
         image,
@@ -281,13 +284,6 @@ def flatten(image: Image, homography: Array, side: int, pixels: int, margin: flo
         borderMode=cv2.BORDER_REPLICATE,
     )
     return np.asarray(flat, np.uint8)
-
-
-def scaled_homography(homography: Array, factor: float) -> Array:
-    """The homography to px of a photo that is ``factor`` times as large."""
-    shift = 0.5 * factor - 0.5
-    matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
-    return np.asarray(matrix @ homography)
 
 
 def cell_pixels(homography: Array, side: int) -> float:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from brikks_vision.detect.placement import Image
+from brikks_vision.detect.placement import Image, shrunk
 from brikks_vision.detect.pose import Pose
 
 Array = NDArray[np.float64]
@@ -46,7 +46,5 @@ def scaled_for_faces(
     distance = float(np.linalg.norm(np.array(middle) - pose.centre))
     a_face = 2 * reach * pose.intrinsic[0, 0] / distance  # px of the photo
     factor = pixels * MAX_ALIASING / a_face
-    if factor >= 1:
-        return image, pose
-    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), pose.scaled(factor)
+    small, factor = shrunk(image, factor)
+    return small, pose.scaled(factor)

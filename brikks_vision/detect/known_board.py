@@ -21,10 +21,9 @@ from brikks_vision.detect.board import (
     fit_lines,
     flat_homography,
     lattice_corners,
-    scaled_homography,
 )
 from brikks_vision.detect.ground import HAZE
-from brikks_vision.detect.placement import Image
+from brikks_vision.detect.placement import Image, scaled_homography, shrunk
 from brikks_vision.detect.pose import FOCAL_DEVIATION, USUAL_FOCAL
 
 Array = NDArray[np.float64]
@@ -113,10 +112,9 @@ def place_pictures(image: Image, corners: Array, pictures: Sequence[Picture]) ->
     if not len(cameras):
         return []
     pixels = float(np.sqrt(cv2.contourArea(corners.astype(np.float32)))) / side
-    factor = min(1.0, FINE_PIXELS / max(pixels, 1.0))
-    smaller = _smaller(image, factor)
-    share = COARSE_PIXELS / FINE_PIXELS
-    coarse = _Seen(_logs(_smaller(smaller, share)), FEW_ALONG, factor * share)
+    smaller, factor = shrunk(image, FINE_PIXELS / max(pixels, 1.0))
+    smallest, share = shrunk(smaller, COARSE_PIXELS / FINE_PIXELS)
+    coarse = _Seen(_logs(smallest), FEW_ALONG, factor * share)
     fine = _Seen(_logs(smaller), ALONG, factor)
     cameras, numbers = _compared(coarse, cameras, size, pictures)
     for seen, stages in ((coarse, COARSE_STAGES), (fine, FINE_STAGES)):
@@ -327,12 +325,6 @@ class _Seen:
 
 def _logs(image: Image) -> Floats:
     return np.asarray(cv2.GaussianBlur(_LOGS[image], (0, 0), 1.0), np.float32)
-
-
-def _smaller(image: Image, factor: float) -> Image:
-    return np.asarray(
-        cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
-    )
 
 
 def _agreements(seen: Floats, changes: Floats) -> Floats:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.blank import BLANK_PIXELS
-from brikks_vision.detect.board import flat_homography, scaled_homography
+from brikks_vision.detect.board import flat_homography
 from brikks_vision.detect.ground import HAZE, Light, cell_colors, turn_misfit
-from brikks_vision.detect.placement import Image
+from brikks_vision.detect.placement import Image, scaled_homography, shrunk
 from brikks_vision.detect.pose import Pose
 
 Array = NDArray[np.float64]
@@ -248,12 +248,8 @@ def look_at_cells(
     look in this photo.
     """
     side = len(ground.kinds)
-    scale = min(1.0, view_scale(pose, side / 2, side / 2))
-    if scale < 1:
-        image = np.asarray(
-            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
-        )
-        homography, pose = scaled_homography(homography, scale), pose.scaled(scale)
+    image, scale = shrunk(image, view_scale(pose, side / 2, side / 2))
+    homography, pose = scaled_homography(homography, scale), pose.scaled(scale)
     dark, lightest = extremes(light)
     pixels = relative_colors(image, dark, lightest)
     expected = relative_colors(light.colors(side), dark, lightest)

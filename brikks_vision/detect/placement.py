@@ -49,10 +49,7 @@ class Placement:
 
     def scaled(self, factor: float) -> Placement:
         """The placement in a photo that is ``factor`` times as large."""
-        # Pixel centres are whole numbers, so the image begins at -1/2.
-        shift = 0.5 * factor - 0.5
-        matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
-        return Placement(matrix @ self.homography, self.bend, self.area, self.method, self.residual)
+        return replace(self, homography=scaled_homography(self.homography, factor))
 
     def moved(self, x: float, y: float) -> Placement:
         """The placement in a larger photo, in which this one begins at (x, y), px."""
@@ -88,6 +85,14 @@ def apply_homography(homography: NDArray[Any], points: Points) -> Points:
         return points
     seen = cv2.perspectiveTransform(points.reshape(1, -1, 2), homography)
     return np.asarray(seen.reshape(-1, 2), np.float64)
+
+
+def scaled_homography(homography: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+    """The homography (..., 3, 3) to px of a photo that is ``factor`` times as large."""
+    # Pixel centres are whole numbers, so the image begins at -1/2.
+    shift = 0.5 * factor - 0.5
+    matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
+    return np.asarray(matrix @ homography)
 
 
 def bend_terms(points: Points, area: Box) -> NDArray[np.float64]:

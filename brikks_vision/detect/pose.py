@@ -5,10 +5,12 @@ Frame of the world: that of the sheet, in cells, with z up from the plane toward
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+
+from brikks_vision.detect.placement import scaled_homography
 
 Array = NDArray[np.float64]
 
@@ -50,9 +52,7 @@ class Pose:
 
     def scaled(self, factor: float) -> Pose:
         """The pose for a photo that is ``factor`` times as large."""
-        shift = 0.5 * factor - 0.5
-        matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
-        return Pose(matrix @ self.intrinsic, self.rotation, self.translation)
+        return replace(self, intrinsic=scaled_homography(self.intrinsic, factor))
 
 
 def pose_of_plane(homography: Array, size: tuple[int, int], focal: float | None = None) -> Pose:

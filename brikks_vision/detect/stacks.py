@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.pieces import view_scale
-from brikks_vision.detect.placement import Image
+from brikks_vision.detect.placement import Image, shrunk
 from brikks_vision.detect.pose import Pose
 
 Array = NDArray[np.float64]
@@ -54,16 +54,11 @@ class Edges:
 def find_edges(image: Image, pose: Pose, cells: Array) -> Edges:
     """The edges in a photo, scaled to what stacks on some cells (N, 2), row and column, need."""
     side = cells.mean(axis=0) + 0.5
-    scale = min(1.0, view_scale(pose, float(side[0]), float(side[1])))
-    if scale < 1:
-        image = np.asarray(
-            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
-        )
-        pose = pose.scaled(scale)
-    smooth = cv2.GaussianBlur(image, (0, 0), SMOOTHING).astype(np.float32)
+    small, scale = shrunk(image, view_scale(pose, float(side[0]), float(side[1])))
+    smooth = cv2.GaussianBlur(small, (0, 0), SMOOTHING).astype(np.float32)
     across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), np.float32)
     down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8), np.float32)
-    return Edges(across, down, pose)
+    return Edges(across, down, pose.scaled(scale))
 
 
 def look_at_stacks(
