@@ -78,7 +78,7 @@ def bar_states(
     """
     energy = energy_states(marks, sheet, hidden.energy)
     boxes = _filled(marks[BOXES], len(sheet.bonus_values) - 1, hidden.boxes)
-    bombs = _filled(marks[BOMBS], len(sheet.bomb_points), hidden.bombs)
+    bombs = _struck_alike(marks[BOMBS], hidden.bombs)
     activated = {
         points: mark_readings(tuple(mark is not Energy.OPEN for mark in points))
         for points, _ in energy
@@ -116,6 +116,26 @@ def _filled(
         (_among(marked, seen, len(logits), False), loss)
         for marked, loss in filled_states(logits[seen], sum(at < max_marks for at in seen))
     ]
+
+
+def _struck_alike(
+    logits: NDArray[np.float64], hidden: frozenset[int]
+) -> list[tuple[tuple[bool, ...], float]]:
+    """As `_filled`, of bombs: one pen on one dark print either shows on all of them or on none.
+
+    So further crosses, which must begin where the others end, are as probable as the likeliest of
+    them is by itself, however many bombs show no stroke.
+    """
+    states = _filled(logits, len(logits), hidden)
+    best, least = states[0]
+    known = dict(states)
+    further = [at for at in _seen(len(logits), hidden) if not best[at]]
+    for count in range(1, len(further) + 1):
+        added = further[:count]
+        marked = tuple(mark or at in added for at, mark in enumerate(best))
+        price = max(0.0, min(-float(logits[at]) for at in added))
+        known[marked] = min(known.get(marked, np.inf), least + price)
+    return sorted(known.items(), key=lambda entry: entry[1])
 
 
 def _seen(places: int, hidden: frozenset[int]) -> list[int]:
