@@ -167,6 +167,21 @@ def test_a_ring_tells_nothing_of_a_point_that_is_crossed_out(ring: float) -> Non
     assert decode(marks, DEFINITION, {}).state.energy == used.energy
 
 
+def test_faint_strokes_on_several_bombs_are_not_ruled_out_by_the_first() -> None:
+    state = drawn()
+    struck = replace(state, bombs=(True, True, True))
+    marks = clear_marks(state)
+    marks[BOMBS][:] = [-5.7, -5.0, -3.5]
+    totals = decode(marks, DEFINITION, {}).totals
+    assert totals[score(state).total] < 0.98
+    assert totals[score(struck).total] > 0.02
+
+
+def test_clear_bombs_are_sure() -> None:
+    state = drawn()
+    assert decode(clear_marks(state), DEFINITION, {}).totals[score(state).total] > 0.99
+
+
 def test_doubtful_evidence_gives_a_doubtful_total() -> None:
     full = "\n".join(["." * 10] * 10 + ["AAAABBBBCC"]) + "\n"
     state = replace(read_sheet(full, DEFINITION), blocks=())
