@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from brikks_vision.errors import AnswerOffSheet, AnswerUnclear
-from brikks_vision.games.blox.reading import NOTHING, thing_text
+from brikks_vision.games.blox.reading import NOTHING, place_of, thing_text
 from brikks_vision.games.blox.told import counts, judged, places, thing_words
 from brikks_vision.reading import BoardChoices, Choice
 from brikks_vision.rules.blox.board import SIDE
@@ -60,10 +60,6 @@ def choices() -> BoardChoices:
         most_cards=HAND,
         most_blocks=BLOCKS_OF_A_COLOR,
     )
-
-
-def place_of(field: Field) -> str:
-    return f"field {field[0]},{field[1]}"
 
 
 def field_named(place: str, whole: str, allowed: str) -> Field:

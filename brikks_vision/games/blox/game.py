@@ -60,11 +60,11 @@ from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox import points as counting
 from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreement
 from brikks_vision.games.blox.field_evidence import FieldEvidence
-from brikks_vision.games.blox.fields import field_named, place_of, things_said
+from brikks_vision.games.blox.fields import field_named, things_said
 from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.pieces import learn_block
 from brikks_vision.games.blox.place import PlacedBoard, place_one_of
-from brikks_vision.games.blox.reading import BoardReading, compose
+from brikks_vision.games.blox.reading import BoardReading, compose, place_of
 from brikks_vision.games.blox.see import see_fields
 from brikks_vision.games.blox.settings import SETTINGS
 from brikks_vision.games.blox.told import GAME, BloxReading, empty_places, told_reading

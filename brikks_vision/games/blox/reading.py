@@ -92,7 +92,7 @@ class BoardReading:
             "score": None,
             "doubts": [
                 {
-                    "where": f"field {doubt.field[0]},{doubt.field[1]}",
+                    "where": place_of(doubt.field),
                     "read": thing_text(doubt.read),
                     "confidence": round(doubt.confidence, 4),
                     "otherwise": thing_text(doubt.otherwise),
@@ -101,6 +101,11 @@ class BoardReading:
             ],
             "corners": [[round(x, 1), round(y, 1)] for x, y in self.corners.tolist()],
         }
+
+
+def place_of(field: Field) -> str:
+    """A field as doubts and answers name it: "field 3,4", its row and column."""
+    return f"field {field[0]},{field[1]}"
 
 
 def thing_text(thing: Thing | None) -> str:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from brikks_vision.decode.game import Count
-from brikks_vision.games.blox.reading import NOTHING, BoardReading, thing_text
+from brikks_vision.games.blox.reading import NOTHING, BoardReading, place_of, thing_text
 from brikks_vision.layout import Cell
 from brikks_vision.reading import (
     BoardLabel,
@@ -123,7 +123,7 @@ def told_reading(photo: str, board: str, seen: BoardReading) -> BloxReading:
         sheet=board,
         doubts=tuple(
             FieldDoubt(
-                f"field {doubt.field[0]},{doubt.field[1]}",
+                place_of(doubt.field),
                 thing_text(doubt.read),
                 doubt.confidence,
                 None,
@@ -179,7 +179,7 @@ def view(reading: BloxReading) -> BoardView:
     signs |= {pawn.field: pawn_sign(pawn.color) for pawn in reading.pawns}
     unsure = {doubt.where for doubt in reading.doubts}
     labels = [
-        BoardLabel(sign, (column + 0.5, row + 0.5), f"field {row},{column}" in unsure)
+        BoardLabel(sign, (column + 0.5, row + 0.5), place_of((row, column)) in unsure)
         for (row, column), sign in signs.items()
     ]
     # what is read as nothing, and may be something
@@ -187,7 +187,7 @@ def view(reading: BloxReading) -> BoardView:
         BoardLabel("?", (column + 0.5, row + 0.5), True)
         for row in range(SIDE)
         for column in range(SIDE)
-        if (row, column) not in signs and f"field {row},{column}" in unsure
+        if (row, column) not in signs and place_of((row, column)) in unsure
     ]
     plan = tuple(
         tuple(signs.get((row, column), EMPTY) for column in range(SIDE)) for row in range(SIDE)
@@ -225,7 +225,7 @@ def empty_places(board: Board) -> tuple[BoardPlace, ...]:
     """All fields of a board, row by row, on which nothing stands."""
     return tuple(
         BoardPlace(
-            where=f"field {field[0]},{field[1]}",
+            where=place_of(field),
             row=field[0],
             column=field[1],
             told=field_words(field),
