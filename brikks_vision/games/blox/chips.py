@@ -9,6 +9,7 @@ from brikks_vision.detect.faces import faces_at, scaled_for_faces
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose
+from brikks_vision.games.blox.field_evidence import normalized
 from brikks_vision.rules.blox.board import FIELDS, SIDE
 
 Array = NDArray[np.float64]
@@ -63,8 +64,7 @@ def _top_logs(
         for at, level in zip(places, levels, strict=True)
     ]
     faces = stretched(faces_at(photo, pose, tops, REACH, PIXELS))
-    logits = run_batch(NETWORK, faces).astype(np.float64)
-    return np.asarray(logits - np.logaddexp.reduce(logits, axis=1)[:, None])
+    return normalized(run_batch(NETWORK, faces).astype(np.float64))
 
 
 def stretched(faces: NDArray[np.uint8]) -> NDArray[np.uint8]:

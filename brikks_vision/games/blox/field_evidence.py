@@ -62,8 +62,8 @@ def calibrated(evidence: FieldEvidence) -> FieldEvidence:
     bias = np.array([KIND_BIAS.get(kind, PAWN_BIAS) for kind in KINDS])
     return replace(
         evidence,
-        kinds=_normalized(evidence.kinds / KIND_TEMPERATURE + bias),
-        heights=_normalized(evidence.heights / HEIGHT_TEMPERATURE),
+        kinds=normalized(evidence.kinds / KIND_TEMPERATURE + bias),
+        heights=normalized(evidence.heights / HEIGHT_TEMPERATURE),
     )
 
 
@@ -75,10 +75,10 @@ def combined(photos: Sequence[FieldEvidence]) -> FieldEvidence:
     shown = np.array([1 / (1 + np.exp(-photo.shown)) for photo in photos])
     most = shown.max(axis=0)
     return FieldEvidence(
-        _normalized(added([photo.kinds for photo in photos], SHARED)),
-        _normalized(added([photo.heights for photo in photos], SHARED)),
-        _normalized(added([photo.tops for photo in photos], SHARED)),
-        _normalized(
+        normalized(added([photo.kinds for photo in photos], SHARED)),
+        normalized(added([photo.heights for photo in photos], SHARED)),
+        normalized(added([photo.tops for photo in photos], SHARED)),
+        normalized(
             added([photo.block_colors for photo in photos], SHARED, list((shown / most)[..., None]))
         ),
         np.max([photo.shown for photo in photos], axis=0),
@@ -90,15 +90,16 @@ def parse_outputs(outputs: NDArray[np.float32]) -> FieldEvidence:
     ends = np.cumsum([len(KINDS), HEIGHTS, TOPS, HEIGHTS * BLOCK_COLORS])
     kinds, heights, tops, colors, shown = np.split(outputs.astype(np.float64), ends, axis=1)
     return FieldEvidence(
-        _normalized(kinds),
-        _normalized(heights),
-        _normalized(tops),
-        _normalized(colors.reshape(-1, HEIGHTS, BLOCK_COLORS)),
+        normalized(kinds),
+        normalized(heights),
+        normalized(tops),
+        normalized(colors.reshape(-1, HEIGHTS, BLOCK_COLORS)),
         shown,
     )
 
 
-def _normalized(logits: Array) -> Array:
+def normalized(logits: Array) -> Array:
+    """Log-probabilities (..., N) of unnormalised logs or log-odds."""
     top = logits.max(axis=-1, keepdims=True)
     total = np.log(np.exp(logits - top).sum(axis=-1, keepdims=True))
     return np.asarray(logits - top - total)

@@ -24,6 +24,7 @@ from brikks_vision.games.blox.field_evidence import (
     TOWER,
     FieldEvidence,
     calibrated,
+    normalized,
     parse_outputs,
 )
 from brikks_vision.games.blox.place import PlacedBoard, kinds_of
@@ -166,8 +167,7 @@ def _with_tops(photo: Image, pose: Pose, evidence: FieldEvidence, block: float) 
     seen = top_evidence(photo, pose, places, block, evidence.heights[places] > MIN_HEIGHT)
     kinds, tower = evidence.kinds.copy(), KINDS.index(TOWER)
     kinds[places, tower] += TOP_WEIGHT * np.clip(seen, MIN_TOP, MAX_TOP)
-    kinds[places] -= np.logaddexp.reduce(kinds[places], axis=1)[:, None]
-    return replace(evidence, kinds=kinds)
+    return replace(evidence, kinds=normalized(kinds))
 
 
 def _with_hidden(pose: Pose, evidence: FieldEvidence, block: float) -> FieldEvidence:
@@ -178,7 +178,7 @@ def _with_hidden(pose: Pose, evidence: FieldEvidence, block: float) -> FieldEvid
     hidden = hidden_shares(pose, np.array(FIELDS, np.float64), heights, stands)
     share = np.clip((hidden - HIDDEN[0]) / (HIDDEN[1] - HIDDEN[0]), 0, 1)[:, None]
     kinds = (1 - share) * evidence.kinds + share * USUAL_KINDS
-    return replace(evidence, kinds=kinds - np.logaddexp.reduce(kinds, axis=1)[:, None])
+    return replace(evidence, kinds=normalized(kinds))
 
 
 def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:
@@ -187,8 +187,6 @@ def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:
     colors, shown = first.block_colors.copy(), first.shown.copy()
     second, places = towers.second, towers.places
     mixed = (1 - SECOND_WEIGHT) * kinds[places] + SECOND_WEIGHT * second.kinds
-    kinds[places] = mixed - np.logaddexp.reduce(mixed, axis=1)[:, None]
-    logs = towers.log_heights
-    heights[places] = logs - np.logaddexp.reduce(logs, axis=1)[:, None]
+    kinds[places], heights[places] = normalized(mixed), normalized(towers.log_heights)
     colors[places], shown[places] = second.block_colors, second.shown
     return replace(first, kinds=kinds, heights=heights, block_colors=colors, shown=shown)
