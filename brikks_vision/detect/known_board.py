@@ -1,8 +1,8 @@
 """Places a board whose picture is known, wherever some of its cells show.
 
-Guesses come from corners that a network sees. Some are hidden or off: any three of them, or two and
-the sides that begin there, tell with a focal length where the camera stood. Of a right guess the
-colours change from cell to cell as in the picture; then the camera is moved to where they do.
+A network sees the corners, but some are hidden or off. Any three of them, or two and the sides that
+begin there, give a guess of where the camera stood, for each of some focal lengths. If a guess is
+right, colours change from cell to cell as in the picture. The best guesses are moved until they do.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FOCALS = (0.6, 0.75, 0.9, 1.15, 1.5)  # of the photo's long side, that guesses a
 CENTRE_DEVIATION = 0.04  # of the long side: the camera's axis from the middle; more in cut photos
 OFFSET_DEVIATION = 0.06  # cells
 MIN_HEIGHT, MIN_DEPTH = 2.0, 1.0  # cells from the board's plane, and from corners, to the camera
-COARSE_PIXELS, FINE_PIXELS = 14, 28  # of a cell in the middle of the board
+COARSE_PIXELS, FINE_PIXELS = 14, 28  # about a cell's side in the photo, scaled down twice
 BESIDE = 0.22  # cells from a side at which its two colours are looked at
 # cells from the middle of a side where it is looked at, in a coarse and in a fine photo
 FEW_ALONG, ALONG = (-0.2, 0.2), (-0.28, -0.14, 0.0, 0.14, 0.28)
@@ -212,9 +212,10 @@ def homographies(cameras: Array, size: tuple[int, int]) -> Array:
 
 
 def cameras_of_corners(corners: Array, side: int, size: tuple[int, int]) -> Array:
-    """Cameras (N, 9) that see three of four corners (4, 2), or two and the sides from there, so.
+    """Cameras (N, 9), see `homographies`, that may have seen a board with corners (4, 2), px.
 
-    All of the board lies before each of them, and they see it from above.
+    Each sees three of the corners there, or two and the sides that begin in them. All of the board
+    lies before each of them, and they see it from above.
     """
     lattice = lattice_corners(side)
     rays = corners - (np.array(size) - 1) / 2
