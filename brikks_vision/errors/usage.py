@@ -179,7 +179,7 @@ class PhotoGivenTwice(WrongUse):
 
 class TooFewToFollow(WrongUse):
     sentence = (
-        "A game is followed over two photos or more, but {count} could be read. Take one after "
+        "A game is followed over at least two photos that can be read, not {count}. Take one after "
         "each turn, and give them in that order."
     )
 

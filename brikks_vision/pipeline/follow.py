@@ -104,8 +104,8 @@ def follow(
     --------
     >>> follow(["samples/arcade.jpg"])
     Traceback (most recent call last):
-    brikks_vision.errors.usage.TooFewToFollow: A game is followed over two photos or more, but 1 \
-could be read. Take one after each turn, and give them in that order.
+    brikks_vision.errors.usage.TooFewToFollow: A game is followed over at least two photos that \
+can be read, not 1. Take one after each turn, and give them in that order.
     """
     if language not in LANGUAGES:
         raise UnknownValue("language", language, ", ".join(LANGUAGES))

@@ -48,7 +48,7 @@ def test_an_illegal_turn_is_named_in_the_users_language(run: Run, board: Path) -
 def test_one_sentence_for_wrong_photos(run: Run, board: Path, tmp_path: Path) -> None:
     again = shutil.copy(BEFORE, tmp_path / "again.jpg")
     for photos, told in (
-        ([BEFORE], "1 could be read"),
+        ([BEFORE], "not 1"),
         ([BEFORE, again], f"again.jpg is the same photo as {BEFORE.name}"),
         ([BEFORE, EMPTY.with_name("none.jpg")], "There is no file"),
     ):
