@@ -1,6 +1,10 @@
 """The networks that read marks are small; pictures read together are read as each alone."""
 
+import os
+import subprocess
+import sys
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +28,7 @@ NETWORKS = {
 }
 # look at one picture of a fixed size, or at all patches of one sheet
 ONE_BY_ONE = {"board_locator", "table_locator", "bars", "fast_bars"}
+KEPT = ("PATH", "PYTHONPATH", "SYSTEMROOT")  # of the environment; CI=true would send nothing anyway
 FREE_SIDE = 64  # px, of networks that take pictures of any size
 
 
@@ -35,6 +40,17 @@ def test_the_networks_that_read_marks_have_at_most_two_megabytes_together() -> N
     sizes = {name: len(packaged(name)) for name in NETWORKS if name.startswith(READ_MARKS)}
     assert sorted(sizes) == ["bars", "fast_bars", "fast_reader", "figures", "reader"]
     assert sum(sizes.values()) <= MAX_BYTES, sizes
+
+
+def test_reading_a_photo_leaves_nothing_in_the_users_folder(tmp_path: Path) -> None:
+    own = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "XDG_CACHE_HOME": ""}
+    kept = {name: value for name, value in os.environ.items() if name in KEPT}
+    program = "from brikks_vision import scan; print(scan('samples/arcade.jpg').score.total)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=kept | own, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "102\n"
+    assert list(tmp_path.rglob("*")) == []
 
 
 @pytest.mark.parametrize("mirrored", [axes for axes in MIRRORS if axes])
