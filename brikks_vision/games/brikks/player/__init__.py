@@ -1,0 +1,5 @@
+"""A computer player of Brikks, and what it says of a turn.
+
+many      many games at once: where blocks can come to rest, what they earn, the score
+policy    how it chooses, and games played to their end
+"""
