@@ -41,6 +41,7 @@ from brikks_vision.rules.brikks.state import SheetState, as_photographed
 from brikks_vision.rules.brikks.violations import Rule as BrikksRule
 from brikks_vision.show.overlay import annotate
 from simulation.blox.cameras import VIEWS
+from simulation.blox.photos import Renderer, Set
 from simulation.blox.photos import random_shot as random_board_shot
 from simulation.blox.photos import shoot as shoot_board
 from simulation.blox.samples import POSITIONS, renderer
@@ -257,6 +258,14 @@ def how_learnt(learnt: Learnt, truth: Layout) -> str:
 # --- BLOX ----------------------------------------------------------------------------------------
 
 
+def learnt_board(box: Set, rng: np.random.Generator, render: Renderer) -> NamedBoard:
+    """The board of a set, learnt rightly from a photo of it, empty, at a slant."""
+    empty = shoot_board(box, Position(box.board), VIEWS["slant"], rng, render, BOARD_SIDE)
+    homography = quad_homography(empty.corners, SIDE)
+    picture = flatten(empty.image, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
+    return NamedBoard("true", box.board, blank=encoded(picture))
+
+
 def blox_case(view: str, seed: int, number: int, renderer_name: str) -> Case:
     """A moment of a game on a board that was learnt rightly, by a renderer of `simulation.blox`.
 
@@ -265,11 +274,7 @@ def blox_case(view: str, seed: int, number: int, renderer_name: str) -> Case:
     rng = np.random.default_rng([seed, list(VIEWS).index(view), number])
     render = renderer(renderer_name)
     shot = random_board_shot(view, rng, POSITIONS["games"], render=render, long_side=BOARD_SIDE)
-    bare, slant = Position(shot.set.board), VIEWS["slant"]
-    empty = shoot_board(shot.set, bare, slant, rng, render, BOARD_SIDE)
-    homography = quad_homography(empty.corners, SIDE)
-    picture = flatten(empty.image, homography, SIDE, BLANK_PIXELS, REFERENCE_MARGIN)
-    printing = NamedBoard("true", shot.set.board, blank=encoded(picture))
+    printing = learnt_board(shot.set, rng, render)
     board = json.loads(printing.to_json())
     return Case(
         "blox", view, number, shot.data, None, marks_of("blox", shot.position), board=board,

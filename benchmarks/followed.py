@@ -15,13 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.cases import BOARD_SIDE
+from benchmarks.cases import BOARD_SIDE, learnt_board
 from benchmarks.harness import Row, Table, in_processes, share
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, THINGS, decode
 from brikks_vision.games.blox.field_evidence import BLOCK_COLORS, HEIGHTS, KINDS, FieldEvidence
 from brikks_vision.games.blox.follow import FollowedBoard, follow_boards
-from brikks_vision.games.blox.learn import NamedBoard
 from brikks_vision.games.blox.reading import BoardReading, compose
 from brikks_vision.pipeline import scan_photo
 from brikks_vision.rules.blox.board import FIELDS
@@ -108,10 +107,12 @@ def _illegal(state: State, rng: random.Random) -> State:
 def photographed(played: Played, box: Any, view: str, rng: np.random.Generator) -> list[Any]:
     """The boards as they are read off photos; None for one that is not found."""
     found: list[BoardReading | None] = []
+    render = renderer("rasterizer")
+    board = learnt_board(box, rng, render)
     for position in played.positions:
-        data = shoot(box, position, VIEWS[view], rng, renderer("raster"), BOARD_SIDE).data
+        data = shoot(box, position, VIEWS[view], rng, render, BOARD_SIDE).data
         try:
-            found.append(scan_photo(data, printings=[NamedBoard("board", box.board)]).posterior)
+            found.append(scan_photo(data, printings=[board]).posterior)
         except PhotoUnreadable:
             found.append(None)
     return found

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.cases import BOARD_SIDE
+from benchmarks.cases import BOARD_SIDE, learnt_board
 from benchmarks.followed import follow_table
 from benchmarks.harness import Table, in_processes, main, parser_of
 from brikks_vision.errors import PhotoUnreadable
@@ -207,9 +207,9 @@ def illegal(position: Position, player: random.Random) -> Position:
             return after
 
 
-def read(data: bytes, board: Any) -> BoardReading | None:
+def read(data: bytes, board: NamedBoard) -> BoardReading | None:
     try:
-        found: BoardReading = scan_photo(data, printings=[NamedBoard("board", board)]).posterior
+        found: BoardReading = scan_photo(data, printings=[board]).posterior
         return found
     except PhotoUnreadable:
         return None
@@ -222,8 +222,9 @@ def judge_turns(task: tuple[str, int, int, str]) -> Counter[str]:
     box = random_set(rng)
     positions = turns_of(int(rng.integers(1 << 31)), box, rng)
     render = renderer(render_with)
+    board = learnt_board(box, rng, render)
     before, *after = (
-        read(shoot(box, position, VIEWS[view], rng, render, BOARD_SIDE).data, box.board)
+        read(shoot(box, position, VIEWS[view], rng, render, BOARD_SIDE).data, board)
         for position in positions
     )
     told = Counter[str]()
@@ -276,7 +277,7 @@ def read_pair(task: tuple[str, int, int, str]) -> tuple[Counter[str], Counter[st
     same, changed = (
         shoot(box, position, opposite, rng, render, BOARD_SIDE) for position in (before, after)
     )
-    boards = [NamedBoard("board", box.board)]
+    boards = [learnt_board(box, rng, render)]
     one = _compared(lambda: scan_photo(first.data, printings=boards), before)
     two = _compared(lambda: scan_together([first.data, same.data], printings=boards), before)
     later = _compared(lambda: scan_together([first.data, changed.data], printings=boards), before)
