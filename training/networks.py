@@ -479,7 +479,7 @@ class BoardPieces(nn.Module):
         super().__init__()
         self.layers = nn.Sequential(
             block(15, 20, 2), block(20, 32, 2), block(32, 32), block(32, 64, 2), block(64, 64),
-            block(64, 80, 2), block(80, 80), nn.Flatten(), nn.Dropout(0.15),
+            block(64, 80, 2), block(80, 80), nn.Flatten(), nn.Dropout(0.25),
             nn.Linear(80 * 7 * 4, 160), nn.ReLU(), nn.Linear(160, outputs),
         )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,11 +52,16 @@ Floats = NDArray[np.float32]
 WEIGHTS = {"kind": 2.0, "level": 1.0, "top": 0.5, "color": 1.0, "shown": 0.2}
 SHARES = (0.3, 0.075, 0.075, 0.075, 0.075, 0.4)  # of the kinds in a batch
 BLOCK_ERROR = 0.04  # log: how wrong the height of a block may be that the network is told
-MAX_THINGS, MAX_EMPTY = 24, 14  # fields of a photo that are samples
+MAX_THINGS, MAX_EMPTY = 18, 8  # fields of a photo that are samples: 1.1 MB
 NO_REFERENCE = 0.15  # of the photos are read without a picture of their empty board
 REFERENCE_UNIT = 85  # of a relative colour, from -1 to 2, as uint8
 UNKNOWN_BLOCKS = 0.35  # of the views are told none
-MIXED_COLORS = 0.06  # how much of each colour another one gets
+MIXED_COLORS = 0.1  # how much of each colour another one gets
+# standard deviations, of a photo's light and camera: log of the gain, of that of each channel, and
+# from one side of a view to the other; what each channel is lifted by; how far middle tones are
+GAIN, TINT, UNEVEN, LIFT, CURVE = 0.14, 0.05, 0.06, 0.015, 0.12
+MAX_NOISE = 0.03  # standard deviation of the grain of the noisiest views
+BLURRED = 0.25  # of the views
 FLIPPED = 0.4  # of the views
 MIN_SHOWN = 1.2  # points of a block's faces that look straight at the camera
 
@@ -76,7 +82,7 @@ class Samples:
     block_colors: NDArray[np.int64]  # (N, 5)
     expected: Floats  # (N, 4, 3): colours of the empty board's kinds of cells there
     blocks: Floats  # (N,): how high one block is, fields
-    photos: NDArray[np.int64]  # (N,): which photo each is of
+    photos: NDArray[np.int64]  # (N,): which set each is of: its photos show the same pieces
 
 
 def visible_blocks(
@@ -143,19 +149,43 @@ def _is_seen(point: Any, centre: Any, low: Any, high: Any) -> bool:
     return not bool(((first < last) & (last > 1e-4) & (first < 1)).any())
 
 
-def kept_samples(path: Path, number: int, rng: np.random.Generator) -> Samples:
-    """The samples of a photo, which are kept in a file beside it."""
+def kept_samples(path: Path, number: int) -> Samples:
+    """The samples of a photo of a set with a number, which are kept in a file beside it."""
     kept = path.with_suffix(".npz")
     if not kept.exists():
+        rng = np.random.default_rng(list(path.name.encode()))
         np.savez(kept, **vars(samples_of(path, rng)))
     with np.load(kept) as arrays:
         return Samples(**{**arrays, "photos": np.full(len(arrays["kinds"]), number)})
 
 
 def load_pieces(parts: list[Path], device: torch.device) -> Samples:
-    rng = np.random.default_rng(0)
     paths = [path for part in parts for path in sorted(part.glob("*.json"))]
-    return joined([kept_samples(path, number, rng) for number, path in enumerate(paths)])
+    sets = [_set_of(path) for path in paths]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(sets))}
+    of_photos = (kept_samples(path, numbers[name]) for path, name in zip(paths, sets, strict=True))
+    return joined(of_photos, len(paths) * (MAX_THINGS + MAX_EMPTY))
+
+
+def _set_of(path: Path) -> Path:
+    """What photos of one set have in common: their photo of the empty board."""
+    facts = json.loads(path.read_text("utf-8"))
+    return path.parent / facts.get("empty", {}).get("file", path.name)
+
+
+def joined(parts: Iterable[Samples], most: int) -> Samples:
+    """All samples of some parts, of which there are at most so many: laid in their place at once,
+    as they fill half the memory."""
+    whole: dict[str, NDArray[Any]] = {}
+    count = 0
+    for part in parts:
+        end = count + len(part.kinds)
+        for name, values in vars(part).items():
+            if name not in whole:
+                whole[name] = np.empty((most, *values.shape[1:]), values.dtype)
+            whole[name][count:end] = values
+        count = end
+    return Samples(**{name: values[:count] for name, values in whole.items()})
 
 
 def pieces_chances(samples: Samples) -> NDArray[np.float64]:
@@ -244,9 +274,23 @@ def expected_colors(light: Light, cells: list[tuple[int, int]]) -> Floats:
     return np.stack([table[row, column] for row, column in cells])
 
 
-def joined(parts: list[Samples]) -> Samples:
-    names = Samples.__dataclass_fields__
-    return Samples(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+def photographed_otherwise(colors: Floats, rng: np.random.Generator) -> Floats:
+    """Relative colours (N, H, W, 3) of views in other light, by another camera."""
+    count, height, width, _ = colors.shape
+    gain = rng.normal(0, GAIN, (count, 1, 1, 1)) + rng.normal(0, TINT, (count, 1, 1, 3))
+    down, across = rng.normal(0, UNEVEN, (2, count, 1, 1, 1))
+    gain = gain + down * np.linspace(-1, 1, height)[:, None, None]
+    gain = gain + across * np.linspace(-1, 1, width)[:, None]
+    colors = colors * np.exp(gain).astype(np.float32)
+    curve = rng.normal(0, CURVE, (count, 1, 1, 1)).astype(np.float32)
+    inside = np.clip(colors, 0, 1)
+    colors += curve * inside * (1 - inside)
+    colors += rng.normal(0, LIFT, (count, 1, 1, 3)).astype(np.float32)
+    strength = rng.uniform(0, MAX_NOISE, (count, 1, 1, 1)).astype(np.float32)
+    colors += strength * rng.standard_normal(colors.shape, np.float32)
+    for place in np.flatnonzero(rng.random(count) < BLURRED):
+        colors[place] = cv2.GaussianBlur(colors[place], (0, 0), rng.uniform(0.4, 1.1))
+    return colors
 
 
 def views_of(
@@ -266,14 +310,7 @@ def views_of(
             (each.reshape(count, -1, 3) @ mixed.astype(np.float32)).reshape(each.shape)
             for each in (colors, reference, expected)
         )
-        colors = colors * np.exp(rng.normal(0, 0.1, (count, 1, 1, 1))).astype(np.float32)
-        colors = colors * np.exp(rng.normal(0, 0.04, (count, 1, 1, 3))).astype(np.float32)
-        colors += rng.normal(0, 0.01, (count, 1, 1, 3)).astype(np.float32)
-        strength = rng.uniform(0, 0.03, (count, 1, 1, 1)).astype(np.float32)
-        colors += strength * rng.standard_normal(colors.shape, np.float32)
-        for place in range(count):
-            if rng.random() < 0.25:
-                colors[place] = cv2.GaussianBlur(colors[place], (0, 0), rng.uniform(0.4, 1.1))
+        colors = photographed_otherwise(colors, rng)
     views[:, :3] = colors.transpose(0, 3, 1, 2)
     ground = samples.ground[picked]
     for kind in range(4):

@@ -210,6 +210,8 @@ TASKS = {
         board_pieces.pieces_loss,
         chances=board_pieces.pieces_chances,
         rate=3e-3,
+        decay=1e-2,
+        averaged=0.998,
     ),
     "board_chips": _of_faces(
         CHIP_CLASSES,
