@@ -29,6 +29,7 @@ from brikks_vision.reading import (
     Status,
     ViolationReading,
 )
+from brikks_vision.rules.lost import Lost
 from brikks_vision.text.phrases import Phrase, Translator
 
 
@@ -89,6 +90,10 @@ class Game(Protocol):
     @property
     def table(self) -> Table | None:
         """The ranking of several sheets."""
+
+    @property
+    def coach(self) -> Coach | None:
+        """What a sheet lost, and what would have been better."""
 
     @property
     def count(self) -> CountPoints | None:
@@ -221,6 +226,46 @@ class ReadGame(Protocol):
         names: Sequence[str | None] = (),
     ) -> Any:
         """See `Table`."""
+
+
+class Coach(NamedTuple):
+    """What is told of how well a sheet was played.
+
+    lost: where the points went, most points first, from a reading whose total is sure and its
+    printing.
+    """
+
+    lost: Callable[[Any, Layout], tuple[Lost, ...]]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a coach says of one sheet.
+
+    photo: its name. lost: where the points went, most points first; None while the total is not
+    sure.
+    """
+
+    photo: str
+    game: str
+    total: int
+    lost: tuple[Lost, ...] | None
+
+    def to_dict(self, words: Translator = Phrase.sentence) -> dict[str, Any]:
+        """The JSON object of the contract, in plain Python types; ``words`` make its sentences."""
+        lost = None if self.lost is None else [each.to_dict(words) for each in self.lost]
+        return {
+            "coach": {
+                "photo": self.photo,
+                "game": self.game,
+                "total": self.total,
+                "expected": None,
+                "percentile": None,
+                "lost": lost,
+                "advice": None,
+                "yours": None,
+            }
+        }
 
 
 class Printer(Protocol):

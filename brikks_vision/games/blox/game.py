@@ -17,6 +17,7 @@ from brikks_vision.decode.defaults import (
     MARKS,
     PART_FIELDS,
     answers_there,
+    coach,
     columns,
     counted,
     evidence_of_reading,

@@ -24,6 +24,7 @@ from brikks_vision.decode.defaults import (
     turns,
 )
 from brikks_vision.decode.game import Learner, Table
+from brikks_vision.games.bloxx.coach import coach
 from brikks_vision.games.bloxx.compare import is_table, read_game
 from brikks_vision.games.bloxx.compose import needs_full_pass, read
 from brikks_vision.games.bloxx.evidence import evidence_of_reading

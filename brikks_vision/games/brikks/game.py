@@ -22,6 +22,7 @@ from brikks_vision.decode.defaults import (
 )
 from brikks_vision.decode.game import Learner, Table, Turns, TurnSaid
 from brikks_vision.errors import RollUnknown
+from brikks_vision.games.brikks.coach import coach
 from brikks_vision.games.brikks.compose import (
     is_possible,
     is_table,

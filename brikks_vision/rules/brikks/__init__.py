@@ -6,6 +6,7 @@ board       where a block can come to rest
 energy      the energy bar
 play        what a turn does to a sheet
 scoring     points and ranks
+lost        where the points of a finished sheet went
 settings    players, level, variant
 game        a game round by round; illegal turns raise named errors
 notation    a sheet as text

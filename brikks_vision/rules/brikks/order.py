@@ -277,6 +277,23 @@ def legal_orders(
     return search_orders(ordered, board, frozenset(props), tuple(starts))
 
 
+def last_blocks(blocks: Iterable[Block], sheet: Sheet) -> tuple[Block, ...]:
+    """The blocks that some legal order enters last; empty where there is no legal order."""
+    ordered = tuple(sorted(blocks, key=lambda block: min(block)))
+    board, everything = Board(sheet.rows, sheet.columns), (1 << len(ordered)) - 1
+    occupied = board.cell_bits(cell for block in ordered for cell in block)
+    found: set[int] = set()
+    for start, block in enumerate(ordered):
+        if can_start(block, sheet):
+            removal = _Removal(ordered, board, (), start)
+            found |= {
+                last
+                for last in set(range(len(ordered))) - found - {start}
+                if removal.comes_off(last, occupied) and removal.earned(everything & ~(1 << last))
+            }
+    return tuple(ordered[last] for last in sorted(found))
+
+
 @lru_cache(SEARCHES_KEPT)
 def search_orders(
     ordered: tuple[Block, ...],
