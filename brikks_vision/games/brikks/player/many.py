@@ -205,6 +205,17 @@ def games_of(states: Sequence[SheetState]) -> Games:
     )
 
 
+def joined(parts: Sequence[Games]) -> Games:
+    """The games of all parts, one after the other."""
+    return Games(
+        np.concatenate([each.grid for each in parts], axis=1),
+        *(
+            np.concatenate([getattr(each, bar) for each in parts])
+            for bar in ("energy", "activated", "crosses", "bombs")
+        ),
+    )
+
+
 @dataclass(frozen=True)
 class Landings:
     """Where blocks can come to rest, C in all, ordered by game.

@@ -7,7 +7,7 @@ one measure it enters blocks, pays energy, uses bombs, rolls again and drops out
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -18,15 +18,18 @@ import numpy.typing as npt
 from brikks_vision.games.brikks.player.many import (
     NEVER,
     Bits,
+    Bools,
     Games,
     Ints,
     Tables,
     bombed,
     entered,
+    joined,
     landings,
     score,
     tables_of,
 )
+from brikks_vision.rules.brikks.blocks import kinds
 from brikks_vision.rules.brikks.sheet import Sheet
 
 Floats = npt.NDArray[np.float32]
@@ -42,7 +45,8 @@ above or below, where taken and free meet. together: for a row with at most two 
 as those of the row above. energy: for a point that is left; saved: more for each of the first five.
 ringed: for a point that was activated. crosses: for a cross on the extra-points bar. circles: for a
 circle that can be reached. bombs: for a bomb that is left. again: how much worse than the sheet as
-it stands the best choice is where the player rolls again.
+it stands the best choice is where the player rolls again. over: how much more than its points a
+sheet is worth with a bomb less where the player uses it to stay in.
 """
 
 SAVED = 5
@@ -203,10 +207,20 @@ class Dice:
 
 
 def throw(tables: Tables, players: int, count: int, rng: np.random.Generator) -> Dice:
-    """Dice for more turns than a game can have."""
-    turns = tables.sheet.rows * tables.sheet.columns // 4 + len(tables.bombs)
-    first, again = rng.integers(len(tables.rolls), size=(2, turns, count), dtype=np.int16)
-    return Dice(first, again, rng.integers(players, size=count, dtype=np.int16))
+    """Dice for all turns that a game can have.
+
+    In each turn the games share all rolls among them as evenly as their number allows, and each
+    game's roll is any of them with the same probability: Latin hypercube sampling.
+    """
+    sheet = tables.sheet
+    smallest = min(len(kind.shape) for kind in kinds(sheet))
+    turns = sheet.rows * sheet.columns // smallest + len(sheet.bomb_points)
+
+    def even(sides: int) -> Ints:
+        offsets = rng.integers(sides, size=(turns, 1))
+        return rng.permuted((np.arange(count) + offsets) % sides, axis=1)
+
+    return Dice(even(len(tables.rolls)), even(len(tables.rolls)), even(players)[0])
 
 
 def started(policy: Policy, games: Games) -> Games:
@@ -218,11 +232,21 @@ def started(policy: Policy, games: Games) -> Games:
     return entered(tables, games, chosen.place, chosen.cost, policy.level, circles=False)
 
 
-def play(policy: Policy, games: Games, dice: Dice, players: int) -> Games:
-    """The games as they end. players: in a game; one never rolls again."""
+def play(
+    policy: Policy, games: Games, dice: Dice, players: int, goes_on: Bools | None = None
+) -> Games:
+    """The games as they end.
+
+    players: in a game; one never rolls again. goes_on: (N,), who is still in; left out, all are.
+    """
     playing = np.arange(len(games))
     ended: list[tuple[Ints, Games]] = []
+    if goes_on is not None:
+        ended.append((playing[~goes_on], games.at(~goes_on)))
+        playing, games = playing[goes_on], games.at(goes_on)
     for turn, (first, again) in enumerate(zip(dice.first, dice.again, strict=True)):
+        if not len(playing):
+            break
         may_again = (dice.active[playing] - turn) % players == 0
         if players == 1:
             may_again[:] = False
@@ -230,8 +254,6 @@ def play(policy: Policy, games: Games, dice: Dice, players: int) -> Games:
         ended.append((playing[step.out], games.at(step.out)))
         playing = np.concatenate([playing[step.enters], playing[step.bombs]])
         games = step.games
-        if not len(playing):
-            break
     ended.append((playing, games))
     order = np.argsort(np.concatenate([numbers for numbers, _ in ended]))
     return joined([each for _, each in ended]).at(order)
@@ -263,7 +285,8 @@ def _turn(policy: Policy, games: Games, first: Ints, again: Ints, may_again: Int
         chosen.worth[retry] = second.worth
     can = chosen.place >= 0
     enters = can & (chosen.worth >= passed)
-    bombs = ~enters & left & (can | (passed >= score(tables, games).total))
+    stays = passed - policy.weights["over"] >= score(tables, games).total
+    bombs = ~enters & left & (can | stays)
     entering, bombing = np.flatnonzero(enters), np.flatnonzero(bombs)
     place, cost = chosen.place[entering], chosen.cost[entering]
     after = entered(tables, games.at(entering), place, cost, policy.level)
@@ -272,15 +295,4 @@ def _turn(policy: Policy, games: Games, first: Ints, again: Ints, may_again: Int
         bombing,
         np.flatnonzero(~enters & ~bombs),
         joined([after, bombed(games.at(bombing))]),
-    )
-
-
-def joined(parts: Sequence[Games]) -> Games:
-    """The games of all parts, one after the other."""
-    return Games(
-        np.concatenate([each.grid for each in parts], axis=1),
-        *(
-            np.concatenate([getattr(each, bar) for each in parts])
-            for bar in ("energy", "activated", "crosses", "bombs")
-        ),
     )

@@ -1,0 +1,208 @@
+"""What can be done for a roll, by expected final points: flat Monte Carlo over the policy.
+
+Each choice is played to its end many times by the policy, all with the same dice, so that their
+differences are surer than their values (Gedda et al., Monte Carlo methods for the game Kingdomino,
+2018). The worse half drops out after each round and the others share its games: sequential halving
+(Karnin et al., Almost optimal exploration in multi-armed bandits, 2013).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from brikks_vision.games.brikks.player.many import (
+    Games,
+    Tables,
+    bombed,
+    entered,
+    games_of,
+    joined,
+    landings,
+    score,
+)
+from brikks_vision.games.brikks.player.policy import (
+    Dice,
+    Floats,
+    Policy,
+    play,
+    throw,
+    worth,
+)
+from brikks_vision.rules.brikks.blocks import kinds
+from brikks_vision.rules.brikks.play import Option, Roll, Turn
+from brikks_vision.rules.brikks.state import Block, SheetState
+
+PARTS = ("rows", "bonus", "energy", "bombs")
+"""Parts of the points by which choices differ."""
+
+CHOICES = 16
+"""Maximum number of choices that are played out: those of the highest worth."""
+
+TURNS = 45_000
+"""Turns that all games of one judgement take together: less than 2 s on one core."""
+
+MAX_GAMES = 4_000
+"""Maximum number of games of one judgement."""
+
+CELLS_A_BLOCK = 4
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a player may do for a roll, and what it is worth.
+
+    turn: the block, its place and cost; None: no block is entered. bomb: whether one is used.
+    games: how often it was played to its end. value: expected final points. ahead: how many points
+    more than the best choice it is worth, by `PARTS`; of the best one, more than the next one.
+    error: the standard error of their sum.
+    """
+
+    turn: Turn | None
+    bomb: bool
+    games: int
+    value: float
+    ahead: tuple[float, ...]
+    error: float
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """sheets: as each choice leaves the sheet."""
+
+    turns: tuple[Turn | None, ...]
+    bombs: tuple[bool, ...]
+    sheets: Games
+
+
+def judged(
+    policy: Policy,
+    state: SheetState,
+    roll: Roll,
+    players: int,
+    rng: np.random.Generator,
+    done: Block | None = None,
+) -> tuple[Choice, ...]:
+    """What may be done for a roll, best first; empty where nothing may.
+
+    players: in the game; one plays solo. done: a block that is judged however good it seems.
+    """
+    choices = _promising(policy, state, roll, done)
+    if not choices.turns:
+        return ()
+    free = len(state.sheet.cells) - len(state.crossed)
+    games = min(MAX_GAMES, TURNS * CELLS_A_BLOCK // (free + CELLS_A_BLOCK))
+    return _ranked(choices, _played(policy, choices, games, players, rng, done))
+
+
+def _promising(policy: Policy, state: SheetState, roll: Roll, done: Block | None) -> _Choices:
+    """The choices of the highest worth."""
+    tables, sheet = policy.tables, games_of([state])
+    costs = tables.costs[[tables.rolls.index(roll)]]
+    found = landings(tables, sheet.grid, costs, sheet.energy)
+    turns: list[Turn | None] = [
+        _turn(tables, *each) for each in zip(found.place, found.cost, strict=True)
+    ]
+    bombs = [False] * len(turns)
+    sheets = [entered(tables, sheet.at(found.game), found.place, found.cost, policy.level)]
+    if sheet.bombs[0] < len(tables.bombs) - 1:
+        turns.append(None)
+        bombs.append(True)
+        sheets.append(bombed(sheet))
+    values = worth(policy, joined(sheets))
+    if not len(found) and bombs:  # only who cannot enter a block may drop out
+        turns.append(None)
+        bombs.append(False)
+        sheets.append(sheet)
+        values = np.append(values, np.float32(score(tables, sheet).total[0]))
+    best = np.argsort(-values, kind="stable").tolist()
+    kept = best[:CHOICES] + [
+        number for number in best[CHOICES:] if (turn := turns[number]) and turn.cells == done
+    ]
+    return _Choices(
+        tuple(turns[number] for number in kept),
+        tuple(bombs[number] for number in kept),
+        joined(sheets).at(np.array(kept, int)),
+    )
+
+
+def _turn(tables: Tables, place: int, cost: int) -> Turn:
+    kind, top, left = np.argwhere(tables.place == place)[0].tolist()
+    return Turn(Option(kinds(tables.sheet)[kind], int(cost)), (top, left))
+
+
+def _played(
+    policy: Policy,
+    choices: _Choices,
+    games: int,
+    players: int,
+    rng: np.random.Generator,
+    done: Block | None,
+) -> list[Floats]:
+    """The points of the games of each choice, by `PARTS`: (4, games).
+
+    Game n of every choice has the same dice. done: a block that does not drop out.
+    """
+    points: list[Floats] = [np.zeros((len(PARTS), 0), np.float32) for _ in choices.turns]
+    left = list(range(len(points)))
+    rounds = max(1, (len(left) - 1).bit_length())
+    for _ in range(rounds):
+        count = max(1, games // (rounds * len(left)))
+        dice = throw(policy.tables, players, count, rng)
+        for number, each in zip(left, _outcomes(policy, choices, left, dice, players), strict=True):
+            points[number] = np.concatenate([points[number], each], axis=1)
+        ranked = sorted(left, key=lambda number: -points[number].sum(axis=0).mean())
+        best = ranked[: max(2, (len(left) + 1) // 2)]
+        left = best + [
+            number
+            for number in ranked[len(best) :]
+            if (turn := choices.turns[number]) and turn.cells == done
+        ]
+    return points
+
+
+def _outcomes(
+    policy: Policy, choices: _Choices, numbers: list[int], dice: Dice, players: int
+) -> list[Floats]:
+    """The points of some choices with the same dice, by `PARTS`."""
+    count, copies = dice.first.shape[1], len(numbers)
+    sheets = choices.sheets.at(np.repeat(numbers, count))
+    same = Dice(
+        np.tile(dice.first, copies), np.tile(dice.again, copies), np.tile(dice.active, copies)
+    )
+    goes_on = np.array([bool(choices.turns[n] or choices.bombs[n]) for n in numbers])
+    ended = play(policy, sheets, same, players, np.repeat(goes_on, count))
+    points = score(policy.tables, ended)
+    parts = np.array([getattr(points, part) for part in PARTS], np.float32)
+    return np.split(parts, copies, axis=1)
+
+
+def _ranked(choices: _Choices, points: list[Floats]) -> tuple[Choice, ...]:
+    """All choices by their value, which follows from the dice that each has with the best one."""
+    numbers = sorted(
+        range(len(points)),
+        key=lambda number: (-points[number].shape[1], -points[number].sum(axis=0).mean()),
+    )
+    best = points[numbers[0]]
+    value = float(best.sum(axis=0).mean())
+    found = []
+    for number in numbers:
+        mine, others = points[number], best
+        if number == numbers[0] and len(numbers) > 1:
+            others = points[numbers[1]]
+        count = min(mine.shape[1], others.shape[1])
+        ahead = mine[:, :count] - others[:, :count]
+        total = ahead.sum(axis=0)
+        error = float(total.std(ddof=1) / np.sqrt(count)) if count > 1 else float("inf")
+        found.append(
+            Choice(
+                choices.turns[number],
+                choices.bombs[number],
+                mine.shape[1],
+                value if number == numbers[0] else value + float(total.mean()),
+                tuple(map(float, ahead.mean(axis=1))),
+                error,
+            )
+        )
+    return tuple(sorted(found, key=lambda choice: -choice.value))

@@ -1,0 +1,114 @@
+"""Advice: values against exact ones, legal, and the same for the same seed."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from brikks_vision.games.brikks.player.many import games_of, joined, score
+from brikks_vision.games.brikks.player.monte_carlo import judged
+from brikks_vision.games.brikks.player.policy import play, policy_of, throw
+from brikks_vision.rules.brikks.play import Roll, legal_turns
+from brikks_vision.rules.brikks.sheet import load_sheet
+from brikks_vision.rules.brikks.state import SheetState, blank_sheet
+from simulation.brikks.engine import cross_out, enter_block
+from simulation.brikks.notation import read_sheet
+from tests.games.brikks.slow_player import ROLLS, SMALL, exact_expectation
+
+BRIKKS = load_sheet()
+POLICY = policy_of(BRIKKS, 2)
+
+
+def small_states(level: int, count: int, rng: random.Random) -> list[SheetState]:
+    """The small sheet after some random turns."""
+    states = []
+    while len(states) < count:
+        state = blank_sheet(SMALL)
+        for _ in range(rng.randint(1, 3)):
+            turns = legal_turns(state, rng.choice(ROLLS))
+            if turns:
+                turn = rng.choice(turns)
+                paid = cross_out(state, turn.option.cost)
+                state = enter_block(paid, turn.cells, turn.option.kind.color, level).state
+        states.append(replace(state, blocks=()))
+    return states
+
+
+@pytest.mark.parametrize(("players", "level"), [(1, 1), (2, 2), (3, 4)])
+def test_means_of_games_are_the_exact_expectations(players, level):
+    """The standard errors are true: the dice are even, so that few means are 2 or more off."""
+    policy = policy_of(SMALL, level)
+    rng = np.random.default_rng(level)
+    off = []
+    for state in small_states(level, 20, random.Random(players)):
+        exact = exact_expectation(state, level, players, policy.weights)
+        dice = throw(policy.tables, players, 480, rng)
+        ended = play(policy, joined([games_of([state])] * 480), dice, players)
+        totals = score(policy.tables, ended).total
+        off.append((totals.mean() - exact) / max(totals.std() / 480**0.5, 1e-9))
+        assert abs(off[-1]) < 4.5 or abs(totals.mean() - exact) < 1e-6
+    assert sum(abs(each) > 2 for each in off) <= 2
+
+
+def advice(picture: str, roll: Roll, seed: int = 1, **more):
+    state = read_sheet(picture, BRIKKS)
+    return judged(POLICY, state, roll, 2, np.random.default_rng(seed), **more)
+
+
+HIGH = """
+    ..........
+    xxxxx.xxxx
+    xxxxx.xxxx
+    xxxxx.xxxx
+    xxxxx.xxxx
+    xxxxx.xxxx
+    xxxxx.xxxx
+    xxxxx.xxxx
+    xxxxx.xxxx
+    xxxxx.xxxx
+    xxxxx.xxxx
+    energy xxoo
+"""
+
+
+def test_the_pole_goes_into_the_gap_that_finishes_four_rows():
+    best, *others = advice(HIGH, Roll("black", 3))
+    assert best.turn and best.turn.cells == frozenset((row, 5) for row in range(7, 11))
+    assert best.ahead[0] > 0 and best.error < sum(best.ahead)
+    for other in others:
+        assert other.value <= best.value
+        assert sum(other.ahead) == pytest.approx(other.value - best.value, abs=1e-3)
+
+
+def test_all_that_is_advised_is_legal():
+    state = read_sheet(HIGH, BRIKKS)
+    for roll in (Roll("white", 1), Roll("red", 4)):
+        legal = {(turn.cells, turn.option.cost) for turn in legal_turns(state, roll)}
+        found = judged(POLICY, state, roll, 2, np.random.default_rng(3))
+        placed = {(each.turn.cells, each.turn.option.cost) for each in found if each.turn}
+        assert placed <= legal
+        assert sum(each.bomb for each in found) <= 1
+
+
+def test_a_block_that_was_placed_is_judged_however_bad():
+    roof = frozenset((0, column) for column in range(3, 7))
+    assert roof not in {each.turn.cells for each in advice(HIGH, Roll("black", 4))[:2] if each.turn}
+    (mine,) = [
+        each
+        for each in advice(HIGH, Roll("black", 4), done=roof)
+        if each.turn and each.turn.cells == roof
+    ]
+    assert mine.value < 80 and mine.games > 50
+
+
+def test_without_a_place_a_bomb_is_used_or_nothing_is_done():
+    full = "\n".join(["xxxxxxxxxx"] * 11)
+    found = advice(full + "\nenergy xxoo", Roll("red", 1))
+    assert {(each.turn, each.bomb) for each in found} == {(None, True), (None, False)}
+    assert not found[0].bomb  # a bomb that is left counts, and none helps any more
+    assert advice(full + "\nenergy xxoo\nbombs xxx", Roll("red", 1)) == ()
+
+
+def test_the_same_seed_gives_the_same_advice():
+    assert advice(HIGH, Roll("red", 1), seed=4) == advice(HIGH, Roll("red", 1), seed=4)
