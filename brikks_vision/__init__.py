@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from brikks_vision import errors as errors
+    from brikks_vision.decode.game import Advice as Advice
     from brikks_vision.learn import learn_sheet as learn_sheet
     from brikks_vision.pipeline import scan as scan
     from brikks_vision.pipeline import scan_all as scan_all
+    from brikks_vision.pipeline.coach import coach as coach
     from brikks_vision.pipeline.follow import Followed as Followed
     from brikks_vision.pipeline.follow import follow as follow
     from brikks_vision.reading import ReadBoard as ReadBoard
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from brikks_vision.reading import UnreadableSheet as UnreadableSheet
 
 __all__ = [
+    "Advice",
     "Followed",
     "ReadBoard",
     "ReadSheet",
@@ -26,6 +29,7 @@ __all__ = [
     "Status",
     "UnreadableSheet",
     "__version__",
+    "coach",
     "errors",
     "follow",
     "learn_sheet",
@@ -38,6 +42,8 @@ __version__ = "0.1.0"
 _HOMES = {
     **dict.fromkeys(("scan", "scan_all"), "brikks_vision.pipeline"),
     **dict.fromkeys(("follow", "Followed"), "brikks_vision.pipeline.follow"),
+    "Advice": "brikks_vision.decode.game",
+    "coach": "brikks_vision.pipeline.coach",
     "learn_sheet": "brikks_vision.learn",
     **dict.fromkeys(
         ("ReadBoard", "ReadSheet", "Reading", "Status", "UnreadableSheet"), "brikks_vision.reading"

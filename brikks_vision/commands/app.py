@@ -40,7 +40,7 @@ UNKNOWN_SIGNS = "brikks-scan"
 
 # The module of each command has it as ``app``; it is imported when the command runs.
 _COMMANDS = (
-    *(DEFAULT, "game", "turn", "follow", "moves", "points", "batch", "sheet"),
+    *(DEFAULT, "game", "turn", "follow", "coach", "moves", "points", "batch", "sheet"),
     *("watch", "serve", "history", "review", "stats"),
 )
 MODULES = {name: f"brikks_vision.commands.{name}" for name in _COMMANDS}
@@ -50,6 +50,7 @@ EXIT_CODES = {
     "game": ("exit_0_legal", "exit_1", "exit_2", "exit_3", "exit_4"),
     "turn": ("exit_0_legal", "exit_1", "exit_2", "exit_3", "exit_4"),
     "follow": ("exit_0_legal", "exit_1", "exit_2", "exit_3", "exit_4"),
+    "coach": ("exit_0", "exit_1", "exit_2", "exit_3"),
     "moves": ("exit_0", "exit_1", "exit_2", "exit_3"),
     "points": ("exit_0", "exit_1", "exit_2", "exit_3"),
     "batch": ("exit_0", "exit_1_batch", "exit_2", "exit_3"),

@@ -52,6 +52,16 @@ def exit_codes(keys: Sequence[str], language: str, *notes: str) -> str:
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a sheet, one a line, on stdout.")
 ]
+Answer = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar='"PLACE=MARK"',
+        help='Settle a doubt: "row 3, column 4=crossed", "energy point 12=circled", '
+        '"box 21=open", "bomb 2=crossed", in any of the four languages. Rows count from '
+        "the bottom; a bomb and a box are called by their figure. Can be given several times.",
+        show_default=False,
+    ),
+]
 Database = Annotated[
     Path | None,
     typer.Option(

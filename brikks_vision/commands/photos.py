@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
 
 from brikks_vision.commands.terminal import PROGRAM, complain, note, progress
 from brikks_vision.errors import (
+    AnswersNeedOnePhoto,
     BrikksError,
     CameraDateAhead,
     ExitCode,
@@ -227,6 +229,42 @@ def read_photos(
                     results.append(sheet)
             advance()
     return readings, results
+
+
+def answers_said(
+    words: Sequence[str],
+    groups: Sequence[Sequence[Path]],
+    look: Callable[[Sequence[Path]], Sequence[ScanResult | BrikksError]],
+    printings: Sequence[Printing] | None,
+    language: str,
+) -> Mapping[str, str]:
+    """What is answered; what was understood of a sheet is said on stderr.
+
+    Where nothing says which game it is, that is the one that the photo shows.
+
+    Raises
+    ------
+    AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet
+    """
+    if not words or not groups:
+        return {}
+    if len(groups) > 1:
+        raise AnswersNeedOnePhoto(len(groups))
+    from brikks_vision.decode.answers import parse_answers
+    from brikks_vision.games import default_layout, game_named, layout_of
+    from brikks_vision.show.places import answer_said
+
+    if printings is None:
+        read: list[ScanResult | BrikksError] = read_or_failed(partial(look, groups[0]))
+        readings = [each.reading for each in read if not isinstance(each, BrikksError)]
+        layout = layout_of(readings[0]) if readings else default_layout()
+    else:
+        layout = printings[0]
+    game = game_named(layout.game)
+    answers = parse_answers(words, game, layout)
+    for where, mark in answers.items() if game.board is None else ():
+        print(answer_said(where, mark, layout, language), file=sys.stderr)
+    return answers
 
 
 def record_shown(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from brikks_vision.commands.options import (
+    Answer,
     Database,
     GameOption,
     Json,
@@ -21,6 +21,7 @@ from brikks_vision.commands.options import (
     said_of_game,
 )
 from brikks_vision.commands.photos import (
+    answers_said,
     check_player,
     numbered_sheet,
     photo_files,
@@ -45,13 +46,8 @@ from brikks_vision.commands.terminal import (
     say,
     show,
 )
-from brikks_vision.errors import (
-    AnswersNeedOnePhoto,
-    BrikksError,
-    ExitCode,
-)
+from brikks_vision.errors import BrikksError, ExitCode
 from brikks_vision.games import game_of, unreadable
-from brikks_vision.layout import Printing
 from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -78,16 +74,7 @@ def scan(
     game: GameOption = None,
     sheet: SheetOption = None,
     lang: Lang = None,
-    answer: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar='"PLACE=MARK"',
-            help='Settle a doubt: "row 3, column 4=crossed", "energy point 12=circled", '
-            '"box 21=open", "bomb 2=crossed", in any of the four languages. Rows count from '
-            "the bottom; a bomb and a box are called by their figure. Can be given several times.",
-            show_default=False,
-        ),
-    ] = None,
+    answer: Answer = None,
     annotate: Annotated[
         Path | None,
         typer.Option(
@@ -132,7 +119,7 @@ def scan(
                 raise typer.Exit(first_of(codes))
             groups = [files] if together and files else [[file] for file in files]
             pictures = picture_paths(annotate, [group[0] for group in groups], files)
-            answers = _answers(answer or [], groups, look, sought, language)
+            answers = answers_said(answer or [], groups, look, sought, language)
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(ExitCode.WRONG_USE) from None
@@ -203,39 +190,3 @@ def _conclude(statuses: Sequence[Status], photos: int, games: Iterable[str], lan
         rows = [(words["batch_photos"], photos), (words["batch_sheets"], len(statuses))]
         rows += [(words[key], statuses.count(status)) for key, status in counted]
         say("\n".join(["", *count_table(rows)]))
-
-
-def _answers(
-    words: Sequence[str],
-    groups: Sequence[Sequence[Path]],
-    look: Callable[[Sequence[Path]], Sequence[ScanResult | BrikksError]],
-    printings: Sequence[Printing] | None,
-    language: str,
-) -> Mapping[str, str]:
-    """What is answered; what was understood of a sheet is said on stderr.
-
-    Where nothing says which game it is, that is the one that the photo shows.
-
-    Raises
-    ------
-    AnswersNeedOnePhoto, AnswerUnclear, AnswerOffSheet
-    """
-    if not words or not groups:
-        return {}
-    if len(groups) > 1:
-        raise AnswersNeedOnePhoto(len(groups))
-    from brikks_vision.decode.answers import parse_answers
-    from brikks_vision.games import default_layout, game_named, layout_of
-    from brikks_vision.show.places import answer_said
-
-    if printings is None:
-        read: list[ScanResult | BrikksError] = read_or_failed(partial(look, groups[0]))
-        readings = [each.reading for each in read if not isinstance(each, BrikksError)]
-        layout = layout_of(readings[0]) if readings else default_layout()
-    else:
-        layout = printings[0]
-    game = game_named(layout.game)
-    answers = parse_answers(words, game, layout)
-    for where, mark in answers.items() if game.board is None else ():
-        print(answer_said(where, mark, layout, language), file=sys.stderr)
-    return answers

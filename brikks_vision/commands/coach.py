@@ -1,0 +1,73 @@
+"""``brikks-scan coach``: where the points of a sheet went."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from brikks_vision.commands.options import (
+    Answer,
+    Json,
+    Lang,
+    SheetOption,
+    WithSettings,
+    new_app,
+    said_of_game,
+)
+from brikks_vision.commands.photos import (
+    answers_said,
+    numbered_sheet,
+    read_or_failed,
+    shown_in,
+)
+from brikks_vision.commands.terminal import complain, exit_code, first_of, say, terminal_paint
+from brikks_vision.errors import BrikksError, ExitCode
+from brikks_vision.intake.folders import files_of
+from brikks_vision.text.display import json_line
+from brikks_vision.text.languages import language_of_locale
+
+app = new_app()
+
+
+@app.command(cls=WithSettings)
+def coach(
+    context: typer.Context,
+    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="A photo of a filled sheet.")],
+    as_json: Json = False,
+    sheet: SheetOption = None,
+    answer: Answer = None,
+    lang: Lang = None,
+) -> None:
+    """Tell where the points of a sheet went."""
+    language = str(lang or language_of_locale())
+    from brikks_vision.games.printings import printings_with
+    from brikks_vision.pipeline.coach import FACET, advice_on
+    from brikks_vision.show.coach import advice_report, sentences
+
+    try:
+        known, printings = said_of_game(context), printings_with(FACET, sheet)
+        look = partial(shown_in, known=known, language=language, printings=printings)
+        (file,) = files_of(photo)
+        answers = answers_said(answer or [], [[file]], look, None, language)
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+    codes: set[ExitCode] = set()
+    for index, seen in enumerate(read_or_failed(partial(look, [file], answers=answers))):
+        if isinstance(seen, BrikksError):
+            complain(numbered_sheet(file, index), seen, language)
+            codes.add(seen.exit_code)
+            continue
+        codes.add(exit_code(seen.reading, referee=False))
+        advice = advice_on(seen.reading, seen.layout)
+        if as_json:
+            say(json_line(advice.to_dict(sentences(language))))
+        else:
+            say(
+                ("\n\n" if index else "")
+                + advice_report(advice, seen.reading, language, terminal_paint())
+            )
+    raise typer.Exit(first_of(codes))
