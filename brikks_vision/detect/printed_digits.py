@@ -6,9 +6,8 @@ is compared with those of the stroke fonts of OpenCV, upright and slanted, thin 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -41,8 +40,12 @@ MIN_DIGIT_ASPECT = 0.3  # width over height
 MAX_DIGIT_ASPECT = 1.4  # width over height
 MIN_DIGIT_COVER = 0.15  # share of its box that a digit covers
 MAX_DIGIT_COVER = 0.85  # share of its box that a digit covers
-PARTS = (1.0, 0.66, 0.5, 0.4)  # of a picture's sides
-LEVELS = (0.25, 0.4, 0.55, 0.7)  # between the darkest and the lightest part of a picture
+LEVELS = (0.25, 0.4, 0.55, 0.7)  # between the darkest and the lightest nearby
+NEARBY = (0.4, 0.8)  # cells, sides of what counts as nearby
+NOISE = 0.8  # px, blur before the darkest and the lightest nearby are taken
+CELL_MARGIN = 0.06  # of a cell's side, left out because of lines
+CELL_PARTS = (1.0, 0.66, 0.5, 0.4)  # of a cell's inner sides
+CELL_SHARES = (0.02, 0.98)  # of a cell's pixels that are darker than its darkest and lightest
 
 
 @dataclass(frozen=True)
@@ -90,56 +93,106 @@ def _shape(ink: Grey) -> Shape:
     return np.asarray(soft / max(float(np.linalg.norm(soft)), 1e-6), np.float32)
 
 
-def glyphs(picture: Image, pixels_per_cell: float, parts: Sequence[float] = PARTS) -> list[Glyph]:
-    """What may be digits in a picture, of both dark and light ink.
+def glyphs(picture: Image, pixels_per_cell: float) -> list[Glyph]:
+    """What may be digits in a picture, of both dark and light ink, by the levels of each place.
+
+    Single channels are looked at beside the lightness: a digit may differ from its ground in hue.
+
+    ``picture`` : uint8 BGR (height, width, 3).
+    """
+    found: list[Glyph] = []
+    for layer in (*cv2.split(picture), cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)):
+        smooth = cv2.GaussianBlur(layer, (0, 0), NOISE)
+        for nearby in NEARBY:
+            side = 2 * round(nearby * pixels_per_cell / 2) + 1
+            window = np.ones((side, side), np.uint8)
+            low, high = (
+                np.asarray(cv2.blur(extreme(smooth, window), (side, side)), np.uint8)
+                for extreme in (cv2.erode, cv2.dilate)
+            )
+            found += _between(np.asarray(layer, np.uint8), low, high, pixels_per_cell)
+    return found
+
+
+def glyphs_in_cells(grid: Image, side: int) -> list[Glyph]:
+    """What may be digits in the cells of a grid, by the levels of each cell.
 
     The channel with most contrast is looked at beside the lightness, and parts around the middle: a
     digit may stand on a disc whose colour differs from it less than from the ground around.
 
-    ``picture`` : uint8 BGR (height, width, 3). ``parts`` : of its sides.
+    ``grid`` : uint8 BGR, the grid alone. ``side`` : of each cell, px.
     """
+    grey = np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.uint8)
+    margin = round(CELL_MARGIN * side)
     found: list[Glyph] = []
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    height, width = grey.shape
-    for part in parts:
-        y, x = round(height * (1 - part) / 2), round(width * (1 - part) / 2)
-        inner = picture[y : height - y, x : width - x]
-        spread = np.ptp(inner.reshape(-1, 3)[::3].astype(np.int16), axis=0)
-        channel = inner[..., int(spread.argmax())]
-        for layer in (channel, grey[y : height - y, x : width - x]):
-            for glyph in _glyphs_at_levels(np.ascontiguousarray(layer), pixels_per_cell):
-                centre = glyph.centre[0] + x, glyph.centre[1] + y
-                found.append(replace(glyph, centre=centre))
+    for part in CELL_PARTS:
+        aside = margin + round((side - 2 * margin) * (1 - part) / 2)
+        low, high = _cell_levels(grid, side, aside)
+        channel = (high - low).argmax(axis=-1)[..., None]
+        colored, darkest, lightest = (
+            np.take_along_axis(each, channel, axis=-1)[..., 0] for each in (grid, low, high)
+        )
+        found += _between(colored, darkest, lightest, side, aside)
+        darkest, lightest = _cell_levels(grey, side, aside)
+        found += _between(grey, darkest, lightest, side, aside)
     return found
 
 
-def _glyphs_at_levels(picture: Grey, pixels_per_cell: float) -> list[Glyph]:
-    low, high = _quantiles(picture, (0.02, 0.98))
-    if high - low < MIN_DIGIT_CONTRAST:
-        return []
+def _cell_levels(picture: Grey, side: int, aside: int) -> tuple[Grey, Grey]:
+    """The darkest and the lightest level of the inner part of each cell, at all its pixels."""
+    rows, columns = picture.shape[0] // side, picture.shape[1] // side
+    cells = picture.reshape(rows, side, columns, side, -1)
+    inner = cells[:, aside : side - aside, :, aside : side - aside].swapaxes(1, 2)
+    ordered = np.sort(inner.reshape(rows, columns, -1, cells.shape[-1]), axis=2)
+    ends = [round(share * (ordered.shape[2] - 1)) for share in CELL_SHARES]
+    low, high = (
+        ordered[:, :, end].repeat(side, axis=0).repeat(side, axis=1).reshape(picture.shape)
+        for end in ends
+    )
+    return low, high
+
+
+def _between(
+    picture: Grey, low: Grey, high: Grey, pixels_per_cell: float, aside: int = 0
+) -> list[Glyph]:
+    """What may be digits, at grey levels between the darkest and the lightest of each pixel.
+
+    ``aside`` : px along the sides of each cell where nothing may lie; 0: there are no cells.
+    """
+    spread = high.astype(np.int16) - low
+    shows = spread >= MIN_DIGIT_CONTRAST
+    if aside:
+        y, x = (np.arange(length) % pixels_per_cell for length in picture.shape)
+        last = pixels_per_cell - aside - 1
+        shows &= ((y >= aside) & (y <= last))[:, None] & ((x >= aside) & (x <= last))
     found: list[Glyph] = []
     for level in LEVELS:
-        threshold = low + level * (high - low)
+        threshold = low + (level * spread).astype(np.int16)
         for is_dark in (True, False):
-            ink = (picture < threshold) if is_dark else (picture > threshold)
-            found += _glyphs_of(ink.astype(np.uint8), picture, is_dark, pixels_per_cell)
+            ink = ((picture < threshold) if is_dark else (picture > threshold)) & shows
+            found += _glyphs_of(ink.astype(np.uint8), picture, is_dark, pixels_per_cell, aside)
     return found
 
 
-def _glyphs_of(ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float) -> list[Glyph]:
-    """The components of one side of a grey level that have a digit's size."""
+def _glyphs_of(
+    ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float, aside: int
+) -> list[Glyph]:
+    """The components of one side of a grey level that have a digit's size, whole ones alone."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    rows, columns = picture.shape
+    left, top, widths, heights, areas = stats.T
+    aspects, covers = widths / heights, areas / (widths * heights)
+    fits = heights >= max(5, MIN_DIGIT_HEIGHT * pixels_per_cell)
+    fits &= heights <= MAX_DIGIT_HEIGHT * pixels_per_cell
+    fits &= (aspects >= MIN_DIGIT_ASPECT) & (aspects <= MAX_DIGIT_ASPECT)
+    fits &= (covers >= MIN_DIGIT_COVER) & (covers <= MAX_DIGIT_COVER)
+    for first, length, end in zip((left, top), (widths, heights), picture.shape[::-1], strict=True):
+        side = pixels_per_cell if aside else end
+        fits &= (first % side > aside) & ((first + length) % side < side - aside)
+        fits &= first + length < end
+    fits[0] = False  # the ground
     found = []
-    for label, (x, y, width, height, area) in enumerate(stats.tolist()[1:], 1):
-        if x == 0 or y == 0 or x + width == columns or y + height == rows:
-            continue
-        if not MIN_DIGIT_HEIGHT <= height / pixels_per_cell <= MAX_DIGIT_HEIGHT or height < 5:
-            continue
-        if not MIN_DIGIT_ASPECT <= width / height <= MAX_DIGIT_ASPECT:
-            continue
-        if not MIN_DIGIT_COVER <= area / (width * height) <= MAX_DIGIT_COVER:
-            continue
+    for label in np.flatnonzero(fits).tolist():
+        x, y, width, height, _ = stats[label].tolist()
         box = slice(y - 1, y + height + 1), slice(x - 1, x + width + 1)
         own = labels[box] == label
         part = picture[box].astype(np.float32)
@@ -150,17 +203,6 @@ def _glyphs_of(ink: Grey, picture: Grey, is_dark: bool, pixels_per_cell: float) 
         soft = _soft_ink((ground - part) / (ground - color), own)
         centre = (x + (width - 1) / 2, y + (height - 1) / 2)
         found.append(Glyph(_shape(soft), centre, (width, height), contrast))
-    return found
-
-
-def _quantiles(picture: Grey, shares: Sequence[float]) -> list[float]:
-    """As `numpy.quantile`, which takes five times as long for such small pictures."""
-    ordered = np.sort(picture, axis=None)
-    found = []
-    for share in shares:
-        below, part = divmod(share * (ordered.size - 1), 1)
-        low, high = (int(ordered[at]) for at in (int(below), math.ceil(below + part)))
-        found.append(low + (high - low) * part)
     return found
 
 

@@ -8,23 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brikks_vision.detect.grounds import OFFSET, chroma
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
+from brikks_vision.detect.printed_digits import Glyph, digit_shapes, glyphs, likeness
+from brikks_vision.detect.printed_numbers import VALUES, chances_of_glyphs
 from brikks_vision.layout import Box, Point
 from brikks_vision.rules.bloxx.sheet import BONUSES
 
 # All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
-WINDOW, STEP = 1.2, 0.35  # sides of the windows that digits are sought in, and between them
-PARTS = (1.0, 0.65)  # of a window: the grounds of places beside each other differ
+MIN_SHAPE = 0.25  # likeness of a shape to a digit, from which on the network looks at it
+ALIKE_PIXELS = 2.0  # shapes that lie and measure about the same are looked at once
 MIN_DIGIT, MIN_WEAK_DIGIT = (
     0.6,
     0.45,
 )  # likeness of a digit anywhere, and where one is expected
+MIN_SEEN = 0.7  # share of the digits of an arrangement that must be seen: 7 of 10, 6 of 8
+MIN_WHOLE = 2  # pairs of which both digits are seen, where there are so many
 SAME_PLACE = 0.2  # two digits that are nearer are one
 MAX_APART = 2.2  # between the two bonuses of one row
 MAX_BESIDE = 2.5  # beside the grid, where the two of one row may stand at both ends
@@ -61,15 +65,20 @@ class BonusPlaces:
 
     centres: those of each coloured row, top first; its highest bonus first. size: side of a place.
     reading: for each row, which pair is its own, in reading order. unsure: rows whose pair may as
-    well belong to another row. inferred: whether one digit was not seen, and its place follows from
-    the others.
+    well belong to another row. unseen: how many digits were not seen; their places follow from the
+    others.
     """
 
     centres: tuple[tuple[Point, ...], ...]
     size: float
     reading: tuple[int, ...]
     unsure: tuple[int, ...]
-    inferred: bool
+    unseen: int
+
+    @property
+    def seen(self) -> int:
+        """How many digits were seen."""
+        return len(BONUSES) * len(self.centres) - self.unseen
 
 
 def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list[Digit]:
@@ -78,37 +87,38 @@ def find_digits(flat: Image, area: Box, pixels_per_cell: int, grid: Box) -> list
     ``flat`` : uint8 BGR, rectified ``area`` at ``pixels_per_cell``. ``grid`` : beside which bonuses
     stand.
     """
-    shapes = digit_shapes(BONUSES)
-    side, found = round(WINDOW * pixels_per_cell), list[Digit]()
-    for y in np.arange(area.top, area.bottom - WINDOW, STEP):
-        for x in np.arange(area.left, area.right - WINDOW, STEP):
-            inside = grid.left - 0.2 < x and x + WINDOW < grid.right + 0.2
-            if inside and grid.top - 0.2 < y and y + WINDOW < grid.bottom + 0.2:
-                continue
-            left = round((x - area.left) * pixels_per_cell)
-            top = round((y - area.top) * pixels_per_cell)
-            window = flat[top : top + side, left : left + side]
-            near = glyphs(window, pixels_per_cell, PARTS)
-            for glyph, likes in zip(
-                near, likeness(near, shapes).max(axis=1, initial=0), strict=True
-            ):
-                bonus = int(likes.argmax())
-                if likes[bonus] < MIN_WEAK_DIGIT:
-                    continue
-                place = (
-                    area.left + (left + glyph.centre[0] + 0.5) / pixels_per_cell,
-                    area.top + (top + glyph.centre[1] + 0.5) / pixels_per_cell,
-                )
-                if grid.left < place[0] < grid.right and grid.top < place[1] < grid.bottom:
-                    continue
-                height = glyph.size[1] / pixels_per_cell
-                found.append(Digit(bonus, float(likes[bonus]), *place, height))
-    found.sort(key=lambda digit: -digit.like)
+    near = glyphs(flat, pixels_per_cell)
+    shapes = likeness(near, digit_shapes(BONUSES)).max(axis=1, initial=-1.0)
+    distinct: dict[tuple[int, ...], int] = {}
+    for at in (-shapes.max(axis=1)).argsort().tolist():
+        x, y = near[at].centre
+        is_on_grid = (
+            grid.left < area.left + (x + 0.5) / pixels_per_cell < grid.right
+            and grid.top < area.top + (y + 0.5) / pixels_per_cell < grid.bottom
+        )
+        if shapes[at].max() >= MIN_SHAPE and not is_on_grid:
+            distinct.setdefault(_rounded(near[at]), at)
+    chosen = list(distinct.values())
+    near = [near[at] for at in chosen]
+    chances = chances_of_glyphs(flat, near)[:, [1 + VALUES.index(bonus) for bonus in BONUSES]]
+    likes = (shapes[chosen] + chances) / 2
     kept: list[Digit] = []
-    for digit in found:
-        if all(abs(digit.x - o.x) > SAME_PLACE or abs(digit.y - o.y) > SAME_PLACE for o in kept):
+    for at in (-likes.max(axis=1, initial=0)).argsort().tolist():
+        bonus = int(likes[at].argmax())
+        x, y = (np.array(near[at].centre) + 0.5) / pixels_per_cell
+        height = near[at].size[1] / pixels_per_cell
+        digit = Digit(
+            bonus, float(likes[at, bonus]), float(area.left + x), float(area.top + y), height
+        )
+        if digit.like >= MIN_WEAK_DIGIT and all(
+            abs(digit.x - o.x) > SAME_PLACE or abs(digit.y - o.y) > SAME_PLACE for o in kept
+        ):
             kept.append(digit)
     return kept
+
+
+def _rounded(glyph: Glyph) -> tuple[int, ...]:
+    return tuple(round(each / ALIKE_PIXELS) for each in (*glyph.centre, glyph.size[1]))
 
 
 def find_bonuses(
@@ -158,8 +168,8 @@ def find_bonuses(
         hues.append(hues_but(shared))
     told = [_order(pairs, rows, each, chroma(tints), said) for each in hues]
     order, unsure, _ = min(told, key=lambda each: each[2])
-    inferred = any(pair.seen < len(BONUSES) for pair in pairs)
-    return BonusPlaces(tuple(pairs[at].places for at in order), size, order, unsure, inferred)
+    unseen = sum(len(BONUSES) - pair.seen for pair in pairs)
+    return BonusPlaces(tuple(pairs[at].places for at in order), size, order, unsure, unseen)
 
 
 @dataclass(frozen=True)
@@ -177,7 +187,7 @@ class Pair:
 def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box) -> list[Pair]:
     """A pair for each coloured row, in the order of reading; none where not all are found.
 
-    One digit of all may be missing: the others tell its place.
+    Some digits may be missing: the others tell their places.
     """
     high, low = ([digit for digit in digits if digit.bonus == bonus] for bonus in (0, 1))
     best: list[Pair] = []
@@ -258,7 +268,8 @@ def _arranged(pairs: list[Pair], rows: Sequence[int]) -> Iterator[list[Pair]]:
     """Sets of as many pairs as there are rows: beside them, or in lines of equal distances."""
     count = len(rows)
     whole = [pair for pair in pairs if pair.seen == 2]
-    if len(whole) < count - 1 or not whole:
+    least = ceil(MIN_SEEN * len(BONUSES) * count)
+    if len(whole) < min(count, MIN_WHOLE):
         return
     at = np.array([pair.places[0] for pair in pairs])
     likes = np.array([pair.like for pair in pairs])
@@ -269,7 +280,7 @@ def _arranged(pairs: list[Pair], rows: Sequence[int]) -> Iterator[list[Pair]]:
         if not near.any(axis=1).all():
             return None
         chosen = [pairs[each] for each in np.where(near, likes, -1).argmax(axis=1)]
-        return chosen if sum(pair.seen for pair in chosen) >= 2 * count - 1 else None
+        return chosen if sum(pair.seen for pair in chosen) >= least else None
 
     for pair in whole:
         beside = np.array([[pair.places[0][0], row + 0.5] for row in rows])

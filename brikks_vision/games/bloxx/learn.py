@@ -77,9 +77,10 @@ GAME = "bloxx"
 # All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
 MAX_GRIDS = 4  # of a photo, that are read
 MIN_ROWS, MIN_COLUMNS = 5, 4  # of a grid
-MIN_SCORE = 1.2  # see `_score`: of a sheet of another game
-# Where no bonuses are found: discs without numbers had 0.13 to 0.16 on seven sheets of
-# another game, numbers 0.2 to 0.33.
+# Where not all bonuses are seen; what falls short is a sheet of another game.
+MIN_SCORE = 1.2  # see `_score`
+# how much more like digits than barely so what stands in the cells is, on average: discs without
+# numbers had 0.13 to 0.16 on seven sheets of another game, numbers 0.2 to 0.33
 MIN_EXCESS = 0.19
 MIN_NUMBERED = 0.13  # share of the cells that bear numbers: a sixth and more; other sheets a tenth
 MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
@@ -131,31 +132,17 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         raise SheetTooSmall
     if is_blurred(best.placement, photo.image):
         raise SheetTooBlurred
-    if _score(best) < MIN_SCORE or best.read.numbered < MIN_NUMBERED:
+    around = _read_around(photo.image, best, settings)
+    if around.bonuses is None:  # bonuses tell which side is up, where the grid hardly does
+        opposite = _candidate(photo.image, best.grid.turned().turned())
+        other_way = _read_around(photo.image, opposite, settings)
+        if other_way.bonuses is not None:
+            best, around = opposite, other_way
+    if not (_is_like_this_game(best) or (around.bonuses and around.bonuses.unseen == 0)):
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
-    numbers, rows, doubts = _decided(best, settings)
-    area = _around(best.grid)
-    flat = rectify(photo.image, best.placement, area, AROUND_PIXELS)
-    tints = _tints(photo.image, best)
-    digits = find_digits(flat, area, AROUND_PIXELS, best.box)
-    said = _parsed(settings, best.grid.rows, best.grid.columns)
-    bonuses, decided = None, dict(rows)
-    for chosen in _choices(best.read, rows, settings):
-        at = sorted(chosen)
-        owners = {color: row for row, color in chosen.items()}
-        owned = {pair: owners[color] for pair, color in said.bonuses.items() if color in owners}
-        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at], best.box, owned)
-        if found is None or (found.inferred and chosen != rows):
-            continue
-        # Pairs stand for rows, so more pairs tell of rows whose tint hardly shows.
-        if bonuses is None or len(found.centres) > len(bonuses.centres):
-            bonuses, decided = found, {row: chosen[row] for row in at}
-    if bonuses is not None and decided != rows:
-        doubts = _with_rows(doubts, rows, decided)
-        rows = decided
-    if bonuses is None and _excess(best) < MIN_EXCESS:
-        raise BlankOfOtherGame(title)
+    numbers, rows, doubts = around.numbers, around.rows, list(around.doubts)
+    bonuses, said = around.bonuses, _parsed(settings, best.grid.rows, best.grid.columns)
     # of one kind: the fewer places are alike, the less is known of their print
     alike = dict.fromkeys(numbers, VALUES[0])
     grid_alone = parse_layout(_data(name, title, best, alike, rows, None, None))
@@ -171,7 +158,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         if row in bonuses.unsure and pair not in said.bonuses
     ]
     taken = [best.box, *_places_box(bonuses)]
-    figures = find_figure_boxes(flat, area, AROUND_PIXELS, taken)
+    figures = find_figure_boxes(around.flat, _around(best.grid), AROUND_PIXELS, taken)
     layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
     page = paper_box(photo.image, best.placement, layout.marked_area.grown(PAGE_MARGIN))
     layout = replace(layout, page=page)
@@ -181,6 +168,53 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         doubts=tuple(sorted(doubts, key=lambda doubt: doubt.confidence)),
     )
     return Learnt(layout, _labels(layout))
+
+
+@dataclass(frozen=True)
+class Around:
+    """What is printed on a grid and around it.
+
+    flat: the part of the sheet in which everything stands, at `AROUND_PIXELS`. numbers: by cell.
+    rows: their colours, top first. doubts: of both. bonuses: None where they are not found.
+    """
+
+    flat: Image
+    numbers: Mapping[Cell, int]
+    rows: Mapping[int, str]
+    doubts: Sequence[PrintDoubt]
+    bonuses: BonusPlaces | None
+
+
+def _read_around(image: Image, candidate: Candidate, settings: Mapping[str, str]) -> Around:
+    """Raises AnswerUnclear, AnswerOffSheet."""
+    numbers, rows, doubts = _decided(candidate, settings)
+    grid, box = candidate.grid, candidate.box
+    area, tints = _around(grid), _tints(image, candidate)
+    flat = rectify(image, candidate.placement, area, AROUND_PIXELS)
+    digits = find_digits(flat, area, AROUND_PIXELS, box)
+    said = _parsed(settings, grid.rows, grid.columns).bonuses
+    bonuses, decided = None, dict(rows)
+    for chosen in _choices(candidate.read, rows, settings):
+        at = sorted(chosen)
+        owners = {color: row for row, color in chosen.items()}
+        owned = {pair: owners[color] for pair, color in said.items() if color in owners}
+        found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at], box, owned)
+        if found is not None and (bonuses is None or _tells_more(found, bonuses)):
+            bonuses, decided = found, {row: chosen[row] for row in at}
+    if decided != rows:
+        doubts = _with_rows(doubts, rows, decided)
+    return Around(flat, numbers, decided, doubts, bonuses)
+
+
+def _tells_more(bonuses: BonusPlaces, before: BonusPlaces) -> bool:
+    """Whether bonuses rather show how many rows are coloured than those ``before``.
+
+    Pairs stand for rows, so more pairs tell of rows whose tint hardly shows. Where digits are seen
+    in all places, others must be seen whole, too.
+    """
+    if before.unseen == 0 and bonuses.unseen:
+        return False
+    return bonuses.seen > before.seen
 
 
 def _check_empty(
@@ -380,9 +414,11 @@ def _score(candidate: Candidate) -> float:
     return candidate.read.likeness - (0 if colored > 0 and is_tinted else 3.0)
 
 
-def _excess(candidate: Candidate) -> float:
-    """How much more like digits than barely so what stands in the cells is, on average."""
-    return candidate.read.likeness / max(candidate.read.digits, 1)
+def _is_like_this_game(candidate: Candidate) -> bool:
+    """Whether a grid is like one of this game by itself, without bonuses beside it."""
+    read = candidate.read
+    excess = read.likeness / max(read.digits, 1)
+    return _score(candidate) >= MIN_SCORE and read.numbered >= MIN_NUMBERED and excess >= MIN_EXCESS
 
 
 def _tints(image: Image, best: Candidate) -> np.ndarray[Any, np.dtype[np.float64]]:

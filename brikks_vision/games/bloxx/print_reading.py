@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 
 from brikks_vision.detect.grounds import Colors, cell_grounds, chroma, row_tints, within_rows
 from brikks_vision.detect.placement import Image
-from brikks_vision.detect.printed_digits import digit_shapes, glyphs, likeness
+from brikks_vision.detect.printed_digits import digit_shapes, glyphs_in_cells, likeness
 from brikks_vision.detect.printed_numbers import VALUES, number_chances
 
 GRID_PIXELS = 48  # px per cell of the grid that is read
 # All set by hand on simulated printings (seeds 1 to 60).
-CELL_MARGIN = 0.06  # of a cell's side, left out because of lines
 USUAL_COUNT = 4  # of coloured rows. Source: rules
 OTHER_COUNT = 0.35  # of the gap's logarithm, the price of one row more or less
 MIN_STRENGTH = 0.01  # of a tint: plain rows differ as much
@@ -182,15 +181,11 @@ def _numbers(flat: Image, rows: int, columns: int) -> tuple[NDArray[np.float64],
     upright tell the shapes of the digits, which a network takes for digits however they stand.
     """
     shapes = digit_shapes(VALUES)
-    margin = round(CELL_MARGIN * GRID_PIXELS)
     best = np.zeros((rows, columns, *shapes.shape[:2]), np.float32)
-    for row in range(rows):
-        for column in range(columns):
-            y, x = row * GRID_PIXELS + margin, column * GRID_PIXELS + margin
-            side = GRID_PIXELS - 2 * margin
-            found = glyphs(flat[y : y + side, x : x + side], GRID_PIXELS)
-            if found:
-                best[row, column] = np.maximum(likeness(found, shapes).max(axis=0), 0)
+    found = glyphs_in_cells(flat, GRID_PIXELS)
+    for glyph, likes in zip(found, likeness(found, shapes), strict=True):
+        x, y = (int((each + 0.5) / GRID_PIXELS) for each in glyph.centre)
+        best[y, x] = np.maximum(best[y, x], likes)
     printed = best.max(axis=(2, 3)) > MIN_LIKENESS
     letters = best[printed].max(axis=-1).sum(axis=0) if printed.any() else np.zeros(len(shapes))
     kept = np.argsort(-letters)[:LETTERS_KEPT]

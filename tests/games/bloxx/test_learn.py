@@ -97,6 +97,20 @@ def test_a_printing_by_chance_in_art_by_chance(seed: int) -> None:
     assert len(wrong | rows) <= 1
 
 
+@pytest.mark.parametrize("turns", [0, 2])
+def test_bonuses_tell_the_game_and_its_upper_side_where_numbers_are_faint(turns: int) -> None:
+    blank, layout = printed_blank(110), load_layout("bloxx")
+    sheet, side = blank.image.copy(), blank.pixels_per_cell
+    for row, column in layout.grid.cells:
+        left, top = np.array([column, row]) * side + blank.origin + 0.1 * side
+        cell = sheet[round(top) : round(top + 0.8 * side), round(left) : round(left + 0.8 * side)]
+        cell[:] = 0.96 * np.median(cell, axis=(0, 1)) + 0.04 * cell
+    learnt = learn_sheet(on_a_table(np.ascontiguousarray(np.rot90(sheet, turns))), "bloxx").layout
+    bonus = np.array(learnt.fields["bonus"].centres)
+    assert np.abs(bonus - layout.fields["bonus"].centres).max() < 0.15
+    assert colors(learnt) == colors(layout)
+
+
 def pairs_at(*places: tuple[float, float], apart: tuple[float, float]) -> list[list[float]]:
     """The centres of a 4 at each place, and of a 2 so far from it."""
     return [[x + n * apart[0], y + n * apart[1]] for x, y in places for n in (0, 1)]
