@@ -118,6 +118,12 @@ def logit_factors(name: str) -> Mapping[str, NDArray[np.float64]]:
     return MappingProxyType({kind: np.array(each, np.float64) for kind, each in factors.items()})
 
 
+def calibration_of(name: str) -> dict[str, Any]:
+    """The constants that were fitted for what is told by a network."""
+    found: dict[str, Any] = _table()["calibration"][name]
+    return found
+
+
 def run_network(name: str, *layers: NDArray[np.uint8]) -> NDArray[np.float32]:
     """One forward pass of a packaged network over uint8 pictures of one size, laid on each other.
 

@@ -84,32 +84,39 @@ def look_at_stacks(
     return Stacks(float(best[1]), float(best[2]), best[3])
 
 
-def hidden_shares(pose: Pose, cells: Array, heights: Array, hiding: NDArray[np.bool_]) -> Array:
-    """Which share of each stack, 0 to 1, nearer ones hide.
+def hidden_shares(
+    pose: Pose, cells: Array, box: tuple[float, Array], heights: Array, hiding: NDArray[np.bool_]
+) -> Array:
+    """Which share of a box on each cell, 0 to 1, nearer stacks hide.
 
-    cells: (N, 2), row and column. heights: (N,), of the stacks there, in cells. hiding: (N,), which
-    of them surely stand there, and hide others.
+    cells: (N, 2), row and column. box: its width, and its height on each cell, (N,), in cells.
+    heights: (N,), of the stacks, in cells. hiding: (N,), which of them surely stand there.
     """
     middles = np.column_stack([cells[:, ::-1] + 0.5, np.zeros(len(cells))])
     away = np.linalg.norm(middles - pose.centre, axis=1)
-    seen = pose.project(_boxes(middles, heights).reshape(-1, 3)).reshape(len(cells), 8, 2)
-    low = seen.min(axis=(0, 1))
-    scale = MASK_SIDE / float((seen.max(axis=(0, 1)) - low).max())
-    outlines = [cv2.convexHull(np.rint((each - low) * scale).astype(np.int32)) for each in seen]
+    boxes = np.stack([_boxes(middles, *box), _boxes(middles, USUAL_WIDTH, heights)])
+    seen = pose.project(boxes.reshape(-1, 3)).reshape(2, len(cells), 8, 2)
+    low = seen.min(axis=(0, 1, 2))
+    scale = MASK_SIDE / float((seen.max(axis=(0, 1, 2)) - low).max())
+    asked, stacks = (
+        [cv2.convexHull(np.rint((each - low) * scale).astype(np.int32)) for each in kind]
+        for kind in seen
+    )
     shares = np.zeros(len(cells))
-    for place, outline in enumerate(outlines):
-        own = np.zeros((MASK_SIDE + 1, MASK_SIDE + 1), np.uint8)
-        cv2.fillConvexPoly(own, outline, 1)
+    for place, outline in enumerate(asked):
+        left, top, width, height = cv2.boundingRect(outline)
+        own = np.zeros((height, width), np.uint8)
+        cv2.fillConvexPoly(own, outline - (left, top), 1)
         before = np.zeros_like(own)
         for other in np.flatnonzero(hiding & (away < away[place])):
-            cv2.fillConvexPoly(before, outlines[other], 1)
+            cv2.fillConvexPoly(before, stacks[other] - (left, top), 1)
         shares[place] = (own & before).sum() / max(1, own.sum())
     return shares
 
 
-def _boxes(middles: Array, heights: Array) -> Array:
+def _boxes(middles: Array, width: float, heights: Array) -> Array:
     """The corners (N, 8, 3) of boxes that stand on (N, 3) places."""
-    half = USUAL_WIDTH / 2
+    half = width / 2
     corners = np.array(
         [[x, y, z] for x in (-half, half) for y in (-half, half) for z in (0.0, 1.0)]
     )

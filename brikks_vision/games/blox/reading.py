@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from brikks_vision.detect.board import lattice_corners
 from brikks_vision.detect.placement import apply_homography
 from brikks_vision.games.blox.decode import FIRST_TOWER, PAWNS, Decoded
+from brikks_vision.games.blox.field_evidence import CALIBRATION
 from brikks_vision.rules.blox.board import FIELDS, SIDE, index
 from brikks_vision.rules.blox.material import Field
 from brikks_vision.rules.blox.phases import phases_of
@@ -20,11 +21,7 @@ from brikks_vision.rules.blox.referee import referee
 
 Array = NDArray[np.float64]
 
-SURE = 0.9
-"""The probability that everything is right from which a reading is certain. Fields tell too little
-of themselves: of 66 simulated photos (seed 26501) all 13 with 0.6 or more were wholly right."""
-DOUBT = 0.97
-"""A field below it is a doubt."""
+SURE, DOUBT = CALIBRATION.sure, CALIBRATION.doubt
 NOTHING = "nothing"
 """What answers call a field on which nothing stands."""
 

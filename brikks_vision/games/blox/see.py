@@ -15,13 +15,15 @@ from brikks_vision.detect.networks import run_next
 from brikks_vision.detect.pieces import Floats, Ground, look_at_cells, reference_of, with_levels
 from brikks_vision.detect.placement import Image
 from brikks_vision.detect.pose import Pose, pose_of_plane
-from brikks_vision.detect.stacks import find_edges, hidden_shares, look_at_stacks
+from brikks_vision.detect.stacks import USUAL_WIDTH, find_edges, hidden_shares, look_at_stacks
 from brikks_vision.games.blox.blocks import block_height_guesses
 from brikks_vision.games.blox.chips import chip_chances, top_evidence
 from brikks_vision.games.blox.field_evidence import (
+    CALIBRATION,
     HEIGHTS,
     KINDS,
     TOWER,
+    Calibration,
     FieldEvidence,
     calibrated,
     normalized,
@@ -45,9 +47,10 @@ SURE_KIND = np.log(0.9999)  # log-probability below which a tower's top is looke
 # The weight of the log-odds that a top is seen there, and their bounds: a top may be hidden.
 TOP_WEIGHT, MIN_TOP, MAX_TOP = 0.5, -2.0, 6.0
 SURE_TOWER = np.log(0.8)  # log-probability from which a tower hides what is behind it
-# shares of a field's place that towers hide: up to the first, what is seen there counts in full;
-# from the second on, not at all
+# shares of a thing that towers hide: up to the first, what is seen of it counts in full; from the
+# second on, not at all
 HIDDEN = (0.6, 0.9)
+PAWN_WIDTH, PAWN_HEIGHT = 0.45, 1.0  # fields, of usual pawns
 USUAL_KINDS = np.log([0.68, 0.03, 0.03, 0.03, 0.03, 0.2])  # of the fields of a board in a game
 MIN_HEIGHT = np.log(0.002)  # log-probability of a height at which a chip is looked for
 MIN_CHIP = -6.0  # log-probability; a chip may be dirty, or lie askew
@@ -85,6 +88,14 @@ class Towers:
         return float((self.sure * told).sum())
 
 
+@dataclass(frozen=True)
+class SeenFields:
+    """What is seen of the fields. hidden: (81, kinds), the share of each kind that towers hide."""
+
+    evidence: FieldEvidence
+    hidden: Array
+
+
 def see_fields(
     photo: Image,
     placed: PlacedBoard,
@@ -97,15 +108,36 @@ def see_fields(
     picture: of the empty board, as of `reference_of`; None: only its colours are known. block: how
     high one is, in fields, where the set was learnt.
     """
+    return told_fields(look_at_fields(photo, placed, board, picture, block))
+
+
+def look_at_fields(
+    photo: Image,
+    placed: PlacedBoard,
+    board: Board,
+    picture: Image | None = None,
+    block: float | None = None,
+) -> SeenFields:
+    """The same before it is calibrated."""
     pose = pose_of(photo, placed)
     views = views_of(photo, placed, board, picture)
     first = read_views(views, 0.0)
     candidates = see_towers(photo, pose, views, first, block)
     if not candidates:
-        return calibrated(first)
+        return SeenFields(first, np.zeros(first.kinds.shape))
     towers = max(candidates, key=lambda each: each.fit)
     seen = _with_tops(photo, pose, _together(first, towers), towers.block)
-    return _with_hidden(pose, calibrated(seen), towers.block)
+    return SeenFields(seen, _hidden(pose, seen, towers.block))
+
+
+def told_fields(seen: SeenFields, calibration: Calibration = CALIBRATION) -> FieldEvidence:
+    """What is seen on each field, calibrated.
+
+    Of what nearer towers hide it tells nothing: what is seen there is theirs.
+    """
+    evidence = calibrated(seen.evidence, calibration)
+    share = np.clip((seen.hidden - HIDDEN[0]) / (HIDDEN[1] - HIDDEN[0]), 0, 1)
+    return replace(evidence, kinds=normalized((1 - share) * evidence.kinds + share * USUAL_KINDS))
 
 
 def pose_of(photo: Image, placed: PlacedBoard) -> Pose:
@@ -173,15 +205,18 @@ def _with_tops(photo: Image, pose: Pose, evidence: FieldEvidence, block: float) 
     return replace(evidence, kinds=normalized(kinds))
 
 
-def _with_hidden(pose: Pose, evidence: FieldEvidence, block: float) -> FieldEvidence:
-    """The evidence without that of fields that nearer towers hide: what is seen there is theirs."""
-    tower = KINDS.index(TOWER)
+def _hidden(pose: Pose, evidence: FieldEvidence, block: float) -> Array:
+    """Which share of each kind of thing nearer towers would hide on each field, (81, kinds)."""
+    cells, tower = np.array(FIELDS, np.float64), KINDS.index(TOWER)
     heights = (1 + evidence.heights.argmax(axis=1)) * block
     stands = evidence.kinds[:, tower] > SURE_TOWER
-    hidden = hidden_shares(pose, np.array(FIELDS, np.float64), heights, stands)
-    share = np.clip((hidden - HIDDEN[0]) / (HIDDEN[1] - HIDDEN[0]), 0, 1)[:, None]
-    kinds = (1 - share) * evidence.kinds + share * USUAL_KINDS
-    return replace(evidence, kinds=normalized(kinds))
+    pawn_heights = np.full(len(cells), PAWN_HEIGHT)
+    of_towers, of_pawns = (
+        hidden_shares(pose, cells, box, heights, stands)
+        for box in ((USUAL_WIDTH, heights), (PAWN_WIDTH, pawn_heights))
+    )
+    pawns = np.repeat(of_pawns[:, None], len(KINDS) - 2, axis=1)
+    return np.column_stack([of_towers, pawns, of_towers])
 
 
 def _together(first: FieldEvidence, towers: Towers) -> FieldEvidence:
