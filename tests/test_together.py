@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,13 @@ def test_a_sheet_with_one_cross_more_is_another_state(tmp_path: Path) -> None:
 def test_the_same_photo_twice_is_refused(again: Any) -> None:
     with pytest.raises(PhotoGivenTwice, match=r"the same photo as arcade\.jpg"):
         scan([SHEET, again])
+
+
+def test_photos_of_one_name_in_two_folders_are_told_apart(tmp_path: Path) -> None:
+    copy = tmp_path / SHEET.name
+    copy.write_bytes(SHEET.read_bytes())
+    with pytest.raises(PhotoGivenTwice, match=re.escape(f"{copy} is the same photo as {SHEET}")):
+        scan([SHEET, copy])
 
 
 @pytest.mark.parametrize("photos", [[], [SHEET, 3]])

@@ -534,3 +534,12 @@ def name_of(source: Source) -> str:
     """What a reading calls the photo: the name of its file, if it has one."""
     path = source if isinstance(source, str | os.PathLike) else getattr(source, "name", None)
     return Path(path).name if isinstance(path, str | os.PathLike) else "photo"
+
+
+def names_of(one: Source, other: Source) -> tuple[str, str]:
+    """What two photos are called beside each other: files of one name by their paths."""
+    names = name_of(one), name_of(other)
+    are_files = all(isinstance(each, str | os.PathLike) for each in (one, other))
+    if are_files and names[0] == names[1] and str(one) != str(other):
+        return str(one), str(other)
+    return names

@@ -18,7 +18,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import game_of_all, unreadable
 from brikks_vision.games.printings import printings_sought
-from brikks_vision.pipeline import AnySheet, ScanResult, name_of, scan_photo
+from brikks_vision.pipeline import AnySheet, ScanResult, name_of, names_of, scan_photo
 from brikks_vision.pipeline.together import content_of, is_one_printing
 from brikks_vision.pipeline.words import localize, verdict_in_words
 from brikks_vision.reading import NO_SETTINGS, Reading, Status
@@ -124,15 +124,15 @@ def check_photos(photos: Sequence[Source]) -> None:
     """Raises TooFewToFollow and PhotoFollowedTwice, before any photo is read."""
     if len(photos) < MIN_PHOTOS:
         raise TooFewToFollow(len(photos))
-    contents: dict[bytes, str] = {}
+    contents: dict[bytes, Source] = {}
     for photo in photos:
         try:
             content = content_of(stored(photo))
         except PhotoUnreadable:
             continue  # said where it is read
         if content in contents:
-            raise PhotoFollowedTwice(name_of(photo), contents[content])
-        contents[content] = name_of(photo)
+            raise PhotoFollowedTwice(*names_of(photo, contents[content]))
+        contents[content] = photo
 
 
 def follow_shown(

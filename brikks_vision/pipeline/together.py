@@ -21,7 +21,14 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import game_named
 from brikks_vision.layout import Printing
-from brikks_vision.pipeline import NO_ANSWERS, ScanResult, name_of, read_again, scan_photo
+from brikks_vision.pipeline import (
+    NO_ANSWERS,
+    ScanResult,
+    name_of,
+    names_of,
+    read_again,
+    scan_photo,
+)
 from brikks_vision.reading import NO_SETTINGS, GameSettings, Reading
 
 
@@ -40,7 +47,7 @@ def scan_together(
     OneOfPhotosUnreadable, PhotoOfAnother, PhotoOfAnotherState
     AnswerUnclear, AnswerOffSheet
     """
-    contents: dict[bytes, str] = {}
+    contents: dict[bytes, Source] = {}
     photos: list[tuple[str, Stored]] = []
     alone: list[ScanResult] = []
     for source in sources:
@@ -49,8 +56,8 @@ def scan_together(
             photos.append((name, stored(source)))
             content = content_of(photos[-1][1])
         if content in contents:
-            raise PhotoGivenTwice(name, contents[content])
-        contents[content] = name
+            raise PhotoGivenTwice(*names_of(source, contents[content]))
+        contents[content] = source
     for name, photo in photos:
         with _named(name):
             shown = scan_photo(photo, known, language, None, printings)
