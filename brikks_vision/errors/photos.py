@@ -118,8 +118,8 @@ class BoardCutOff(PhotoUnreadable):
 
 class BoardIsAnother(PhotoUnreadable):
     sentence = (
-        "The board in the photo is another one: its fields have other colours than the board that "
-        "was learnt. Learn this board from a photo of it, empty."
+        "The board in the photo is none that is known: its fields have other colours. Learn this "
+        "board from a photo of it, empty."
     )
 
     def __init__(self) -> None:

@@ -40,7 +40,7 @@ class Settable:
 
     where: its name in answers, "cell 3,4" or "row 5". box: on the sheet, in cells, to point at.
     choices: what it can be set to. told: what the place is called. words: names of choices, where
-    they differ from the choice itself.
+    they differ from the choice itself. now: the choice that was learnt, where that is told.
     """
 
     where: str
@@ -48,6 +48,7 @@ class Settable:
     choices: tuple[str, ...]
     told: Phrase
     words: Mapping[str, Phrase] = field(default_factory=dict)
+    now: str = ""
 
 
 def sheet_learner(

@@ -58,7 +58,7 @@ def test_what_one_photo_of_a_sheet_hides_the_other_shows(
     answer = send(client, high, result="1")
     assert (answer.status_code, answer.headers["location"]) == (303, "/result/1")
     page = client.get("/result/1", headers=PAGE).text
-    assert 'id="covered"' not in page and "Read from low.jpg, high.jpg." in page
+    assert 'id="covered"' not in page and 'role="status">Read from low.jpg, high.jpg.' in page
     told = client.get("/result/1", headers=JSON).json()
     assert told["reading"]["photos"] == ["low.jpg", "high.jpg"]
     assert (told["reading"]["grid"][10][0], told["reading"]["covered"]) == (".", [])

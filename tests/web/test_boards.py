@@ -290,6 +290,7 @@ def test_an_empty_board_is_learnt_corrected_kept_and_read_with(client: TestClien
     assert grounds in [[names[each] for each in "".join(rows)] for rows in turns_of(COLORS)]
     assert client.get(f"{address}/learnt").headers["content-type"] == "image/jpeg"
     tapped = client.get(f"{address}/place", params={"where": "field 8,8"}).text
+    assert f'value="{grounds[-1]}" class="current"' in tapped
     assert re.findall(r'name="value" value="(\w+)"', tapped) == list(names.values())
     for value in ("black", "white", grounds[-1]):
         client.post(f"{address}/set", data={"where": "field 8,8", "value": value})

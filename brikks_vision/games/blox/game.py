@@ -240,6 +240,7 @@ def learner() -> Learner:
                 tuple(grounds),
                 each.told,
                 grounds,
+                each.ground,
             )
             for each in learnt.places
         )

@@ -9,7 +9,6 @@ from fastapi import Path as InPath
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from brikks_vision.decode.game import BoardLearnt
 from brikks_vision.errors import BrikksError, FieldUnclear
 from brikks_vision.games import games_with
 from brikks_vision.games.learning import Learnt, Settable
@@ -20,7 +19,6 @@ from brikks_vision.games.printings import (
     sheet_name,
 )
 from brikks_vision.learn import settable
-from brikks_vision.text.phrases import Phrase
 from brikks_vision.text.typography import typeset_page
 from brikks_vision.web.answers import page_of, passing_picture, see
 from brikks_vision.web.board_view import as_jpeg, board_area, outlines, revision_of, rows_of
@@ -133,35 +131,30 @@ def draft_page(request: Request, token: str, problem: str = "") -> Response:
 def place(request: Request, token: Token, where: str = "") -> Response:
     """What may be printed at one place, to choose from."""
     learnt = service_of(request).learnt.of(token).learnt
-    found = _choices(learnt, language_for(request)).get(where[:100])
+    found = {each.where: each for each in settable(learnt)}.get(where[:100])
     if found is None:
         raise FieldUnclear("where")
-    told, choices = found
     return page_of(
         request,
         "print_place.html",
         token=token,
         where=where,
-        told=told,
-        choices=choices,
+        told=found.told,
+        choices=_choices(found, language_for(request)),
+        now=found.now,
         address=LEARN_ADDRESS,
     )
 
 
-def _choices(
-    learnt: Learnt | BoardLearnt, language: str
-) -> dict[str, tuple[Phrase, list[tuple[str, str]]]]:
-    """By place that can be corrected, what it is called, and what may be there, with its word."""
+def _choices(place: Settable, language: str) -> list[tuple[str, str]]:
+    """What may be at a place that can be set, with its word."""
     words = typeset_page(language)
 
-    def word(place: Settable, value: str) -> str:
+    def word(value: str) -> str:
         told = place.words.get(value)
         return words.get(f"print_{value}", value) if told is None else told.text(language)
 
-    return {
-        each.where: (each.told, [(value, word(each, value)) for value in each.choices])
-        for each in settable(learnt)
-    }
+    return [(value, word(value)) for value in place.choices]
 
 
 @router.get(LEARN_ADDRESS + "/{token}/learnt", response_class=Response)
