@@ -131,8 +131,8 @@ def _with_sides(photo: Photo, found: Found) -> tuple[Found, frozenset[Side]]:
 
 
 def _match_orientation(known: Photo, photo: Photo) -> Photo:
-    """A photo that was decoded anew, flipped where the known one is."""
-    return photo.flipped() if known.is_flipped else photo
+    """The photo flipped where the known one is."""
+    return photo if photo.is_flipped == known.is_flipped else photo.flipped()
 
 
 def find_sheets(
@@ -143,7 +143,8 @@ def find_sheets(
     ``name`` : what readings call the photo. ``spent`` : the seconds of each step are added to it.
 
     Sheets that were placed by their blanks are read in the photo in which they were found, if they
-    are large enough there. Otherwise all is done anew on a finer photo, if there is one.
+    are large enough there. Others are read in a finer photo, if there is one; they are sought
+    there anew unless all of them were plainly seen before.
     """
     with clocked(spent, "load"):
         photo = replace(_load(source, FAST_LONG_SIDE), name=name)
@@ -153,15 +154,15 @@ def find_sheets(
         yield Detections(photo, found, is_coarse=True)
     if not (_is_fine(photo) or _can_be_read_there(found) or _is_cut_off(found)):
         with clocked(spent, "load"):
-            photo = replace(_load(source, LONG_SIDE), name=name)
-        with clocked(spent, "locate"):
-            photo, found = located(photo, locate, layouts)
+            closer = replace(_load(source, LONG_SIDE), name=name)
+        if _are_placed(found):
+            photo, found = _in_finer(photo, closer, found)
+        else:
+            with clocked(spent, "locate"):
+                photo, found = located(closer, locate, layouts)
     with clocked(spent, "load"):
         fine = _fine_enough(source, photo, [each for each in found if isinstance(each, Alignment)])
-    factor = fine.scale / photo.scale
-    yield Detections(
-        fine, [each.scaled(factor) if isinstance(each, Alignment) else each for each in found]
-    )
+    yield Detections(*_in_finer(photo, fine, found))
 
 
 def find_boards(
@@ -240,6 +241,25 @@ def _is_fine(photo: Photo) -> bool:
     return photo.scale * reduction(max(photo.full_size), LONG_SIDE) >= 1
 
 
+def _are_placed(found: Found) -> bool:
+    """Whether a finer photo would show nothing more of where the sheets lie.
+
+    The networks see the photo no larger than `brikks_vision.detect.locate.OVERVIEW_SIDE`.
+    """
+    return bool(found) and all(
+        isinstance(each, Alignment) and each.layout.finder == "network" and each.is_clear
+        for each in found
+    )
+
+
+def _in_finer(photo: Photo, finer: Photo, found: Found) -> tuple[Photo, Found]:
+    """A photo that was decoded anew, the same way round, and what was found, in it."""
+    factor = finer.scale / photo.scale
+    return _match_orientation(photo, finer), tuple(
+        each.scaled(factor) if isinstance(each, Alignment) else each for each in found
+    )
+
+
 def _is_cut_off(found: Found) -> bool:
     """Whether all that is found reaches beyond the photo: a finer one shows no more of it."""
     return bool(found) and all(isinstance(each, SheetCutOff) for each in found)
@@ -258,8 +278,7 @@ def _can_be_read_there(found: Found) -> bool:
 def _fine_enough(source: Stored, photo: Photo, found: Iterable[Alignment]) -> Photo:
     """The photo, or that at full size where a sheet is small in it."""
     if photo.scale < 1 and any(each.placement.cell_size() < READER_PIXELS for each in found):
-        finest = replace(load_photo(source, max(photo.full_size)), name=photo.name)
-        return _match_orientation(photo, finest)
+        return replace(load_photo(source, max(photo.full_size)), name=photo.name)
     return photo
 
 
