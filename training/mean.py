@@ -26,8 +26,10 @@ def mean_of(later: GraphProto, earlier: GraphProto, share: float) -> None:
     Raises
     ------
     ValueError
-        The graphs are different networks.
+        The graphs are different networks, or one is quantized.
     """
+    if any(node.op_type == "QuantizeLinear" for graph in (later, earlier) for node in graph.node):
+        raise ValueError("a quantized network has no mean: quantize comes last")
     ours, theirs = stored_weights(later), stored_weights(earlier)
     if {name: array.shape for name, array in ours.items()} != {
         name: array.shape for name, array in theirs.items()

@@ -98,11 +98,12 @@ def stored_weights(graph: GraphProto) -> dict[str, NDArray[np.float32]]:
     for node in graph.node:
         if node.op_type == "Cast" and node.input[0] in stored:
             arrays[node.output[0]] = stored[node.input[0]].astype(np.float32)
-        elif node.op_type == "DequantizeLinear":
-            whole, factors = (stored[name] for name in node.input)
+        elif node.op_type == "DequantizeLinear" and node.input[0] in stored:
+            whole, factors = (stored[name] for name in node.input[:2])  # the zero is 0
             shape = np.ones(whole.ndim, int)
-            shape[next(each.i for each in node.attribute)] = -1
-            arrays[node.output[0]] = whole * factors.reshape(shape)
+            if factors.ndim:
+                shape[next(each.i for each in node.attribute)] = -1
+            arrays[node.output[0]] = (whole * factors.reshape(shape)).astype(np.float32)
     return arrays
 
 

@@ -55,8 +55,9 @@ def open_session(model: bytes) -> InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # run in the calling thread
     options.enable_cpu_mem_arena = False  # the arena holds 60 MB and saves no time
-    # weights are made single precision once, when the session is opened, not at each run
-    options.add_session_config_entry("session.disable_quant_qdq", "1")
+    if b"QuantizeLinear" not in model:  # only its weights are whole numbers: they are made single
+        # precision once, when the session is opened, not at each run
+        options.add_session_config_entry("session.disable_quant_qdq", "1")
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 

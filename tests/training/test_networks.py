@@ -130,7 +130,8 @@ def test_judges_learn_from_kept_features_and_the_rest_stays_as_it_is(packaged: P
             [each.weight for each in getattr(one, part) if isinstance(each, torch.nn.Conv2d)]
             for one in (again, TASKS["bars_judges"].network())
         )
-        assert all(torch.allclose(*pair) for pair in zip(weights, before, strict=True))
+        pairs = zip(weights, before, strict=True)
+        assert all(torch.allclose(*pair, rtol=1e-3, atol=1e-4) for pair in pairs)  # halves
 
 
 def test_scaled_outputs_are_scaled_whole(packaged: Path, patches: NDArray[np.uint8]) -> None:
