@@ -23,6 +23,7 @@ from brikks_vision.record.statistics import (
     player_stats,
     scores_over_time,
 )
+from brikks_vision.show.coach import lost_lines
 from brikks_vision.show.history import stats_report
 from brikks_vision.text.display import visible
 from brikks_vision.text.languages import language_of_locale, texts_in
@@ -57,19 +58,19 @@ def stats(
         sheets = finished_sheets(of_last_game(results))
         layout = layout_of(sheets[-1].reading) if sheets else default_layout()
         lines, shares = scores_over_time(sheets), empty_shares(sheets, layout.grid)
-        players = player_stats(sheets)
+        players, lost = player_stats(sheets), lost_lines(sheets, language)
         if png is not None:
             try:
                 from brikks_vision.show import plots
             except ModuleNotFoundError as error:
                 raise PlotPartsMissing(error.name or "matplotlib") from None
-            write_whole(png, plots.png(plots.stats_plot(lines, shares, layout, language)))
+            write_whole(png, plots.png(plots.stats_plot(lines, lost, shares, layout, language)))
             note(texts_in(language).report["history_saved"].format(path=visible(png)))
         others = games_played(results)[1:]
         if others:
             words = texts_in(language).report["stats_of"]
             say(words.format(game=layout.title, others=", ".join(others)) + "\n")
-        say(stats_report(players, lines, shares, layout, language, terminal_paint()))
+        say(stats_report(players, lines, lost, shares, layout, language, terminal_paint()))
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None

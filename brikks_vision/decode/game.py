@@ -231,10 +231,11 @@ class ReadGame(Protocol):
 class Coach(NamedTuple):
     """What is told of how well a sheet was played.
 
-    lost: where the points went, most points first, from a reading whose total is sure and its
-    printing.
+    causes: of lost points, by the names of the contract, what they are called. lost: where the
+    points went, most points first, from a reading whose total is sure and its printing.
     """
 
+    causes: Mapping[str, Phrase]
     lost: Callable[[Any, Layout], tuple[Lost, ...]]
 
 

@@ -5,12 +5,12 @@ Pure functions over results; a result without a score counts nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from brikks_vision.decode.sameness import MAX_GAME, Sameness
-from brikks_vision.games import game_of
+from brikks_vision.games import game_of, has_layout, layout_of
 from brikks_vision.layout import Grid
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result
@@ -37,10 +37,16 @@ class PlayerStats:
 
 @dataclass(frozen=True)
 class Scores:
-    """A player's totals over time, oldest first."""
+    """Points over time, oldest first. ``name``: of the player (None of sheets without one), or of
+    what the points were lost for."""
 
-    player: str | None
+    name: str | None
     points: tuple[tuple[datetime, int], ...]
+
+    @property
+    def mean(self) -> float:
+        """Of all points."""
+        return sum(points for _, points in self.points) / len(self.points)
 
 
 def games_played(results: Sequence[Result]) -> tuple[str, ...]:
@@ -105,11 +111,7 @@ def scores_over_time(results: Sequence[Result]) -> tuple[Scores, ...]:
         Scores(player, tuple((sheet.photo.taken, sheet.total or 0) for sheet in sheets))
         for player, sheets in _by_player(results).items()
     ]
-
-    def mean(line: Scores) -> float:
-        return sum(total for _, total in line.points) / len(line.points)
-
-    return tuple(sorted(lines, key=lambda line: -mean(line)))
+    return tuple(sorted(lines, key=lambda line: -line.mean))
 
 
 def empty_shares(results: Sequence[Result], grid: Grid) -> tuple[tuple[float, ...], ...]:
@@ -129,6 +131,30 @@ def empty_shares(results: Sequence[Result], grid: Grid) -> tuple[tuple[float, ..
         )
         for row in range(grid.rows)
     )
+
+
+def lost_by_cause(reading: Reading) -> Mapping[str, int]:
+    """The points that a sheet lost, by each cause of its game's coach.
+
+    Empty where that is not told: there is no coach, the total is not sure, or the printing is no
+    longer kept.
+    """
+    coach = game_of(reading).coach
+    if coach is None or reading.status is not Status.OK or not has_layout(reading):
+        return {}
+    points = dict.fromkeys(coach.causes, 0)
+    for each in coach.lost(reading, layout_of(reading)):
+        points[each.cause] += each.points
+    return points
+
+
+def lost_over_time(results: Sequence[Result]) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
+    """By cause, the points that finished sheets of one game lost, oldest first."""
+    told = [(sheet.photo.taken, lost_by_cause(sheet.reading)) for sheet in results]
+    causes = dict.fromkeys(cause for _, points in told for cause in points)
+    return {
+        cause: tuple((taken, points[cause]) for taken, points in told if points) for cause in causes
+    }
 
 
 def rank_of(reading: Reading) -> Phrase | None:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from brikks_vision.games import game_named, game_title, layout_of, on_board, settings_of
+from brikks_vision.games import GAMES, game_named, game_title, layout_of, on_board, settings_of
 from brikks_vision.layout import Layout
 from brikks_vision.reading import Reading
 from brikks_vision.record.entries import Correction, Result
 from brikks_vision.record.results import answers_of
 from brikks_vision.record.rows import AS_READ, UNNAMED
-from brikks_vision.record.statistics import PlayerStats, Scores
+from brikks_vision.record.statistics import PlayerStats, Scores, lost_by_cause
 from brikks_vision.show.places import mark_text, place_title
 from brikks_vision.show.report import Paint, plain, status_text
 from brikks_vision.show.settings import setting_label
@@ -116,17 +116,24 @@ def _place_told(
 
 
 def results_csv(results: Sequence[Result]) -> bytes:
-    """The results as a table for spreadsheets: what the record knows, then the sheet's columns."""
+    """The results as a table for spreadsheets.
+
+    What the record knows, then the sheet's columns, then the points that it lost, by cause.
+    """
+    coaches = [game_named(name).coach for name in GAMES]
+    causes = dict.fromkeys(cause for each in coaches if each for cause in each.causes)
     rows = [
         [
             *(value(result) for value in _RECORD_COLUMNS.values()),
             result.photo.name,
             *reading_values(result.reading).values(),
             result.photo.sha256,
+            *map(lost_by_cause(result.reading).get, causes),
         ]
         for result in results
     ]
-    return csv_bytes([*_RECORD_COLUMNS, *sheet_columns()], rows)
+    lost = [f"lost_{cause}" for cause in causes]
+    return csv_bytes([*_RECORD_COLUMNS, *sheet_columns(), *lost], rows)
 
 
 def results_jsonl(
@@ -140,18 +147,23 @@ def results_jsonl(
 def stats_report(
     players: Sequence[PlayerStats],
     lines: Sequence[Scores],
+    lost: Sequence[Scores],
     shares: Sequence[Sequence[float]],
     layout: Layout,
     language: str,
     paint: Paint = plain,
 ) -> str:
-    """The players, their scores over time, and the cells left empty. No final newline."""
+    """The players, their scores over time, where points went, and the cells left empty.
+
+    lost: by cause. No final newline.
+    """
     texts = texts_in(language)
     if not players:
         return texts.report["history_empty"]
     parts = [
         _players_table(players, texts, paint),
         _scores_text(lines, layout, texts, paint),
+        *([_lost_text(lost, texts, paint)] if lost else []),
         _heat_text(shares, layout, texts, paint),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
@@ -283,7 +295,7 @@ def _scores_text(
         drawn.append(f"{label}{plotted}")
     labels = [clock_text(first, " "), clock_text(last, " ")]
     names = [
-        f"{MARKS[number % len(MARKS)]} {shown_player(line.player, texts)}"
+        f"{MARKS[number % len(MARKS)]} {shown_player(line.name, texts)}"
         for number, line in enumerate(lines)
     ]
     return [
@@ -293,6 +305,13 @@ def _scores_text(
         f"       {labels[0]}{labels[1]:>{width - len(labels[0])}}",
         f"       {'   '.join(names)}",
     ]
+
+
+def _lost_text(lost: Sequence[Scores], texts: Texts, paint: Paint) -> list[str]:
+    """The points that a sheet lost on average, by cause."""
+    rows = [[f"  {line.name}", decimal_text(line.mean, texts.language)] for line in lost]
+    head = f"{texts.report['lost']} ({texts.report['mean']})"
+    return [paint(head, "bold"), *aligned(rows, right={1})]
 
 
 def value_scale(totals: Sequence[int]) -> tuple[int, int, int]:

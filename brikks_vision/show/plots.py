@@ -100,7 +100,23 @@ def scores_plot(
     """
     with _drawing:
         figure = _figure(size, scheme)
-        _draw_scores(figure, lines, game, language, scheme)
+        title = f"{texts_in(language).report['plot_scores']}: {game}"
+        _draw_scores(figure, lines, title, language, scheme)
+    return figure
+
+
+def lost_plot(
+    lost: Sequence[Scores],
+    game: str,
+    language: str,
+    size: tuple[int, int] = (900, 560),
+    scheme: Scheme = LIGHT,
+) -> Figure:
+    """Points lost over time, one line a cause; parameters as of `scores_plot`."""
+    with _drawing:
+        figure = _figure(size, scheme)
+        title = f"{texts_in(language).report['lost']}: {game}"
+        _draw_scores(figure, lost, title, language, scheme)
     return figure
 
 
@@ -115,16 +131,24 @@ def heat_map(
 
 
 def stats_plot(
-    lines: Sequence[Scores], shares: Sequence[Sequence[float]], layout: Layout, language: str
+    lines: Sequence[Scores],
+    lost: Sequence[Scores],
+    shares: Sequence[Sequence[float]],
+    layout: Layout,
+    language: str,
 ) -> Figure:
-    """Both plots side by side."""
+    """All plots side by side; that of points lost only where there are any."""
     width, height = _heat_map_size(layout)
-    beside = round(1.55 * height)
+    beside, words = round(1.55 * height), texts_in(language).report
+    drawn = [(words["plot_scores"], lines), *([(words["lost"], lost)] if lost else [])]
+    widths = [*([beside] * len(drawn)), width]
     with _drawing:
-        figure = _figure((beside + width, height), LIGHT)
-        halves = figure.add_gridspec(1, 2, width_ratios=(beside, width))
-        _draw_scores(figure.add_subfigure(halves[0]), lines, layout.title, language, LIGHT)
-        _draw_heat_map(figure.add_subfigure(halves[1]), shares, layout, language, LIGHT)
+        figure = _figure((sum(widths), height), LIGHT)
+        places = figure.add_gridspec(1, len(widths), width_ratios=widths)
+        for number, (title, told) in enumerate(drawn):
+            of_game = f"{title}: {layout.title}"
+            _draw_scores(figure.add_subfigure(places[number]), told, of_game, language, LIGHT)
+        _draw_heat_map(figure.add_subfigure(places[-1]), shares, layout, language, LIGHT)
     return figure
 
 
@@ -155,10 +179,10 @@ def _draw_nothing(axes: Axes, language: str, scheme: Scheme) -> None:
 
 
 def _draw_scores(
-    figure: FigureBase, lines: Sequence[Scores], game: str, language: str, scheme: Scheme
+    figure: FigureBase, lines: Sequence[Scores], title: str, language: str, scheme: Scheme
 ) -> None:
     words = texts_in(language).report
-    axes = _axes(figure, f"{words['plot_scores']}: {game}", scheme)
+    axes = _axes(figure, title, scheme)
     points = [point for line in lines for point in line.points]
     if not points:
         _draw_nothing(axes, language, scheme)
@@ -178,7 +202,7 @@ def _draw_scores(
     # set afterwards: matplotlib hides a label that begins with "_" and reads "$" as mathematics
     for text, line in zip(legend.get_texts(), lines, strict=False):
         text.set_parse_math(False)
-        text.set_text(_shortened(visible(line.player) if line.player else words["no_name"]))
+        text.set_text(_shortened(visible(line.name) if line.name else words["no_name"]))
 
 
 def _draw_line(axes: Axes, number: int, line: Scores, scheme: Scheme) -> Line2D:

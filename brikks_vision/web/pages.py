@@ -12,15 +12,17 @@ from urllib.parse import parse_qsl, quote, urlencode
 import jinja2
 
 from brikks_vision.errors import PlotPartsMissing
-from brikks_vision.games import board_of, game_title, layout_of, view_of
+from brikks_vision.games import board_of, game_of, game_title, layout_of, view_of
 from brikks_vision.games.learning import Learnt
 from brikks_vision.intake.corrections import SheetNow
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.learn import settable
+from brikks_vision.pipeline.coach import advice_on
 from brikks_vision.pipeline.words import rank_words
-from brikks_vision.reading import PartView, Reading, Status
+from brikks_vision.reading import PartView, Reading, ReadSheet, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
+from brikks_vision.show.coach import lost_text
 from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
 from brikks_vision.show.marks_on_sheet import (
     doubt_letter,
@@ -82,7 +84,16 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "strokes": view.strokes(drawings, layout),
         "labels": view.labels(drawings, area),
         "as_read": AS_READ,
+        "lost": lost_told(reading, layout, language),
     }
+
+
+def lost_told(reading: ReadSheet, layout: Any, language: str) -> list[tuple[str, int]] | None:
+    """What a sheet lost, a sentence and its points each; None while its total is not sure."""
+    if game_of(reading).coach is None:
+        return []
+    lost = advice_on(reading, layout).lost
+    return None if lost is None else [(lost_text(each, language), each.points) for each in lost]
 
 
 def board_values(reading: Reading, answers: Mapping[str, str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import sys
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
@@ -21,6 +21,8 @@ from PIL import Image as PillowImage
 
 from brikks_vision.errors import ExitCode
 from brikks_vision.layout import load_layout
+from brikks_vision.pipeline.coach import advice_on
+from brikks_vision.reading import ReadSheet, Status
 from brikks_vision.record.database import open_record
 from brikks_vision.record.games import make_game
 from brikks_vision.record.results import correct, get_result, list_results
@@ -28,6 +30,7 @@ from brikks_vision.record.statistics import (
     Scores,
     empty_shares,
     finished_sheets,
+    lost_over_time,
     player_stats,
     scores_over_time,
 )
@@ -232,6 +235,32 @@ def test_stats_in_the_terminal_and_as_a_picture(run: Run, db: Path, tmp_path: Pa
         assert picture.size[0] > picture.size[1] > 400
 
 
+def test_points_lost_by_cause_over_time(run: Run, db: Path) -> None:
+    with open_record(db) as record:
+        sheets = finished_sheets(list_results(record))
+    lost = lost_over_time(sheets)
+    sure = [sheet.photo.taken for sheet in sheets if sheet.reading.status is Status.OK]
+    assert list(lost) == ["row", "bonus", "energy", "bombs"]
+    assert [taken for taken, _ in lost["row"]] == sure
+    own = [sum(points for _, points in told) for told in zip(*lost.values(), strict=True)]
+    assert own == [
+        sum(each.points for each in advice_on(cast(ReadSheet, sheet.reading)).lost or ())
+        for sheet in sheets
+        if sheet.reading.status is Status.OK
+    ]
+    _, out, _ = run("stats", "--db", db, "--lang", "de")
+    assert "Wo die Punkte geblieben sind (Schnitt)" in out
+    rows = [line.split() for line in out.splitlines()]
+    mean = f"{sum(points for _, points in lost['bombs']) / len(sure):.1f}".replace(".", ",")
+    assert ["Bomben", mean] in rows
+    _, out, _ = run("history", "--db", db, "--csv", "-")
+    told = list(csv.DictReader(io.StringIO(out.lstrip("\ufeff"))))
+    assert [row["lost_row"] for row in told if row["photo"] == "ben.jpg"] == [""]
+    assert [row["lost_row"] for row in told if row["photo"] == "later.jpg"] == [
+        str(lost["row"][-1][1])
+    ]
+
+
 def test_the_picture_is_saved_though_nobody_reads_the_table(db: Path, tmp_path: Path) -> None:
     ours, theirs = os.pipe()
     os.close(ours)
@@ -316,5 +345,5 @@ def test_the_axis_of_values(totals: list[int], scale: tuple[int, int, int]) -> N
 def test_the_order_of_players_is_that_of_their_means(db: Path) -> None:
     with open_record(db) as record:
         results = list_results(record)
-    names = [line.player for line in scores_over_time(results)]
+    names = [line.name for line in scores_over_time(results)]
     assert names == [each.player for each in player_stats(results)]

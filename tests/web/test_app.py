@@ -183,6 +183,23 @@ def test_correcting_any_mark_changes_the_score(client: TestClient) -> None:
     assert seen[0]["bombs"] != now["score"]["bombs"]
 
 
+def test_where_the_points_of_a_sheet_went(client: TestClient) -> None:
+    number = number_of(send(client, ARCADE))
+    page = client.get(f"/result/{number}", headers={"Accept-Language": "de"}).text
+    card = page.partition('<section class="card" id="lost">')[2].partition("</section>")[0]
+    before, _, more = card.partition("<details>")
+    assert "Wo die Punkte geblieben sind" in before
+    assert "In Reihe 11 von unten fehlt ein Kreuz" in before
+    assert (before.count("<tr>"), more.count("<tr>")) == (3, 4)
+    assert "Die Summe mit all dem: 132" in more
+
+
+def test_where_points_went_is_told_once_the_total_is_sure(client: TestClient) -> None:
+    photo, _ = doubted_photo()
+    page = client.get(f"/result/{number_of(send(client, photo))}").text
+    assert "please answer first what is asked about it" in page
+
+
 def test_two_corrections_at_once_both_count(client: TestClient) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
@@ -347,7 +364,7 @@ def test_no_page_names_a_command(language: str) -> None:
 
 def test_the_history_with_its_plots_and_exports(client: TestClient) -> None:
     number_of(send(client, ARCADE, player="Anna"))
-    for address in ("/plot/scores.png", "/plot/empty.png"):
+    for address in ("/plot/scores.png", "/plot/lost.png", "/plot/empty.png"):
         assert client.get(f"{address}?player=Anna").content.startswith(b"\x89PNG")
     assert b"sha256" in client.get("/history.csv").content
     assert client.get("/history.jsonl").text.count("\n") >= 1

@@ -247,6 +247,18 @@ def test_the_ranking_is_shared_and_played_again(client: TestClient) -> None:
     assert client.get(f"/table/{again}", headers=JSON).json()["level"] == 3
 
 
+def test_after_who_won_it_is_told_where_most_points_of_each_went(client: TestClient) -> None:
+    number = new_table(client, "Anna", "Ben")
+    send(client, ARCADE, table=number)
+    send(client, PRINTED, table=number)
+    client.post(f"/table/{number}/finish", data={"leaving": "1"}, headers=PAGE)
+    page = client.get(f"/table/{number}/ranking").text
+    card = page.partition('<section class="card" id="lost">')[2].partition("</section>")[0]
+    anna, ben = re.findall(r"<strong>(\w+)</strong><br>(.+?)</th><td>(\d+)<", card)
+    assert anna == ("Anna", "Row 11 from the bottom lacks one cross, in column 1.", "12")
+    assert ben == ("Ben", "Row 10 from the bottom lacks one cross, in column 10.", "6")
+
+
 def test_faults_of_each_sheet_stand_in_the_ranking(client: TestClient) -> None:
     number = new_table(client, "Anna", "Ben")
     send(client, SAMPLES / "floating-block.jpg", table=number)

@@ -8,6 +8,7 @@ from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout
 from brikks_vision.rules.bloxx import lost as points
 from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
+from brikks_vision.rules.bloxx.words import phrase
 from brikks_vision.rules.lost import Lost
 
 
@@ -41,4 +42,9 @@ def state_of(reading: BloxxReading, layout: Layout) -> SheetState:
     )
 
 
-coach = Coach(lost)
+CAUSES = {
+    "row": phrase("points-rows"),
+    "number": phrase("lost-numbers"),
+    "gap": phrase("lost-gaps"),
+}
+coach = Coach(CAUSES, lost)

@@ -9,6 +9,7 @@ from brikks_vision.rules.brikks import lost as points
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import sheet_of
 from brikks_vision.rules.brikks.state import Energy, SheetState
+from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.lost import Lost
 
 
@@ -45,4 +46,10 @@ def _first(count: int | None, places: int) -> tuple[bool, ...]:
     return tuple(place < (count or 0) for place in range(places))
 
 
-coach = Coach(lost)
+CAUSES = {
+    "row": phrase("points-rows"),
+    "bonus": phrase("points-bonus"),
+    "energy": phrase("points-energy"),
+    "bombs": phrase("points-bombs"),
+}
+coach = Coach(CAUSES, lost)

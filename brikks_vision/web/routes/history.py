@@ -25,6 +25,7 @@ from brikks_vision.record.statistics import (
     player_stats,
     scores_over_time,
 )
+from brikks_vision.show.coach import lost_lines
 from brikks_vision.show.history import results_csv, results_jsonl
 from brikks_vision.text.languages import texts_in
 from brikks_vision.web.answers import download, json_of, page_of, png_picture
@@ -167,6 +168,18 @@ def plot_scores(request: Request, wanted: Wanted, scheme: Asked = "") -> Respons
     game = game_title(next(iter(games_played(found)), next(iter(GAMES))))
     plot = plots.scores_plot(lines, game, language_for(request), (720, 520), colors)
     return png_picture(plots.png(plot))
+
+
+@router.get("/plot/lost.png", response_class=Response)
+def plot_lost(request: Request, wanted: Wanted, scheme: Asked = "") -> Response:
+    """Points lost over time, by cause."""
+    with service_of(request).open_to_read() as record:
+        found = list_results(record, wanted)
+    plots, language = _plots(), language_for(request)
+    colors = plots.DARK if scheme == "dark" else plots.LIGHT
+    lost = lost_lines(finished_sheets(of_last_game(found)), language)
+    game = game_title(next(iter(games_played(found)), next(iter(GAMES))))
+    return png_picture(plots.png(plots.lost_plot(lost, game, language, (720, 520), colors)))
 
 
 @router.get("/plot/empty.png", response_class=Response)

@@ -64,7 +64,7 @@ from brikks_vision.web.dealing import (
     table_address,
     with_players,
 )
-from brikks_vision.web.pages import sheet_values
+from brikks_vision.web.pages import lost_told, sheet_values
 from brikks_vision.web.routes.games import leaving_page, verdict_of
 from brikks_vision.web.service import (
     Number,
@@ -338,6 +338,7 @@ def ranking(request: Request, number: Number) -> Response:
         sheets=sheets,
         verdict=verdict,
         standings=standings,
+        lost=_most_lost(sheets, verdict, language),
         missing=[seat.player for seat in now.seats if seat.result is None],
         text=ranking_text(standings, _day_of(sheets, language), language),
     )
@@ -374,6 +375,17 @@ def _standings(sheets: Sequence[SheetNow], verdict: Any, language: str) -> tuple
         )
         for each in verdict.ranking
     )
+
+
+def _most_lost(
+    sheets: Sequence[SheetNow], verdict: Any, language: str
+) -> list[tuple[int, tuple[str, int]]]:
+    """The place among the sheets, and where the most points went, of each that lost some."""
+    told = (
+        (each.sheet, lost_told(sheets[each.sheet].reading, None, language))
+        for each in verdict.ranking
+    )
+    return [(sheet, lost[0]) for sheet, lost in told if lost]
 
 
 def _day_of(sheets: Sequence[SheetNow], language: str) -> str:
