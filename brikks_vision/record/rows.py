@@ -29,6 +29,8 @@ SELECT result.id, result.played, reading.json, player.name AS player,
         FROM result AS mate WHERE mate.game = mine.game AND mate.id != mine.id)) AS game,
     photo.sha256, photo.name, photo.taken, photo.taken_from, photo.added,
     (SELECT json FROM correction WHERE result = result.id ORDER BY id DESC LIMIT 1) AS corrected,
+    (SELECT json_group_array(changes) FROM (SELECT changes FROM correction
+        WHERE correction.result = result.id ORDER BY correction.id)) AS changes,
     (SELECT count(*) FROM reading AS other WHERE other.result = result.id) AS photos,
     EXISTS (SELECT 1 FROM sheet_pair WHERE earlier = result.id AND answer = 'later')
         AS is_continued,
@@ -102,6 +104,8 @@ def _name(name: str) -> str:
 
 def result_of(row: sqlite3.Row) -> Result:
     reading = reading_from(json.loads(row["corrected"] or row["json"]))
+    made = [json.loads(changes) for changes in json.loads(row["changes"])]
+    last = {place: mark for changes in made for place, (_, mark) in changes.items()}
     return Result(
         id=row["id"],
         reading=reading,
@@ -110,7 +114,7 @@ def result_of(row: sqlite3.Row) -> Result:
         player=row["player"],
         played=row["played"],
         game=row["game"],
-        is_corrected=row["corrected"] is not None,
+        is_corrected=any(mark != AS_READ for mark in last.values()),
         photos=row["photos"],
         is_continued=bool(row["is_continued"]),
         apart=frozenset(map(int, row["apart"].split(","))) if row["apart"] else frozenset(),

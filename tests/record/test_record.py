@@ -62,6 +62,7 @@ from brikks_vision.record.results import (
     remove_result,
     thumbnail,
 )
+from brikks_vision.record.rows import AS_READ
 from brikks_vision.record.same import grown_state, same_state
 from tests.processes import started
 from tests.recorded_sheets import (
@@ -227,6 +228,15 @@ def test_a_correction_stands_and_says_who_and_when(record: Record) -> None:
     # Another photo of the sheet changes nothing that a person said.
     assert add_reading(record, photo("2.jpg", 1), START) == number
     assert get_result(record, number).reading.grid == GROWN.grid
+
+
+def test_a_result_whose_corrections_were_all_taken_back_is_as_it_was_read(record: Record) -> None:
+    number = add_reading(record, photo("1.jpg"), START)
+    correct(record, number, GROWN, {"cell 6,2": (".", "X"), "bomb 1": (".", "X")}, "Anna")
+    correct(record, number, GROWN, {"bomb 1": ("X", AS_READ)}, "Anna")
+    assert get_result(record, number).is_corrected
+    correct(record, number, START, {"cell 6,2": ("X", AS_READ)}, "Anna")
+    assert not get_result(record, number).is_corrected
 
 
 def test_players_are_known_by_their_names(record: Record) -> None:
