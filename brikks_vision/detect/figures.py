@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,10 +15,17 @@ from brikks_vision.detect.fusion import PHOTOS, added
 from brikks_vision.detect.marks import READER_PIXELS, Covered
 from brikks_vision.detect.networks import run_batch
 from brikks_vision.detect.placement import Image
-from brikks_vision.layout import Box, Layout, Point
+from brikks_vision.layout import Box, Layout, Mark, Point
 
 # Set by hand where no source is named.
 MIN_FIGURE_PROBABILITY = 1e-6  # probability below which the value of a figure is dropped
+FRAME = 0.12  # cells inside of a figure's box, left out because of its lines
+MIN_INK = 20.0  # grey levels darker than the paper
+INK_SHARE = 0.4  # of the way from the paper to the darkest ink
+MIN_SIGN_RATIO = 1.7  # width over height of a minus sign
+SIGN_WIDTHS = (0.15, 0.55)  # cells
+SIGN_PLACES = (0.25, 0.8)  # of the box's height, where its middle stands
+MIN_TALLER = 2.0  # height of the digits over that of the sign
 
 # The network was trained with these.
 FIGURE_SIZE = (40, 32)  # px at the reader's resolution, width and height of a figure's patch
@@ -66,12 +74,66 @@ def read_figures(flat: Image, layout: Layout) -> Figures:
         return {}
     centres = tuple(centre for field in fields for centre in field.centres)
     patches = np.stack(figure_patches(flat, layout.reading_area, centres))
+    sizes = [field.size for field in fields for _ in field.centres]
+    signed = [Mark.LINE in field.marks for field in fields for _ in field.centres]
+    bare = [
+        without_minus(patch, size) if may_be else None
+        for patch, size, may_be in zip(patches, sizes, signed, strict=True)
+    ]
+    patches = np.stack(
+        [each if one is None else one for each, one in zip(patches, bare, strict=True)]
+    )
     logits = run_batch("figures", patches).reshape(len(centres), PLACES, CLASSES)
-    ends = np.cumsum([len(field.centres) for field in fields])[:-1]
+    read = [
+        figure_of(one) if each is None else _negative(figure_of(one))
+        for one, each in zip(logits, bare, strict=True)
+    ]
+    ends = np.cumsum([len(field.centres) for field in fields]).tolist()
     return {
-        field.name: tuple(figure_of(one) for one in of_field)
-        for field, of_field in zip(fields, np.split(logits, ends), strict=True)
+        field.name: tuple(read[end - len(field.centres) : end])
+        for field, end in zip(fields, ends, strict=True)
     }
+
+
+def without_minus(patch: Image, size: tuple[float, float]) -> Image | None:
+    """The patch of a figure without the minus sign before its digits; None where it has none.
+
+    A minus sign is a flat stroke at half height, apart from all other ink and left of it.
+
+    ``patch`` : as of `figure_patches`. ``size`` : of the figure's box, cells.
+    """
+    height, width = patch.shape[:2]
+    across, down = (round((side / 2 - FRAME) * READER_PIXELS) for side in size)
+    top, left = max(0, height // 2 - down), max(0, width // 2 - across)
+    grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)[top : height - top, left : width - left]
+    paper = float(np.median(grey))
+    ink = paper - grey > max(MIN_INK, INK_SHARE * (paper - float(grey.min())))
+    _, labels, stats, middles = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
+    parts = [at for at in range(1, len(stats)) if stats[at, cv2.CC_STAT_AREA] > 2]
+    if len(parts) < 2:
+        return None
+    sign, *others = sorted(parts, key=lambda at: int(stats[at, cv2.CC_STAT_LEFT]))
+    x, _, wide, high, _ = stats[sign].tolist()
+    narrowest, widest = (READER_PIXELS * each for each in SIGN_WIDTHS)
+    is_flat = wide >= MIN_SIGN_RATIO * high and narrowest <= wide <= widest
+    is_halfway = SIGN_PLACES[0] <= middles[sign][1] / len(grey) <= SIGN_PLACES[1]
+    is_before = all(stats[at, cv2.CC_STAT_LEFT] >= x + wide - 1 for at in others)
+    tallest = max(int(stats[at, cv2.CC_STAT_HEIGHT]) for at in others)
+    if not (is_flat and is_halfway and is_before and tallest >= MIN_TALLER * high):
+        return None
+    bare = patch.copy()
+    stroke = cv2.dilate((labels == sign).astype(np.uint8), np.ones((5, 3), np.uint8)) > 0
+    inside = bare[top : height - top, left : width - left]
+    inside[stroke] = np.median(inside[~ink], axis=0)
+    ends = [(stats[at, cv2.CC_STAT_LEFT], stats[at, cv2.CC_STAT_WIDTH]) for at in others]
+    middle = (min(x for x, _ in ends) + max(x + w for x, w in ends)) / 2
+    inside[:] = np.roll(inside, round(inside.shape[1] / 2 - middle), axis=1)
+    return bare
+
+
+def _negative(figure: Figure) -> Figure:
+    others = tuple((value and -value, chance) for value, chance in figure.others)
+    return Figure(figure.value and -figure.value, figure.probability, others)
 
 
 def without_covered(figures: Figures, covered: Covered) -> Figures:

@@ -134,11 +134,11 @@ class Field:
     """Places of one kind, where the same marks can stand.
 
     centres: of the places, in cells. size: width and height of a place, in cells. shape: of an
-    array with one entry for each place. marks: that can be drawn there. prints: by place; places
-    with equal numbers have equal print, so that their patches can be compared. drawn: by print,
-    what a template shows. colors: of coloured print, as places (from 0) and names of the layout's
-    colours. values: by place, the number that a mark there stands for; empty if marks stand for no
-    number.
+    array with one entry for each place. marks: that can be drawn there; a line before a figure is
+    its minus sign. prints: by place; places with equal numbers have equal print, so that their
+    patches can be compared. drawn: by print, what a template shows. colors: of coloured print, as
+    places (from 0) and names of the layout's colours. values: by place, the number that a mark
+    there stands for; empty if marks stand for no number.
     """
 
     name: str

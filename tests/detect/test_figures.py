@@ -5,11 +5,20 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from brikks_vision.decode.evidence import evidence_from_json, evidence_json
-from brikks_vision.detect.figures import CLASSES, DASH, NONE, PLACES, Figure, figure_of
+from brikks_vision.detect.figures import (
+    CLASSES,
+    DASH,
+    NONE,
+    PLACES,
+    Figure,
+    figure_of,
+    without_minus,
+)
 from brikks_vision.games.brikks.evidence import evidence_of_reading
 from brikks_vision.games.brikks.figures import figures_given_score
 from brikks_vision.layout import load_layout
@@ -104,3 +113,39 @@ def test_evidence_that_knows_only_one_figure_a_place_is_read() -> None:
     rows, total = data["figures"]["rows"], data["figures"]["total"]
     data["figures"] = [[value, probability] for value, probability, _ in (*rows, *total)]
     assert evidence_from_json(json.dumps(data)).figures == blank.figures
+
+
+BOX = (1.45, 1.1)  # cells
+
+
+def drawn_figure(*strokes: tuple[tuple[int, int], ...]) -> np.ndarray:
+    """A patch with these strokes in a printed box."""
+    patch = np.full((32, 40, 3), 230, np.uint8)
+    cv2.rectangle(patch, (3, 3), (36, 28), (60, 50, 40), 1, cv2.LINE_AA)
+    for stroke in strokes:
+        cv2.polylines(patch, [np.array(stroke)], False, (90, 60, 50), 1, cv2.LINE_AA)
+    return patch
+
+
+MINUS = ((8, 16), (15, 16))
+ONE = ((24, 8), (24, 24))
+FIVE = ((30, 8), (24, 8), (23, 15), (29, 17), (28, 23), (22, 24))
+SEVEN = ((20, 8), (29, 8), (23, 24))
+
+
+@pytest.mark.parametrize("digit", [ONE, FIVE, SEVEN])
+def test_a_minus_sign_is_told_and_the_digits_stand_in_the_middle(
+    digit: tuple[tuple[int, int], ...],
+) -> None:
+    bare = without_minus(drawn_figure(MINUS, digit), BOX)
+    assert bare is not None
+    ink = np.argwhere(bare[5:27, 5:35, 0] < 160)[:, 1] + 5
+    assert abs((ink.min() + ink.max()) / 2 - 20) <= 1
+    assert np.ptp(ink) == np.ptp(np.array(digit)[:, 0])
+
+
+@pytest.mark.parametrize("strokes", [(), (MINUS,), (ONE,), (SEVEN, ONE), (((8, 9), (15, 9)), ONE)])
+def test_a_figure_without_a_minus_sign_has_none(
+    strokes: tuple[tuple[tuple[int, int], ...], ...],
+) -> None:
+    assert without_minus(drawn_figure(*strokes), BOX) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from brikks_vision.decode.figures import expected_figure
 from brikks_vision.decode.prices import MIN_TOLD_FIGURE
@@ -42,19 +43,25 @@ def right_figures(points: Score) -> dict[str, tuple[int, ...]]:
 def figures_given_score(figures: WrittenFigures, points: Score) -> WrittenFigures:
     """The figures' posteriors, given that most players add up rightly.
 
-    A wrong figure is reported, and held against the player, only if its evidence is clear.
+    A wrong figure is reported, and held against the player, only if its evidence is clear. No
+    figure is told as the right value that does not look like it.
     """
     right = right_figures(points)
-    return {
-        name: expected_figure(figure, _likeliest(figure, right[name]))
-        for name, figure in figures.items()
-    }
+    return {name: _given_right(figure, right[name]) for name, figure in figures.items()}
 
 
-def _likeliest(figure: Figure, values: tuple[int, ...]) -> int:
-    """That of the values which the figure looks like most; the first of equals."""
+def _given_right(figure: Figure, values: tuple[int, ...]) -> Figure:
+    """A figure's posterior, where these values are right; the likeliest of them counts."""
     chances = {figure.value: figure.probability, **dict(figure.others)}
-    return max(values, key=lambda value: chances.get(value, 0.0))
+    # a minus sign that touches a digit is not read
+    own = {value: max(chances.get(value, 0.0), chances.get(abs(value), 0.0)) for value in values}
+    right = max(values, key=own.__getitem__)
+    if right < 0 and figure.value == -right:
+        figure = replace(figure, value=right)
+    expected = expected_figure(figure, right)
+    if expected.value == right and not own[right]:
+        return replace(expected, probability=0.0)
+    return expected
 
 
 def told_figures(figures: WrittenFigures) -> Written:

@@ -47,6 +47,7 @@ from brikks_vision.games.bloxx.bonus_places import (
     in_reading_order,
 )
 from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes
+from brikks_vision.games.bloxx.figures import TOTAL
 from brikks_vision.games.bloxx.print_doubts import NONE, PLAIN
 from brikks_vision.games.bloxx.print_reading import (
     GRID_PIXELS,
@@ -658,7 +659,11 @@ def _bonus_field(bonuses: BonusPlaces) -> dict[str, Any]:
 
 def _figure_fields(centres: Sequence[Point], size: tuple[float, float]) -> dict[str, Any]:
     return {
-        figure: {"centres": [list(centre)], "size": list(size)}
+        figure: {
+            "centres": [list(centre)],
+            "size": list(size),
+            "marks": [Mark.LINE] if figure == TOTAL else [],  # a minus sign
+        }
         for figure, centre in zip(NAMES, centres, strict=True)
     }
 

@@ -36,6 +36,8 @@ def test_a_printed_sheet_is_read(name: str) -> None:
     if reading.status is Status.OK:
         assert reading.score.total == truth["score"]["total"]
     assert {violation.rule for violation in reading.violations} <= set(truth["violations"])
+    told = reading.to_dict()["written"].items()
+    assert all(value in (None, truth["written"][figure]) for figure, value in told)
 
 
 @pytest.mark.parametrize("fault", TOLD)
