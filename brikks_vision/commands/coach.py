@@ -21,15 +21,19 @@ from brikks_vision.commands.photos import (
     answers_said,
     numbered_sheet,
     read_or_failed,
+    save_replay,
+    sheet_pictures,
     shown_in,
 )
-from brikks_vision.commands.terminal import complain, exit_code, first_of, say, terminal_paint
-from brikks_vision.errors import BrikksError, ExitCode
+from brikks_vision.commands.terminal import complain, exit_code, first_of, note, say, terminal_paint
+from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.intake.folders import files_of
-from brikks_vision.text.display import json_line
-from brikks_vision.text.languages import language_of_locale
+from brikks_vision.text.display import json_line, visible
+from brikks_vision.text.languages import language_of_locale, texts_in
 
 app = new_app()
+
+REPLAY_SUFFIX = ".gif"
 
 
 @app.command(cls=WithSettings)
@@ -39,6 +43,14 @@ def coach(
     as_json: Json = False,
     sheet: SheetOption = None,
     answer: Answer = None,
+    replay: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.gif",
+            help="Save how the sheet was filled, block by block, as an animated picture.",
+            show_default=False,
+        ),
+    ] = None,
     lang: Lang = None,
 ) -> None:
     """Tell where the points of a sheet went."""
@@ -50,16 +62,26 @@ def coach(
     try:
         known, printings = said_of_game(context), printings_with(FACET, sheet)
         look = partial(shown_in, known=known, language=language, printings=printings)
+        if replay is not None and replay.suffix.lower() != REPLAY_SUFFIX:
+            raise OutputFormatUnknown(replay, REPLAY_SUFFIX)
         (file,) = files_of(photo)
         answers = answers_said(answer or [], [[file]], look, None, language)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
-    for index, seen in enumerate(read_or_failed(partial(look, [file], answers=answers))):
-        if isinstance(seen, BrikksError):
-            complain(numbered_sheet(file, index), seen, language)
-            codes.add(seen.exit_code)
+    sheets = read_or_failed(partial(look, [file], answers=answers))
+    pictures = sheet_pictures(replay, len(sheets), [])
+    for index, (seen, picture) in enumerate(zip(sheets, pictures, strict=True)):
+        try:
+            if isinstance(seen, BrikksError):
+                raise seen
+            if picture is not None:
+                save_replay(seen, file, picture)
+                note(texts_in(language).report["history_saved"].format(path=visible(picture)))
+        except BrikksError as error:
+            complain(numbered_sheet(file, index), error, language)
+            codes.add(error.exit_code)
             continue
         codes.add(exit_code(seen.reading, referee=False))
         advice = advice_on(seen.reading, seen.layout)

@@ -17,6 +17,7 @@ from brikks_vision.errors import (
     BrikksError,
     CameraDateAhead,
     ExitCode,
+    OrderUnknown,
     OutputFormatUnknown,
     OutputIsInput,
     OutputNeedsFolder,
@@ -475,3 +476,23 @@ def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> No
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     save_image(picture, path)
+
+
+def save_replay(shown: ScanResult, file: Path, path: Path) -> None:
+    """Save how a sheet was filled, block by block; raises OrderUnknown, OutputNotWritable."""
+    from brikks_vision.detect.placement import rectify
+    from brikks_vision.files import write_whole
+    from brikks_vision.games import game_of
+    from brikks_vision.intake.photos import picture_area
+    from brikks_vision.pipeline import for_pictures
+    from brikks_vision.show.replay import PIXELS, in_order, replay
+
+    coach = game_of(shown.reading).coach
+    order = coach.order(shown.reading, shown.layout) if coach else ()
+    if not order:
+        raise OrderUnknown
+    seen = for_pictures(shown, file)
+    area = picture_area(seen.layout, seen.evidence)
+    flat = rectify(seen.photo.image, seen.placement, area, PIXELS)
+    blocks = in_order(seen.view.outlines, order)
+    write_whole(path, replay(flat, area, blocks, seen.layout.colors))

@@ -18,7 +18,7 @@ from brikks_vision.decode.sameness import Sameness
 from brikks_vision.detect.marks import Key
 from brikks_vision.detect.photo import Photo
 from brikks_vision.detect.placement import Image, Points
-from brikks_vision.layout import Layout, Point, PrintDoubt, Printing
+from brikks_vision.layout import Cell, Layout, Point, PrintDoubt, Printing
 from brikks_vision.reading import (
     BoardChoices,
     BoardLabel,
@@ -232,11 +232,13 @@ class Coach(NamedTuple):
     """What is told of how well a sheet was played.
 
     causes: of lost points, by the names of the contract, what they are called. lost: where the
-    points went, most points first, from a reading whose total is sure and its printing.
+    points went, most points first, from a reading whose total is sure and its printing. order: the
+    blocks of a reading in an order in which they can have been entered; empty where there is none.
     """
 
     causes: Mapping[str, Phrase]
     lost: Callable[[Any, Layout], tuple[Lost, ...]]
+    order: Callable[[Any, Layout], tuple[frozenset[Cell], ...]]
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,7 @@ The classes::
         BonusesNotFound
         GridNotFound
         ReaderStopped
+        OrderUnknown
         PhotoEndsReaders
         ReadingTooSlow
         ReadingFailed

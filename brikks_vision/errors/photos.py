@@ -270,6 +270,13 @@ class ReaderStopped(PhotoUnreadable):
     )
 
 
+class OrderUnknown(PhotoUnreadable):
+    sentence = (
+        "The blocks on this sheet tell no order in which they can have been entered, so there is "
+        "nothing to replay. Outline every block, answer what is asked, and try again."
+    )
+
+
 class PhotoEndsReaders(PhotoUnreadable):
     sentence = (
         "Twice the process that read this photo was ended, by the photo or for want of memory, so "

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image as Pillow
 
-from brikks_vision import coach
+from brikks_vision import coach, scan
 from brikks_vision.errors import PhotoUnreadable
+from brikks_vision.games.bloxx.reading import BloxxReading
+from brikks_vision.games.brikks.reading import BrikksReading
 from tests.command_line import Run, run
 from tests.doubted_photos import doubted_photo
 
@@ -74,3 +78,31 @@ def test_one_sentence_for_what_is_no_photo(run: Run) -> None:
     code, out, err = run("coach", "none.jpg")
     assert (code, out) == (2, "")
     assert "There is no file" in err
+
+
+@pytest.mark.parametrize("photo", [ARCADE, BLOXX])
+def test_a_replay_builds_the_sheet_up_block_by_block(run: Run, photo: Path, tmp_path: Path) -> None:
+    code, _, err = run("coach", photo, "--replay", tmp_path / "replay.gif")
+    assert code == 0
+    assert "replay.gif" in err
+    reading = scan(photo)
+    assert isinstance(reading, BrikksReading | BloxxReading)
+    blocks = reading.blocks if isinstance(reading, BrikksReading) else reading.shapes
+    with Pillow.open(tmp_path / "replay.gif") as picture:
+        assert picture.n_frames == len(blocks) + 2  # first none of them, last the whole sheet
+        ink = []
+        for number in range(picture.n_frames):
+            picture.seek(number)
+            ink.append(np.count_nonzero(np.array(picture.convert("L")) < 100))
+    assert ink == sorted(ink)
+    assert ink[0] < ink[-2] < ink[-1]
+
+
+def test_no_replay_where_no_order_is_told(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "replay.gif"
+    code, _, err = run("coach", "samples/floating-block.jpg", "--replay", out)
+    assert code == 1
+    assert "nothing to replay" in err
+    assert not out.exists()
+    code, _, err = run("coach", ARCADE, "--replay", tmp_path / "replay.png")
+    assert (code, ".gif" in err) == (2, True)

@@ -7,7 +7,8 @@ from brikks_vision.games.bloxx.keys import sheet_of
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.layout import Layout
 from brikks_vision.rules.bloxx import lost as points
-from brikks_vision.rules.bloxx.state import BonusMark, Mark, SheetState
+from brikks_vision.rules.bloxx.order import Resting, find_order
+from brikks_vision.rules.bloxx.state import BonusMark, Mark, Shape, SheetState
 from brikks_vision.rules.bloxx.words import phrase
 from brikks_vision.rules.lost import Lost
 
@@ -15,6 +16,13 @@ from brikks_vision.rules.lost import Lost
 def lost(reading: BloxxReading, layout: Layout) -> tuple[Lost, ...]:
     """Where the points went."""
     return points.lost(state_of(reading, layout))
+
+
+def order(reading: BloxxReading, layout: Layout) -> tuple[Shape, ...]:
+    """The shapes in a legal order; empty where there is none."""
+    state = state_of(reading, layout)
+    found = find_order(state.shapes, state.sheet, Resting.ENGLISH)
+    return found.entered if found.exists else ()
 
 
 def state_of(reading: BloxxReading, layout: Layout) -> SheetState:
@@ -47,4 +55,4 @@ CAUSES = {
     "number": phrase("lost-numbers"),
     "gap": phrase("lost-gaps"),
 }
-coach = Coach(CAUSES, lost)
+coach = Coach(CAUSES, lost, order)

@@ -6,9 +6,10 @@ from brikks_vision.decode.game import Coach
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Layout
 from brikks_vision.rules.brikks import lost as points
+from brikks_vision.rules.brikks.order import legal_orders
 from brikks_vision.rules.brikks.settings import Variant
 from brikks_vision.rules.brikks.sheet import sheet_of
-from brikks_vision.rules.brikks.state import Energy, SheetState
+from brikks_vision.rules.brikks.state import Block, Energy, SheetState
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.lost import Lost
 
@@ -18,6 +19,12 @@ def lost(reading: BrikksReading, layout: Layout) -> tuple[Lost, ...]:
     if reading.assumed.get("variant") == (Variant.DUEL,):
         return ()
     return points.lost(state_of(reading, layout))
+
+
+def order(reading: BrikksReading, layout: Layout) -> tuple[Block, ...]:
+    """The blocks in a legal order, the start block first; empty where there is none."""
+    state = state_of(reading, layout)
+    return legal_orders(state.blocks, state.sheet).example
 
 
 def state_of(reading: BrikksReading, layout: Layout) -> SheetState:
@@ -52,4 +59,4 @@ CAUSES = {
     "energy": phrase("points-energy"),
     "bombs": phrase("points-bombs"),
 }
-coach = Coach(CAUSES, lost)
+coach = Coach(CAUSES, lost, order)
