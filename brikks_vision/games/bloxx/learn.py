@@ -19,6 +19,7 @@ from brikks_vision.detect.cells import (
     find_grids,
     fitted_to,
     other_size,
+    plainness_above,
     without_top,
 )
 from brikks_vision.detect.grounds import cell_grounds, chroma, row_tints, within_rows
@@ -99,6 +100,10 @@ MIN_CERTAINTY, CERTAINTY_WORTH = -8.0, 0.5  # by hand: upside down most sheets l
 USUAL_SIZE_WORTH = 0.5  # about two digits in doubt
 ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
+TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
+MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
+    0.5  # of a row's tint, in a further column; 0.54 and more within grids, else mostly 0
+)
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
@@ -150,9 +155,6 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     _check_empty(photo.image, best.placement, grid_alone, said.cells)
     if bonuses is None:
         raise BonusesNotFound
-    if size is None and (other := _other_size(photo.image, best.grid)) is not None:
-        now = best.grid.rows, best.grid.columns
-        doubts.append(PrintDoubt(GRID, _size_told(*now), SIZE_SURE, _size_told(*other)))
     doubts += [
         PrintDoubt(f"bonus {pair}", rows[row], BY_COLOR)
         for row, pair in zip(sorted(rows), bonuses.reading, strict=True)
@@ -161,6 +163,9 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     taken = [best.box, *_places_box(bonuses)]
     figures = find_figure_boxes(around.flat, _around(best.grid), AROUND_PIXELS, taken)
     layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
+    now, other = (best.grid.rows, best.grid.columns), _other_size(photo.image, best.grid)
+    if size is None and other is not None and _is_open(other, photo.image, best, layout):
+        doubts.append(PrintDoubt(GRID, _size_told(*now), SIZE_SURE, _size_told(*other)))
     page = paper_box(photo.image, best.placement, layout.marked_area.grown(PAGE_MARGIN))
     layout = replace(layout, page=page)
     layout = replace(
@@ -361,6 +366,49 @@ def _other_size(image: Image, grid: FoundGrid) -> tuple[int, int] | None:
     return other_size(image, grid)
 
 
+def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layout) -> bool:
+    """Whether a grid may have this other size, by what is printed where it would go on.
+
+    No row or column lies where bonuses or sums stand, and a column goes on with the rows' colours.
+    """
+    rows, columns = best.grid.rows, best.grid.columns
+    if size[0] < rows or size[1] < columns:
+        return True
+    beside = (
+        Box(0.0, -1.0, float(columns), 0.0), Box(-1.0, 0.0, 0.0, float(rows)),
+        Box(0.0, float(rows), float(columns), rows + 1.0),
+        Box(float(columns), 0.0, columns + 1.0, float(rows)),
+    )  # fmt: skip
+    others = [layout.fields["bonus"], *layout.figures.values()]
+    turned, sides = best.grid, []
+    for quarters, box in enumerate(beside):  # a turn's top is one of the sides
+        is_column = quarters % 2 == 1
+        if is_column == (size[1] > columns) and plainness_above(image, turned) >= MIN_FAINT:
+            is_taken = any(
+                box.left < x < box.right and box.top < y < box.bottom
+                for field in others
+                for x, y in field.centres
+            )
+            is_alike = not is_column or _goes_on_in_color(image, best, box)
+            sides.append(is_alike and not is_taken)
+        turned = turned.turned()
+    return any(sides)
+
+
+def _goes_on_in_color(image: Image, best: Candidate, column: Box) -> bool:
+    """Whether the coloured rows are tinted in a column beside the grid as they are in it."""
+    own, beside = (
+        row_tints(cell_grounds(rectify(image, best.placement, box, TINT_PIXELS), *size))
+        for box, size in (
+            (best.box, (best.grid.rows, best.grid.columns)),
+            (column, (best.grid.rows, 1)),
+        )
+    )
+    colored = [at for at, row in enumerate(best.read.rows) if row.colored > 0.5]
+    together = (beside[colored] * own[colored]).sum()
+    return bool(together > MIN_SAME_TINT * (own[colored] ** 2).sum())
+
+
 def _is_usual(grid: FoundGrid) -> bool:
     return sorted((grid.rows, grid.columns)) == sorted(USUAL_SIZE)
 
@@ -423,7 +471,7 @@ def _is_like_this_game(candidate: Candidate) -> bool:
 
 
 def _tints(image: Image, best: Candidate) -> np.ndarray[Any, np.dtype[np.float64]]:
-    flat = rectify(image, best.placement, best.box, 12)
+    flat = rectify(image, best.placement, best.box, TINT_PIXELS)
     return row_tints(chroma(cell_grounds(flat, best.grid.rows, best.grid.columns)))
 
 

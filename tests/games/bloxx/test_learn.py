@@ -171,6 +171,27 @@ def test_an_unsure_size_of_the_grid_is_asked_about() -> None:
     assert "grid" not in {doubt.where for doubt in sure.doubts}
 
 
+def test_lines_beside_the_grid_are_no_column_where_rows_have_no_color_there() -> None:
+    blank = printed_blank(110)
+    sheet, side = blank.image.copy(), blank.pixels_per_cell
+
+    def line(start: tuple[float, float], end: tuple[float, float]) -> None:
+        ends = (tuple((np.array(at) * side + blank.origin).round().astype(int).tolist())
+                for at in (start, end))  # fmt: skip
+        cv2.line(sheet, *ends, (60, 50, 40), 3, cv2.LINE_AA)
+
+    (left, top), (right, bottom) = (
+        (np.array(at) * side + blank.origin).round().astype(int) for at in ((7.1, 0), (8.1, 10))
+    )
+    sheet[top:bottom, left:right] = 255  # the rows' tags
+    line((8, 0), (8, 10))
+    for row in (0, 1, 2, 4, 5, 7, 8, 10):
+        line((7, row), (8, row))
+    learnt = learn_sheet(on_a_table(sheet), "bloxx")
+    assert (learnt.layout.grid.rows, learnt.layout.grid.columns) == (10, 7)
+    assert "grid" not in {doubt.where for doubt in learnt.doubts}
+
+
 def test_bonuses_right_under_the_grid_are_no_row_of_it() -> None:
     grid = own_learnt().layout.grid
     read = read_print(np.full((grid.rows * 48, 8 * 48, 3), 255, np.uint8), grid.rows, 8)
