@@ -102,8 +102,6 @@ ROW_REACH = 1.4  # cells, what can be pointed at beside a row
 SIZE_SURE = 0.6  # probability of a grid's size where an outer row hardly shows, or one more does
 TINT_PIXELS = 12  # per cell, in which the grounds of cells are seen
 MIN_SAME_TINT = 0.5  # of a row's tint, in a further column; within grids it was 0.54 and more
-    0.5  # of a row's tint, in a further column; 0.54 and more within grids, else mostly 0
-)
 BY_COLOR = 0.8  # probability that bonuses belong to a row, where another's colour is much like it
 BY_PAIRS = 0.7  # probability of a row's colour that the number of pairs tells
 OTHER_COUNTS = (4, 3, 5)  # of coloured rows, where there are not as many pairs as rows
