@@ -9,7 +9,7 @@ from 0, "cell 3,4" or "energy 12".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
@@ -228,17 +228,101 @@ class ReadGame(Protocol):
         """See `Table`."""
 
 
+@dataclass(frozen=True)
+class Expected:
+    """Final totals of the computer player.
+
+    mean, sd: of ``games`` games with ``players`` at ``level``. percentile: how many percent of them
+    have a lower total than the sheet.
+    """
+
+    players: int
+    level: int
+    mean: float
+    sd: float
+    games: int
+    percentile: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What may be done for a roll, and what it is worth.
+
+    told: what is done. cells: of the block, (row, column); empty where none is entered. energy:
+    what it costs. bomb: whether one is used. value: expected final total. ahead: by part of the
+    points, how much more than the best choice it is worth; of the best one, more than the next one.
+    error: the standard error of their sum.
+    """
+
+    told: Phrase
+    cells: tuple[tuple[int, int], ...]
+    energy: int
+    bomb: bool
+    value: float
+    ahead: Mapping[str, float]
+    error: float
+
+    @property
+    def difference(self) -> float:
+        """How much more it is worth than the best choice; of the best one, more than the next."""
+        return sum(self.ahead.values())
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the difference is more than two standard errors."""
+        return abs(self.difference) > 2 * self.error
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of the contract, in plain Python types."""
+        return {
+            "cells": [list(cell) for cell in self.cells],
+            "energy": self.energy,
+            "bomb": self.bomb,
+            "value": round(self.value, 1),
+            "error": round(self.error, 2),
+            "by_cause": {part: round(points, 1) for part, points in self.ahead.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What may be done for a roll, best first, one or more; and what was done, None if unknown."""
+
+    best: tuple[Choice, ...]
+    yours: Choice | None = None
+
+
+class Advise(Protocol):
+    def __call__(
+        self, before: Any, layout: Layout, said: TurnSaid, after: Any | None = None
+    ) -> Choices:
+        """What may be done on a sheet for the roll that is said.
+
+        before, after: readings; the second one of the sheet after the turn, where it was taken.
+
+        Raises
+        ------
+        RollUnknown
+        RulesForbid
+            Nothing can be done for this roll, or the variant has no advice.
+        """
+
+
 class Coach(NamedTuple):
     """What is told of how well a sheet was played.
 
     causes: of lost points, by the names of the contract, what they are called. lost: where the
     points went, most points first, from a reading whose total is sure and its printing. order: the
     blocks of a reading in an order in which they can have been entered; empty where there is none.
+    expected: what the computer player reaches, None in a variant without points; advise: what may
+    be done for a roll. Both are None of a game that has no computer player.
     """
 
     causes: Mapping[str, Phrase]
     lost: Callable[[Any, Layout], tuple[Lost, ...]]
     order: Callable[[Any, Layout], tuple[frozenset[Cell], ...]]
+    expected: Callable[[Any], Expected | None] | None = None
+    advise: Advise | None = None
 
 
 @dataclass(frozen=True)
@@ -246,29 +330,38 @@ class Advice:
     """What a coach says of one sheet.
 
     photo: its name. lost: where the points went, most points first; None while the total is not
-    sure.
+    sure. expected: what the computer player reaches; choices: what may be done for a roll.
     """
 
     photo: str
     game: str
     total: int
     lost: tuple[Lost, ...] | None
+    expected: Expected | None = None
+    choices: Choices | None = None
 
     def to_dict(self, words: Translator = Phrase.sentence) -> dict[str, Any]:
         """The JSON object of the contract, in plain Python types; ``words`` make its sentences."""
-        lost = None if self.lost is None else [each.to_dict(words) for each in self.lost]
+        expected = None if self.expected is None else asdict(self.expected)
+        percentile = None if expected is None else expected.pop("percentile")
+        best = None if self.choices is None else self.choices.best[:MAX_ADVICE]
+        yours = None if self.choices is None else self.choices.yours
         return {
             "coach": {
                 "photo": self.photo,
                 "game": self.game,
                 "total": self.total,
-                "expected": None,
-                "percentile": None,
-                "lost": lost,
-                "advice": None,
-                "yours": None,
+                "expected": expected,
+                "percentile": percentile,
+                "lost": None if self.lost is None else [each.to_dict(words) for each in self.lost],
+                "advice": None if best is None else [each.to_dict() for each in best],
+                "yours": None if yours is None else yours.to_dict(),
             }
         }
+
+
+MAX_ADVICE = 10
+"""Maximum number of choices that are told of a turn."""
 
 
 class Printer(Protocol):

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from brikks_vision.decode.game import Coach
+from typing import TYPE_CHECKING
+
+from brikks_vision.decode.game import Choice, Choices, Coach, Expected, TurnSaid
+from brikks_vision.errors import RollUnknown, RulesForbid
+from brikks_vision.games.brikks.player import strength
 from brikks_vision.games.brikks.reading import BrikksReading
-from brikks_vision.layout import Layout
+from brikks_vision.layout import Cell, Layout
 from brikks_vision.rules.brikks import lost as points
 from brikks_vision.rules.brikks.order import legal_orders
+from brikks_vision.rules.brikks.play import Roll
+from brikks_vision.rules.brikks.scoring import level_of_rank
 from brikks_vision.rules.brikks.settings import Variant
-from brikks_vision.rules.brikks.sheet import sheet_of
+from brikks_vision.rules.brikks.sheet import load_sheet, sheet_of
 from brikks_vision.rules.brikks.state import Block, Energy, SheetState
+from brikks_vision.rules.brikks.violations import block_words, energy_points
 from brikks_vision.rules.brikks.words import phrase
 from brikks_vision.rules.lost import Lost
+
+if TYPE_CHECKING:
+    from brikks_vision.games.brikks.player.monte_carlo import Judged
+
+SEED = 1
+"""Of the dice: the same sheet and roll get the same advice."""
 
 
 def lost(reading: BrikksReading, layout: Layout) -> tuple[Lost, ...]:
@@ -53,10 +66,91 @@ def _first(count: int | None, places: int) -> tuple[bool, ...]:
     return tuple(place < (count or 0) for place in range(places))
 
 
+def expected(reading: BrikksReading) -> Expected | None:
+    """What the computer player reaches; None in a duel, which has no points."""
+    if _is_duel(reading):
+        return None
+    return strength.expected(_players(reading), _level(reading), reading.score.total)
+
+
+def advise(
+    before: BrikksReading, layout: Layout, said: TurnSaid, after: BrikksReading | None = None
+) -> Choices:
+    """What may be done for a roll, as of `Advise`."""
+    import numpy as np
+
+    from brikks_vision.games.brikks.player.many import games_of
+    from brikks_vision.games.brikks.player.monte_carlo import judged
+    from brikks_vision.games.brikks.player.policy import policy_of
+
+    roll = rolled(said)
+    if roll is None or _is_duel(before):
+        raise RulesForbid(phrase("advice-duel" if roll else "advice-without-roll"))
+    state = state_of(before, layout)
+    now = None if after is None else state_of(after, layout)
+    done = None if now is None else now.crossed - state.crossed
+    policy = policy_of(state.sheet, _level(before))
+    rng = np.random.default_rng(SEED)
+    found = judged(policy, games_of([state]), roll, _players(before), rng, done)
+    if not found:
+        raise RulesForbid(phrase("advice-over"))
+    told = tuple(_told(each, state) for each in found)
+    yours = None
+    if now is not None:
+        used_bomb = sum(now.bombs) > sum(state.bombs)
+        same = [each for each in told if (frozenset(each.cells), each.bomb) == (done, used_bomb)]
+        yours = same[0] if same else None
+    return Choices(told, yours)
+
+
+def rolled(said: TurnSaid) -> Roll | None:
+    """What was rolled, the colour in English or in the user's words; raises RollUnknown."""
+    if said.roll is None:
+        return None
+    color, number = said.roll
+    blocks = load_sheet().blocks
+    told = {said.words(phrase(each)): each for each in blocks}
+    named = {**{each: each for each in blocks}, **told}.get(color.lower())
+    if named is None or number not in range(1, 1 + len(blocks[named])):
+        highest = min(len(shapes) for shapes in blocks.values())
+        raise RollUnknown(color, number, ", ".join(told), highest)
+    return Roll(named, number)
+
+
+def _told(judged: Judged, state: SheetState) -> Choice:
+    turn = judged.turn
+    cells: tuple[Cell, ...] = ()
+    told = phrase("advice-bomb" if judged.bomb else "advice-out")
+    cost = 0
+    if turn is not None:
+        cells, cost = tuple(sorted(turn.cells)), turn.option.cost
+        told = block_words(turn.cells, state.sheet)
+        if cost:
+            told = phrase("advice-energy", block=told, cost=energy_points(cost))
+    from brikks_vision.games.brikks.player.monte_carlo import PARTS
+
+    ahead = dict(zip(PARTS, judged.ahead, strict=True))
+    return Choice(told, cells, cost, judged.bomb, judged.value, ahead, judged.error)
+
+
+def _is_duel(reading: BrikksReading) -> bool:
+    return reading.assumed.get("variant") == (Variant.DUEL,)
+
+
+def _level(reading: BrikksReading) -> int:
+    """The level that a sheet is judged at: that of its rank."""
+    return level_of_rank([int(level) for level in reading.assumed["level"]])
+
+
+def _players(reading: BrikksReading) -> int:
+    """How many play: where that is open, two, or the fewest that it can be beyond one."""
+    return min((int(each) for each in reading.assumed["players"]), key=lambda n: (n == 1, n))
+
+
 CAUSES = {
     "row": phrase("points-rows"),
     "bonus": phrase("points-bonus"),
     "energy": phrase("points-energy"),
     "bombs": phrase("points-bombs"),
 }
-coach = Coach(CAUSES, lost, order)
+coach = Coach(CAUSES, lost, order, expected, advise)

@@ -21,8 +21,7 @@ from brikks_vision.decode.defaults import (
     printing_of,
 )
 from brikks_vision.decode.game import Learner, Table, Turns, TurnSaid
-from brikks_vision.errors import RollUnknown
-from brikks_vision.games.brikks.coach import coach
+from brikks_vision.games.brikks.coach import coach, rolled
 from brikks_vision.games.brikks.compose import (
     is_possible,
     is_table,
@@ -51,7 +50,6 @@ from brikks_vision.text.phrases import Translator
 if TYPE_CHECKING:
     from brikks_vision.games.brikks.compare import GameReading, OutReading, TurnReading
     from brikks_vision.games.brikks.posterior import Posterior
-    from brikks_vision.rules.brikks.play import Roll
 
 NAME, TITLE = "brikks", "Brikks"
 PRINTED_LAYOUT = "brikks-light"
@@ -80,32 +78,14 @@ def _judge_turn(
     """Whether a turn was legal, or a player had no place left."""
     from brikks_vision.games.brikks.compare import read_out, read_turn
 
-    roll = _rolled(said)
+    roll = rolled(said)
     if said.out:
         return read_out(photos[0], sheets[0], roll, known)
     return read_turn((photos[0], photos[1]), (sheets[0], sheets[1]), roll, known)
 
 
-def _rolled(said: TurnSaid) -> Roll | None:
-    """What was rolled, the colour in English or in the user's words; raises RollUnknown."""
-    if said.roll is None:
-        return None
-    color, number = said.roll
-    from brikks_vision.rules.brikks.play import Roll
-    from brikks_vision.rules.brikks.sheet import load_sheet
-    from brikks_vision.rules.brikks.words import phrase
-
-    blocks = load_sheet().blocks
-    told = {said.words(phrase(each)): each for each in blocks}
-    named = {**{each: each for each in blocks}, **told}.get(color.lower())
-    if named is None or number not in range(1, 1 + len(blocks[named])):
-        highest = min(len(shapes) for shapes in blocks.values())
-        raise RollUnknown(color, number, ", ".join(told), highest)
-    return Roll(named, number)
-
-
 def _check_turn(said: TurnSaid) -> None:
-    _rolled(said)
+    rolled(said)
 
 
 turns = Turns(_check_turn, _judge_turn)

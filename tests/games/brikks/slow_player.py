@@ -1,5 +1,6 @@
 """The policy of the computer player and its exact expectation, step by step by the plain rules."""
 
+import random
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -10,7 +11,7 @@ from brikks_vision.rules.brikks.energy import activated, available
 from brikks_vision.rules.brikks.play import Roll, legal_turns
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Circle, Sheet
-from brikks_vision.rules.brikks.state import SheetState
+from brikks_vision.rules.brikks.state import SheetState, blank_sheet
 from brikks_vision.rules.shapes import neighbors
 from simulation.brikks.engine import cross_out, enter_block, with_next_bomb
 
@@ -38,6 +39,21 @@ SMALL = Sheet(
 """Four rolls and seven blocks at most: all sequences of dice can be followed."""
 
 ROLLS = tuple(Roll(color, column) for color in SMALL.blocks for column in (1, 2))
+
+
+def small_states(level: int, count: int, rng: random.Random) -> list[SheetState]:
+    """The small sheet after some random turns."""
+    states = []
+    while len(states) < count:
+        state = blank_sheet(SMALL)
+        for _ in range(rng.randint(1, 3)):
+            turns = legal_turns(state, rng.choice(ROLLS))
+            if turns:
+                turn = rng.choice(turns)
+                paid = cross_out(state, turn.option.cost)
+                state = enter_block(paid, turn.cells, turn.option.kind.color, level).state
+        states.append(replace(state, blocks=()))
+    return states
 
 
 def reachable(state: SheetState) -> frozenset:

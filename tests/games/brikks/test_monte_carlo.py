@@ -1,7 +1,6 @@
 """Advice: values against exact ones, legal, and the same for the same seed."""
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,28 +10,11 @@ from brikks_vision.games.brikks.player.monte_carlo import judged
 from brikks_vision.games.brikks.player.policy import play, policy_of, throw
 from brikks_vision.rules.brikks.play import Roll, legal_turns
 from brikks_vision.rules.brikks.sheet import load_sheet
-from brikks_vision.rules.brikks.state import SheetState, blank_sheet
-from simulation.brikks.engine import cross_out, enter_block
 from simulation.brikks.notation import read_sheet
-from tests.games.brikks.slow_player import ROLLS, SMALL, exact_expectation
+from tests.games.brikks.slow_player import SMALL, exact_expectation, small_states
 
 BRIKKS = load_sheet()
 POLICY = policy_of(BRIKKS, 2)
-
-
-def small_states(level: int, count: int, rng: random.Random) -> list[SheetState]:
-    """The small sheet after some random turns."""
-    states = []
-    while len(states) < count:
-        state = blank_sheet(SMALL)
-        for _ in range(rng.randint(1, 3)):
-            turns = legal_turns(state, rng.choice(ROLLS))
-            if turns:
-                turn = rng.choice(turns)
-                paid = cross_out(state, turn.option.cost)
-                state = enter_block(paid, turn.cells, turn.option.kind.color, level).state
-        states.append(replace(state, blocks=()))
-    return states
 
 
 @pytest.mark.parametrize(("players", "level"), [(1, 1), (2, 2), (3, 4)])
@@ -53,7 +35,7 @@ def test_means_of_games_are_the_exact_expectations(players, level):
 
 def advice(picture: str, roll: Roll, seed: int = 1, **more):
     state = read_sheet(picture, BRIKKS)
-    return judged(POLICY, state, roll, 2, np.random.default_rng(seed), **more)
+    return judged(POLICY, games_of([state]), roll, 2, np.random.default_rng(seed), **more)
 
 
 HIGH = """
@@ -85,7 +67,7 @@ def test_all_that_is_advised_is_legal():
     state = read_sheet(HIGH, BRIKKS)
     for roll in (Roll("white", 1), Roll("red", 4)):
         legal = {(turn.cells, turn.option.cost) for turn in legal_turns(state, roll)}
-        found = judged(POLICY, state, roll, 2, np.random.default_rng(3))
+        found = judged(POLICY, games_of([state]), roll, 2, np.random.default_rng(3))
         placed = {(each.turn.cells, each.turn.option.cost) for each in found if each.turn}
         assert placed <= legal
         assert sum(each.bomb for each in found) <= 1

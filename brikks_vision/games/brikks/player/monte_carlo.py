@@ -17,7 +17,6 @@ from brikks_vision.games.brikks.player.many import (
     Tables,
     bombed,
     entered,
-    games_of,
     joined,
     landings,
     score,
@@ -32,7 +31,7 @@ from brikks_vision.games.brikks.player.policy import (
 )
 from brikks_vision.rules.brikks.blocks import kinds
 from brikks_vision.rules.brikks.play import Option, Roll, Turn
-from brikks_vision.rules.brikks.state import Block, SheetState
+from brikks_vision.rules.brikks.state import Block
 
 PARTS = ("rows", "bonus", "energy", "bombs")
 """Parts of the points by which choices differ."""
@@ -50,7 +49,7 @@ CELLS_A_BLOCK = 4
 
 
 @dataclass(frozen=True)
-class Choice:
+class Judged:
     """What a player may do for a roll, and what it is worth.
 
     turn: the block, its place and cost; None: no block is entered. bomb: whether one is used.
@@ -78,47 +77,49 @@ class _Choices:
 
 def judged(
     policy: Policy,
-    state: SheetState,
+    game: Games,
     roll: Roll,
     players: int,
     rng: np.random.Generator,
     done: Block | None = None,
-) -> tuple[Choice, ...]:
+    turns: int = TURNS,
+    most: int = CHOICES,
+) -> tuple[Judged, ...]:
     """What may be done for a roll, best first; empty where nothing may.
 
-    players: in the game; one plays solo. done: a block that is judged however good it seems.
+    game: one. players: in the game; one plays solo. done: a block that is judged however good it
+    seems. turns: how many turns all games together take, about; most: choices that are judged.
     """
-    choices = _promising(policy, state, roll, done)
+    choices = _promising(policy, game, roll, done, most)
     if not choices.turns:
         return ()
-    free = len(state.sheet.cells) - len(state.crossed)
-    games = min(MAX_GAMES, TURNS * CELLS_A_BLOCK // (free + CELLS_A_BLOCK))
+    free = policy.tables.counts[policy.tables.full & ~game.grid].sum()
+    games = min(MAX_GAMES, turns * CELLS_A_BLOCK // (int(free) + CELLS_A_BLOCK))
     return _ranked(choices, _played(policy, choices, games, players, rng, done))
 
 
-def _promising(policy: Policy, state: SheetState, roll: Roll, done: Block | None) -> _Choices:
+def _promising(policy: Policy, game: Games, roll: Roll, done: Block | None, most: int) -> _Choices:
     """The choices of the highest worth."""
-    tables, sheet = policy.tables, games_of([state])
-    costs = tables.costs[[tables.rolls.index(roll)]]
-    found = landings(tables, sheet.grid, costs, sheet.energy)
+    tables = policy.tables
+    found = landings(tables, game.grid, tables.costs[[tables.rolls.index(roll)]], game.energy)
     turns: list[Turn | None] = [
         _turn(tables, *each) for each in zip(found.place, found.cost, strict=True)
     ]
     bombs = [False] * len(turns)
-    sheets = [entered(tables, sheet.at(found.game), found.place, found.cost, policy.level)]
-    if sheet.bombs[0] < len(tables.bombs) - 1:
+    sheets = [entered(tables, game.at(found.game), found.place, found.cost, policy.level)]
+    if game.bombs[0] < len(tables.bombs) - 1:
         turns.append(None)
         bombs.append(True)
-        sheets.append(bombed(sheet))
+        sheets.append(bombed(game))
     values = worth(policy, joined(sheets))
     if not len(found) and bombs:  # only who cannot enter a block may drop out
         turns.append(None)
         bombs.append(False)
-        sheets.append(sheet)
-        values = np.append(values, np.float32(score(tables, sheet).total[0]))
+        sheets.append(game)
+        values = np.append(values, np.float32(score(tables, game).total[0]))
     best = np.argsort(-values, kind="stable").tolist()
-    kept = best[:CHOICES] + [
-        number for number in best[CHOICES:] if (turn := turns[number]) and turn.cells == done
+    kept = best[:most] + [
+        number for number in best[most:] if (turn := turns[number]) and turn.cells == done
     ]
     return _Choices(
         tuple(turns[number] for number in kept),
@@ -178,7 +179,7 @@ def _outcomes(
     return np.split(parts, copies, axis=1)
 
 
-def _ranked(choices: _Choices, points: list[Floats]) -> tuple[Choice, ...]:
+def _ranked(choices: _Choices, points: list[Floats]) -> tuple[Judged, ...]:
     """All choices by their value, which follows from the dice that each has with the best one."""
     numbers = sorted(
         range(len(points)),
@@ -196,7 +197,7 @@ def _ranked(choices: _Choices, points: list[Floats]) -> tuple[Choice, ...]:
         total = ahead.sum(axis=0)
         error = float(total.std(ddof=1) / np.sqrt(count)) if count > 1 else float("inf")
         found.append(
-            Choice(
+            Judged(
                 choices.turns[number],
                 choices.bombs[number],
                 mine.shape[1],
@@ -205,4 +206,4 @@ def _ranked(choices: _Choices, points: list[Floats]) -> tuple[Choice, ...]:
                 error,
             )
         )
-    return tuple(sorted(found, key=lambda choice: -choice.value))
+    return tuple(sorted(found, key=lambda each: -each.value))

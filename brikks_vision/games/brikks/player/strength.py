@@ -1,0 +1,31 @@
+"""What totals the computer player reaches, by players and level: how good a total is."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from brikks_vision.decode.game import Expected
+
+
+@cache
+def _measured() -> dict[str, Any]:
+    text = resources.files(__package__).joinpath("strength.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def expected(players: int, level: int, total: int) -> Expected:
+    """What the player reaches with so many players, 1 to 4, of whom one plays solo, at a level.
+
+    The percentile counts games of the same total by half.
+    """
+    of_setting = _measured()["players"][str(players)][str(level)]
+    percents = of_setting["percents"]  # 101 totals, below which 0, 1, ... 100 % of the games lie
+    below, to = bisect_left(percents, total), bisect_right(percents, total)
+    percentile = round(100 * (below + to) / (2 * len(percents)))
+    mean, sd = of_setting["mean"], of_setting["sd"]
+    return Expected(players, level, mean, sd, _measured()["games"], percentile)

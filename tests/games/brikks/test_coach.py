@@ -1,0 +1,121 @@
+"""What the coach says of a turn and of a total, from drawn sheets."""
+
+import pytest
+
+from brikks_vision.decode.game import Advice, Choice, Choices, TurnSaid
+from brikks_vision.errors import RollUnknown, RulesForbid
+from brikks_vision.games.brikks.coach import advise, expected
+from brikks_vision.layout import load_layout
+from brikks_vision.text.phrases import phrase
+from tests.drawn_sheets import drawn_posterior
+from tests.drawn_sheets import drawn_reading as reading_of
+
+LAYOUT = load_layout("brikks")
+WELL = """
+    aaaabbb.cc
+    deaabbb.cc
+    deeefff.gg
+    ddeefff.gg
+    hhiijjk.ll
+    hhiijjk.ll
+    energy xxoo
+"""
+WITH_POLE = """
+    aaaabbb.cc
+    deaabbb.cc
+    deeefffPgg
+    ddeefffPgg
+    hhiijjkPll
+    hhiijjkPll
+    energy xxoo
+    extra xxxx
+"""
+WITH_ROOF = """
+    ......QQQQ
+    aaaabbb.cc
+    deaabbb.cc
+    deeefff.gg
+    ddeefff.gg
+    hhiijjk.ll
+    hhiijjk.ll
+    energy xoox
+"""
+POLE = TurnSaid(("black", 3))
+
+
+def drawn_reading(drawing: str, **known):
+    return reading_of("a.jpg", drawn_posterior(drawing), **known)
+
+
+def test_the_pole_that_finishes_four_rows_is_best():
+    found = advise(drawn_reading(WELL), LAYOUT, POLE, drawn_reading(WITH_POLE))
+    best = found.best[0]
+    assert best.cells == ((7, 7), (8, 7), (9, 7), (10, 7))
+    assert (best.energy, best.bomb, best.is_clear) == (0, False, True)
+    assert found.yours == best
+    assert best.told.text("de") == "der schwarze Block (Spalte 8, Reihen 1-4 von unten)"
+
+
+def test_another_placement_is_told_what_it_cost():
+    yours = advise(drawn_reading(WELL), LAYOUT, POLE, drawn_reading(WITH_ROOF)).yours
+    assert yours and yours.cells == ((4, 6), (4, 7), (4, 8), (4, 9))
+    assert yours.energy == 1 and yours.is_clear and yours.difference < -10
+    assert yours.ahead["rows"] < -5
+
+
+def test_a_bomb_is_one_of_the_choices():
+    bombed = WELL + "    bombs x\n"
+    yours = advise(drawn_reading(WELL), LAYOUT, POLE, drawn_reading(bombed)).yours
+    assert yours and yours.bomb and not yours.cells
+    assert yours.told.text("fr") == "pas de bloc, une bombe"
+
+
+def test_the_same_sheet_gets_the_same_advice():
+    one, other = (advise(drawn_reading(WELL), LAYOUT, POLE) for _ in range(2))
+    assert one == other and one.yours is None
+
+
+def test_a_roll_that_does_not_exist():
+    with pytest.raises(RollUnknown, match="no roll pink 3"):
+        advise(drawn_reading(WELL), LAYOUT, TurnSaid(("pink", 3)))
+    with pytest.raises(RulesForbid, match="Say what was rolled"):
+        advise(drawn_reading(WELL), LAYOUT, TurnSaid())
+
+
+def test_a_sheet_that_is_finished_has_no_advice():
+    full = "\n".join(["xxxxxxxxxx"] * 11) + "\nenergy xxxx\nbombs xxx"
+    with pytest.raises(RulesForbid, match="this sheet is finished"):
+        advise(drawn_reading(full), LAYOUT, POLE)
+
+
+def test_a_duel_has_no_advice():
+    with pytest.raises(RulesForbid, match="A duel counts rounds"):
+        advise(drawn_reading(WELL, variant="duel"), LAYOUT, POLE)
+    assert expected(drawn_reading(WELL, variant="duel")) is None
+
+
+def test_a_total_is_compared_with_games_of_the_same_settings():
+    alone = expected(drawn_reading(WELL, players=1, level=1))
+    four = expected(drawn_reading(WELL, players=4, level=4))
+    open_settings = expected(drawn_reading(WELL))
+    assert alone and four and open_settings
+    assert (alone.players, alone.level, four.players, four.level) == (1, 1, 4, 4)
+    assert (open_settings.players, open_settings.level) == (2, 2)
+    assert alone.mean > four.mean + 5 and alone.games == 10_000
+    assert 0 <= alone.percentile <= 5 <= four.sd
+
+
+def test_json_has_ten_choices_at_most():
+    choice = Choice(phrase("bomb"), (), 0, True, 70.04, {"rows": 1.23, "bonus": -0.5}, 0.456)
+    advice = Advice("a.jpg", "brikks", 20, (), None, Choices((choice,) * 12, choice)).to_dict()
+    told = advice["coach"]["advice"]
+    assert len(told) == 10
+    assert told[0] == advice["coach"]["yours"]
+    assert told[0] == {
+        "cells": [],
+        "energy": 0,
+        "bomb": True,
+        "value": 70.0,
+        "error": 0.46,
+        "by_cause": {"rows": 1.2, "bonus": -0.5},
+    }
