@@ -25,7 +25,7 @@ from brikks_vision.games.brikks.player.many import (
     new_games,
     score,
 )
-from brikks_vision.games.brikks.player.monte_carlo import Judged, judged
+from brikks_vision.games.brikks.player.monte_carlo import TURNS, Judged, judged
 from brikks_vision.games.brikks.player.policy import (
     Dice,
     Policy,
@@ -105,7 +105,14 @@ def measure_seeds(options: Namespace) -> Table:
     for number in range(len(games)):
         roll = policy.tables.rolls[rng.integers(len(policy.tables.rolls))]
         one, other = (
-            judged(policy, games.at(np.array([number])), roll, PLAYERS, np.random.default_rng(seed))
+            judged(
+                policy,
+                games.at(np.array([number])),
+                roll,
+                PLAYERS,
+                np.random.default_rng(seed),
+                turns=options.turns,
+            )
             for seed in (2 * number, 2 * number + 1)
         )
         if not one:
@@ -282,4 +289,5 @@ if __name__ == "__main__":
     parser.add_argument("what", nargs="*", choices=list(MEASURES), default=list(MEASURES))
     parser.add_argument("--count", type=int, help="of states or games")
     parser.add_argument("--seed", type=int, default=48)
+    parser.add_argument("--turns", type=int, default=TURNS, help="that one advice of seeds plays")
     main(parser, measure)

@@ -1,4 +1,4 @@
-"""``brikks-scan coach``: where the points of a sheet went."""
+"""``brikks-scan coach``: where the points of a sheet went, or what is best for a roll."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from brikks_vision.commands.options import (
     Answer,
     Json,
     Lang,
+    Roll,
     SheetOption,
     WithSettings,
     new_app,
@@ -19,6 +20,7 @@ from brikks_vision.commands.options import (
 )
 from brikks_vision.commands.photos import (
     answers_said,
+    check_turn,
     numbered_sheet,
     read_or_failed,
     save_replay,
@@ -26,10 +28,12 @@ from brikks_vision.commands.photos import (
     shown_in,
 )
 from brikks_vision.commands.terminal import complain, exit_code, first_of, note, say, terminal_paint
+from brikks_vision.decode.game import TurnSaid
 from brikks_vision.errors import BrikksError, ExitCode, OutputFormatUnknown
 from brikks_vision.intake.folders import files_of
 from brikks_vision.text.display import json_line, visible
 from brikks_vision.text.languages import language_of_locale, texts_in
+from brikks_vision.text.phrases import translator
 
 app = new_app()
 
@@ -40,6 +44,7 @@ REPLAY_SUFFIX = ".gif"
 def coach(
     context: typer.Context,
     photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="A photo of a filled sheet.")],
+    roll: Roll = None,
     as_json: Json = False,
     sheet: SheetOption = None,
     answer: Answer = None,
@@ -53,7 +58,7 @@ def coach(
     ] = None,
     lang: Lang = None,
 ) -> None:
-    """Tell where the points of a sheet went."""
+    """Tell where the points of a sheet went, or what would be best for a roll."""
     language = str(lang or language_of_locale())
     from brikks_vision.games.printings import printings_with
     from brikks_vision.pipeline.coach import FACET, advice_on
@@ -61,6 +66,8 @@ def coach(
 
     try:
         known, printings = said_of_game(context), printings_with(FACET, sheet)
+        said = None if roll is None else TurnSaid(roll, words=translator(language))
+        check_turn(said, printings)
         look = partial(shown_in, known=known, language=language, printings=printings)
         if replay is not None and replay.suffix.lower() != REPLAY_SUFFIX:
             raise OutputFormatUnknown(replay, REPLAY_SUFFIX)
@@ -79,12 +86,12 @@ def coach(
             if picture is not None:
                 save_replay(seen, file, picture)
                 note(texts_in(language).report["history_saved"].format(path=visible(picture)))
+            codes.add(exit_code(seen.reading, referee=False))
+            advice = advice_on(seen.reading, seen.layout, said)
         except BrikksError as error:
             complain(numbered_sheet(file, index), error, language)
             codes.add(error.exit_code)
             continue
-        codes.add(exit_code(seen.reading, referee=False))
-        advice = advice_on(seen.reading, seen.layout)
         if as_json:
             say(json_line(advice.to_dict(sentences(language))))
         else:

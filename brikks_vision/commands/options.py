@@ -62,6 +62,12 @@ Answer = Annotated[
         show_default=False,
     ),
 ]
+Roll = Annotated[
+    tuple[str, int] | None,
+    typer.Option(
+        metavar="COLOUR NUMBER", help="What was rolled, such as red 3.", show_default=False
+    ),
+]
 Database = Annotated[
     Path | None,
     typer.Option(

@@ -32,6 +32,7 @@ from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
+    from brikks_vision.decode.game import TurnSaid
     from brikks_vision.intake.corrections import Said
     from brikks_vision.pipeline import ScanResult
     from brikks_vision.record.entries import OwnerConflict, PhotoFacts
@@ -230,6 +231,17 @@ def read_photos(
                     results.append(sheet)
             advance()
     return readings, results
+
+
+def check_turn(said: TurnSaid | None, printings: Sequence[Printing] | None) -> None:
+    """Raise what cannot be said of a turn of these printings; None: of any."""
+    from brikks_vision.games import GAMES, game_named
+
+    if said is None:
+        return
+    for name in dict.fromkeys(GAMES if printings is None else [each.game for each in printings]):
+        if turns := game_named(name).turns:
+            turns.check(said)
 
 
 def answers_said(

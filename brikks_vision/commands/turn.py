@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,12 +12,13 @@ from brikks_vision.commands.options import (
     GameOption,
     Json,
     Lang,
+    Roll,
     SheetOption,
     WithSettings,
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import printings_meant, read_photos, sheet_in
+from brikks_vision.commands.photos import check_turn, printings_meant, read_photos, sheet_in
 from brikks_vision.commands.terminal import (
     complain,
     exit_code,
@@ -26,17 +28,24 @@ from brikks_vision.commands.terminal import (
     terminal_paint,
     verdict_code,
 )
-from brikks_vision.decode.game import ToldTurn, TurnSaid
+from brikks_vision.decode.game import Advice, ToldTurn, TurnSaid
 from brikks_vision.errors import (
     BrikksError,
     ExitCode,
     PhotosNotOneTurn,
+    RollMissing,
+    TurnsNotAdvised,
     TurnsNotJudged,
 )
-from brikks_vision.games import GAMES, game_named, game_of_all, layout_of
+from brikks_vision.games import game_of, game_of_all, layout_of
 from brikks_vision.intake.folders import files_of
+from brikks_vision.reading import Status
+from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale
 from brikks_vision.text.phrases import translator
+
+if TYPE_CHECKING:
+    from brikks_vision.pipeline import ScanResult
 
 app = new_app()
 
@@ -55,12 +64,10 @@ def turn(
     out: Annotated[
         bool, typer.Option("--out", help="The player says there is no legal place left.")
     ] = False,
-    roll: Annotated[
-        tuple[str, int] | None,
-        typer.Option(
-            metavar="COLOUR NUMBER", help="What was rolled, such as red 3.", show_default=False
-        ),
-    ] = None,
+    roll: Roll = None,
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Tell what would have been best; needs --roll.")
+    ] = False,
     as_json: Json = False,
     game: GameOption = None,
     sheet: SheetOption = None,
@@ -84,16 +91,16 @@ def turn(
         said = TurnSaid(roll, out, phase, translator(language))
         files = [file for photo in photos for file in files_of(photo)]
         known, sought = said_of_game(context, game), printings_meant(game, sheet)
-        for name in dict.fromkeys(GAMES if sought is None else [each.game for each in sought]):
-            if turns := game_named(name).turns:
-                turns.check(said)
+        check_turn(said, sought)
+        if coach and roll is None:
+            raise RollMissing
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
     codes: set[ExitCode] = set()
     readings, results = read_photos(files, sheet_in, known, language, codes, sought)
     read = [each for each in results if each is not None]
-    verdict = None
+    verdict = advice = None
     try:
         played = game_of_all(layout_of(each.reading) for each in read)
         if played.turns is None:
@@ -102,6 +109,8 @@ def turn(
             names = [file.name for file in files]
             states = [each.posterior for each in read]
             verdict = played.turns.judge(names, states, said, known)
+            if coach:
+                advice = _advice(read, said)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -119,4 +128,23 @@ def turn(
             print_json(verdict)
         else:
             say(turn_report(readings, verdict, language, terminal_paint()))
+    if advice is not None:
+        from brikks_vision.show.coach import choice_lines, sentences
+
+        if as_json:
+            say(json_line(advice.to_dict(sentences(language))))
+        else:
+            is_sure = all(reading.status is Status.OK for reading in readings)
+            say("\n".join(["", *choice_lines(advice, is_sure, language, terminal_paint())]))
     raise typer.Exit(first_of(codes))
+
+
+def _advice(sheets: Sequence[ScanResult], said: TurnSaid) -> Advice:
+    """What would have been best on the first sheet; the second one shows what was done."""
+    from brikks_vision.pipeline.coach import advice_on
+
+    before, *after = sheets
+    game = game_of(before.reading)
+    if game.coach is None:
+        raise TurnsNotAdvised(game.TITLE)
+    return advice_on(before.reading, None, said, after[0].reading if after else None)

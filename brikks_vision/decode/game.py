@@ -278,10 +278,15 @@ class Choice:
             "cells": [list(cell) for cell in self.cells],
             "energy": self.energy,
             "bomb": self.bomb,
-            "value": round(self.value, 1),
-            "error": round(self.error, 2),
-            "by_cause": {part: round(points, 1) for part, points in self.ahead.items()},
+            "value": _rounded(self.value, 1),
+            "error": _rounded(self.error, 2),
+            "by_cause": {part: _rounded(points, 1) for part, points in self.ahead.items()},
         }
+
+
+def _rounded(value: float, digits: int) -> float:
+    """Never -0.0."""
+    return round(value, digits) + 0.0
 
 
 @dataclass(frozen=True)
@@ -302,7 +307,7 @@ class Advise(Protocol):
 
         Raises
         ------
-        RollUnknown
+        RollUnknown, RollMissing
         RulesForbid
             Nothing can be done for this roll, or the variant has no advice.
         """

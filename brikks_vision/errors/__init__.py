@@ -62,6 +62,8 @@ The classes::
         SheetsOfDifferentGames
         OtherGameAtTable
         TurnsNotJudged
+        TurnsNotAdvised
+        RollMissing
         RulesForbid
         GameImpossible
         SettingUnknown

@@ -119,6 +119,20 @@ class TurnsNotJudged(WrongUse):
         super().__init__(game=game)
 
 
+class TurnsNotAdvised(WrongUse):
+    sentence = (
+        "There is no advice for a turn of {game}. Leave out the roll: where the points of the "
+        "sheet went is told without it."
+    )
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game=game)
+
+
+class RollMissing(WrongUse):
+    sentence = "Advice on a turn needs the dice. Say what was rolled, such as --roll red 3."
+
+
 class RulesForbid(Told, WrongUse):
     """The rules of the game exclude what is said; ``told`` says why."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from brikks_vision.decode.game import Advice
+from brikks_vision.decode.game import Advice, TurnSaid
 from brikks_vision.detect.photo import Source
+from brikks_vision.errors import TurnsNotAdvised
 from brikks_vision.games import checked_settings, game_of, games_with, layout_of
 from brikks_vision.games.printings import printings_with
 from brikks_vision.pipeline import AnySheet, scan_photo
@@ -17,14 +18,17 @@ FACET = "coach"
 
 def coach(
     source: Source,
+    roll: tuple[str, int] | None = None,
     answers: Mapping[str, str] | None = None,
     sheet: AnySheet | None = None,
     **settings: int | str | None,
 ) -> Advice:
-    """Read one sheet off a photo and tell where its points went.
+    """Read one sheet off a photo and tell where its points went, or what is best for a roll.
 
     Parameters
     ----------
+    roll : what was rolled, such as ("red", 3). Then `Advice.choices` has what may be done for it,
+        best first.
     source, answers, sheet, settings : as of `brikks_vision.scan`.
 
     Raises
@@ -32,6 +36,10 @@ def coach(
     PhotoUnreadable
         The photo shows no sheet that can be read.
     PhotoMissing, PhotoNotPermitted, PhotoIsNoFile, SourceUnknown, GameImpossible, SettingUnknown
+    RollUnknown, TurnsNotAdvised
+        There is no such roll; the game of the sheet has no computer player.
+    RulesForbid
+        Nothing can be done for this roll: the sheet is finished; or it is one of a duel.
     AnswerUnclear, AnswerOffSheet, UnknownValue, LayoutUnknown, DefinitionMissing
     DefinitionDamaged, DefinitionVersion, SheetOfOtherGame
         As of `brikks_vision.scan`.
@@ -44,16 +52,30 @@ def coach(
     """
     known = checked_settings(settings, [game.NAME for game in games_with(FACET)])
     seen = scan_photo(source, known, answers=answers, printings=printings_with(FACET, sheet))
-    return advice_on(seen.reading, seen.layout)
+    return advice_on(seen.reading, seen.layout, None if roll is None else TurnSaid(roll))
 
 
-def advice_on(reading: ReadSheet, layout: Any = None) -> Advice:
+def advice_on(
+    reading: ReadSheet,
+    layout: Any = None,
+    said: TurnSaid | None = None,
+    after: ReadSheet | None = None,
+) -> Advice:
     """What a coach says of a sheet of a game that has one.
 
-    layout : if None it is searched for; raises LayoutUnknown.
+    layout : if None it is searched for; raises LayoutUnknown. said : what is said of a turn; raises
+    TurnsNotAdvised, and what `Advise` raises. after : the sheet after that turn.
     """
     game = game_of(reading)
-    assert game.coach is not None
-    is_sure = reading.status is Status.OK
-    lost = game.coach.lost(reading, layout or layout_of(reading)) if is_sure else None
-    return Advice(reading.photo, game.NAME, reading.score.total, lost)
+    facet = game.coach
+    assert facet is not None
+    layout = layout or layout_of(reading)
+    lost = expected = choices = None
+    if reading.status is Status.OK:
+        lost = facet.lost(reading, layout)
+        expected = facet.expected(reading) if facet.expected else None
+    if said is not None:
+        if facet.advise is None:
+            raise TurnsNotAdvised(game.TITLE)
+        choices = facet.advise(reading, layout, said, after)
+    return Advice(reading.photo, game.NAME, reading.score.total, lost, expected, choices)

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brikks_vision.decode.game import Advice
+from brikks_vision.decode.game import Advice, Choice
 from brikks_vision.games import game_of
-from brikks_vision.reading import Reading
+from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.record.statistics import Scores, lost_over_time
 from brikks_vision.rules.lost import Lost
 from brikks_vision.show.report import Paint, plain, summary
+from brikks_vision.text.figures import decimal_text
 from brikks_vision.text.languages import texts_in
-from brikks_vision.text.phrases import Translator
+from brikks_vision.text.phrases import Translator, phrase
+
+MAX_SHOWN = 5
+"""Maximum number of choices that the terminal shows."""
+
+LEAST_TOLD = 0.5
+"""Fewest points of one cause that are told."""
 
 
 def sentences(language: str) -> Translator:
@@ -21,15 +28,87 @@ def sentences(language: str) -> Translator:
 
 
 def advice_report(advice: Advice, reading: Reading, language: str, paint: Paint = plain) -> str:
-    """The total with what is asked about it, and where the points went. No final newline."""
+    """The total with what is asked about it, and what the coach says. No final newline.
+
+    That is what may be done for a roll, where one is known; else where the points went.
+    """
+    is_sure = reading.status is Status.OK
+    told = (
+        sheet_lines(advice, language, paint)
+        if advice.choices is None
+        else choice_lines(advice, is_sure, language, paint)
+    )
+    return "\n".join([summary(reading, language, paint), "", *told])
+
+
+def sheet_lines(advice: Advice, language: str, paint: Paint = plain) -> list[str]:
+    """Where the points went, and how good the total is."""
     words = texts_in(language).report
-    lines = [summary(reading, language, paint), "", f"  {paint(words['lost'], 'bold')}"]
-    if not advice.lost:
-        key = "lost_unsure" if advice.lost is None else "lost_nothing"
-        return "\n".join([*lines, f"  {words[key]}"])
-    lines += [f"    {each.points:3d}  {lost_text(each, language)}" for each in advice.lost]
-    total = advice.total + sum(each.points for each in advice.lost)
-    return "\n".join([*lines, f"  {words['lost_sum'].format(total=total)}"])
+    lines = [f"  {paint(words['lost'], 'bold')}"]
+    if advice.lost:
+        lines += [f"    {each.points:3d}  {lost_text(each, language)}" for each in advice.lost]
+        total = advice.total + sum(each.points for each in advice.lost)
+        lines.append(f"  {words['lost_sum'].format(total=total)}")
+    else:
+        lines.append(f"  {words['lost_unsure' if advice.lost is None else 'lost_nothing']}")
+    if advice.expected is not None:
+        expected = advice.expected
+        told = words["expected"].format(
+            players=expected.players,
+            level=expected.level,
+            mean=round(expected.mean),
+            sd=round(expected.sd),
+            percent=expected.percentile,
+        )
+        lines += ["", f"  {told}"]
+    return lines
+
+
+def choice_lines(advice: Advice, is_sure: bool, language: str, paint: Paint = plain) -> list[str]:
+    """What may be done for a roll, best first, and how good what was done is.
+
+    is_sure: whether the sheet is read surely.
+    """
+    choices = advice.choices
+    assert choices is not None
+    words = texts_in(language).report
+    best = choices.best[0]
+    lines = [f"  {paint(words['advice'], 'bold')}"]
+    for number, choice in enumerate(choices.best[:MAX_SHOWN], 1):
+        key = "advice_less" if choice.is_clear else "advice_alike"
+        told = words["advice_best" if choice is best else key].format(
+            what=choice.told.sentence(language).removesuffix("."),
+            value=round(choice.value),
+            points=decimal_text(-choice.difference, language),
+            error=decimal_text(2 * choice.error, language),
+        )
+        lines.append(f"  {number:>3}. {told}")
+    if not is_sure:
+        lines.append(f"  {paint(words['advice_unsure'], 'unsure')}")
+    if choices.yours is not None:
+        lines += ["", f"  {_yours(choices.yours, best, advice.game, language)}"]
+    return lines
+
+
+def _yours(yours: Choice, best: Choice, game: str, language: str) -> str:
+    words = texts_in(language).report
+    if yours == best or not yours.is_clear:
+        return words["yours_best" if yours == best else "yours_alike"]
+    causes = [
+        f"{phrase(f'{game}.points-{part}').text(language)} {signed_text(-points, language)}"
+        for part, points in yours.ahead.items()
+        if abs(points) >= LEAST_TOLD
+    ]
+    return words["yours_less"].format(
+        points=decimal_text(-yours.difference, language),
+        error=decimal_text(2 * yours.error, language),
+        causes=", ".join(causes),
+    )
+
+
+def signed_text(value: float, language: str) -> str:
+    """A number with its sign and one place behind the point, or comma."""
+    return ("+" if value > 0 else "−") + decimal_text(abs(value), language)
 
 
 def lost_lines(sheets: Sequence[Result], language: str) -> tuple[Scores, ...]:

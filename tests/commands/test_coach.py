@@ -29,7 +29,8 @@ def test_what_was_lost_is_told_most_points_first(run: Run) -> None:
     assert lost.splitlines()[0].split(maxsplit=1) == [
         "12", "Row 11 from the bottom lacks one cross, in column 1."
     ]  # fmt: skip
-    assert out.rstrip().endswith("The total with all of this: 132")
+    assert "  The total with all of this: 132\n" in lost
+    assert lost.splitlines()[-1].startswith("  The computer player (players: 2, level 2) reaches ")
 
 
 def test_as_json_it_is_the_object_of_the_contract(run: Run) -> None:
@@ -106,3 +107,42 @@ def test_no_replay_where_no_order_is_told(run: Run, tmp_path: Path) -> None:
     assert not out.exists()
     code, _, err = run("coach", ARCADE, "--replay", tmp_path / "replay.png")
     assert (code, ".gif" in err) == (2, True)
+
+
+MIDGAME = Path("tests/fixtures/hard-art.jpg")
+
+
+def test_what_is_best_for_a_roll(run: Run) -> None:
+    code, out, _ = run("coach", MIDGAME, "--roll", "red", 3, "--level", 2)
+    assert code in (0, 3)
+    assert (code == 3) is ("the advice is for what was read" in out)
+    assert "What the computer player would do\n    1. The red block " in out
+    assert "Where the points went" not in out
+    code, out, _ = run("coach", MIDGAME, "--roll", "rot", 3, "--level", 2, "--lang", "de", "--json")
+    told = json.loads(out)["coach"]["advice"]
+    assert 2 <= len(told) <= 10
+    assert [each["value"] for each in told] == sorted(
+        (each["value"] for each in told), reverse=True
+    )
+    advice = coach(MIDGAME, ("red", 3), level=2)
+    assert advice.to_dict()["coach"]["advice"] == told
+
+
+def test_how_good_a_total_is(run: Run) -> None:
+    _, out, _ = run("coach", ARCADE, "--players", 3, "--level", 4)
+    assert "(players: 3, level 4)" in out
+    advice = coach(ARCADE, players=3, level=4)
+    assert advice.expected is not None
+    assert advice.expected.percentile > 50
+
+
+def test_one_sentence_where_there_is_no_advice(run: Run) -> None:
+    for photo, roll, sentence in (
+        (ARCADE, ("pink", 3), "There is no roll pink 3."),
+        (ARCADE, ("red", 5), "There is no roll red 5."),
+        (ARCADE, ("red", 3), "this sheet is finished."),
+        (BLOXX, ("red", 3), "There is no advice for a turn of BLOXX!."),
+    ):
+        code, out, err = run("coach", photo, "--roll", *roll)
+        assert (code, out) == (2, "")
+        assert sentence in err and err.count("\n") == 1

@@ -251,6 +251,24 @@ def test_a_turn(run: Run, draw: Draw) -> None:
     ]
 
 
+def test_a_turn_with_what_would_have_been_best(run: Run, draw: Draw) -> None:
+    files = draw("a.jpg", BLACK_START), draw("b.jpg", AFTER)
+    known = ("--players", 2, "--level", 2)
+    code, out, _ = run("turn", *files, "--roll", "black", 3, "--coach", *known)
+    assert code == ExitCode.CERTAIN
+    verdict, advice = out.split("\n  What the computer player would do\n")
+    assert "a legal turn" in verdict
+    assert advice.startswith("    1. ") and "points in the end" in advice.splitlines()[0]
+    assert advice.splitlines()[-2] == "" and advice.splitlines()[-1]
+    code, out, _ = run("turn", *files, "--roll", "black", 3, "--coach", *known, "--json")
+    told = json.loads(out.splitlines()[-1])["coach"]
+    assert told["yours"]["energy"] == 1
+    assert told["yours"]["cells"] == [[8, 2], [8, 3], [9, 2], [9, 3]]
+    code, out, err = run("turn", *files, "--coach")
+    assert (code, out) == (ExitCode.WRONG_USE, "")
+    assert "Say what was rolled" in err
+
+
 def test_a_turn_that_is_none(run: Run, draw: Draw) -> None:
     files = draw("a.jpg", BLACK_START), draw("b.jpg", FLOATING)
     code, out, _ = run("turn", *files, "--roll", "schwarz", 1, "--lang", "de")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from brikks_vision.decode.game import Choice, Choices, Coach, Expected, TurnSaid
-from brikks_vision.errors import RollUnknown, RulesForbid
+from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.player import strength
 from brikks_vision.games.brikks.reading import BrikksReading
 from brikks_vision.layout import Cell, Layout
@@ -84,8 +84,10 @@ def advise(
     from brikks_vision.games.brikks.player.policy import policy_of
 
     roll = rolled(said)
-    if roll is None or _is_duel(before):
-        raise RulesForbid(phrase("advice-duel" if roll else "advice-without-roll"))
+    if roll is None:
+        raise RollMissing
+    if _is_duel(before):
+        raise RulesForbid(phrase("advice-duel"))
     state = state_of(before, layout)
     now = None if after is None else state_of(after, layout)
     done = None if now is None else now.crossed - state.crossed

@@ -3,7 +3,7 @@
 import pytest
 
 from brikks_vision.decode.game import Advice, Choice, Choices, TurnSaid
-from brikks_vision.errors import RollUnknown, RulesForbid
+from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.coach import advise, expected
 from brikks_vision.layout import load_layout
 from brikks_vision.text.phrases import phrase
@@ -78,7 +78,7 @@ def test_the_same_sheet_gets_the_same_advice():
 def test_a_roll_that_does_not_exist():
     with pytest.raises(RollUnknown, match="no roll pink 3"):
         advise(drawn_reading(WELL), LAYOUT, TurnSaid(("pink", 3)))
-    with pytest.raises(RulesForbid, match="Say what was rolled"):
+    with pytest.raises(RollMissing, match="Say what was rolled"):
         advise(drawn_reading(WELL), LAYOUT, TurnSaid())
 
 
