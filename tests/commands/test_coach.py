@@ -64,7 +64,10 @@ def test_nothing_is_told_while_the_total_is_not_sure(run: Run) -> None:
     assert coach(photo).lost is None
     answered = {doubt.where: doubt.read}
     code, out, _ = run("coach", photo, "--json", "--answer", f"{doubt.where}={doubt.read}")
-    assert json.loads(out)["coach"]["lost"] == (coach(photo, answered).to_dict()["coach"]["lost"])
+    assert (
+        json.loads(out)["coach"]["lost"]
+        == (coach(photo, answers=answered).to_dict()["coach"]["lost"])
+    )
 
 
 def test_a_board_has_no_lost_points(run: Run) -> None:

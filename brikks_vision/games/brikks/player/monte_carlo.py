@@ -39,7 +39,7 @@ PARTS = ("rows", "bonus", "energy", "bombs")
 CHOICES = 16
 """Maximum number of choices that are played out: those of the highest worth."""
 
-TURNS = 45_000
+TURNS = 36_000
 """Turns that all games of one judgement take together: less than 2 s on one core."""
 
 MAX_GAMES = 4_000
