@@ -36,7 +36,7 @@ from brikks_vision.rules.brikks.state import Block
 PARTS = ("rows", "bonus", "energy", "bombs")
 """Parts of the points by which choices differ."""
 
-CHOICES = 16
+CHOICES = 12
 """Maximum number of choices that are played out: those of the highest worth."""
 
 TURNS = 36_000
