@@ -41,7 +41,8 @@ MAX_DIGIT_ASPECT = 1.4  # width over height
 MIN_DIGIT_COVER = 0.15  # share of its box that a digit covers
 MAX_DIGIT_COVER = 0.85  # share of its box that a digit covers
 LEVELS = (0.25, 0.4, 0.55, 0.7)  # between the darkest and the lightest nearby
-NEARBY = (0.4, 0.8)  # cells, sides of what counts as nearby
+# cells, sides of what counts as nearby, and px of a blur that joins what thin gaps part
+NEARBY = ((0.4, 0.0), (0.8, 0.0), (0.8, 1.3))
 NOISE = 0.8  # px, blur before the darkest and the lightest nearby are taken
 CELL_MARGIN = 0.06  # of a cell's side, left out because of lines
 CELL_PARTS = (1.0, 0.66, 0.5, 0.4)  # of a cell's inner sides
@@ -96,21 +97,22 @@ def _shape(ink: Grey) -> Shape:
 def glyphs(picture: Image, pixels_per_cell: float) -> list[Glyph]:
     """What may be digits in a picture, of both dark and light ink, by the levels of each place.
 
-    Single channels are looked at beside the lightness: a digit may differ from its ground in hue.
+    Channels are looked at one by one: a digit may differ from its ground in hue.
 
     ``picture`` : uint8 BGR (height, width, 3).
     """
     found: list[Glyph] = []
-    for layer in (*cv2.split(picture), cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)):
+    for layer in cv2.split(picture):
         smooth = cv2.GaussianBlur(layer, (0, 0), NOISE)
-        for nearby in NEARBY:
+        for nearby, blur in NEARBY:
+            joined = cv2.GaussianBlur(layer, (0, 0), blur) if blur else layer
             side = 2 * round(nearby * pixels_per_cell / 2) + 1
             window = np.ones((side, side), np.uint8)
             low, high = (
                 np.asarray(cv2.blur(extreme(smooth, window), (side, side)), np.uint8)
                 for extreme in (cv2.erode, cv2.dilate)
             )
-            found += _between(np.asarray(layer, np.uint8), low, high, pixels_per_cell)
+            found += _between(np.asarray(joined, np.uint8), low, high, pixels_per_cell)
     return found
 
 

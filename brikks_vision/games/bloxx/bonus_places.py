@@ -30,6 +30,7 @@ MIN_DIGIT, MIN_WEAK_DIGIT = (
 MIN_SEEN = 0.7  # share of the digits of an arrangement that must be seen: 7 of 10, 6 of 8
 MIN_WHOLE = 2  # pairs of which both digits are seen, where there are so many
 SAME_PLACE = 0.2  # two digits that are nearer are one
+SAME_LINE = 0.3  # from the highest place of a line down to others of it
 MAX_APART = 2.2  # between the two bonuses of one row
 MAX_BESIDE = 2.5  # beside the grid, where the two of one row may stand at both ends
 MIN_STEP = 0.5  # from the bonuses of one row to those of the next
@@ -210,12 +211,17 @@ def _pairs(digits: list[Digit], rows: Sequence[int], grid: Box) -> list[Pair]:
             for chosen in _arranged(pairs, rows):
                 if _worth(chosen) > _worth(best):
                     best = chosen
-    return sorted(best, key=lambda pair: in_reading_order(pair.places))
+    return [best[at] for at in reading_order([pair.places[0] for pair in best])]
 
 
-def in_reading_order(places: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """The key by which pairs of bonuses are sorted; ``places`` : of both."""
-    return round(places[0][1], 1), places[0][0]
+def reading_order(places: Sequence[Sequence[float]]) -> list[int]:
+    """The indices of places (x, y), in cells, line by line from the left."""
+    lines: list[list[int]] = []
+    for at in sorted(range(len(places)), key=lambda at: places[at][1]):
+        if not lines or places[at][1] > places[lines[-1][0]][1] + SAME_LINE:
+            lines.append([])
+        lines[-1].append(at)
+    return [at for line in lines for at in sorted(line, key=lambda at: places[at][0])]
 
 
 def _belong(one: Digit, other: Digit, grid: Box) -> bool:

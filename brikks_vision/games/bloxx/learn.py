@@ -45,7 +45,7 @@ from brikks_vision.games.bloxx.bonus_places import (
     BonusPlaces,
     find_bonuses,
     find_digits,
-    in_reading_order,
+    reading_order,
 )
 from brikks_vision.games.bloxx.figure_boxes import NAMES, Boxes, find_figure_boxes
 from brikks_vision.games.bloxx.figures import TOTAL
@@ -79,11 +79,12 @@ GAME = "bloxx"
 # All set by hand on simulated printings (seeds 1 to 60). Lengths in cells.
 MAX_GRIDS = 4  # of a photo, that are read
 MIN_ROWS, MIN_COLUMNS = 5, 4  # of a grid
-# Where not all bonuses are seen; what falls short is a sheet of another game.
+# Where bonuses are not seen; what falls short is a sheet of another game.
 MIN_SCORE = 1.2  # see `_score`
 # how much more like digits than barely so what stands in the cells is, on average: discs without
 # numbers had 0.13 to 0.16 on seven sheets of another game, numbers 0.2 to 0.33
 MIN_EXCESS = 0.19
+MAX_UNSEEN = 1  # digits of the bonuses: a sheet of another game had 3 of 10
 MIN_NUMBERED = 0.13  # share of the cells that bear numbers: a sixth and more; other sheets a tenth
 MIN_CELL = 18.0  # px; in smaller cells numbers cannot be read
 AROUND = Box(-2.6, -2.6, 3.6, 6.8)  # beyond the grid's sides, where the rest of the sheet stands
@@ -142,7 +143,7 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
         other_way = _read_around(photo.image, opposite, settings)
         if other_way.bonuses is not None:
             best, around = opposite, other_way
-    if not (_is_like_this_game(best) or (around.bonuses and around.bonuses.unseen == 0)):
+    if not (_is_like_this_game(best) or (around.bonuses and around.bonuses.unseen <= MAX_UNSEEN)):
         raise BlankOfOtherGame(title)
     _check_frame(best, photo.image)
     numbers, rows, doubts = around.numbers, around.rows, list(around.doubts)
@@ -203,22 +204,12 @@ def _read_around(image: Image, candidate: Candidate, settings: Mapping[str, str]
         owners = {color: row for row, color in chosen.items()}
         owned = {pair: owners[color] for pair, color in said.items() if color in owners}
         found = find_bonuses(flat, area, AROUND_PIXELS, digits, at, tints[at], box, owned)
-        if found is not None and (bonuses is None or _tells_more(found, bonuses)):
+        # Pairs stand for rows, so more digits tell of rows whose tint hardly shows.
+        if found is not None and (bonuses is None or found.seen > bonuses.seen):
             bonuses, decided = found, {row: chosen[row] for row in at}
     if decided != rows:
         doubts = _with_rows(doubts, rows, decided)
     return Around(flat, numbers, decided, doubts, bonuses)
-
-
-def _tells_more(bonuses: BonusPlaces, before: BonusPlaces) -> bool:
-    """Whether bonuses rather show how many rows are coloured than those ``before``.
-
-    Pairs stand for rows, so more pairs tell of rows whose tint hardly shows. Where digits are seen
-    in all places, others must be seen whole, too.
-    """
-    if before.unseen == 0 and bonuses.unseen:
-        return False
-    return bonuses.seen > before.seen
 
 
 def _check_empty(
@@ -287,7 +278,7 @@ def settable(learnt: Learnt) -> tuple[Settable, ...]:
     pairs = np.array(field.centres).reshape(-1, len(BONUSES), 2)
     half = np.array(field.size) / 2
     colors = tuple(str(row["color"]) for row in learnt.layout.printed["colored_rows"])
-    order = sorted(pairs.tolist(), key=in_reading_order)
+    order = [pairs[at] for at in reading_order(pairs[:, 0].tolist())]
     bonuses = [
         Settable(
             f"bonus {at}",

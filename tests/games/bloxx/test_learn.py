@@ -22,11 +22,12 @@ from brikks_vision.errors import (
     BonusesNotFound,
     GridNotFound,
 )
+from brikks_vision.games.bloxx.bonus_places import find_digits, reading_order
 from brikks_vision.games.bloxx.learn import _ends_in_bonuses, check
 from brikks_vision.games.bloxx.print_reading import read_print
 from brikks_vision.games.learning import Learnt
 from brikks_vision.games.printings import parse_printing
-from brikks_vision.layout import Layout, load_layout, parse_layout
+from brikks_vision.layout import Box, Layout, load_layout, parse_layout
 from brikks_vision.learn import learn_sheet
 from simulation.bloxx.art import render_blank
 from simulation.bloxx.layouts import random_layout
@@ -109,6 +110,21 @@ def test_bonuses_tell_the_game_and_its_upper_side_where_numbers_are_faint(turns:
     bonus = np.array(learnt.fields["bonus"].centres)
     assert np.abs(bonus - layout.fields["bonus"].centres).max() < 0.15
     assert colors(learnt) == colors(layout)
+
+
+def test_digits_whose_strokes_have_gaps_are_found() -> None:
+    flat = np.full((320, 320, 3), 225, np.uint8)  # of 10 by 10 cells; the grid ends at 6
+    for at, digit in enumerate("4242"):
+        where = round((1 + 1.2 * at) * 32), round(8.25 * 32)
+        cv2.putText(flat, digit, where, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (60, 50, 40), 2, cv2.LINE_AA)
+    flat[8 * 32 : 8 * 32 + 1] = 225  # through the middle of all
+    found = find_digits(flat, Box(0, 0, 10, 10), 32, Box(0, 0, 6, 6))
+    across = sorted((digit.x, digit.bonus) for digit in found if digit.like > 0.6)
+    assert [bonus for _, bonus in across] == [0, 1, 0, 1]
+
+
+def test_places_of_one_line_are_read_from_the_left_where_they_lie_a_little_askew() -> None:
+    assert reading_order([(5.6, 10.74), (0.4, 10.77), (3.0, 11.7), (2.1, 10.76)]) == [1, 3, 0, 2]
 
 
 def pairs_at(*places: tuple[float, float], apart: tuple[float, float]) -> list[list[float]]:
