@@ -15,6 +15,7 @@ from argparse import ArgumentParser, Namespace
 import numpy as np
 
 from benchmarks.harness import Table, main, share
+from brikks_vision.decode.game import STANDARD_ERRORS
 from brikks_vision.games.brikks.player.many import (
     Games,
     bombed,
@@ -121,7 +122,7 @@ def measure_seeds(options: Namespace) -> Table:
         first, second = _done(one[0]), _done(other[0])
         (there,) = (each for each in one if _done(each) == second)
         same += first == second
-        alike += first == second or one[0].value - there.value <= 2 * there.error
+        alike += first == second or one[0].value - there.value <= STANDARD_ERRORS * there.error
         if len(one) > 1:
             errors.append(one[0].error)
         if number % 20 == 19:

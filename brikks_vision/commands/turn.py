@@ -39,7 +39,7 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import game_of, game_of_all, layout_of
 from brikks_vision.intake.folders import files_of
-from brikks_vision.reading import Status
+from brikks_vision.reading import Reading, Status
 from brikks_vision.text.display import json_line
 from brikks_vision.text.languages import language_of_locale
 from brikks_vision.text.phrases import translator
@@ -100,7 +100,7 @@ def turn(
     codes: set[ExitCode] = set()
     readings, results = read_photos(files, sheet_in, known, language, codes, sought)
     read = [each for each in results if each is not None]
-    verdict = advice = None
+    verdict = None
     try:
         played = game_of_all(layout_of(each.reading) for each in read)
         if played.turns is None:
@@ -109,8 +109,6 @@ def turn(
             names = [file.name for file in files]
             states = [each.posterior for each in read]
             verdict = played.turns.judge(names, states, said, known)
-            if coach:
-                advice = _advice(read, said)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -128,14 +126,14 @@ def turn(
             print_json(verdict)
         else:
             say(turn_report(readings, verdict, language, terminal_paint()))
-    if advice is not None:
-        from brikks_vision.show.coach import choice_lines, sentences
-
-        if as_json:
-            say(json_line(advice.to_dict(sentences(language))))
-        else:
-            is_sure = all(reading.status is Status.OK for reading in readings)
-            say("\n".join(["", *choice_lines(advice, is_sure, language, terminal_paint())]))
+        if coach and not out:
+            try:
+                advice = _advice(read, said)
+            except BrikksError as error:
+                complain(None, error, language)
+                codes.add(error.exit_code)
+            else:
+                _tell(advice, readings, language, as_json)
     raise typer.Exit(first_of(codes))
 
 
@@ -143,8 +141,18 @@ def _advice(sheets: Sequence[ScanResult], said: TurnSaid) -> Advice:
     """What would have been best on the first sheet; the second one shows what was done."""
     from brikks_vision.pipeline.coach import advice_on
 
-    before, *after = sheets
+    before, after = sheets
     game = game_of(before.reading)
     if game.coach is None:
         raise TurnsNotAdvised(game.TITLE)
-    return advice_on(before.reading, None, said, after[0].reading if after else None)
+    return advice_on(before.reading, None, said, after.reading)
+
+
+def _tell(advice: Advice, readings: Sequence[Reading], language: str, as_json: bool) -> None:
+    from brikks_vision.show.coach import choice_lines, sentences
+
+    if as_json:
+        say(json_line(advice.to_dict(sentences(language))))
+    else:
+        is_sure = all(reading.status is Status.OK for reading in readings)
+        say("\n".join(["", *choice_lines(advice, is_sure, language, terminal_paint())]))

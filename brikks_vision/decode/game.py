@@ -244,6 +244,10 @@ class Expected:
     percentile: int
 
 
+STANDARD_ERRORS = 3
+"""By how many a difference may be off: with two, other dice contradict one advice in forty."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """What may be done for a roll, and what it is worth.
@@ -268,9 +272,14 @@ class Choice:
         return sum(self.ahead.values())
 
     @property
+    def margin(self) -> float:
+        """How far off the difference may be."""
+        return STANDARD_ERRORS * self.error
+
+    @property
     def is_clear(self) -> bool:
-        """Whether the difference is more than two standard errors."""
-        return abs(self.difference) > 2 * self.error
+        """Whether the difference is more than it may be off."""
+        return abs(self.difference) > self.margin
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the contract, in plain Python types."""

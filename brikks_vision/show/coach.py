@@ -80,7 +80,7 @@ def choice_lines(advice: Advice, is_sure: bool, language: str, paint: Paint = pl
             what=choice.told.sentence(language).removesuffix("."),
             value=round(choice.value),
             points=decimal_text(-choice.difference, language),
-            error=decimal_text(2 * choice.error, language),
+            error=decimal_text(choice.margin, language),
         )
         lines.append(f"  {number:>3}. {told}")
     if not is_sure:
@@ -101,7 +101,7 @@ def _yours(yours: Choice, best: Choice, game: str, language: str) -> str:
     ]
     return words["yours_less"].format(
         points=decimal_text(-yours.difference, language),
-        error=decimal_text(2 * yours.error, language),
+        error=decimal_text(yours.margin, language),
         causes=", ".join(causes),
     )
 
