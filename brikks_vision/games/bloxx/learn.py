@@ -162,9 +162,12 @@ def learn(photo: Photo, name: str, settings: Mapping[str, str]) -> Learnt:
     taken = [best.box, *_places_box(bonuses)]
     figures = find_figure_boxes(around.flat, _around(best.grid), AROUND_PIXELS, taken)
     layout = parse_layout(_data(name, title, best, numbers, rows, bonuses, figures))
-    now, other = (best.grid.rows, best.grid.columns), _other_size(photo.image, best.grid)
-    if size is None and other is not None and _is_open(other, photo.image, best, layout):
-        doubts.append(PrintDoubt(GRID, _size_told(*now), SIZE_SURE, _size_told(*other)))
+    for other in _other_sizes(photo.image, best.grid) if size is None else ():
+        # any hint counts against a size that is not the usual one
+        if not _is_usual(best.grid) or _is_open(other, photo.image, best, layout):
+            now = _size_told(best.grid.rows, best.grid.columns)
+            doubts.append(PrintDoubt(GRID, now, SIZE_SURE, _size_told(*other)))
+            break
     page = paper_box(photo.image, best.placement, layout.marked_area.grown(PAGE_MARGIN))
     layout = replace(layout, page=page)
     layout = replace(
@@ -347,12 +350,19 @@ def _sizes(
                 break
 
 
-def _other_size(image: Image, grid: FoundGrid) -> tuple[int, int] | None:
-    """As of `other_size`; a grid that nearly has the usual size has it where that shows faintly."""
-    is_short = USUAL_SIZE in ((grid.rows + 1, grid.columns), (grid.rows, grid.columns + 1))
-    if is_short and fitted_to(image, grid, *USUAL_SIZE, MIN_FAINT) is not None:
-        return USUAL_SIZE
-    return other_size(image, grid)
+def _other_sizes(image: Image, grid: FoundGrid) -> Iterator[tuple[int, int]]:
+    """Rows and columns that a grid may have instead.
+
+    As of `other_size`; a grid that lacks one of the usual rows or columns has it where that shows
+    faintly.
+    """
+    for size in ((USUAL_SIZE[0], grid.columns), (grid.rows, USUAL_SIZE[1])):
+        is_short = sum(size) == grid.rows + grid.columns + 1
+        if is_short and fitted_to(image, grid, *size, MIN_FAINT) is not None:
+            yield size
+    other = other_size(image, grid)
+    if other is not None:
+        yield other
 
 
 def _is_open(size: tuple[int, int], image: Image, best: Candidate, layout: Layout) -> bool:
