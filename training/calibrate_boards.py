@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from brikks_vision.detect.blank import blank_picture
 from brikks_vision.errors import BrikksError
@@ -41,7 +41,7 @@ from simulation.blox.notation import read_position
 from training.export import MODELS
 
 FOLDS = 5
-MAX_WRONG = 0.01  # of the readings that are sure
+MAX_WRONG_AT_BOUND = 0.02  # so that of all readings that are sure 1 in 100 is
 MAX_UNNAMED = 0.02  # of the wrong fields: those that no doubt names
 MIN_SAME = 0.9  # of the colours of fields, of a board that is learnt almost rightly
 FLOOR = np.log(1e-4)  # log-probability: no field that is read wrongly counts for more
@@ -157,23 +157,20 @@ def told_by_others(photos: Sequence[Photo]) -> list[Decoded]:
 
 
 def sure_from(chances: Array, is_right: NDArray[np.bool_]) -> float:
-    """The chance from which at most `MAX_WRONG` of the readings are expected to be wrong.
+    """The chance from which readings are sure.
 
-    By logistic regression on their log-odds, and above the highest chance of a wrong one.
+    By logistic regression on its log-odds: at the bound `MAX_WRONG_AT_BOUND` are expected to be
+    wrong, above it ever fewer. Not below the highest chance of a wrong one.
     """
-    odds = np.log(chances / (1 - chances))
+    odds = logit(chances)
 
     def loss(factors: Array) -> float:
         logits = factors[0] * odds + factors[1]
         return float((np.logaddexp(0, logits) - is_right * logits).sum())
 
     slope, offset = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
-    expected = 1 - expit(slope * odds + offset)
-    order = np.argsort(-chances)
-    mean = np.cumsum(expected[order]) / np.arange(1, len(order) + 1)
-    allowed = chances[order][mean <= MAX_WRONG]
-    lowest = float(allowed.min()) if len(allowed) else 1.0
-    return max(lowest, float(chances[~is_right].max(initial=0.0)))
+    bound = expit((logit(1 - MAX_WRONG_AT_BOUND) - offset) / max(slope, 1e-6))
+    return float(max(bound, chances[~is_right].max(initial=0.0)))
 
 
 def doubted_below(confidences: Array, is_wrong: NDArray[np.bool_]) -> float:
