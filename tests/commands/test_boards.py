@@ -365,6 +365,6 @@ def test_a_small_board_in_a_large_photo_is_looked_at_finer() -> None:
     assert isinstance(found, BloxReading)
     assert found.corners is not None and near.corners is not None
     moved = np.array(near.corners) + np.array([across, down])
-    assert np.array(found.corners) == pytest.approx(moved, abs=0.1)  # at BOARD_SIDE 0.2 px off
+    assert np.array(found.corners) == pytest.approx(moved, abs=0.15)  # at BOARD_SIDE 0.2 px off
     assert [pawn.field for pawn in found.pawns] == [pawn.field for pawn in near.pawns]
     assert [each.height for each in found.towers] == [each.height for each in near.towers]
