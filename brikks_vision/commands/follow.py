@@ -52,6 +52,10 @@ def follow(
             show_default=False,
         ),
     ] = None,
+    coach: Annotated[
+        bool,
+        typer.Option("--coach", help="Tell of each turn what its cards could have brought more."),
+    ] = False,
     lang: Lang = None,
 ) -> None:
     """Follow a game from photo to photo, one after each turn: turns, broken rules, points."""
@@ -75,8 +79,12 @@ def follow(
         for reading in found.readings:
             say(json_line(reading.to_dict()))
         say(json_line(found.follow_dict()))
+        if coach:
+            say(json_line(found.coach_dict()))
     else:
-        from brikks_vision.show.followed import followed_report
+        from brikks_vision.show.followed import coach_report, followed_report
 
         say(followed_report(found, language, terminal_paint()))
+        if coach:
+            say(coach_report(found, language, terminal_paint()))
     raise typer.Exit(first_of(codes))

@@ -534,12 +534,30 @@ class Turn(Protocol):
 
 
 @dataclass(frozen=True)
+class JudgedTurn:
+    """What a coach says of a turn of a followed game.
+
+    better: what its cards could have brought more with; None: nothing. points, blocks: how much
+    more. content: of what is better, as `BoardMove.to_dict` has it.
+    """
+
+    better: Phrase | None = None
+    points: int = 0
+    blocks: int = 0
+    content: Mapping[str, Any] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As ``--coach`` prints it of each turn, in plain Python types."""
+        return {"better": self.content, "points": self.points, "blocks": self.blocks}
+
+
+@dataclass(frozen=True)
 class ToldTurn:
     """A turn from two photos.
 
     status: whether both photos were read surely. told: what was done; None where nothing explains
     the change. violations: what makes it illegal. content: as the contract has it. notes: what else
-    is to be said of it.
+    is to be said of it. judged: of a followed game, by its coach; None where that cannot be told.
     """
 
     status: Status
@@ -547,6 +565,7 @@ class ToldTurn:
     violations: tuple[ViolationReading, ...]
     content: Mapping[str, Any]
     notes: tuple[Phrase, ...] = ()
+    judged: JudgedTurn | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that follows those of the readings, in plain Python types."""

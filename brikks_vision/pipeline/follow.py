@@ -26,6 +26,7 @@ from brikks_vision.text.languages import LANGUAGES
 from brikks_vision.text.phrases import Phrase
 
 MIN_PHOTOS = 2
+MAX_COSTLIEST = 3  # turns that are named
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,22 @@ class Followed:
                 **self.content,
             }
         }
+
+    @property
+    def costliest(self) -> tuple[int, ...]:
+        """The numbers, from 1, of the turns that cost most, as their coach says; at most three."""
+        costs = {
+            number: (turn.judged.points, turn.judged.blocks)
+            for number, turn in enumerate(self.turns, 1)
+            if turn.judged and turn.judged.better
+        }
+        return tuple(sorted(costs, key=lambda number: costs[number], reverse=True)[:MAX_COSTLIEST])
+
+    def coach_dict(self) -> dict[str, Any]:
+        """What the coach says, as ``--coach`` prints it, in plain Python types."""
+        judged = [turn.judged and turn.judged.to_dict() for turn in self.turns]
+        costliest = list(self.costliest)
+        return {"coach": {"game": self.game, "turns": judged, "costliest": costliest}}
 
     def to_dict(self) -> dict[str, Any]:
         """The readings and what was followed, in plain Python types."""

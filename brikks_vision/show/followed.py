@@ -24,6 +24,23 @@ def followed_report(found: Followed, language: str, paint: Paint = plain) -> str
     return "\n".join([*lines, "", told(read[-1], language, paint)])
 
 
+def coach_report(found: Followed, language: str, paint: Paint = plain) -> str:
+    """One line a turn, what its cards could have brought more, and the costliest turns."""
+    words = texts_in(language).report
+    lines = ["", paint(words["coached"], "bold")]
+    for number, turn in enumerate(found.turns, 1):
+        key, told, points, blocks = "coached_open", "", 0, 0
+        if turn.judged:
+            key, points, blocks = "coached_best", turn.judged.points, turn.judged.blocks
+            if turn.judged.better:
+                key, told = "coached_better", turn.judged.better.sentence(language)
+        line = words[key].format(told=told, points=f"{points:+d}", blocks=f"{blocks:+d}")
+        lines.append(f"  {number}. {line}")
+    if found.costliest:
+        lines.append(words["coached_costliest"].format(turns=", ".join(map(str, found.costliest))))
+    return "\n".join(lines)
+
+
 def turn_lines(turn: ToldTurn, number: int, language: str, paint: Paint = plain) -> list[str]:
     """What was done in a turn, what is to be said of it, and the rules that it broke."""
     words = texts_in(language).report

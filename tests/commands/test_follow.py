@@ -85,3 +85,16 @@ def test_the_same_photo_is_followed_once(board: Path) -> None:
     data = BEFORE.read_bytes()
     with pytest.raises(PhotoFollowedTwice):
         follow([data, data], sheet=board)
+
+
+def test_the_coach_tells_what_the_same_cards_could_have_brought(run: Run, board: Path) -> None:
+    _, out, _ = run("follow", BEFORE, AFTER, "--sheet", board, "--coach", "--json")
+    told = json.loads(out.splitlines()[-1])["coach"]
+    assert told["game"] == "blox"
+    (turn,) = told["turns"]
+    assert turn is None or set(turn) == {"better", "points", "blocks"}
+    numbers = [1] if turn and turn["better"] else []
+    assert told["costliest"] == numbers
+    _, out, _ = run("follow", BEFORE, AFTER, "--sheet", board, "--coach", "--lang", "de")
+    assert "Was dieselben Karten hätten bringen können" in out
+    assert ("Die teuersten Züge: 1" in out) == bool(numbers)

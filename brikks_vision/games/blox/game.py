@@ -59,6 +59,7 @@ from brikks_vision.games.blox import field_evidence, fields, told, told_points
 from brikks_vision.games.blox import follow as following
 from brikks_vision.games.blox import learn as learning
 from brikks_vision.games.blox import points as counting
+from brikks_vision.games.blox.coach import judged_turn
 from brikks_vision.games.blox.decode import SURE_DIFFERENCE, decode, disagreement
 from brikks_vision.games.blox.field_evidence import FieldEvidence
 from brikks_vision.games.blox.fields import field_named, things_said
@@ -484,4 +485,5 @@ def _followed_turn(found: following.FollowedBoard, number: int, names: Sequence[
     said = {"status": str(status), "photos": [before, after], "expected": expected}
     content = {**said, **turn.verdict.to_dict()}
     violations = _told_violations(turn.verdict)
-    return ToldTurn(status, _turn_told(turn.verdict), violations, content, tuple(notes))
+    judged = judged_turn(found, number)
+    return ToldTurn(status, _turn_told(turn.verdict), violations, content, tuple(notes), judged)

@@ -109,6 +109,19 @@ def target_of(action: Action) -> Field | None:
     return None if isinstance(action, Swap) else action.target
 
 
+def gain_of(action: Action) -> tuple[int, int]:
+    """The points and the blocks that an action brings at once."""
+    count = len(action.cards)
+    match action:
+        case Clear():
+            return count, count
+        case Build():
+            return count, -count
+        case Capture():
+            return count, 0
+    return 0, 0
+
+
 def action_dict(action: Action, pawn: PawnColor) -> dict[str, Any]:
     """The action as in the reading's JSON; "blocks" (bottom-up) for a build alone."""
     start, target = start_of(action), target_of(action)

@@ -11,7 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 
-from brikks_vision.rules.blox.actions import Action, Build, Capture, Clear, Enter, Move, Swap
+from brikks_vision.rules.blox.actions import (
+    Action,
+    Build,
+    Capture,
+    Clear,
+    Enter,
+    Move,
+    Swap,
+    gain_of,
+)
 from brikks_vision.rules.blox.checks import colors_on
 from brikks_vision.rules.blox.errors import (
     TooManyBlocksError,
@@ -119,6 +128,19 @@ def possible_actions(
             *_swaps(hand, phases),
         ]
     )
+
+
+def most_for(
+    position: Position, player: str, cards: Sequence[str], blocks: Sequence[str] = ()
+) -> PossibleAction | None:
+    """The action that brings most points at once, then most blocks, for no more than these cards.
+
+    Only what is legal whatever hidden blocks are counts; None where nothing is. Parameters and
+    errors as of `possible_actions`.
+    """
+    possible = possible_actions(position, player, cards, blocks)
+    sure = [each for each in possible if not each.needs]
+    return max(sure, key=lambda each: gain_of(each.action), default=None)
 
 
 def _entries(

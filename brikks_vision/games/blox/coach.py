@@ -1,0 +1,50 @@
+"""What the coach says of the turns of a followed game of BLOX."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from brikks_vision.decode.game import JudgedTurn
+from brikks_vision.games.blox.follow import FollowedBoard
+from brikks_vision.games.blox.turn import moves_dicts
+from brikks_vision.rules.blox.actions import action_words, gain_of
+from brikks_vision.rules.blox.material import Color, PawnColor
+from brikks_vision.rules.blox.possible import most_for
+from brikks_vision.rules.blox.turn import TurnVerdict
+
+
+def judged_turn(found: FollowedBoard, number: int) -> JudgedTurn | None:
+    """What the cards that a turn took could have brought more; None where they are not known.
+
+    A hand does not show in photos: other cards of it are left out. The blocks in front of a player
+    are those that were taken since the first photo.
+    """
+    turn, before = found.turns[number], found.positions[number]
+    verdict = turn.verdict
+    cards = [card for card in verdict.cards if card is not None]
+    if not (turn.is_sure and verdict.is_legal and verdict.pawn and cards):
+        return None
+    if len(cards) < len(verdict.cards):
+        return None
+    blocks = _blocks_in_front([each.verdict for each in found.turns[:number]], verdict.pawn)
+    best = most_for(before, verdict.pawn, cards, blocks)
+    sign = {"clear": 1, "build": -1}.get(verdict.action or "", 0)
+    points, more_blocks = verdict.points, sign * len(cards)
+    if best is None or gain_of(best.action) <= (points, more_blocks):
+        return JudgedTurn()
+    most, most_blocks = gain_of(best.action)
+    (content,) = moves_dicts([best], verdict.pawn)
+    told = action_words(best.action, verdict.pawn)
+    return JudgedTurn(told, most - points, most_blocks - more_blocks, content)
+
+
+def _blocks_in_front(verdicts: Sequence[TurnVerdict], pawn: PawnColor) -> list[Color]:
+    """The blocks that a player took and did not build with, as far as their colours show."""
+    blocks: Counter[Color] = Counter()
+    for verdict in verdicts:
+        if verdict.pawn == pawn:
+            colors = Counter(card for card in verdict.cards if card is not None)
+            blocks.update(colors if verdict.action == "clear" else {})
+            blocks.subtract(colors if verdict.action == "build" else {})
+    return list((+blocks).elements())
