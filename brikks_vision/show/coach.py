@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brikks_vision.decode.game import Advice, Choice
+from brikks_vision.decode.game import Advice, Choice, Expected
 from brikks_vision.games import game_of
 from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result
@@ -52,16 +52,23 @@ def sheet_lines(advice: Advice, language: str, paint: Paint = plain) -> list[str
     else:
         lines.append(f"  {words['lost_unsure' if advice.lost is None else 'lost_nothing']}")
     if advice.expected is not None:
-        expected = advice.expected
-        told = words["expected"].format(
+        lines += ["", f"  {expected_text(advice.expected, language)}"]
+    return lines
+
+
+def expected_text(expected: Expected, language: str) -> str:
+    """What the computer player reaches, and how many of its games the sheet is better than."""
+    return (
+        texts_in(language)
+        .report["expected"]
+        .format(
             players=expected.players,
             level=expected.level,
             mean=round(expected.mean),
             sd=round(expected.sd),
             percent=expected.percentile,
         )
-        lines += ["", f"  {told}"]
-    return lines
+    )
 
 
 def choice_lines(advice: Advice, is_sure: bool, language: str, paint: Paint = plain) -> list[str]:

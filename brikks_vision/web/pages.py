@@ -22,7 +22,7 @@ from brikks_vision.pipeline.words import rank_words
 from brikks_vision.reading import PartView, Reading, ReadSheet, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.record.rows import AS_READ
-from brikks_vision.show.coach import lost_text
+from brikks_vision.show.coach import expected_text, lost_text
 from brikks_vision.show.covered import box_around, covered_groups, covered_text, draw_covered
 from brikks_vision.show.marks_on_sheet import (
     doubt_letter,
@@ -84,16 +84,26 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "strokes": view.strokes(drawings, layout),
         "labels": view.labels(drawings, area),
         "as_read": AS_READ,
-        "lost": lost_told(reading, layout, language),
+        **coach_values(reading, layout, language),
     }
 
 
-def lost_told(reading: ReadSheet, layout: Any, language: str) -> list[tuple[str, int]] | None:
-    """What a sheet lost, a sentence and its points each; None while its total is not sure."""
+def coach_values(reading: ReadSheet, layout: Any, language: str) -> dict[str, Any]:
+    """What a coach says of a sheet.
+
+    lost: a sentence and its points each; None while the total is not sure. expected: what the
+    computer player reaches, or "".
+    """
     if game_of(reading).coach is None:
-        return []
-    lost = advice_on(reading, layout).lost
-    return None if lost is None else [(lost_text(each, language), each.points) for each in lost]
+        return {"lost": [], "expected": ""}
+    advice = advice_on(reading, layout)
+    lost, expected = advice.lost, advice.expected
+    return {
+        "lost": lost
+        if lost is None
+        else [(lost_text(each, language), each.points) for each in lost],
+        "expected": "" if expected is None else expected_text(expected, language),
+    }
 
 
 def board_values(reading: Reading, answers: Mapping[str, str]) -> dict[str, Any]:

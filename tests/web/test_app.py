@@ -192,6 +192,7 @@ def test_where_the_points_of_a_sheet_went(client: TestClient) -> None:
     assert "In Reihe 11 von unten fehlt ein Kreuz" in before
     assert (before.count("<tr>"), more.count("<tr>")) == (3, 4)
     assert "Die Summe mit all dem: 132" in more
+    assert "Der Computerspieler" in more
 
 
 def test_where_points_went_is_told_once_the_total_is_sure(client: TestClient) -> None:
