@@ -187,6 +187,23 @@ def test_an_unsure_size_of_the_grid_is_asked_about() -> None:
     assert "grid" not in {doubt.where for doubt in sure.doubts}
 
 
+def test_a_grid_that_lacks_a_usual_row_is_asked_about() -> None:
+    data = json.loads(load_layout("bloxx").to_json())
+    data["grid"]["columns"] = 8
+    cells = data["fields"]["cell"]
+    cells["prints"] = [f"{line}0" for line in cells["prints"]]
+    blank = render_blank(parse_layout(data), np.random.default_rng(2), 48)
+    side = blank.pixels_per_cell
+    for column in (1, 2, 4, 5, 7, 8):  # of these the lines of the top row are missing
+        left, top = np.array([column - 0.3, 0.15]) * side + blank.origin
+        low, right = round(top + 0.7 * side), round(left + 0.6 * side)
+        ground = blank.image[round(top) : low, round(left)].copy()
+        blank.image[round(top) : low, round(left) : right] = ground[:, None]
+    learnt = learn_sheet(on_a_table(blank.image), "bloxx")
+    assert (learnt.layout.grid.rows, learnt.layout.grid.columns) == (9, 8)
+    assert "grid" in {doubt.where for doubt in learnt.doubts}
+
+
 def test_lines_beside_the_grid_are_no_column_where_rows_have_no_color_there() -> None:
     blank = printed_blank(110)
     sheet, side = blank.image.copy(), blank.pixels_per_cell
