@@ -141,12 +141,13 @@ def _is_duel(reading: BrikksReading) -> bool:
 
 def _level(reading: BrikksReading) -> int:
     """The level that a sheet is judged at: that of its rank."""
-    return level_of_rank([int(level) for level in reading.assumed["level"]])
+    return level_of_rank([int(level) for level in reading.assumed.get("level", ())])
 
 
 def _players(reading: BrikksReading) -> int:
     """How many play: where that is open, two, or the fewest that it can be beyond one."""
-    return min((int(each) for each in reading.assumed["players"]), key=lambda n: (n == 1, n))
+    possible = reading.assumed.get("players", (2,))
+    return min((int(each) for each in possible), key=lambda n: (n == 1, n))
 
 
 CAUSES = {
