@@ -5,8 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from brikks_vision.games.blox.field_evidence import CALIBRATION
+
+pytest.importorskip("scipy", reason="the extra train is not installed")
+pytest.importorskip("torch", reason="the extra train is not installed")
+pytest.importorskip("onnx", reason="the extra train is not installed")
+
 from training.calibrate_boards import doubted_below, sure_from, write
 from training.export import MODELS
 

@@ -117,9 +117,12 @@ def _rows_without(state: SheetState, last: Block) -> frozenset[int]:
 def _surely_allowed(last: Block, state: SheetState, energy: int) -> Iterator[Option]:
     """The blocks that the dice allowed besides, with what they cost beyond the last block.
 
-    Whatever was rolled, a block so many columns from the last one costs so much more at most.
+    Whatever was rolled, a block so many columns from the last one costs so much more at most. None
+    for cells of no known shape.
     """
-    (kind,) = kinds_of(last, state.sheet)[:1]
+    kind = next(iter(kinds_of(last, state.sheet)), None)
+    if kind is None:
+        return
     of_columns = [
         {each.kind: each for each in options(Roll(kind.color, column), state.sheet, energy)}
         for column in kind.columns

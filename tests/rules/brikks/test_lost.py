@@ -119,3 +119,13 @@ def test_last_blocks_of_a_game_hold_the_one_that_came_last():
 def test_the_only_block_on_top_came_last():
     state = read_sheet(LAST_ON_TOP.format("oooo"), BRIKKS)
     assert last_blocks(state.blocks, BRIKKS) == (frozenset((8, column) for column in range(4, 8)),)
+
+
+def test_cells_of_no_known_shape_on_top_could_not_have_stood_elsewhere():
+    whole = read_sheet(LAST_ON_TOP.format("oooo"), BRIKKS)
+    state = replace(
+        whole,
+        crossed=whole.crossed - {(8, 4)},
+        blocks=tuple(block - {(8, 4)} for block in whole.blocks),
+    )
+    assert not any(last for _, _, _, last in told(state))
