@@ -171,10 +171,10 @@ def test_every_reason_is_one_of_a_line() -> None:
 def test_what_is_told_of_a_line_is_what_it_says(here: Here) -> None:
     page = (ROOT / "docs" / "use.md").read_text("utf-8")
     pairs = re.findall(r"^```sh\n([^`\n]*)\n```\n\n[^`]*?:\n\n```\n(.*?)\n```$", page, re.M | re.S)
-    assert pairs and "asks one question" in page
+    assert pairs
     for line, told in pairs:
         said = here(line)[1].splitlines()
-        assert sum("--answer" in each for each in said) == 1
+        assert sum("--answer" in each for each in said) == told.count("--answer")
         for each in filter(None, told.splitlines()):
             assert each in said
 
