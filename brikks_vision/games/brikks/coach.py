@@ -29,7 +29,7 @@ SEED = 1
 
 def lost(reading: BrikksReading, layout: Layout) -> tuple[Lost, ...]:
     """Where the points went; nothing in a duel, which has none."""
-    if reading.assumed.get("variant") == (Variant.DUEL,):
+    if _is_duel(reading):
         return ()
     return points.lost(state_of(reading, layout))
 

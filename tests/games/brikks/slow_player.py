@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
-from brikks_vision.games.brikks.player.policy import NEARLY_FULL, SAVED, Weights
+from brikks_vision.games.brikks.player.policy import NEARLY_FULL, Weights
 from brikks_vision.rules.brikks.blocks import kinds
-from brikks_vision.rules.brikks.energy import activated, available
+from brikks_vision.rules.brikks.energy import SWAP_COST, activated, available
 from brikks_vision.rules.brikks.play import Roll, legal_turns
 from brikks_vision.rules.brikks.scoring import score
 from brikks_vision.rules.brikks.sheet import Circle, Sheet
@@ -106,7 +106,7 @@ def worth(state: SheetState, weights: Weights) -> float:
     energy, crosses = available(state), sum(state.bonus)
     value += weights["circles"] * sum(circle.cell in reach for circle in SMALL.circles)
     value += (weights["energy"] + 1 / SMALL.points_per_score) * energy
-    value += weights["saved"] * min(energy, SAVED) + weights["ringed"] * activated(state)
+    value += weights["saved"] * min(energy, SWAP_COST) + weights["ringed"] * activated(state)
     value += weights["crosses"] * crosses + SMALL.bonus_values[crosses]
     value += sum(
         weights["bombs"] + points

@@ -30,6 +30,7 @@ from brikks_vision.games.brikks.player.many import (
     tables_of,
 )
 from brikks_vision.rules.brikks.blocks import kinds
+from brikks_vision.rules.brikks.energy import SWAP_COST
 from brikks_vision.rules.brikks.sheet import Sheet
 
 Floats = npt.NDArray[np.float32]
@@ -42,15 +43,12 @@ higher: what is taken off it for each row above. shut: off for a free cell that 
 times the factor of its row. sheltered: off for a free cell that is reached from the side only.
 room: for any that is reached. across, down: off for each side of a cell, to the left or right,
 above or below, where taken and free meet. together: for a row with at most two free cells, the same
-as those of the row above. energy: for a point that is left; saved: more for each of the first five.
-ringed: for a point that was activated. crosses: for a cross on the extra-points bar. circles: for a
-circle that can be reached. bombs: for a bomb that is left. again: how much worse than the sheet as
-it stands the best choice is where the player rolls again. over: how much more than its points a
-sheet is worth with a bomb less where the player uses it to stay in.
+as those of the row above. energy: for a point that is left; saved: more, for each of those that any
+block costs. ringed: for a point that was activated. crosses: for a cross on the extra-points bar.
+circles: for a circle that can be reached. bombs: for a bomb that is left. again: how much worse
+than the sheet as it stands the best choice is where the player rolls again. over: how much more
+than its points a sheet is worth with a bomb less where the player uses it to stay in.
 """
-
-SAVED = 5
-"""Points of energy that pay for any block."""
 
 NEARLY_FULL = 2
 """Free cells of a row that one block may finish together with another row."""
@@ -152,7 +150,7 @@ def worth(policy: Policy, games: Games) -> Floats:
         (weights["together"], together),
         (weights["circles"], circles),
         (weights["energy"] + 1 / tables.sheet.points_per_score, energy),
-        (weights["saved"], np.minimum(energy, SAVED)),
+        (weights["saved"], np.minimum(energy, SWAP_COST)),
         (weights["ringed"], games.activated),
         (weights["crosses"], games.crosses),
         (1, tables.bonus[games.crosses]),
