@@ -22,7 +22,9 @@ from brikks_vision.commands.photos import (
     answers_said,
     check_turn,
     numbered_sheet,
+    picture_paths,
     read_or_failed,
+    save_advice,
     save_replay,
     sheet_pictures,
     shown_in,
@@ -56,6 +58,14 @@ def coach(
             show_default=False,
         ),
     ] = None,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.jpg",
+            help="Draw on the photo what is told, and save it.",
+            show_default=False,
+        ),
+    ] = None,
     lang: Lang = None,
 ) -> None:
     """Tell where the points of a sheet went, or what would be best for a roll."""
@@ -72,6 +82,7 @@ def coach(
         if replay is not None and replay.suffix.lower() != REPLAY_SUFFIX:
             raise OutputFormatUnknown(replay, REPLAY_SUFFIX)
         (file,) = files_of(photo)
+        (annotated,) = picture_paths(annotate, [file], [file])
         answers = answers_said(answer or [], [[file]], look, None, language)
     except BrikksError as error:
         complain(None, error, language)
@@ -79,7 +90,8 @@ def coach(
     codes: set[ExitCode] = set()
     sheets = read_or_failed(partial(look, [file], answers=answers))
     pictures = sheet_pictures(replay, len(sheets), [])
-    for index, (seen, picture) in enumerate(zip(sheets, pictures, strict=True)):
+    drawings = sheet_pictures(annotated, len(sheets), [])
+    for index, (seen, picture, drawing) in enumerate(zip(sheets, pictures, drawings, strict=True)):
         try:
             if isinstance(seen, BrikksError):
                 raise seen
@@ -88,6 +100,8 @@ def coach(
                 note(texts_in(language).report["history_saved"].format(path=visible(picture)))
             codes.add(exit_code(seen.reading, referee=False))
             advice = advice_on(seen.reading, seen.layout, said)
+            if drawing is not None:
+                save_advice(seen, file, drawing, advice, language)
         except BrikksError as error:
             complain(numbered_sheet(file, index), error, language)
             codes.add(error.exit_code)

@@ -32,7 +32,7 @@ from brikks_vision.text.display import visible
 from brikks_vision.text.languages import texts_in
 
 if TYPE_CHECKING:
-    from brikks_vision.decode.game import TurnSaid
+    from brikks_vision.decode.game import Advice, TurnSaid
     from brikks_vision.intake.corrections import Said
     from brikks_vision.pipeline import ScanResult
     from brikks_vision.record.entries import OwnerConflict, PhotoFacts
@@ -488,6 +488,18 @@ def save_picture(shown: ScanResult, file: Path, path: Path, language: str) -> No
     with suppress(OSError):  # save_image says what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     save_image(picture, path)
+
+
+def save_advice(shown: ScanResult, file: Path, path: Path, advice: Advice, language: str) -> None:
+    """Draw on the photo what a coach says of its sheet, and say so; raises OutputNotWritable."""
+    from brikks_vision.pipeline import for_pictures
+    from brikks_vision.show.coach import advice_remarks
+    from brikks_vision.show.overlay import annotate_remarks, save_image
+
+    seen = for_pictures(shown, file)
+    told = advice_remarks(advice, language)
+    save_image(annotate_remarks(seen.photo.image, seen.placement, seen.layout, *told), path)
+    note(texts_in(language).report["history_saved"].format(path=visible(path)))
 
 
 def save_replay(shown: ScanResult, file: Path, path: Path) -> None:

@@ -18,7 +18,14 @@ from brikks_vision.commands.options import (
     new_app,
     said_of_game,
 )
-from brikks_vision.commands.photos import check_turn, printings_meant, read_photos, sheet_in
+from brikks_vision.commands.photos import (
+    check_turn,
+    picture_paths,
+    printings_meant,
+    read_photos,
+    save_advice,
+    sheet_in,
+)
 from brikks_vision.commands.terminal import (
     complain,
     exit_code,
@@ -68,6 +75,14 @@ def turn(
     coach: Annotated[
         bool, typer.Option("--coach", help="Tell what would have been best; needs --roll.")
     ] = False,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.jpg",
+            help="Draw your turn and the best one on the second photo, and save it; needs --roll.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
     game: GameOption = None,
     sheet: SheetOption = None,
@@ -92,8 +107,10 @@ def turn(
         files = [file for photo in photos for file in files_of(photo)]
         known, sought = said_of_game(context, game), printings_meant(game, sheet)
         check_turn(said, sought)
+        coach = coach or annotate is not None
         if coach and roll is None:
             raise RollMissing
+        (picture,) = picture_paths(annotate, files[-1:], files)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
@@ -129,6 +146,8 @@ def turn(
         if coach and not out:
             try:
                 advice = _advice(read, said)
+                if picture is not None:
+                    save_advice(read[-1], files[-1], picture, advice, language)
             except BrikksError as error:
                 complain(None, error, language)
                 codes.add(error.exit_code)

@@ -10,6 +10,7 @@ from brikks_vision.reading import Reading, Status
 from brikks_vision.record.entries import Result
 from brikks_vision.record.statistics import Scores, lost_over_time
 from brikks_vision.rules.lost import Lost
+from brikks_vision.show.marks_on_sheet import Remark
 from brikks_vision.show.report import Paint, plain, summary
 from brikks_vision.text.figures import decimal_text
 from brikks_vision.text.languages import texts_in
@@ -82,19 +83,53 @@ def choice_lines(advice: Advice, is_sure: bool, language: str, paint: Paint = pl
     best = choices.best[0]
     lines = [f"  {paint(words['advice'], 'bold')}"]
     for number, choice in enumerate(choices.best[:MAX_SHOWN], 1):
-        key = "advice_less" if choice.is_clear else "advice_alike"
-        told = words["advice_best" if choice is best else key].format(
-            what=choice.told.sentence(language).removesuffix("."),
-            value=round(choice.value),
-            points=decimal_text(-choice.difference, language),
-            error=decimal_text(choice.margin, language),
-        )
-        lines.append(f"  {number:>3}. {told}")
+        lines.append(f"  {number:>3}. {_choice_text(choice, best, language)}")
     if not is_sure:
         lines.append(f"  {paint(words['advice_unsure'], 'unsure')}")
     if choices.yours is not None:
         lines += ["", f"  {_yours(choices.yours, best, advice.game, language)}"]
     return lines
+
+
+def advice_remarks(advice: Advice, language: str) -> tuple[str, tuple[Remark, ...]]:
+    """What a picture tells of the advice: its title, and remarks on the sheet.
+
+    Of a roll they are the best choice with yours, or with the next one; else where points went.
+    """
+    words = texts_in(language).report
+    if advice.choices is None:
+        if not advice.lost:
+            return words["lost_unsure" if advice.lost is None else "lost_nothing"], ()
+        return words["lost"], tuple(
+            Remark("other", str(each.points), lost_text(each, language), each.cells, each.where)
+            for each in advice.lost
+        )
+    choices, yours = advice.choices.best, advice.choices.yours
+    best = choices[0]
+    other = yours or choices[min(1, len(choices) - 1)]
+    remarks = []
+    for kind, choice in (("best", best), ("other", other))[: 1 if other == best else 2]:
+        told = _choice_text(choice, best, language)
+        if choice == yours:
+            told = f"{choice.told.sentence(language)} {_yours(yours, best, advice.game, language)}"
+        number = str(choices.index(choice) + 1)
+        remarks.append(Remark(kind, number, told, choice.cells))
+    return words["advice"], tuple(remarks)
+
+
+def _choice_text(choice: Choice, best: Choice, language: str) -> str:
+    """What may be done, and how much less than the best it brings."""
+    key = "advice_less" if choice.is_clear else "advice_alike"
+    return (
+        texts_in(language)
+        .report["advice_best" if choice is best else key]
+        .format(
+            what=choice.told.sentence(language).removesuffix("."),
+            value=round(choice.value),
+            points=decimal_text(-choice.difference, language),
+            error=decimal_text(choice.margin, language),
+        )
+    )
 
 
 def _yours(yours: Choice, best: Choice, game: str, language: str) -> str:

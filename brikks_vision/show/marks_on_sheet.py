@@ -28,8 +28,9 @@ _PLACE_RADIUS = 0.65  # of the ring around another place, as a share of its long
 class Stroke:
     """Lines and rings that are drawn alike.
 
-    part : the field that they belong to, or "outline", "sum", "covered", "doubt" or "violation".
-    kind : what they say: one of these, or "cross", "ring", "struck", "off" or "fill".
+    part : the field that they belong to, or "outline", "sum", "covered", "doubt", "violation" or
+    "remark". kind : what they say: one of these, or "cross", "ring", "struck", "off", "fill", or
+    the kind of a remark.
     lines : closed where the last point is the first. color : the name of an outline's colour; None
     where it is wrong, and for all others.
     """
@@ -47,12 +48,27 @@ class Label:
 
     kind : "unknown" (a mark that cannot be told), "points", "nothing" (no points), "differs"
     (points that differ from the written ones), "sum" (of the rows), "bar" (points of a bar),
-    "doubt" or "violation".
+    "doubt", "violation", or the kind of a remark.
     """
 
     kind: str
     text: str
     at: Point
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence about a place of the sheet, with a short label that stands at the place, too.
+
+    kind : "best" or "other". cells : of the grid, which are outlined; where there are none, the
+    place ``where`` is ringed, if the sheet has it.
+    """
+
+    kind: str
+    label: str
+    text: str
+    cells: tuple[Cell, ...] = ()
+    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,6 +135,29 @@ def draw_violations(violations: Iterable[ViolationReading], layout: Layout) -> D
             continue
         at = _free_place(at, [label.at for label in labels])
         labels.append(Label("violation", str(number), at))
+    return Drawing(tuple(strokes), tuple(labels))
+
+
+def draw_remarks(remarks: Iterable[Remark], layout: Layout) -> Drawing:
+    """An outline around the cells of each remark, or a ring around its place, and its label."""
+    strokes: list[Stroke] = []
+    labels: list[Label] = []
+    for remark in remarks:
+        place = place_of(remark.where, layout)
+        if remark.cells:
+            lines = tuple(outline(remark.cells, OUTLINE_INSET))
+            strokes.append(Stroke("remark", remark.kind, lines))
+            top, left = min(remark.cells)
+            at = (left + 0.5, top + 0.5)
+        elif place:
+            strokes.append(Stroke("remark", remark.kind, rings=(place,)))
+            (x, y), radius = place
+            at = (x, y - radius - 0.3)
+        else:
+            continue
+        labels.append(
+            Label(remark.kind, remark.label, _free_place(at, [each.at for each in labels]))
+        )
     return Drawing(tuple(strokes), tuple(labels))
 
 

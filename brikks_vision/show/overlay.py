@@ -6,7 +6,7 @@ follow curled paper. Every line has a halo, so it shows on white and on dark she
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -26,8 +26,10 @@ from brikks_vision.show.fonts import BOLD, font
 from brikks_vision.show.marks_on_sheet import (
     Drawing,
     Polyline,
+    Remark,
     doubt_letter,
     draw_doubts,
+    draw_remarks,
     draw_view,
     draw_violations,
 )
@@ -65,6 +67,8 @@ _STROKE_COLORS = {
     "covered": _OFF,
     "doubt": _DOUBT,
     "violation": _VIOLATION,
+    "best": CROSS_COLOR,
+    "other": _POINTS,
 }
 _WIDTHS = {  # cells, by kind
     "outline": 0.09,
@@ -77,6 +81,8 @@ _WIDTHS = {  # cells, by kind
     "covered": 0.04,
     "doubt": 0.09,
     "violation": 0.1,
+    "best": 0.1,
+    "other": 0.07,
 }
 _TEXTS = {  # height in cells, and colour
     "unknown": (0.6, _DOUBT),
@@ -86,7 +92,12 @@ _TEXTS = {  # height in cells, and colour
     "sum": (0.7, _POINTS),
     "bar": (0.62, _POINTS),
 }
-_BADGES = {"doubt": (_DOUBT, _BLACK), "violation": (_VIOLATION, _WHITE)}  # ground, letter
+_BADGES = {  # ground, letter
+    "doubt": (_DOUBT, _BLACK),
+    "violation": (_VIOLATION, _WHITE),
+    "best": (CROSS_COLOR, _BLACK),
+    "other": (_POINTS, _BLACK),
+}
 
 _STEP = 0.25  # cells between the points of a line that may bend
 _SHIFT = 4  # binary places of the coordinates given to the line drawing
@@ -168,6 +179,32 @@ def annotate(
             _draw(canvas, drawing, layout)
     panel = _panel(canvas.image.shape[1], reading, layout, view, language)
     return np.asarray(np.vstack([canvas.image, panel]), np.uint8)
+
+
+def annotate_remarks(
+    image: Image,
+    placement: SheetPlacement,
+    layout: Layout,
+    title: str,
+    remarks: Sequence[Remark],
+) -> Image:
+    """The photo with remarks at the places they are about, and a panel that tells them below.
+
+    Parameters and result as of `annotate`.
+    """
+    canvas = _upright_canvas(image, placement, layout.grid.box)
+    _draw_grid(canvas, layout)
+    _draw(canvas, draw_remarks(remarks, layout), layout)
+    width = canvas.image.shape[1]
+    size, margin, gap = _panel_sizes(width)
+    badges = [(each.label, each.text, *_BADGES[each.kind]) for each in remarks]
+    panel = [
+        _panel_gap(width, margin),
+        *_wrapped(width, margin, title, size, _WHITE),
+        *_remarks(width, margin, gap, size, badges),
+        _panel_gap(width, margin),
+    ]
+    return np.asarray(np.vstack([canvas.image, *panel]), np.uint8)
 
 
 def save_image(image: Image, path: Path) -> None:
@@ -365,8 +402,7 @@ def _panel(
     width: int, reading: Reading, layout: Layout, view: SheetView | None, language: str
 ) -> Image:
     """(H, width, 3): total, status, rank and parts, then what is covered, doubts, broken rules."""
-    size = max(15, min(round(width / 50), 64))
-    margin, gap = size, round(0.55 * size)
+    size, margin, gap = _panel_sizes(width)
     words = texts_in(language).report
     strips = [_panel_gap(width, margin)]
     if reading.score is None or view is None:
@@ -393,13 +429,15 @@ def _panel(
         (str(number), violation.message, _VIOLATION, _WHITE)
         for number, violation in enumerate(reading.violations, 1)
     ]
-    if remarks:
-        strips.append(_panel_gap(width, gap))
-    for label, text, ground, color in remarks:
-        strips.append(_panel_gap(width, gap // 2))
-        strips += _remark(width, margin, label, text, round(0.8 * size), ground, color)
+    strips += _remarks(width, margin, gap, size, remarks)
     strips.append(_panel_gap(width, margin))
     return np.asarray(np.vstack(strips), np.uint8)
+
+
+def _panel_sizes(width: int) -> tuple[int, int, int]:
+    """Height of the text, margin and gap in px."""
+    size = max(15, min(round(width / 50), 64))
+    return size, size, round(0.55 * size)
 
 
 def _panel_gap(width: int, height: int) -> Image:
@@ -431,6 +469,17 @@ def _fitting_lines(text: str, size: int, width: int) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+def _remarks(
+    width: int, margin: int, gap: int, size: int, told: Sequence[tuple[str, str, Color, Color]]
+) -> list[Image]:
+    """Sentences with their badges: label, text, ground, and colour of the label."""
+    strips = [_panel_gap(width, gap)] if told else []
+    for label, text, ground, color in told:
+        strips.append(_panel_gap(width, gap // 2))
+        strips += _remark(width, margin, label, text, round(0.8 * size), ground, color)
+    return strips
 
 
 def _remark(

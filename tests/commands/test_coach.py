@@ -149,3 +149,27 @@ def test_one_sentence_where_there_is_no_advice(run: Run) -> None:
         code, out, err = run("coach", photo, "--roll", *roll)
         assert (code, out) == (2, "")
         assert sentence in err and err.count("\n") == 1
+
+
+def test_what_is_told_can_be_drawn_on_the_photo(run: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "told.jpg"
+    code, _, err = run("coach", ARCADE, "--annotate", picture)
+    assert (code, "told.jpg" in err) == (0, True)
+    with Pillow.open(picture) as drawn, Pillow.open(ARCADE) as photo:
+        assert drawn.height > photo.height * drawn.width / photo.width  # a panel lies below
+    code, _, err = run("coach", ARCADE, "--annotate", tmp_path / "told.txt")
+    assert (code, ".jpg" in err) == (2, True)
+    code, _, err = run("coach", ARCADE, "--annotate", ARCADE)
+    assert (code, err.count("\n")) == (2, 1)
+
+
+def test_your_turn_and_the_best_one_are_drawn(run: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "turn.png"
+    same = tmp_path / "after.jpg"
+    same.write_bytes(MIDGAME.read_bytes())
+    asked = ("turn", MIDGAME, same, "--annotate", picture)
+    _, out, _ = run(*asked, "--roll", "red", 3, "--level", 2)
+    assert "What the computer player would do" in out
+    assert picture.exists()
+    code, _, err = run(*asked)
+    assert (code, "Say what was rolled" in err) == (2, True)

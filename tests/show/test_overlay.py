@@ -20,8 +20,8 @@ from brikks_vision.rules.brikks.scoring import Score
 from brikks_vision.rules.brikks.sheet import load_sheet
 from brikks_vision.rules.brikks.state import Written
 from brikks_vision.rules.brikks.violations import Part
-from brikks_vision.show.marks_on_sheet import place_of
-from brikks_vision.show.overlay import CROSS_COLOR, annotate, save_image
+from brikks_vision.show.marks_on_sheet import Remark, place_of
+from brikks_vision.show.overlay import CROSS_COLOR, annotate, annotate_remarks, save_image
 from simulation.brikks.notation import read_sheet
 from tests.drawn_sheets import drawn_posterior, drawn_reading
 from tests.rules.brikks.test_referee import PAIRS
@@ -245,3 +245,20 @@ def test_what_cannot_be_saved_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(OutputNotWritable):
         save_image(np.zeros((2, 17000, 3), np.uint8), tmp_path / "too wide.webp")
     assert [path.name for path in tmp_path.iterdir()] == ["read.png"]
+
+
+def test_remarks_stand_at_their_cells_and_places_and_below_the_photo():
+    before = photo()
+    remarks = (
+        Remark("best", "1", "Here.", ((9, 2), (9, 3))),
+        Remark("other", "7", "One more.", where="box 5"),
+        Remark("other", "2", "Nowhere on the sheet."),
+    )
+    picture = annotate_remarks(before, UPRIGHT, SHEET, "Told", remarks)
+    assert (before == GREY).all()
+    assert picture.shape[0] > before.shape[0]
+    top = annotate_remarks(before, UPRIGHT, SHEET, "Told", ())[: before.shape[0]]
+    assert changed(picture, top, 3, 9.5, 0.1) == 0  # between the two cells
+    assert changed(picture, top, 3.5, 9.9, 0.1) > 0  # the lower edge of the outline
+    (x, y), radius = place_of("box 5", SHEET) or pytest.fail("no such place")
+    assert changed(picture, top, x - radius, y, 0.1) > 0
