@@ -82,7 +82,7 @@ def place_by_keypoints(image: Image, layouts: Sequence[Layout]) -> Alignment:
     A picture of an empty sheet that cannot be decoded is passed over; the list of learnt sheets
     tells it.
     """
-    for side in KEYPOINT_SIDES:
+    for side in dict.fromkeys(min(side, max(image.shape[:2])) for side in KEYPOINT_SIDES):
         with suppress(NoSheetFound):
             return _placed_by_keypoints(image, layouts, side)
     raise NoSheetFound

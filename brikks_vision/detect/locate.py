@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ First = tuple[Layout, Placement]
 """A candidate layout and where it may lie, as a plane."""
 
 
-def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
+def locate(image: Image, layouts: Sequence[Layout], rounds: int | None = None) -> Alignment:
     """Find one sheet in a photo.
 
     Parameters
@@ -48,6 +49,7 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     layouts : the candidate printings, one at least. Of those that the networks know, the first one
         without markers is found by its print, or the first one if all have markers; of learnt ones
         the one that the sheet shows is told, see `with_printing`.
+    rounds : of views in which the print is sought, see `views`; None: all.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def locate(image: Image, layouts: Sequence[Layout]) -> Alignment:
     others = [layout for layout in layouts if layout.finder != "network"]
     problems: list[PhotoUnreadable] = []
     view_problems = 0
-    for first in first_placements(overview, known):
+    for first in first_placements(overview, known, rounds):
         found = _try_to_align(first, overview)
         if isinstance(found, PhotoUnreadable):
             if others and not problems:  # what the networks know shows in the first view mostly
@@ -156,7 +158,9 @@ def _clearer(known: Alignment, image: Image) -> Alignment:
     return known
 
 
-def first_placements(image: Image, layouts: Sequence[Layout]) -> Iterator[First | PhotoUnreadable]:
+def first_placements(
+    image: Image, layouts: Sequence[Layout], rounds: int | None
+) -> Iterator[First | PhotoUnreadable]:
     """Candidate layouts and plane placements: by markers, then by the print in several views.
 
     Yields the error of each view that shows no sheet. Of one round of views only the placements
@@ -172,7 +176,7 @@ def first_placements(image: Image, layouts: Sequence[Layout]) -> Iterator[First 
     if not layouts:
         return
     layout = next((each for each in layouts if each.markers is None), layouts[0])
-    for of_round in views(image.shape[1], image.shape[0]):
+    for of_round in islice(views(image.shape[1], image.shape[0]), rounds):
         found: list[tuple[int, Placement]] = []
         for to_view in of_round:
             try:

@@ -178,12 +178,12 @@ def find_boards(
             raise NoBoardFound
         photo = replace(photo.at_most(BOARD_SIDE), name=name)
     with clocked(spent, "locate"):
-        found = _try_to_place(photo, boards)
-    if photo.scale < 1 and (isinstance(found, PhotoUnreadable) or _side(found) < MIN_BOARD):
+        found = try_to_place(photo, boards)
+    if photo.scale < 1 and (isinstance(found, PhotoUnreadable) or board_side(found) < MIN_BOARD):
         with clocked(spent, "load"):
             finer = load_photo(source, FINE_BOARD_SIDE).at_most(FINE_BOARD_SIDE)
         with clocked(spent, "locate"):
-            closer = _try_to_place(finer, boards)
+            closer = try_to_place(finer, boards)
         if not isinstance(closer, PhotoUnreadable):
             photo, found = replace(finer, name=name), closer
     if isinstance(found, PhotoUnreadable):
@@ -191,7 +191,7 @@ def find_boards(
     yield Detections(photo, (found,))
 
 
-def _try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadable:
+def try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadable:
     """The board of the first game that finds one of its boards; else why there is none."""
     failure: PhotoUnreadable = NoBoardFound()
     for name, of_game in groupby(boards, key=lambda each: str(each.game)):
@@ -202,7 +202,7 @@ def _try_to_place(photo: Photo, boards: Sequence[Any]) -> Placed | PhotoUnreadab
     return failure
 
 
-def _side(found: Placed) -> float:
+def board_side(found: Placed) -> float:
     """The side of a square as large as the board in the photo, px."""
     corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))
     return float(np.sqrt(cv2.contourArea(np.asarray(corners, np.float32))))

@@ -29,19 +29,24 @@ def covered_text(reading: Reading, layout: Layout, language: str) -> str:
     """
     if not reading.covered:
         return ""
-    groups = covered_groups(reading, layout)
-    places = all_of([_group_told(group, layout) for group in groups])
-    told = phrase("covered", count=len(reading.covered), places=places).sentence(language)
     advice = "covered-same" if reading.status is Status.OK else "covered-again"
+    told = covered_told(reading.covered, layout, language)
     return f"{told} {phrase(advice).sentence(language)}"
 
 
-def covered_groups(reading: Reading, layout: Layout) -> tuple[tuple[str, ...], ...]:
+def covered_told(covered: Sequence[str], layout: Layout, language: str) -> str:
+    """Which places are covered, one at least: "Row 7 from the bottom, column 1 is covered." """
+    groups = covered_groups(covered, layout)
+    places = all_of([_group_told(group, layout) for group in groups])
+    return phrase("covered", count=len(covered), places=places).sentence(language)
+
+
+def covered_groups(covered: Iterable[str], layout: Layout) -> tuple[tuple[str, ...], ...]:
     """The covered places, those together that lie side by side in one field.
 
     Cells in more than `MAX_CELL_GROUPS` places, as under a pen, are one group.
     """
-    covered = set(reading.covered)
+    covered = set(covered)
     cells = frozenset(_cell(where) for where in covered if where.startswith(CELL))
     together = connected(cells)
     groups = [

@@ -35,6 +35,7 @@ from brikks_vision.web.routes import (
     games,
     history,
     home_screen,
+    look,
     players,
     printings,
     results,
@@ -76,7 +77,7 @@ def new_service(
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     pages = (start, results, history, players, games, tables, check, printings, boards, home_screen,
-             another)  # fmt: skip
+             another, look)  # fmt: skip
     for routes in pages:
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)
@@ -92,6 +93,7 @@ def new_service(
             printings.LEARN_ADDRESS,
             boards.BOARDS_ADDRESS,
             another.ANOTHER_ADDRESS,
+            look.LOOK_ADDRESS,
         ),
     )
 

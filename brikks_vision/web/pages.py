@@ -70,7 +70,9 @@ def sheet_values(now: SheetNow, language: str) -> dict[str, Any]:
         "settings": setting_choices([layout.game], language),
         "status": status_text(reading, language),
         "covered": covered_text(reading, layout, language),
-        "covered_boxes": [box_around(each, layout) for each in covered_groups(reading, layout)],
+        "covered_boxes": [
+            box_around(each, layout) for each in covered_groups(reading.covered, layout)
+        ],
         "print_places": {
             place.where: place.told.text(language)
             for place in (settable(Learnt(layout)) if reading.print_doubts else ())

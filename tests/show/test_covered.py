@@ -61,7 +61,7 @@ def test_nothing_is_told_where_nothing_is_covered() -> None:
 
 def test_the_places_that_lie_together_are_shown_together() -> None:
     reading = replace(PLAIN, covered=("cell 4,0", "cell 5,0", "cell 0,9", "box 2", "box 3"))
-    groups = covered_groups(reading, LAYOUT)
+    groups = covered_groups(reading.covered, LAYOUT)
     assert groups == (("cell 0,9",), ("cell 4,0", "cell 5,0"), ("box 2", "box 3"))
     box = box_around(groups[1], LAYOUT)
     assert (box.left, box.top, box.right, box.bottom) == (0, 4, 1, 6)

@@ -1,0 +1,158 @@
+"""Measures the live view: clips of the simulator before the camera of a real Chromium.
+
+    python -m benchmarks.camera --clips 10
+
+For each clip: whether the right total shows without a tap, whether a wrong one is called sure, and
+the seconds from the moment when nothing is in the way any more. Beside that, how long one frame
+takes to be looked at, on one core.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.request import urlopen
+
+import cv2
+import numpy as np
+
+from benchmarks.clips import Clip, clip, write
+from benchmarks.harness import Table, main, share
+from brikks_vision.pipeline.look import FRAME_SIDE, look
+
+SECONDS = 20  # that a score may take to show
+PHONE = {"width": 390, "height": 844}
+NOTES = """
+addEventListener("DOMContentLoaded", () => {
+  document.getElementById("camera-video")?.addEventListener(
+    "playing", () => { window.begun ??= performance.now(); });
+  const result = document.getElementById("camera-result");
+  if (!result) return;
+  const note = () => { if (!result.hidden) window.shown ??= performance.now(); };
+  new MutationObserver(note).observe(result, { attributes: true });
+});
+"""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The page on this computer, with a record of its own; its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    words = [sys.executable, "-m", "brikks_vision", "serve", "--port", str(port), "--db",
+             str(folder / "record.sqlite3")]  # fmt: skip
+    environment = {**os.environ, "LC_ALL": "C"}
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, env=environment) as server:
+        address = f"http://127.0.0.1:{port}"
+        try:
+            for _ in range(100):
+                try:
+                    with urlopen(address):
+                        break
+                except OSError:
+                    time.sleep(0.2)
+            yield address
+        finally:
+            server.terminate()
+
+
+@contextmanager
+def camera_page(address: str, film: Path) -> Iterator[Any]:
+    """A page of Chromium whose camera shows a film."""
+    from playwright.sync_api import sync_playwright
+
+    flags = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    ]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        page = browser.new_page(viewport=PHONE, locale="en-GB")
+        page.add_init_script(NOTES)
+        page.goto(address)
+        try:
+            yield page
+        finally:
+            browser.close()
+
+
+def score_of(page: Any, filmed: Clip) -> tuple[int | None, bool, float]:
+    """The total that shows by itself, whether it is called sure, and after how many seconds."""
+    page.click("[data-camera]")
+    result = page.locator("#camera-result")
+    try:
+        result.wait_for(state="visible", timeout=1000 * SECONDS)
+    except Exception:  # of playwright: the score did not show
+        return None, False, np.nan
+    total = int(result.locator("strong").inner_text().split()[0])
+    spent = page.evaluate("(window.shown - window.begun) / 1000")
+    return total, "sure" in (result.get_attribute("class") or "").split(), spent - filmed.good
+
+
+def measure_clips(options: Namespace) -> Table:
+    table: Table = [("clip", "trouble", "total", "shown", "sure", "seconds")]
+    right, wrong, seconds = 0, 0, []
+    with TemporaryDirectory() as folder, served(Path(folder)) as address:
+        for number in range(options.first, options.first + options.clips):
+            film = Path(folder) / "film.y4m"
+            filmed = clip(options.seed, number)
+            write(filmed.frames, film)
+            with camera_page(address, film) as page:
+                total, is_sure, spent = score_of(page, filmed)
+            right += total == filmed.total
+            wrong += is_sure and total != filmed.total
+            seconds.append(spent)
+            row = str(number), filmed.trouble, str(filmed.total), str(total), str(is_sure)
+            table.append((*row, f"{spent:.1f}"))
+            print(*table[-1], flush=True)
+    table.append(("all", f"right {right}", f"of {options.clips}", f"surely wrong {wrong}", "median",
+                  f"{np.nanmedian(seconds):.1f}"))  # fmt: skip
+    return table
+
+
+def measure_frames(options: Namespace) -> Table:
+    """Milliseconds of one core a frame."""
+    cv2.setNumThreads(1)
+    spent = []
+    for number in range(options.first, options.first + options.clips):
+        for frame in clip(options.seed, number, 3.0).frames[::4]:
+            factor = FRAME_SIDE / max(frame.shape[:2])
+            small = cv2.resize(frame, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR)
+            data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 70])[1].tobytes()
+            begun = time.process_time()
+            look(data)
+            spent.append(1000 * (time.process_time() - begun))
+    shares = [f"{np.quantile(spent, each):.0f}" for each in (0.5, 0.9, 0.95, 1)]
+    slow = share(sum(each > 250 for each in spent), len(spent))
+    return [("frames", "median ms", "90 %", "95 %", "longest", "above 250"),
+            (str(len(spent)), *shares, slow)]  # fmt: skip
+
+
+MEASURES = {"clips": measure_clips, "frames": measure_frames}
+
+
+def measure(options: Namespace) -> list[Table]:
+    return [MEASURES[what](options) for what in options.what]
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="*", choices=list(MEASURES), default=list(MEASURES))
+    parser.add_argument("--clips", type=int, default=40)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first clip")
+    parser.add_argument("--seed", type=int, default=49)
+    main(parser, measure)

@@ -1,0 +1,199 @@
+"""What one small frame of a camera shows, to guide the hand before a photo is taken.
+
+The sheet or board is located and checked as for reading, but not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brikks_vision.decode.answers import covered_places
+from brikks_vision.decode.game import Placed
+from brikks_vision.detect.align import Alignment
+from brikks_vision.detect.locate import locate
+from brikks_vision.detect.marks import READER_PIXELS, rectify_for_reading
+from brikks_vision.detect.occlusion import Shares, hidden_shares
+from brikks_vision.detect.occlusion import covered_places as covered_arrays
+from brikks_vision.detect.outlying import sharpness
+from brikks_vision.detect.photo import Photo, load_photo
+from brikks_vision.detect.placement import Image
+from brikks_vision.errors import (
+    BoardCutOff,
+    PhotoUnreadable,
+    SheetBackShown,
+    SheetCutOff,
+    SheetTooBlurred,
+    SheetTooSmall,
+)
+from brikks_vision.games import game_named
+from brikks_vision.games.printings import printings_sought
+from brikks_vision.layout import Printing
+from brikks_vision.pipeline.finders import (
+    FAST_LONG_SIDE,
+    FINDERS,
+    FINE_BOARD_SIDE,
+    LONG_SIDE,
+    MIN_BOARD,
+    Find,
+    board_side,
+    find_boards,
+    find_sheets,
+    try_to_place,
+)
+from brikks_vision.pipeline.passes import is_large_enough
+
+# Set by hand where no source is named.
+FRAME_SIDE = 640  # px, long side of a frame; larger ones are scaled down
+# of `sharpness`: readable simulated photos had 0.3 or more
+MIN_STEADY_SHARPNESS = 0.3
+MIN_LIGHT = 60  # grey level of the paper; cameras brighten it to 100 and more unless it is dark
+PAPER_QUANTILE = 0.75  # of the grey levels of a sheet: print and ink are darker than most paper
+GLEAM_LEVEL = 235  # of the darkest channel of what hides a place; hands and things are darker
+
+
+SLOW_FINDERS = (("markers", "reference"), ("lattice",))
+"""Finders that take most of the time that a frame has, those together that share their work."""
+
+
+class Hint(StrEnum):
+    """What to do before a photo is taken; NONE where it can be taken."""
+
+    NONE = ""
+    NOTHING = "nothing"
+    BACK = "back"
+    CUT = "cut"
+    CUT_LEFT = "cut_left"
+    CUT_RIGHT = "cut_right"
+    CUT_TOP = "cut_top"
+    CUT_BOTTOM = "cut_bottom"
+    NEARER = "nearer"
+    STILL = "still"
+    FLAT = "flat"
+    LIGHT = "light"
+    GLEAM = "gleam"
+    COVERED = "covered"
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a frame shows.
+
+    outline : the corners of the sheet or board, clockwise from its top left, as shares (0 to 1) of
+    the frame's width and height, which they may exceed; () where it is not found. printing: None
+    there. covered : the places that something hides, as the contract names them.
+    """
+
+    hint: Hint
+    outline: tuple[tuple[float, float], ...] = ()
+    printing: Printing | None = None
+    covered: tuple[str, ...] = ()
+
+
+def look(frame: bytes | Image, turn: int = 0, printings: Sequence[Printing] | None = None) -> Look:
+    """What a frame shows, and the first thing that is in the way of a good photo.
+
+    Parameters
+    ----------
+    frame : the bytes of a picture, or uint8 BGR (height, width, 3), upright or not.
+    turn : which frame it is of those that showed nothing: what the networks do not know takes
+        longer to find, so that each frame is searched for one kind of it, in turn.
+    printings : those that are looked for; None: all that are known.
+
+    Raises
+    ------
+    PhotoUnreadable
+        The frame is no picture.
+    """
+    photo = load_photo(frame, FRAME_SIDE).at_most(FRAME_SIDE)
+    sought = printings_sought() if printings is None else printings
+    kinds = [[each for each in sought if each.finder in finders] for finders in SLOW_FINDERS]
+    slow = [kind for kind in kinds if kind]
+    known = [each for each in sought if each.finder == "network"]
+    hints = []
+    for kind in filter(None, [known, slow[turn % len(slow)] if slow else ()]):
+        found = _PLACE[FINDERS[kind[0].finder]](photo, kind)
+        if not isinstance(found, PhotoUnreadable):
+            return _seen(photo, found)
+        hints.append(_hint_of(found))
+    return Look(next((hint for hint in hints if hint is not Hint.NOTHING), Hint.NOTHING))
+
+
+def _sheet(photo: Photo, layouts: Sequence[Any]) -> Alignment | PhotoUnreadable:
+    """The sheet of a frame, sought in the whole of it only: the next frame comes soon."""
+    try:
+        return locate(photo.image, layouts, rounds=1)
+    except PhotoUnreadable as error:
+        return error
+
+
+_PLACE: Mapping[Find, Callable[[Photo, Sequence[Any]], Placed | PhotoUnreadable]] = {
+    find_sheets: _sheet,
+    find_boards: try_to_place,
+}
+
+
+def _hint_of(error: PhotoUnreadable) -> Hint:
+    if isinstance(error, SheetCutOff):
+        return Hint(f"cut_{error.facts['side']}")
+    return _HINTS.get(type(error), Hint.NOTHING)
+
+
+_HINTS: Mapping[type[PhotoUnreadable], Hint] = {
+    SheetBackShown: Hint.BACK,
+    SheetTooBlurred: Hint.STILL,
+    SheetTooSmall: Hint.NEARER,
+    BoardCutOff: Hint.CUT,
+}
+
+
+def _seen(photo: Photo, found: Placed) -> Look:
+    """What is in the way of a photo of what lies there."""
+    height, width = photo.image.shape[:2]
+    corners = found.placement.to_photo(np.asarray(found.layout.outline.corners))
+    outline = tuple((float(x) / width, float(y) / height) for x, y in corners)
+    if not isinstance(found, Alignment):
+        is_near = board_side(found) * FINE_BOARD_SIDE / max(width, height) >= MIN_BOARD
+        return Look(Hint.NONE if is_near else Hint.NEARER, outline, found.layout)
+    hint, covered = _checked(photo, found)
+    return Look(hint, outline, found.layout, covered)
+
+
+def _checked(photo: Photo, found: Alignment) -> tuple[Hint, tuple[str, ...]]:
+    """The hint on a sheet, and the places that something hides."""
+    layout, placement = found.layout, found.placement
+    if not _is_near(found, max(photo.image.shape[:2])):
+        return Hint.NEARER, ()
+    flat = rectify_for_reading(photo.image, placement, layout)
+    if np.quantile(flat.max(axis=2), PAPER_QUANTILE) < MIN_LIGHT:
+        return Hint.LIGHT, ()
+    if sharpness(photo.image, placement) < MIN_STEADY_SHARPNESS:
+        return Hint.STILL, ()
+    hidden = hidden_shares(flat, layout)
+    fields = game_named(layout.game).MARKS
+    covered = covered_places(covered_arrays(hidden, layout), fields, layout)
+    if covered:
+        return Hint.GLEAM if _is_gleam(flat, hidden) else Hint.COVERED, covered
+    return Hint.NONE if found.is_clear else Hint.FLAT, ()
+
+
+def _is_near(found: Alignment, frame_side: int) -> bool:
+    """Whether the sheet is large enough in the photo that would be taken now."""
+    if found.layout.finder == "network":
+        scaled = found.scaled(FAST_LONG_SIDE / frame_side)
+        return is_large_enough(scaled) or not found.is_clear
+    return found.placement.cell_size() * LONG_SIDE / frame_side >= READER_PIXELS
+
+
+def _is_gleam(flat: Image, hidden: Shares) -> bool:
+    """Whether light hides the places, not a thing."""
+    _, rows, columns = hidden.shape
+    patch = flat.shape[0] // rows
+    patches = flat[: rows * patch, : columns * patch].min(axis=2).reshape(rows, patch, columns, -1)
+    levels: NDArray[np.float64] = patches.mean(axis=(1, 3))
+    return bool(np.median(levels[hidden[0] > 0.5]) >= GLEAM_LEVEL)

@@ -1,0 +1,101 @@
+"""The live view in a real browser, whose camera shows a film of a sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from benchmarks.clips import write
+from brikks_vision.record.database import open_record
+from brikks_vision.record.results import get_result, list_results
+from tests.web.test_browser import CHROMIUM, FLAGS, PHONE, SHOTS, playwright_api, served
+
+RATE = 5  # frames a second of the film
+SIZE = (720, 960)  # px, of a phone held upright
+
+
+def film(path: Path) -> None:
+    """The example sheet, with the total 102: a second from far, then from near; a hand trembles."""
+    sheet = cv2.imread("samples/arcade.jpg")
+    near = SIZE[1] / sheet.shape[0]
+    frames = []
+    for index in range(8 * RATE):
+        zoom = near * (0.45 if index < RATE else 1.0)
+        x, y = (np.array(SIZE) - zoom * np.array(sheet.shape[1::-1])) / 2
+        x, y = x + np.sin(2.1 * index), y + np.cos(1.7 * index)
+        camera = np.array([[zoom, 0, x], [0, zoom, y]])
+        frame = cv2.warpAffine(
+            sheet, camera, SIZE, flags=cv2.INTER_AREA, borderValue=(90, 110, 120)
+        )
+        frames.append(np.asarray(frame, np.uint8))
+    write(frames, path, RATE)
+
+
+@contextmanager
+def phone(*flags: str, **options: Any) -> Iterator[Any]:
+    """A page of a browser with these flags."""
+    with playwright_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
+        yield browser.new_page(viewport=PHONE, locale="en-GB", **options)
+        browser.close()
+
+
+def with_camera(path: Path) -> tuple[str, ...]:
+    film(path)
+    return (
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={path}",
+    )
+
+
+def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
+    with (
+        served(tmp_path, "127.0.0.1") as port,
+        phone(*with_camera(tmp_path / "film.y4m"), reduced_motion="reduce") as page,
+    ):
+        expect = playwright_api.expect
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.locator("[data-camera]").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#camera-hint")).to_have_text(re.compile("nearer"), timeout=30_000)
+        expect(page.locator("#camera-result")).to_be_visible(timeout=60_000)
+        expect(page.locator("#camera-result strong")).to_have_text("102 points")
+        expect(page.locator("#camera-hint")).to_have_text("Lay down the next sheet.")
+        if SHOTS:
+            page.screenshot(path=f"{SHOTS}/camera.png")
+        page.locator("#camera-next").click()
+        expect(page.locator("#camera-next")).to_be_hidden()
+        page.keyboard.press("Escape")
+        page.wait_for_url(re.compile(r"/result/\d+$"))
+        expect(page.locator("#total")).to_have_text("102")
+    with open_record(tmp_path / "record.sqlite3") as record:
+        (number,) = (result.id for result in list_results(record))
+        assert len(get_result(record, number).reading.photos) == 3
+
+
+def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
+    with (
+        served(tmp_path, "127.0.0.1") as port,
+        phone(*with_camera(tmp_path / "film.y4m")) as page,
+    ):
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.locator("[data-camera]").click()
+        page.wait_for_function("document.getElementById('camera-video').srcObject")
+        page.evaluate("window.film = document.getElementById('camera-video').srcObject")
+        page.locator("#camera-close").click()
+        assert page.evaluate("film.getTracks().every(track => track.readyState === 'ended')")
+        assert page.evaluate("document.activeElement.matches('[data-camera]')")
+
+
+def test_without_a_camera_there_is_only_the_file_picker(tmp_path: Path) -> None:
+    with served(tmp_path, "127.0.0.1") as port, phone() as page:
+        page.goto(f"http://127.0.0.1:{port}/")
+        playwright_api.expect(page.locator("#upload input[capture]")).to_be_attached()
+        playwright_api.expect(page.locator("[data-camera]")).to_be_hidden()
