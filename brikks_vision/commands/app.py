@@ -41,7 +41,7 @@ UNKNOWN_SIGNS = "brikks-scan"
 # The module of each command has it as ``app``; it is imported when the command runs.
 _COMMANDS = (
     *(DEFAULT, "game", "turn", "follow", "coach", "moves", "points", "batch", "sheet"),
-    *("watch", "serve", "history", "review", "stats"),
+    *("watch", "serve", "history", "review", "stats", "report"),
 )
 MODULES = {name: f"brikks_vision.commands.{name}" for name in _COMMANDS}
 # By command: what the exit codes mean, as keys of the help's texts.

@@ -29,6 +29,7 @@ from brikks_vision.errors import BrikksError, NothingSaid, OutputFormatUnknown, 
 from brikks_vision.files import write_whole
 from brikks_vision.games import GAMES, game_named, layout_of, on_board
 from brikks_vision.intake.corrections import Said, correct_sheet, sheet_now
+from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.pipeline.words import localize
 from brikks_vision.record.changes import undo
 from brikks_vision.record.copies import back_up, restore
@@ -204,6 +205,7 @@ def edit(
                 layout = layout_of(sheet_now(record, number, language).reading)
                 answers = parse_answers(answer or [], game_named(layout.game), layout)
                 correct_sheet(record, number, replace(said, answers=answers), language, PROGRAM)
+                keep_corrected(record, number)
             if player is not None:
                 assign_player(record, number, player, PROGRAM)
             changed = get_result(record, number)

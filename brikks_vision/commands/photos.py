@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from brikks_vision.commands.terminal import PROGRAM, complain, note, progress
 from brikks_vision.errors import (
     AnswersNeedOnePhoto,
+    AnswersNeedOneSheet,
     BrikksError,
     CameraDateAhead,
     ExitCode,
@@ -435,6 +436,44 @@ def record_sheets(
         for owner in added.owners:
             tell_owner(owner, language)
     return shown
+
+
+def keep_read(
+    files: Sequence[Path],
+    is_asked: bool,
+    is_corrected: bool,
+    total: int | None,
+    database: Path | None,
+    language: str,
+) -> None:
+    """Keep photos that were just recorded, where that is asked for, or wanted of all corrected.
+
+    files : several where they were read as one. is_corrected : a person said what stands there.
+
+    Raises
+    ------
+    AnswersNeedOneSheet
+        There is a total, and several sheets.
+    RecordNotWritable, RecordDiskFull, RecordBusy, RecordDamaged
+    """
+    from brikks_vision.detect.photo import read_file
+    from brikks_vision.intake.photos import content_hash
+    from brikks_vision.intake.teaching import keep_shown
+    from brikks_vision.record.database import open_existing_record
+    from brikks_vision.record.kept import wants_corrected
+    from brikks_vision.record.photos import find_photo
+
+    with open_existing_record(database) as record:
+        if not (is_asked or (is_corrected and wants_corrected(record))):
+            return
+        photos = {content_hash(data): data for data in map(read_file, files)}
+        found = [find_photo(record, sha256) for sha256 in photos]
+        results = sorted({number for each in found if each for number in each.results})
+        if total is not None and len(results) > 1:
+            raise AnswersNeedOneSheet(len(results))
+        for number in results:
+            keep_shown(record, number, photos, total)
+            note(texts_in(language).report["kept_one"].format(number=number))
 
 
 def check_player(name: str | None) -> None:

@@ -23,6 +23,7 @@ from brikks_vision.commands.options import (
 from brikks_vision.commands.photos import (
     answers_said,
     check_player,
+    keep_read,
     numbered_sheet,
     photo_files,
     picture_paths,
@@ -96,6 +97,21 @@ def scan(
         ),
     ] = None,
     database: Database = None,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep",
+            help="Keep the photo to teach, cut to the sheet; the reading goes to the record.",
+        ),
+    ] = False,
+    total: Annotated[
+        int | None,
+        typer.Option(
+            metavar="POINTS",
+            help="The right total, kept with the photo.",
+            show_default=False,
+        ),
+    ] = None,
     together: Annotated[
         bool,
         typer.Option(
@@ -123,7 +139,8 @@ def scan(
         except BrikksError as error:
             complain(None, error, language)
             raise typer.Exit(ExitCode.WRONG_USE) from None
-        is_recorded = player is not None or database is not None
+        is_asked = keep or total is not None
+        is_recorded = player is not None or database is not None or is_asked
         statuses: list[Status] = []
         games: dict[str, None] = {}  # of the sheets that are shown
         is_heard = True
@@ -140,6 +157,8 @@ def scan(
                         shown = record_shown(
                             shown, group, answers, known, player, database, language
                         )
+                        if not all(isinstance(each, BrikksError) for each in shown):
+                            keep_read(group, is_asked, bool(answers), total, database, language)
                     except BrikksError as error:
                         complain(None if others else file, error, language)
                         codes.add(error.exit_code)

@@ -31,6 +31,9 @@ The classes::
           QuestionGone
           AnswerNotOffered
           AnswerWithoutKey
+          PhotoNotHere
+          NothingKept
+          ResultNotKept
         NameTwice
         NameTooLong
         FolderMissing
@@ -85,6 +88,7 @@ The classes::
         AnswersNeedOnePhoto
         AnswersNeedOneSheet
         OutputNotWritable
+        OutputExists
         OutputFormatUnknown
         OutputNeedsFolder
         OutputIsInput

@@ -208,3 +208,33 @@ class AnswerWithoutKey(RecordFailure):
 
     def __init__(self, answer: str) -> None:
         super().__init__(answer=answer)
+
+
+# --- photos that teach ----------------------------------------------------------------------------
+
+
+class PhotoNotHere(RecordFailure):
+    sentence = (
+        "The photo of result {number} is not here any more. Send it again, or read it again with "
+        "brikks-scan PHOTO --keep; what was said of it still holds."
+    )
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)
+
+
+class NothingKept(RecordFailure):
+    sentence = (
+        "No photo is kept to teach. Keep one with brikks-scan PHOTO --keep, or on the page of "
+        "brikks-scan serve."
+    )
+
+
+class ResultNotKept(RecordFailure):
+    sentence = (
+        "No photo of result {number} is kept to teach. brikks-scan report lists those that are; "
+        "brikks-scan PHOTO --keep keeps one."
+    )
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number=number)

@@ -325,6 +325,13 @@ class OutputNotWritable(WrongUse):
         super().__init__(path=path, reason=reason)
 
 
+class OutputExists(WrongUse):
+    sentence = "{path} is there already and stays as it is. Give another name, or add --replace."
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path=path)
+
+
 class OutputFormatUnknown(WrongUse):
     sentence = "{path} is no kind of file that can be written here. End the name in {suffixes}."
 

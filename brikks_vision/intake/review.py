@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from brikks_vision.intake.corrections import Said, correct_sheet
+from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.record.database import Record
 from brikks_vision.record.questions import (
     OwnerQuestion,
@@ -38,3 +39,4 @@ def answer_question(record: Record, key: str, answer: str, language: str, who: s
     else:
         said = Said({question.doubt.where: answer})
         correct_sheet(record, question.result.id, said, language, who or UNNAMED)
+        keep_corrected(record, question.result.id)

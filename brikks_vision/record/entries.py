@@ -131,6 +131,22 @@ class Correction:
     reading: Reading
 
 
+@dataclass(frozen=True)
+class KeptPhoto:
+    """A photo of a result that is kept to teach.
+
+    ``read``: what it was read as. ``made``: UTC, when it was kept. ``total``: the right one, as a
+    person said; None: nobody did. ``size``: of the picture, in bytes.
+    """
+
+    result: Result
+    photo: PhotoFacts
+    read: Reading
+    made: datetime
+    total: int | None
+    size: int
+
+
 class ChangeKind(StrEnum):
     """What a person changed."""
 

@@ -93,7 +93,7 @@ def corrections_text(made: Sequence[Correction], reading: Reading, language: str
                 name = f"{setting_label(place, language)} {visible(mark or '-')}"
                 lines.append("  " + words["correction_game"].format(name=name, **told))
             else:
-                title, (stood, stands) = _place_told(reading, place, (before, mark), language)
+                title, (stood, stands) = place_told(reading, place, (before, mark), language)
                 said = phrase("said", place=title, mark=stands).text(language)
                 lines.append(
                     "  " + words["correction_mark"].format(said=said, before=stood, **told)
@@ -101,7 +101,7 @@ def corrections_text(made: Sequence[Correction], reading: Reading, language: str
     return "\n".join(lines)
 
 
-def _place_told(
+def place_told(
     reading: Reading, place: str, marks: Sequence[str], language: str
 ) -> tuple[str, list[str]]:
     """The name of a place of a reading, and the names of these marks or of what stands there."""

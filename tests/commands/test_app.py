@@ -176,6 +176,8 @@ OPTIONS = {
     "--player": ("Anna",),
     "--db": ("games.db",),
     "--together": (),
+    "--keep": (),
+    "--total": (102,),
 }
 
 

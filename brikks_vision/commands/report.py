@@ -1,0 +1,126 @@
+"""``brikks-scan report``: the photos that are kept to teach, and packing them to give away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from brikks_vision.commands.options import Database, Lang, new_app
+from brikks_vision.commands.terminal import complain, note, say
+from brikks_vision.errors import BrikksError, OutputExists, ResultNotKept
+from brikks_vision.files import write_whole
+from brikks_vision.games import game_title
+from brikks_vision.record.database import Record, open_existing_record, open_record_to_read
+from brikks_vision.record.kept import delete_kept, kept_photos, want_corrected, wants_corrected
+from brikks_vision.text.display import visible
+from brikks_vision.text.languages import language_of_locale, texts_in
+
+app = new_app()
+
+
+@app.command()
+def report(
+    numbers: Annotated[
+        list[int] | None,
+        typer.Argument(
+            metavar="N",
+            min=1,
+            help="The numbers of results in the history; else all whose photos are kept.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="REPORT.zip",
+            help="Pack the photos with what was read and corrected, without names or data of the "
+            "camera.",
+            show_default=False,
+        ),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write over a report that is there.")
+    ] = False,
+    delete: Annotated[
+        bool,
+        typer.Option("--delete", help="Delete the kept photos of these results for good."),
+    ] = False,
+    keep_corrected: Annotated[
+        Literal["yes", "no"] | None,
+        typer.Option(
+            help="Whether every photo of which you correct something is kept from now on.",
+            show_default=False,
+        ),
+    ] = None,
+    db: Database = None,
+    lang: Lang = None,
+) -> None:
+    """Photos that are kept to teach: list them, delete them, pack them to give away."""
+    language = str(lang or language_of_locale())
+    try:
+        if output is not None:
+            with open_record_to_read(db) as record:
+                _pack(record, numbers or [], output, replace, language)
+        elif delete or keep_corrected is not None:
+            with open_existing_record(db) as record:
+                if delete:
+                    _delete(record, numbers or [], language)
+                if keep_corrected is not None:
+                    want_corrected(record, keep_corrected == "yes")
+                    _say_wish(record, language)
+        else:
+            with open_record_to_read(db) as record:
+                _list(record, numbers or [], language)
+    except BrikksError as error:
+        complain(None, error, language)
+        raise typer.Exit(error.exit_code) from None
+
+
+def _pack(
+    record: Record, numbers: Sequence[int], output: Path, is_replaced: bool, language: str
+) -> None:
+    """Raises OutputExists, OutputNotWritable, and as of `report_of`."""
+    from brikks_vision.intake.giving import report_of  # which imports OpenCV
+
+    if output.exists() and not is_replaced:
+        raise OutputExists(output)
+    report, count = report_of(record, numbers, language)
+    write_whole(output, report)
+    words = texts_in(language).report["packed_one" if count == 1 else "packed"]
+    note(words.format(count=count, path=visible(output)))
+
+
+def _delete(record: Record, numbers: Sequence[int], language: str) -> None:
+    """Raises ResultNotKept before anything is deleted."""
+    kept = {each.result.id for each in kept_photos(record, numbers)}
+    for number in numbers:
+        if number not in kept:
+            raise ResultNotKept(number)
+    for number in sorted(kept):
+        delete_kept(record, number)
+        note(texts_in(language).report["kept_deleted"].format(number=number))
+
+
+def _list(record: Record, numbers: Sequence[int], language: str) -> None:
+    words = texts_in(language).report
+    kept = kept_photos(record, numbers)
+    for each in kept:
+        read = each.read.score
+        totals = [] if read is None else [f"{words['kept_read']} {read.total}"]
+        totals += [] if each.total is None else [f"{words['kept_right']} {each.total}"]
+        told = [f"{words['number']} {each.result.id}", game_title(each.result.played)]
+        told += [visible(each.photo.name), *totals, f"{each.size // 1000} {words['kept_size']}"]
+        say("  ".join(told))
+    if not kept:
+        say(words["kept_none"])
+    _say_wish(record, language)
+
+
+def _say_wish(record: Record, language: str) -> None:
+    is_wanted = wants_corrected(record)
+    note(texts_in(language).report[f"kept_corrected_{'on' if is_wanted else 'off'}"])
