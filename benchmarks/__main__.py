@@ -40,10 +40,12 @@ class Measured:
     which: int = 0
 
     def command(self, is_quick: bool) -> str:
-        return f"{self.program} {self.options}{' ' + self.quick if is_quick else ''}"
+        words = [self.program, self.options, self.quick if is_quick else ""]
+        return " ".join(filter(None, words))
 
 
 MEASURED = (
+    Measured("real", "real", "", ""),
     Measured("brikks", "accuracy", "--game brikks --alone --sheets 16 --seed 26001", "--sheets 1"),
     Measured("bloxx own", "accuracy", "--game bloxx --sheets 10 --seed 26003", "--sheets 1"),
     Measured("blox", "accuracy", "--game blox --sheets 12 --seed 26007", "--sheets 1"),
