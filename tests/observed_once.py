@@ -43,7 +43,7 @@ def _once(function: Callable[..., Any], *arguments: Any) -> Any:
 @pytest.fixture
 def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was located and observed in the same picture before is kept."""
-    locate, place = finders.located, finders._try_to_place
+    locate, place = finders.located, finders.try_to_place
     see, see_again = pipeline.evidence_of, pipeline.augmented_pass
 
     def found_in(nameless: Photo, *sought: Any) -> tuple[bool, Any]:
@@ -62,6 +62,6 @@ def observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return _once(place, replace(photo, name=""), boards)
 
     monkeypatch.setattr(finders, "located", located)
-    monkeypatch.setattr(finders, "_try_to_place", placed_in)
+    monkeypatch.setattr(finders, "try_to_place", placed_in)
     monkeypatch.setattr(pipeline, "evidence_of", evidence_of)
     monkeypatch.setattr(pipeline, "augmented_pass", partial(_once, see_again))
