@@ -30,7 +30,7 @@ from benchmarks.clips import Clip, clip, write
 from benchmarks.harness import Table, main, share
 from brikks_vision.pipeline.look import FRAME_SIDE, look
 
-SECONDS = 20  # that a score may take to show
+SECONDS = 60  # that a score may take to show
 PHONE = {"width": 390, "height": 844}
 NOTES = """
 addEventListener("DOMContentLoaded", () => {

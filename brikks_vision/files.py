@@ -31,6 +31,14 @@ def write_whole(path: Path, content: bytes) -> None:
         raise OutputNotWritable(path, error.strerror or error) from error
 
 
+def write_private(path: Path, content: bytes) -> None:
+    """As `write_whole`, for what only its owner may read; raises OSError."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(content)
+    os.replace(fresh, path)
+
+
 class Lock(Enum):
     """Who holds the lock of a file.
 

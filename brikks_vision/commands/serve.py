@@ -7,8 +7,9 @@ import os
 import secrets
 import socket
 import sys
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,14 +18,21 @@ from brikks_vision.commands.terminal import complain
 from brikks_vision.errors import (
     AddressNotFree,
     BrikksError,
+    HttpsPartsMissing,
     RecordNotWritable,
     WebPartsMissing,
 )
+from brikks_vision.files import write_private
 from brikks_vision.text.languages import language_of_locale, texts_in
+
+if TYPE_CHECKING:
+    from brikks_vision.web.secure import Certificates, Secure
 
 app = new_app()
 PORT = 8765
+MAX_PORT = 65535
 KEY_NAME = "serve-key"  # of the file beside the record
+HTTPS_NAME = "https"  # of the folder beside the record
 _MIN_KEY_LENGTH = 32  # letters
 
 
@@ -37,10 +45,17 @@ def serve(
             help="Where to listen. 0.0.0.0 lets phones in the same network in, with a key.",
         ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = PORT,
+    port: Annotated[int, typer.Option(min=1, max=MAX_PORT, help="The port to listen on.")] = PORT,
     new_key: Annotated[
         bool,
         typer.Option("--new-key", help="Make a new key: phones must scan the QR code again."),
+    ] = False,
+    https: Annotated[
+        bool,
+        typer.Option(
+            "--https",
+            help="Serve over https, as phones ask for the camera; plain http leads there.",
+        ),
     ] = False,
     db: Database = None,
     lang: Lang = None,
@@ -51,26 +66,49 @@ def serve(
         try:
             from brikks_vision.record.database import default_path, open_record
             from brikks_vision.web.app import new_service
-            from brikks_vision.web.connections import allow_open_files, server_of
+            from brikks_vision.web.connections import allow_open_files, running, server_of
             from brikks_vision.web.guard import access_for, is_loopback
+            from brikks_vision.web.secure import Leading, Secure
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("brikks_vision"):
                 raise
             raise WebPartsMissing(error.name or "fastapi") from None
         with open_record(db):  # what is wrong with it is said now, not to the first phone
             pass
-        listener = listen(host, port)
         beside = (db or default_path()).parent
+        certificates = signed_for(host, beside / HTTPS_NAME) if https else None
+        listeners, secure = [listen(host, port)], None
+        if certificates is not None:
+            secure = Secure(certificates.authority, reachable(host), neighbour(port), port)
+            listeners.append(listen(host, secure.port))
         key = None if is_loopback(host) else kept_key(beside / KEY_NAME, is_new=new_key)
         access = access_for(host, key)
-        service = new_service(db, access, language)
+        service = new_service(db, access, language, secure=secure)
     except BrikksError as error:
         complain(None, error, language)
         raise typer.Exit(error.exit_code) from None
-    typer.echo(welcome(host, port, key, language))
+    typer.echo(welcome(host, port, key, language, secure))
     allow_open_files()
-    with listener:
-        server_of(service, access).run(sockets=[listener])
+    with ExitStack() as opened:
+        for each in listeners:
+            opened.enter_context(each)
+        if secure is not None:
+            opened.enter_context(running(server_of(Leading(service, secure), access), listeners[0]))
+        server_of(service, access, certificates=certificates).run(sockets=listeners[-1:])
+
+
+def neighbour(port: int) -> int:
+    """The port beside it, where https is while the port itself has http."""
+    return port + 1 if port < MAX_PORT else port - 1
+
+
+def signed_for(host: str, folder: Path) -> Certificates:
+    """Certificates for https at ``host``; raises HttpsPartsMissing, RecordNotWritable."""
+    try:
+        from brikks_vision.web.authority import certificates, own_addresses
+    except ModuleNotFoundError as error:
+        raise HttpsPartsMissing(error.name or "cryptography") from None
+    return certificates(folder, own_addresses() | {reachable(host).strip("[]")})
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -105,34 +143,29 @@ def kept_key(path: Path, is_new: bool = False) -> str:
                 return key
         key = secrets.token_urlsafe(32)
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(f"{path.name}.{os.getpid()}")
-        file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(file, "w", encoding="ascii") as writer:
-            writer.write(key)
-        os.replace(fresh, path)
+        write_private(path, key.encode())
     except (OSError, UnicodeDecodeError) as error:
         raise RecordNotWritable(path, getattr(error, "strerror", error)) from error
     return key
 
 
-def welcome(host: str, port: int, key: str | None, language: str) -> str:
+def welcome(
+    host: str, port: int, key: str | None, language: str, secure: Secure | None = None
+) -> str:
     """What the terminal shows: the address, and for phones its QR code."""
     words = texts_in(language).page
+    scheme, port = ("http", port) if secure is None else ("https", secure.port)
     if key is None:
         shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{port}/"
+        address = f"{scheme}://{shown}:{port}/"
         return "\n".join(
             [f"{words['serve_open']} {address}", words["serve_local"], words["serve_end"]]
         )
-    address = f"http://{reachable(host)}:{port}/?key={key}"
-    return "\n".join(
-        [
-            qr_code(address),
-            words["serve_phone"],
-            f"{words['serve_open']} {address}",
-            words["serve_end"],
-        ]
-    )
+    address = f"{scheme}://{reachable(host)}:{port}/?key={key}"
+    lines = [qr_code(address), words["serve_phone"], f"{words['serve_open']} {address}"]
+    if secure is not None:
+        lines.append(f"{words['serve_trust']} http://{secure.host}:{secure.plain_port}/trust")
+    return "\n".join([*lines, words["serve_end"]])
 
 
 def qr_code(text: str) -> str:

@@ -41,6 +41,7 @@ The classes::
         AnotherWatcher
         NotifierMissing
         WebPartsMissing
+        HttpsPartsMissing
         PlotPartsMissing
         AddressNotFree
         ServerBusy

@@ -52,6 +52,16 @@ class WebPartsMissing(WrongUse):
         super().__init__(package=package)
 
 
+class HttpsPartsMissing(WrongUse):
+    sentence = (
+        "--https needs the package {package}, which is not installed. Install it:"
+        " pip install 'brikks-vision[https]'"
+    )
+
+    def __init__(self, package: str) -> None:
+        super().__init__(package=package)
+
+
 class PlotPartsMissing(WrongUse):
     sentence = (
         "Plots need the package {package}, which is not installed. Install it:"

@@ -41,7 +41,9 @@ from brikks_vision.web.routes import (
     results,
     start,
     tables,
+    trust,
 )
+from brikks_vision.web.secure import Secure
 from brikks_vision.web.service import Service
 
 WAITING_PHOTOS = MAX_UNFINISHED + 16  # beside those being read; some of them still arrive
@@ -49,7 +51,11 @@ HERE = Path(__file__).parent
 
 
 def new_service(
-    record: Path | None, access: Access, language: str = "en", processes: int | None = None
+    record: Path | None,
+    access: Access,
+    language: str = "en",
+    processes: int | None = None,
+    secure: Secure | None = None,
 ) -> ASGIApp:
     """The whole service (ASGI).
 
@@ -59,9 +65,15 @@ def new_service(
     access : who may come in.
     language : for those whose browser asks for none that is known.
     processes : photos read at once; None: as many as cores.
+    secure : where there is https; None: nowhere.
     """
     service = Service(
-        record, language, access.key, processes or available_cores(), threading.Lock()
+        record,
+        language,
+        access.key,
+        processes or available_cores(),
+        threading.Lock(),
+        secure=secure,
     )
 
     @asynccontextmanager
@@ -77,7 +89,7 @@ def new_service(
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     pages = (start, results, history, players, games, tables, check, printings, boards, home_screen,
-             another, look)  # fmt: skip
+             another, look, trust)  # fmt: skip
     for routes in pages:
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)

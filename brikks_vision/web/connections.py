@@ -8,8 +8,11 @@ the oldest of the address that has most.
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -19,16 +22,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from brikks_vision.web.guard import Access, has_key
+from brikks_vision.web.secure import Certificates
 
 MAX_CONNECTIONS = 400  # 250 uploads that wait, 32 that arrive, and pages
 SECONDS_TO_ASK = 10  # for a whole header; of a stranger for header, body and answer
 OPEN_FILES = 1024  # a connection takes one; some systems begin with 256 a process
 
 
-def server_of(service: ASGIApp, access: Access, most: int = MAX_CONNECTIONS) -> uvicorn.Server:
+def server_of(
+    service: ASGIApp,
+    access: Access,
+    most: int = MAX_CONNECTIONS,
+    certificates: Certificates | None = None,
+) -> uvicorn.Server:
     """A server of the service, for connections of whom ``access`` lets in and of strangers.
 
-    most : connections at once.
+    most : connections at once. certificates : for https; None: http.
     """
     settings = uvicorn.Config(
         service,
@@ -40,8 +49,22 @@ def server_of(service: ASGIApp, access: Access, most: int = MAX_CONNECTIONS) -> 
         limit_concurrency=most,
         timeout_graceful_shutdown=20,
         ws="none",
+        ssl_certfile=None if certificates is None else certificates.chain,
+        ssl_keyfile=None if certificates is None else certificates.key,
     )
     return uvicorn.Server(settings)
+
+
+@contextmanager
+def running(server: uvicorn.Server, listener: socket.socket) -> Iterator[None]:
+    """The server runs beside what the block does."""
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 def allow_open_files() -> None:

@@ -42,7 +42,9 @@ ONE_YEAR = 365 * 24 * 3600  # seconds
 MAX_FORM_BYTES = 64_000  # of a form without a photo
 MAX_FORM_SECONDS = 20  # that it may take to arrive
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-OPEN_ADDRESSES = ("/static/look.css",)  # what the page that asks for the key looks like
+TRUST_ADDRESS, AUTHORITY_ADDRESS = "/trust", "/authority.crt"
+# what the page that asks for the key looks like, and how a phone comes to trust this computer
+OPEN_ADDRESSES = ("/static/look.css", TRUST_ADDRESS, AUTHORITY_ADDRESS)
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -219,12 +221,14 @@ def _limited(receive: Receive) -> Receive:
 def _with_headers(request: Request, access: Access, send: Send) -> Send:
     """Sends what the service answers with the headers and cookies that belong to it."""
     cookies: list[str] = []
+    # a cookie is for all ports of a host: where there is https, it is not sent without
+    suffix = "; Secure" if request.url.scheme == "https" else ""
     key = _parameter(request, KEY_PARAMETER)
     if access.key is not None and key and hmac.compare_digest(key.encode(), access.key.encode()):
-        cookies.append(_cookie(KEY_COOKIE, access.key))
+        cookies.append(_cookie(KEY_COOKIE, access.key) + suffix)
     language = _parameter(request, LANGUAGE_PARAMETER)
     if language in LANGUAGES:
-        cookies.append(_cookie(LANGUAGE_COOKIE, language))
+        cookies.append(_cookie(LANGUAGE_COOKIE, language) + suffix)
 
     def guarded(message: Message) -> Awaitable[None]:
         if message["type"] == "http.response.start":

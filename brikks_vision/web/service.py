@@ -26,6 +26,7 @@ from brikks_vision.web.drafts import Drafts
 from brikks_vision.web.guard import language_of
 from brikks_vision.web.learning import LearntDraft, delete_photo
 from brikks_vision.web.playing import BoardDraft
+from brikks_vision.web.secure import Secure
 
 MAX_NUMBER = 2**53  # of a result or a game
 
@@ -42,7 +43,7 @@ class Service:
     """What all requests share. ``correcting``: held while a result is corrected.
 
     arrivals : the uploads that are arriving. learnt, boards : what was made of some of them.
-    readers, folder : while the service runs.
+    readers, folder : while the service runs. secure : where there is https.
     """
 
     record: Path | None
@@ -55,6 +56,7 @@ class Service:
     boards: Drafts[BoardDraft] = field(default_factory=Drafts)
     readers: Readers | None = None
     folder: Path | None = None
+    secure: Secure | None = None
 
     @contextmanager
     def open(self) -> Iterator[Record]:

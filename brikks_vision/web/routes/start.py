@@ -91,6 +91,7 @@ def start_page(request: Request, problem: str = "") -> Response:
         printings=kept_printings(),
         board_title=titles_with("moves"),
         settings=setting_choices([*GAMES], language_for(request)),
+        is_secure=service.secure is not None,
     )
 
 
