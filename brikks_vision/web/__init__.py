@@ -8,7 +8,8 @@ be, ``uploads`` takes them in;
 `brikks_vision.intake.corrections` decodes a sheet anew with what a person says; ``view`` says what
 to draw over the sheet, ``pages`` fills the templates.
 
-An uploaded photo lies in a temporary file while it is read, and is then deleted. What stays, in
+An uploaded photo lies in a temporary file while it is read, and is then deleted; ``held`` has the
+last ones in memory, from which one can be kept to teach, cut to the sheet. What stays, in
 the record, is what a later correction needs: the log-odds of all marks
 (`brikks_vision.decode.evidence`, a few kilobytes), the straightened sheet as a JPEG that shows no
 more than the sheet (so that a doubt can be looked at, and the reading drawn over it), and the

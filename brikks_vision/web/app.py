@@ -41,6 +41,7 @@ from brikks_vision.web.routes import (
     results,
     start,
     tables,
+    teaching,
     trust,
 )
 from brikks_vision.web.secure import Secure
@@ -89,7 +90,7 @@ def new_service(
     app.state.service = service
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     pages = (start, results, history, players, games, tables, check, printings, boards, home_screen,
-             another, look, trust)  # fmt: skip
+             another, look, teaching, trust)  # fmt: skip
     for routes in pages:
         app.include_router(routes.router)
     app.add_exception_handler(BrikksError, complain)

@@ -48,6 +48,7 @@ async def another(request: Request) -> Response:
         shown.append(f"result/{number}")
         task = Task(upload.file, upload.name, modified=time.time(), language=language)
         photo = await readers.read(partial(read_task, task))
+        service.held.hold(photo.facts.sha256, upload.file.read_bytes())
         await run_in_threadpool(_add, service, number, photo, known, language)
         upload.file.unlink(missing_ok=True)
         return shown[0]

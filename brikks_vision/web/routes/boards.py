@@ -19,6 +19,7 @@ from brikks_vision.decode.game import BoardMove
 from brikks_vision.errors import BrikksError, FieldUnclear, ResultMissing, RulesForbid
 from brikks_vision.games import games_with, titles_with, view_of
 from brikks_vision.games.printings import printings_with
+from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.layout import Point
 from brikks_vision.pipeline.words import localize
 from brikks_vision.reading import BoardChoices, BoardPlace, Status
@@ -40,6 +41,7 @@ from brikks_vision.web.routes.results import forget_result
 from brikks_vision.web.sent import draft_of_photo, photo_form
 from brikks_vision.web.service import (
     Asked,
+    Service,
     Text,
     language_for,
     readers_of,
@@ -93,8 +95,10 @@ async def read(request: Request) -> Response:
         known = await run_in_threadpool(printings_with, "moves")
         if name and name not in {each.name for each in known}:
             raise FieldUnclear("sheet")
-        readers = readers_of(request)
-        return service.boards.add(await read_draft(readers, upload, name or None, service.open))
+        readers, data = readers_of(request), upload.file.read_bytes()
+        draft = await read_draft(readers, upload, name or None, service.open)
+        service.held.hold(draft.photo.sha256, data)
+        return service.boards.add(draft)
 
     return await draft_of_photo(request, make, boards_page, BOARDS_ADDRESS)
 
@@ -176,12 +180,18 @@ async def set_field(request: Request, token: Token, where: Text = "", value: Tex
             await service.boards.change(
                 token, lambda draft: with_answer(readers, draft, where, thing, service.open)
             )
+        await run_in_threadpool(_keep_corrected, service, draft.number)
     except BrikksError as error:
         if wants_json(request):
             raise
         problem = error.text(language_for(request))
         return await run_in_threadpool(board_page, request, token, problem)
     return see(f"{BOARDS_ADDRESS}/{token}")
+
+
+def _keep_corrected(service: Service, number: int) -> None:
+    with service.open() as record:
+        keep_corrected(record, number, service.held.all())
 
 
 _HAND_FORM = {

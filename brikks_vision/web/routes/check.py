@@ -17,6 +17,7 @@ from brikks_vision.games import game_of, has_layout, layout_of
 from brikks_vision.intake.corrections import correct_mark, sheet_now
 from brikks_vision.intake.photos import picture_area
 from brikks_vision.intake.review import answer_question
+from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.reading import Doubt, Status
 from brikks_vision.record.database import Record
 from brikks_vision.record.entries import Result
@@ -137,6 +138,7 @@ def answer(
     service = service_of(request)
     with service.correcting, service.open() as record:
         correct_mark(record, result, where, mark, language_for(request))
+        keep_corrected(record, result, service.held.all())
     said = {} if mark == AS_READ else {"answered": result, "where": where, "mark": mark}
     return see(f"/check?{urlencode({'at': at, **said})}")
 

@@ -16,9 +16,11 @@ from brikks_vision.errors import (
 )
 from brikks_vision.games import layout_of, on_board
 from brikks_vision.intake.corrections import correct_game, correct_mark, mark_at, sheet_now
+from brikks_vision.intake.teaching import keep_corrected
 from brikks_vision.pipeline.words import localize
 from brikks_vision.record.changes import bring_back
 from brikks_vision.record.entries import ChangeKind, Result
+from brikks_vision.record.kept import kept_photos
 from brikks_vision.record.photos import forget_photo
 from brikks_vision.record.results import (
     answers_of,
@@ -27,6 +29,7 @@ from brikks_vision.record.results import (
     get_result,
     material_of,
     players,
+    readings_of,
     remove_result,
     result_of_board,
     thumbnail,
@@ -60,14 +63,19 @@ def result(request: Request, number: Number) -> Response:
 
 
 def result_page(
-    request: Request, number: int, game_problem: str = "", photo_problem: str = ""
+    request: Request,
+    number: int,
+    game_problem: str = "",
+    photo_problem: str = "",
+    teach_problem: str = "",
 ) -> Response:
     """The page of a result.
 
     game_problem : what is wrong with what was said of its game. photo_problem : why another photo
-    of it was not taken.
+    of it was not taken. teach_problem : why none was kept to teach.
     """
     service, language = service_of(request), language_for(request)
+    held = service.held.all().keys()
     with service.open_to_read() as record:
         found = get_result(record, number)
         about = {
@@ -75,6 +83,11 @@ def result_page(
             "has_thumbnail": thumbnail(record, number) is not None,
             "names": players(record),
             "table": table_of(record, number),
+            "kept": kept_photos(record, [number]),
+            "can_keep": not held.isdisjoint(
+                facts.sha256 for facts, _ in readings_of(record, number)
+            ),
+            "teach_problem": teach_problem,
         }
         if on_board(found.reading):
             said = answers_of(corrections(record, number))
@@ -122,6 +135,7 @@ def correct(request: Request, number: Number, where: Text, mark: Text) -> Respon
     service, language = service_of(request), language_for(request)
     with service.correcting, service.open() as record:
         correct_mark(record, number, where, mark, language)
+        keep_corrected(record, number, service.held.all())
     return changed(request, number)
 
 

@@ -129,6 +129,7 @@ async def scan(request: Request) -> Response:
                     known = NO_SETTINGS  # a sheet of another game than that of the table
                     task = replace(task, known=known)
                     photo = await readers_of(request).read(partial(read_task, task))
+                service.held.hold(photo.facts.sha256, upload.file.read_bytes())
                 if photo.board is not None:
                     if table is not None:
                         raise await run_in_threadpool(board_at, service, table, photo.board)
