@@ -41,7 +41,7 @@ from brikks_vision.web import view
 from brikks_vision.web.board_view import revision_of, rows_of
 from brikks_vision.web.guard import LANGUAGE_PARAMETER
 
-TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES, STATIC = (Path(__file__).parent / name for name in ("templates", "static"))
 _LANGUAGE_NAMES = {"de": "Deutsch", "en": "English", "fr": "Français", "es": "Español"}
 
 

@@ -1,4 +1,4 @@
-"""What a phone's home screen asks for: the manifest and its icons."""
+"""The page as an app: the manifest, its icons, and what it shows while the computer is away."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi import Path as InPath
-from fastapi.responses import Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from brikks_vision.errors import PageMissing
 from brikks_vision.text.languages import texts_in
-from brikks_vision.web.answers import png_picture
+from brikks_vision.web.answers import page_of, png_picture
 from brikks_vision.web.guard import KEY_PARAMETER
 from brikks_vision.web.icon import icon_png
+from brikks_vision.web.pages import STATIC
 from brikks_vision.web.service import language_for, service_of
+from brikks_vision.web.uploads import MAX_BYTES
 
 ICON_SIDES = (192, 512)  # px
 
@@ -31,6 +33,7 @@ def manifest(request: Request) -> Response:
     data = {
         "name": words["name"],
         "short_name": words["short_name"],
+        "id": "/",
         "start_url": f"/{key}",
         "scope": "/",
         "display": "standalone",
@@ -42,6 +45,18 @@ def manifest(request: Request) -> Response:
         ],
     }
     return Response(json.dumps(data), media_type="application/manifest+json")
+
+
+@router.get("/worker.js", response_class=Response)
+def worker() -> Response:
+    """The service worker, from an address from which it may serve all pages."""
+    return FileResponse(STATIC / "worker.js", media_type="text/javascript")
+
+
+@router.get("/away", response_class=HTMLResponse)
+def away(request: Request) -> Response:
+    """What a device shows while this computer cannot be reached: nothing of anybody's."""
+    return page_of(request, "away.html", most_bytes=MAX_BYTES, problem="")
 
 
 @router.get("/icon-{side}.png", response_class=Response)

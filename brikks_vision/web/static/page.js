@@ -63,7 +63,10 @@ function send(upload) {
     bar.removeAttribute("value"); // moves without an end
     text.textContent = words.reading;
   });
-  request.addEventListener("error", () => ready(words.lost));
+  request.addEventListener("error", () => {
+    ready(words.lost);
+    upload.dispatchEvent(new Event("unsent", { bubbles: true })); // offline.js lets it wait
+  });
   request.addEventListener("load", () => {
     const answered = new URL(request.responseURL);
     if (request.status < 400 && answered.pathname !== "/scan") {
