@@ -36,6 +36,8 @@ MAX_BYTES = 100_000_000  # of a file of a report
 MAX_REPORT_BYTES = 4_000_000_000
 MAX_RATIO = 200  # how much smaller a file may be packed: JSON of a sheet is 20 times
 MIN_RATIO_BYTES = 1_000_000  # small files may be anything
+NOT_TOLD = ("accused", "named", "in range")
+"""Columns for which nobody said what is right, or that boards lack."""
 NONE_GIVEN: Table = [("photos",), ("none were given yet",)]
 
 
@@ -193,8 +195,8 @@ def measure(options: Namespace) -> list[Table]:
     if not told:
         return [NONE_GIVEN]
     head, *rows = table_of([read_given(each) for each in told], "game")
-    # what nobody said of these photos is not told of them
-    kept = [at for at, column in enumerate(head) if column not in ("accused", "named")]
+    head = tuple(column.replace("total right", "right") for column in head)
+    kept = [at for at, column in enumerate(head) if column not in NOT_TOLD]
     return [[tuple(row[at] for at in kept) for row in (head, *rows)]]
 
 

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from brikks_vision.errors import LayoutUnknown, NothingKept, ResultNotKept
-from brikks_vision.games import layout_of, on_board, settings_of, view_of
+from brikks_vision.games import game_named, layout_of, on_board, settings_of, view_of
 from brikks_vision.games.printings import printing_read_with
 from brikks_vision.intake.photos import small_jpeg
 from brikks_vision.layout import Printing
@@ -111,7 +111,6 @@ def marks_of(reading: Reading) -> dict[str, str]:
 
 def _unnamed_reading(reading: Reading, name: str) -> dict[str, Any]:
     """As JSON, without the names of photos and printings; where it lay in the photo is left out."""
-    is_packaged = reading.printing is None
     return replace(
         reading,
         photo=name,
@@ -119,14 +118,20 @@ def _unnamed_reading(reading: Reading, name: str) -> dict[str, Any]:
         index=0,
         corners=None,
         timing_ms={},
-        sheet=reading.sheet if is_packaged else None,
+        sheet=reading.sheet if _is_packaged(reading) else None,
         printing=None,
     ).to_dict()
 
 
+def _is_packaged(reading: Reading) -> bool:
+    """Whether the printing is the package's, whose name tells nothing of anybody."""
+    packaged = game_named(str(reading.game)).packaged()
+    return reading.printing is None and reading.sheet in {each.name for each in packaged}
+
+
 def _own_printing(reading: Reading) -> Printing | None:
     """The printing of a reading where the package does not have it."""
-    if reading.printing is None:
+    if _is_packaged(reading):
         return None
     try:
         return printing_read_with(str(reading.game), str(reading.sheet), reading.printing)

@@ -71,7 +71,7 @@ def test_a_report_is_measured_by_what_the_people_said(
     path = tmp_path / "report.zip"
     path.write_bytes(report)
     (row,) = table_of(path)
-    assert (row["game"], row["photos"], row["total right"]) == ("Brikks", "2", "50.0 %")
+    assert (row["game"], row["photos"], row["right"]) == ("Brikks", "2", "50.0 %")
     assert row["silent wrong"] == "1"  # the cross that the person said is none
     assert "accused" not in row
     assert "1 of 3 photos are left out" in capsys.readouterr().out

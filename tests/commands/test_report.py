@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from brikks_vision.games import layout_of
+from brikks_vision.games.printings import parse_printing
 from brikks_vision.intake.giving import DATA, INDEX
 from brikks_vision.intake.photos import content_hash
 from brikks_vision.intake.teaching import HIDDEN, picture_to_keep
@@ -173,6 +174,25 @@ def test_a_report_tells_what_was_read_and_what_was_said(run: Run, tmp_path: Path
     assert "Bombe 1" in page and 'lang="fr"' in page
     assert "<script" not in page and "http://" not in page and "https://" not in page
     assert page.count("src=") == page.count('src="data:image/jpeg;base64,') == 1
+
+
+def test_a_board_of_ones_own_bears_no_name(run: Run, tmp_path: Path) -> None:
+    database, board = tmp_path / "games.db", tmp_path / "board.json"
+    colors = json.loads((FIXTURES / "blox/empty.json").read_text())["field_colors"]
+    named = {"version": 1, "name": "zoe-beispiel", "title": "BLOX", "game": "blox"}
+    board.write_text(json.dumps({**named, "field_colors": colors}))
+    said = ("--answer", "field 4,4=blue", "--db", database)
+    run(FIXTURES / "blox/after.jpg", "--sheet", board, "--keep", *said)
+    run("report", "-o", tmp_path / "report.zip", "--db", database)
+    files = packed(tmp_path / "report.zip")
+    assert [name for name, content in files.items() if b"zoe-beispiel" in content] == []
+    (told,) = json.loads(files[DATA])["photos"]
+    assert (told["printing"], told["read"]["sheet"]) == ("printing-1.json", None)
+    assert told["marks"]["field 4,4"] == told["corrections"]["field 4,4"][1] == "blue"
+    printing = parse_printing(files["printing-1.json"], "it")
+    assert scan_photo(files["photo-1.jpg"], printings=[printing]).reading.fields == tuple(
+        told["read"]["fields"]
+    )
 
 
 def test_a_kept_photo_is_read_as_the_photo_was(run: Run, tmp_path: Path) -> None:
