@@ -537,10 +537,14 @@ class Turn(Protocol):
 class JudgedTurn:
     """What a coach says of a turn of a followed game.
 
-    better: what its cards could have brought more with; None: nothing. points, blocks: how much
-    more. content: of what is better, as `BoardMove.to_dict` has it.
+    player: whose turn it was, as the contract names it, and told. earned: its points. better: what
+    its cards could have brought more with; None: nothing. points, blocks: how much more. content:
+    of what is better, as `BoardMove.to_dict` has it.
     """
 
+    player: str
+    told_player: Phrase
+    earned: int
     better: Phrase | None = None
     points: int = 0
     blocks: int = 0
@@ -548,7 +552,13 @@ class JudgedTurn:
 
     def to_dict(self) -> dict[str, Any]:
         """As ``--coach`` prints it of each turn, in plain Python types."""
-        return {"better": self.content, "points": self.points, "blocks": self.blocks}
+        return {
+            "player": self.player,
+            "earned": self.earned,
+            "better": self.content,
+            "points": self.points,
+            "blocks": self.blocks,
+        }
 
 
 @dataclass(frozen=True)

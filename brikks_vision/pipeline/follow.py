@@ -75,15 +75,40 @@ class Followed:
         }
         return tuple(sorted(costs, key=lambda number: costs[number], reverse=True)[:MAX_COSTLIEST])
 
+    @property
+    def curves(self) -> dict[str, list[tuple[int, int]]]:
+        """By player, after each turn that is known: points so far, and what its cards allowed.
+
+        What the cards of a turn allowed is told of the board as it then was.
+        """
+        curves: dict[str, list[tuple[int, int]]] = {}
+        for judged in (turn.judged for turn in self.turns if turn.judged):
+            curve = curves.setdefault(judged.player, [])
+            earned, possible = curve[-1] if curve else (0, 0)
+            more = judged.earned + judged.points
+            curve.append((earned + judged.earned, possible + more))
+        return curves
+
     def coach_dict(self) -> dict[str, Any]:
         """What the coach says, as ``--coach`` prints it, in plain Python types."""
         judged = [turn.judged and turn.judged.to_dict() for turn in self.turns]
         costliest = list(self.costliest)
-        return {"coach": {"game": self.game, "turns": judged, "costliest": costliest}}
+        players = {
+            player: {"accuracy": accuracy(curve), "curve": [list(each) for each in curve]}
+            for player, curve in self.curves.items()
+        }
+        told = {"turns": judged, "costliest": costliest, "players": players}
+        return {"coach": {"game": self.game, **told}}
 
     def to_dict(self) -> dict[str, Any]:
         """The readings and what was followed, in plain Python types."""
         return {"readings": [each.to_dict() for each in self.readings], **self.follow_dict()}
+
+
+def accuracy(curve: Sequence[tuple[int, int]]) -> float | None:
+    """The share of the points that were possible, 0 to 1; None where there were none."""
+    earned, possible = curve[-1]
+    return round(earned / possible, 3) if possible else None
 
 
 def follow(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from brikks_vision.decode.game import ToldTurn
-from brikks_vision.pipeline.follow import Followed
+from brikks_vision.pipeline.follow import Followed, accuracy
 from brikks_vision.reading import Status
 from brikks_vision.show.report import Paint, plain
 from brikks_vision.show.shown import told
@@ -25,7 +25,7 @@ def followed_report(found: Followed, language: str, paint: Paint = plain) -> str
 
 
 def coach_report(found: Followed, language: str, paint: Paint = plain) -> str:
-    """One line a turn, what its cards could have brought more, and the costliest turns."""
+    """One line a turn, what its cards could have brought more; the costliest turns; the players."""
     words = texts_in(language).report
     lines = ["", paint(words["coached"], "bold")]
     for number, turn in enumerate(found.turns, 1):
@@ -38,6 +38,16 @@ def coach_report(found: Followed, language: str, paint: Paint = plain) -> str:
         lines.append(f"  {number}. {line}")
     if found.costliest:
         lines.append(words["coached_costliest"].format(turns=", ".join(map(str, found.costliest))))
+    players = {turn.judged.player: turn.judged.told_player for turn in found.turns if turn.judged}
+    for player, curve in found.curves.items():
+        share = accuracy(curve)
+        if share is not None:
+            line = words["coached_player"].format(
+                player=players[player].text(language),
+                percent=round(100 * share),
+                curve=", ".join(f"{earned}/{possible}" for earned, possible in curve),
+            )
+            lines.append(f"  {line}")
     return "\n".join(lines)
 
 

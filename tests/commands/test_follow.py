@@ -92,7 +92,7 @@ def test_the_coach_tells_what_the_same_cards_could_have_brought(run: Run, board:
     told = json.loads(out.splitlines()[-1])["coach"]
     assert told["game"] == "blox"
     (turn,) = told["turns"]
-    assert turn is None or set(turn) == {"better", "points", "blocks"}
+    assert turn is None or set(turn) == {"player", "earned", "better", "points", "blocks"}
     numbers = [1] if turn and turn["better"] else []
     assert told["costliest"] == numbers
     _, out, _ = run("follow", BEFORE, AFTER, "--sheet", board, "--coach", "--lang", "de")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from brikks_vision.decode.game import JudgedTurn
 from brikks_vision.games.blox.follow import FollowedBoard
@@ -12,6 +13,7 @@ from brikks_vision.rules.blox.actions import action_words, gain_of
 from brikks_vision.rules.blox.material import Color, PawnColor
 from brikks_vision.rules.blox.possible import most_for
 from brikks_vision.rules.blox.turn import TurnVerdict
+from brikks_vision.rules.blox.words import pawns_words
 
 
 def judged_turn(found: FollowedBoard, number: int) -> JudgedTurn | None:
@@ -31,12 +33,19 @@ def judged_turn(found: FollowedBoard, number: int) -> JudgedTurn | None:
     best = most_for(before, verdict.pawn, cards, blocks)
     sign = {"clear": 1, "build": -1}.get(verdict.action or "", 0)
     points, more_blocks = verdict.points, sign * len(cards)
+    judged = JudgedTurn(str(verdict.pawn), pawns_words(verdict.pawn), points)
     if best is None or gain_of(best.action) <= (points, more_blocks):
-        return JudgedTurn()
+        return judged
     most, most_blocks = gain_of(best.action)
     (content,) = moves_dicts([best], verdict.pawn)
     told = action_words(best.action, verdict.pawn)
-    return JudgedTurn(told, most - points, most_blocks - more_blocks, content)
+    return replace(
+        judged,
+        better=told,
+        points=most - points,
+        blocks=most_blocks - more_blocks,
+        content=content,
+    )
 
 
 def _blocks_in_front(verdicts: Sequence[TurnVerdict], pawn: PawnColor) -> list[Color]:
