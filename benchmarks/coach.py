@@ -19,14 +19,19 @@ from brikks_vision.decode.game import STANDARD_ERRORS
 from brikks_vision.games.brikks.player.many import (
     Games,
     bombed,
-    entered,
     games_of,
     joined,
     landings,
     new_games,
     score,
 )
-from brikks_vision.games.brikks.player.monte_carlo import TURNS, Judged, judged
+from brikks_vision.games.brikks.player.monte_carlo import (
+    TURNS,
+    Judged,
+    after_choice,
+    judged,
+    rolled_again,
+)
 from brikks_vision.games.brikks.player.policy import (
     Dice,
     Policy,
@@ -44,6 +49,7 @@ from brikks_vision.rules.brikks.sheet import Sheet, load_sheet
 from brikks_vision.rules.brikks.state import Energy, SheetState
 from brikks_vision.rules.brikks.turn import judge_turn
 from simulation.brikks.engine import cross_out, enter_block
+from simulation.brikks.strength import played_at_random
 
 PLAYERS, LEVEL = 2, 2
 PLAYED_TURNS, PLAYED_CHOICES = 2_000, 6
@@ -187,7 +193,7 @@ def measure_players(options: Namespace) -> Table:
         error = more.std(ddof=1) / len(found) ** 0.5 if len(found) > 1 else np.inf
         if number % 10 == 9:
             print(f"# {number + 1} games: {more.mean():+.2f}, error {error:.2f}", flush=True)
-    by_chance = _played_at_random(policy, games, dice, rng)
+    by_chance = played_at_random(policy, games, dice, rng)
     table: Table = [("player", "games", "mean", "spread", "more than the policy", "standard error")]
     for name, totals in (
         ("at random", by_chance),
@@ -221,34 +227,8 @@ def _played_by_monte_carlo(policy: Policy, game: Games, dice: Dice, seed: int) -
         )
         if not options or not (options[0].turn or options[0].bomb):
             return game
-        chosen = options[0].turn
-        if chosen is None:
-            game = bombed(game)
-            continue
-        kind = kinds(tables.sheet).index(chosen.option.kind)
-        place = tables.place[kind, *chosen.corner][None]
-        game = entered(tables, game, place, np.array([chosen.option.cost]), policy.level)
+        game = after_choice(policy, game, options[0])
     return game
-
-
-def _played_at_random(
-    policy: Policy, games: Games, dice: Dice, rng: np.random.Generator
-) -> np.ndarray:
-    """Totals of a player who enters any block of the rolled colour that it may, and never bombs."""
-    tables = policy.tables
-    totals = np.zeros(len(games), int)
-    playing = np.arange(len(games))
-    for roll in dice.first:
-        found = landings(tables, games.grid, tables.costs[roll[playing]], games.energy)
-        order = rng.permutation(len(found))
-        can, at = np.unique(found.game[order], return_index=True)
-        out = np.setdiff1d(np.arange(len(games)), can)
-        totals[playing[out]] = score(tables, games.at(out)).total
-        taken = order[at]
-        games = entered(tables, games.at(can), found.place[taken], found.cost[taken], LEVEL)
-        playing = playing[can]
-    totals[playing] = score(tables, games).total
-    return totals
 
 
 def measure_times(options: Namespace) -> Table:
@@ -265,7 +245,10 @@ def measure_times(options: Namespace) -> Table:
     for number in range(len(found)):
         roll = policy.tables.rolls[rng.integers(len(policy.tables.rolls))]
         begun = time.process_time()
-        judged(policy, found.at(np.array([number])), roll, PLAYERS, rng)
+        game = found.at(np.array([number]))
+        choices = judged(policy, game, roll, PLAYERS, rng)
+        if choices:
+            rolled_again(policy, game, choices[0], PLAYERS, rng)
         times.append(time.process_time() - begun)
     table.append(("a turn judged, median", f"{np.median(times):.2f}"))
     table.append(("a turn judged, longest", f"{max(times):.2f}"))

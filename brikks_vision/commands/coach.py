@@ -19,6 +19,7 @@ from brikks_vision.commands.options import (
     said_of_game,
 )
 from brikks_vision.commands.photos import (
+    TEXT_SUFFIX,
     answers_said,
     check_turn,
     numbered_sheet,
@@ -39,7 +40,7 @@ from brikks_vision.text.phrases import translator
 
 app = new_app()
 
-REPLAY_SUFFIX = ".gif"
+REPLAY_SUFFIXES = (".gif", TEXT_SUFFIX)
 
 
 @app.command(cls=WithSettings)
@@ -53,8 +54,8 @@ def coach(
     replay: Annotated[
         Path | None,
         typer.Option(
-            metavar="OUT.gif",
-            help="Save how the sheet was filled, block by block, as an animated picture.",
+            metavar="OUT.gif|OUT.txt",
+            help="Save how the sheet was filled, block by block, as an animated picture or text.",
             show_default=False,
         ),
     ] = None,
@@ -79,8 +80,8 @@ def coach(
         said = None if roll is None else TurnSaid(roll, words=translator(language))
         check_turn(said, printings)
         look = partial(shown_in, known=known, language=language, printings=printings)
-        if replay is not None and replay.suffix.lower() != REPLAY_SUFFIX:
-            raise OutputFormatUnknown(replay, REPLAY_SUFFIX)
+        if replay is not None and replay.suffix.lower() not in REPLAY_SUFFIXES:
+            raise OutputFormatUnknown(replay, ", ".join(REPLAY_SUFFIXES))
         (file,) = files_of(photo)
         (annotated,) = picture_paths(annotate, [file], [file])
         answers = answers_said(answer or [], [[file]], look, None, language)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 STANDARD_INPUT = Path("-")
+TEXT_SUFFIX = ".txt"
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 
@@ -542,18 +543,27 @@ def save_advice(shown: ScanResult, file: Path, path: Path, advice: Advice, langu
 
 
 def save_replay(shown: ScanResult, file: Path, path: Path) -> None:
-    """Save how a sheet was filled, block by block; raises OrderUnknown, OutputNotWritable."""
+    """Save how a sheet was filled, block by block, as a text where ``path`` ends in .txt.
+
+    Raises
+    ------
+    OrderUnknown, OutputNotWritable
+    """
     from brikks_vision.detect.placement import rectify
     from brikks_vision.files import write_whole
     from brikks_vision.games import game_of
     from brikks_vision.intake.photos import picture_area
     from brikks_vision.pipeline import for_pictures
-    from brikks_vision.show.replay import PIXELS, in_order, replay
+    from brikks_vision.show.replay import PIXELS, in_order, replay, replay_text
 
     coach = game_of(shown.reading).coach
     order = coach.order(shown.reading, shown.layout) if coach else ()
     if not order:
         raise OrderUnknown
+    if path.suffix.lower() == TEXT_SUFFIX:
+        grid = shown.layout.grid
+        write_whole(path, replay_text(order, grid.rows, grid.columns).encode())
+        return
     seen = for_pictures(shown, file)
     area = picture_area(seen.layout, seen.evidence)
     flat = rectify(seen.photo.image, seen.placement, area, PIXELS)

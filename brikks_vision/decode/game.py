@@ -229,11 +229,24 @@ class ReadGame(Protocol):
 
 
 @dataclass(frozen=True)
+class Unspent:
+    """Energy that was left, and how many points more it brings during a game than at its end.
+
+    points: of the computer player, on average. margin: how far off they may be.
+    """
+
+    energy: int
+    points: float
+    margin: float
+
+
+@dataclass(frozen=True)
 class Expected:
     """Final totals of the computer player.
 
     mean, sd: of ``games`` games with ``players`` at ``level``. percentile: how many percent of them
-    have a lower total than the sheet.
+    have a lower total than the sheet. unspent: energy of the sheet that would surely have brought
+    more; None where there is none.
     """
 
     players: int
@@ -242,6 +255,7 @@ class Expected:
     sd: float
     games: int
     percentile: int
+    unspent: Unspent | None = None
 
 
 STANDARD_ERRORS = 3
@@ -300,10 +314,14 @@ def _rounded(value: float, digits: int) -> float:
 
 @dataclass(frozen=True)
 class Choices:
-    """What may be done for a roll, best first, one or more; and what was done, None if unknown."""
+    """What may be done for a roll, best first, one or more; and what was done, None if unknown.
+
+    again: rolling once more instead, for whoever may; None where nobody may.
+    """
 
     best: tuple[Choice, ...]
     yours: Choice | None = None
+    again: Choice | None = None
 
 
 class Advise(Protocol):
@@ -360,6 +378,7 @@ class Advice:
         percentile = None if expected is None else expected.pop("percentile")
         best = None if self.choices is None else self.choices.best[:MAX_ADVICE]
         yours = None if self.choices is None else self.choices.yours
+        again = None if self.choices is None else self.choices.again
         return {
             "coach": {
                 "photo": self.photo,
@@ -370,6 +389,7 @@ class Advice:
                 "lost": None if self.lost is None else [each.to_dict(words) for each in self.lost],
                 "advice": None if best is None else [each.to_dict() for each in best],
                 "yours": None if yours is None else yours.to_dict(),
+                "again": None if again is None else again.to_dict(),
             }
         }
 

@@ -58,17 +58,25 @@ def sheet_lines(advice: Advice, language: str, paint: Paint = plain) -> list[str
 
 
 def expected_text(expected: Expected, language: str) -> str:
-    """What the computer player reaches, and how many of its games the sheet is better than."""
-    return (
-        texts_in(language)
-        .report["expected"]
-        .format(
-            players=expected.players,
-            level=expected.level,
-            mean=round(expected.mean),
-            sd=round(expected.sd),
-            percent=expected.percentile,
-        )
+    """What the computer player reaches, and how many of its games the sheet is better than.
+
+    And what it makes of energy that was left.
+    """
+    words = texts_in(language).report
+    told = words["expected"].format(
+        players=expected.players,
+        level=expected.level,
+        mean=round(expected.mean),
+        sd=round(expected.sd),
+        percent=expected.percentile,
+    )
+    unspent = expected.unspent
+    if unspent is None:
+        return told
+    return f"{told} " + words["unspent"].format(
+        energy=unspent.energy,
+        points=decimal_text(unspent.points, language),
+        error=decimal_text(unspent.margin, language),
     )
 
 
@@ -84,6 +92,13 @@ def choice_lines(advice: Advice, is_sure: bool, language: str, paint: Paint = pl
     lines = [f"  {paint(words['advice'], 'bold')}"]
     for number, choice in enumerate(choices.best[:MAX_SHOWN], 1):
         lines.append(f"  {number:>3}. {_choice_text(choice, best, language)}")
+    again = choices.again
+    if again is not None and again.is_clear:
+        told = words["again_more" if again.difference > 0 else "again_less"].format(
+            points=decimal_text(abs(again.difference), language),
+            error=decimal_text(again.margin, language),
+        )
+        lines.append(f"  {told}")
     if not is_sure:
         lines.append(f"  {paint(words['advice_unsure'], 'unsure')}")
     if choices.yours is not None:

@@ -1,8 +1,9 @@
-"""A sheet that is built up block by block, as an animated picture."""
+"""A sheet that is built up block by block, as an animated picture or as text."""
 
 from __future__ import annotations
 
 import io
+import string
 from collections.abc import Iterable, Mapping, Sequence
 
 from PIL import Image as Pillow
@@ -19,6 +20,30 @@ _PALE = 0.72  # share of white over what is not entered yet
 _BLOCK_MS, _LAST_MS = 550, 3500  # how long a picture is shown
 _COLORS = 128  # of the animation: its size halves against 256
 _LINE, _INSET = 4, 0.06  # px; cells
+
+
+LETTERS = (string.ascii_uppercase + string.ascii_lowercase).replace("x", "")
+"""Of the blocks in a text, in order; "x" is a cross outside every block in other texts."""
+
+EMPTY = "."
+
+
+def replay_text(order: Iterable[Iterable[Cell]], rows: int, columns: int) -> str:
+    """The grid, top row first, in which letters name the blocks in their order: A, B, ..."""
+    names = {cell: letter for letter, cells in zip(LETTERS, order, strict=False) for cell in cells}
+    return "".join(
+        "".join(names.get((row, column), EMPTY) for column in range(columns)) + "\n"
+        for row in range(rows)
+    )
+
+
+def read_replay(text: str) -> tuple[frozenset[Cell], ...]:
+    """The blocks of `replay_text`, in their order."""
+    blocks: dict[str, set[Cell]] = {}
+    for row, line in enumerate(text.splitlines()):
+        for column, letter in enumerate(line):
+            blocks.setdefault(letter, set()).add((row, column))
+    return tuple(frozenset(blocks[letter]) for letter in LETTERS if letter in blocks)
 
 
 def in_order(outlines: Sequence[Outline], order: Iterable[Iterable[Cell]]) -> tuple[Outline, ...]:

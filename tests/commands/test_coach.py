@@ -13,6 +13,7 @@ from brikks_vision import coach, scan
 from brikks_vision.errors import PhotoUnreadable
 from brikks_vision.games.bloxx.reading import BloxxReading
 from brikks_vision.games.brikks.reading import BrikksReading
+from brikks_vision.show.replay import read_replay, replay_text
 from tests.command_line import Run, run
 from tests.doubted_photos import doubted_photo
 
@@ -100,6 +101,20 @@ def test_a_replay_builds_the_sheet_up_block_by_block(run: Run, photo: Path, tmp_
             ink.append(np.count_nonzero(np.array(picture.convert("L")) < 100))
     assert ink == sorted(ink)
     assert ink[0] < ink[-2] < ink[-1]
+
+
+@pytest.mark.parametrize("photo", [ARCADE, BLOXX])
+def test_a_replay_as_text_reads_back(run: Run, photo: Path, tmp_path: Path) -> None:
+    code, _, _ = run("coach", photo, "--replay", tmp_path / "replay.txt")
+    assert code == 0
+    text = (tmp_path / "replay.txt").read_text("utf-8")
+    blocks = read_replay(text)
+    reading = scan(photo)
+    assert isinstance(reading, BrikksReading | BloxxReading)
+    outlined = reading.blocks if isinstance(reading, BrikksReading) else reading.shapes
+    assert set(blocks) == {frozenset(each.cells) for each in outlined}
+    assert replay_text(blocks, len(reading.grid), len(reading.grid[0])) == text
+    assert any(row == len(reading.grid) - 1 for row, _ in blocks[0])  # the first lies on the floor
 
 
 def test_no_replay_where_no_order_is_told(run: Run, tmp_path: Path) -> None:

@@ -70,7 +70,8 @@ def expected(reading: BrikksReading) -> Expected | None:
     """What the computer player reaches; None in a duel, which has no points."""
     if _is_duel(reading):
         return None
-    return strength.expected(_players(reading), _level(reading), reading.score.total)
+    left = sum(mark == Energy.CIRCLED for mark in reading.energy)
+    return strength.expected(_players(reading), _level(reading), reading.score.total, left)
 
 
 def advise(
@@ -80,7 +81,7 @@ def advise(
     import numpy as np
 
     from brikks_vision.games.brikks.player.many import games_of
-    from brikks_vision.games.brikks.player.monte_carlo import judged
+    from brikks_vision.games.brikks.player.monte_carlo import judged, rolled_again
     from brikks_vision.games.brikks.player.policy import policy_of
 
     roll = rolled(said)
@@ -93,7 +94,8 @@ def advise(
     done = None if now is None else now.crossed - state.crossed
     policy = policy_of(state.sheet, _level(before))
     rng = np.random.default_rng(SEED)
-    found = judged(policy, games_of([state]), roll, _players(before), rng, done)
+    game, players = games_of([state]), _players(before)
+    found = judged(policy, game, roll, players, rng, done)
     if not found:
         raise RulesForbid(phrase("advice-over"))
     told = tuple(_told(each, state) for each in found)
@@ -102,7 +104,8 @@ def advise(
         used_bomb = sum(now.bombs) > sum(state.bombs)
         same = [each for each in told if (frozenset(each.cells), each.bomb) == (done, used_bomb)]
         yours = same[0] if same else None
-    return Choices(told, yours)
+    again = rolled_again(policy, game, found[0], players, rng) if players > 1 else None
+    return Choices(told, yours, None if again is None else _told(again, state))
 
 
 def rolled(said: TurnSaid) -> Roll | None:

@@ -5,7 +5,9 @@ import pytest
 from brikks_vision.decode.game import Advice, Choice, Choices, TurnSaid
 from brikks_vision.errors import RollMissing, RollUnknown, RulesForbid
 from brikks_vision.games.brikks.coach import advise, expected
+from brikks_vision.games.brikks.player import strength
 from brikks_vision.layout import load_layout
+from brikks_vision.show.coach import choice_lines, expected_text
 from brikks_vision.text.phrases import phrase
 from tests.drawn_sheets import drawn_posterior
 from tests.drawn_sheets import drawn_reading as reading_of
@@ -103,6 +105,26 @@ def test_a_total_is_compared_with_games_of_the_same_settings():
     assert (open_settings.players, open_settings.level) == (2, 2)
     assert alone.mean > four.mean + 5 and alone.games == 10_000
     assert 0 <= alone.percentile <= 5 <= four.sd
+
+
+def test_what_energy_that_was_left_brings_during_a_game():
+    rich = strength.expected(2, 2, total=80, energy=13)
+    assert rich.unspent and rich.unspent.energy == 10  # as far as it was measured
+    assert 0 < rich.unspent.margin < rich.unspent.points < 10
+    assert strength.expected(2, 2, total=80, energy=1).unspent is None
+    two_left = expected(drawn_reading(WELL))
+    assert two_left and two_left.unspent and two_left.unspent.energy == 2
+    assert "With 10 of the energy points that were left" in expected_text(rich, "en")
+
+
+def test_rolling_again_is_judged_where_somebody_may():
+    found = advise(drawn_reading(WELL), LAYOUT, POLE)
+    assert found.again and found.again.is_clear and found.again.difference < 0
+    assert not found.again.cells and not found.again.bomb
+    advice = Advice("a.jpg", "brikks", 20, (), None, found)
+    assert advice.to_dict()["coach"]["again"] == found.again.to_dict()
+    assert "may roll again: that brings about" in choice_lines(advice, True, "en")[-1]
+    assert advise(drawn_reading(WELL, players=1), LAYOUT, POLE).again is None
 
 
 def test_json_has_ten_choices_at_most():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from brikks_vision.games.brikks.player.many import games_of, joined, score
-from brikks_vision.games.brikks.player.monte_carlo import judged
-from brikks_vision.games.brikks.player.policy import play, policy_of, throw
+from brikks_vision.games.brikks.player.monte_carlo import judged, rolled_again
+from brikks_vision.games.brikks.player.policy import after_roll, play, policy_of, throw
 from brikks_vision.rules.brikks.play import Roll, legal_turns
 from brikks_vision.rules.brikks.sheet import load_sheet
 from simulation.brikks.notation import read_sheet
@@ -90,6 +90,30 @@ def test_without_a_place_a_bomb_is_used_or_nothing_is_done():
     assert {(each.turn, each.bomb) for each in found} == {(None, True), (None, False)}
     assert not found[0].bomb  # a bomb that is left counts, and none helps any more
     assert advice(full + "\nenergy xxoo\nbombs xxx", Roll("red", 1)) == ()
+
+
+@pytest.mark.parametrize(("roll", "sign"), [(Roll("black", 3), -1), (Roll("white", 1), 1)])
+def test_a_roll_without_a_pole_for_the_gap_is_better_rolled_again(roll, sign):
+    best, *_ = advice(HIGH, roll)
+    game, rng = games_of([read_sheet(HIGH, BRIKKS)]), np.random.default_rng(5)
+    again = rolled_again(POLICY, game, best, 2, rng)
+    assert sign * sum(again.ahead) > 3 * again.error
+    assert (again.turn, again.bomb) == (None, False)
+    assert again.value == pytest.approx(best.value + sum(again.ahead), abs=1e-3)
+
+
+def test_rolling_is_worth_the_exact_expectation_before_a_roll():
+    policy, rng = policy_of(SMALL, 2), np.random.default_rng(2)
+    off = []
+    for state in small_states(2, 20, random.Random(8)):
+        exact = exact_expectation(state, 2, 1, policy.weights)
+        games = joined([games_of([state])] * 480)
+        rolls, dice = (throw(policy.tables, 1, 480, rng) for _ in range(2))
+        after, goes_on = after_roll(policy, games, rolls.first[0])
+        totals = score(policy.tables, play(policy, after, dice, 1, goes_on)).total
+        off.append((totals.mean() - exact) / max(totals.std() / 480**0.5, 1e-9))
+        assert abs(off[-1]) < 4.5 or abs(totals.mean() - exact) < 1e-6
+    assert sum(abs(each) > 2 for each in off) <= 2
 
 
 def test_the_same_seed_gives_the_same_advice():

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from brikks_vision.games.brikks.player.many import (
+    Bools,
     Games,
     Tables,
     bombed,
@@ -25,6 +26,7 @@ from brikks_vision.games.brikks.player.policy import (
     Dice,
     Floats,
     Policy,
+    after_roll,
     play,
     throw,
     worth,
@@ -41,6 +43,9 @@ CHOICES = 12
 
 TURNS = 36_000
 """Turns that all games of one judgement take together: less than 2 s on one core."""
+
+AGAIN_TURNS = 6_000
+"""Of those that judge whether to roll again."""
 
 MAX_GAMES = 4_000
 """Maximum number of games of one judgement."""
@@ -93,9 +98,55 @@ def judged(
     choices = _promising(policy, game, roll, done, most)
     if not choices.turns:
         return ()
-    free = policy.tables.counts[policy.tables.full & ~game.grid].sum()
-    games = min(MAX_GAMES, turns * CELLS_A_BLOCK // (int(free) + CELLS_A_BLOCK))
+    games = _affordable(policy, game, turns)
     return _ranked(choices, _played(policy, choices, games, players, rng, done))
+
+
+def rolled_again(
+    policy: Policy,
+    game: Games,
+    best: Judged,
+    players: int,
+    rng: np.random.Generator,
+    turns: int = AGAIN_TURNS,
+) -> Judged:
+    """What it is worth to roll once more, against the best choice for what was rolled.
+
+    The block of the second roll is entered by the policy. Parameters as of `judged`.
+    """
+    kept = after_choice(policy, game, best)
+    count = max(2, _affordable(policy, game, turns) // 2)
+    same = np.zeros(count, int)
+    second = throw(policy.tables, players, count, rng).first[0]
+    again, stays = after_roll(policy, game.at(same), second)
+    goes_on = np.full(count, best.turn is not None or best.bomb)
+    mine, others = _ends(
+        policy,
+        joined([again, kept.at(same)]),
+        np.concatenate([stays, goes_on]),
+        throw(policy.tables, players, count, rng),
+        players,
+    )
+    ahead = mine - others
+    total = ahead.sum(axis=0)
+    error = float(total.std(ddof=1) / np.sqrt(count))
+    value = best.value + float(total.mean())
+    return Judged(None, False, count, value, tuple(map(float, ahead.mean(axis=1))), error)
+
+
+def after_choice(policy: Policy, game: Games, choice: Judged) -> Games:
+    """The game, one, after what was chosen."""
+    if choice.turn is None:
+        return bombed(game) if choice.bomb else game
+    tables, option = policy.tables, choice.turn.option
+    place = tables.place[kinds(tables.sheet).index(option.kind), *choice.turn.corner]
+    return entered(tables, game, place[None], np.array([option.cost]), policy.level)
+
+
+def _affordable(policy: Policy, game: Games, turns: int) -> int:
+    """How many games can be played to their end with so many turns."""
+    free = policy.tables.counts[policy.tables.full & ~game.grid].sum()
+    return min(MAX_GAMES, turns * CELLS_A_BLOCK // (int(free) + CELLS_A_BLOCK))
 
 
 def _promising(policy: Policy, game: Games, roll: Roll, done: Block | None, most: int) -> _Choices:
@@ -167,13 +218,19 @@ def _outcomes(
     policy: Policy, choices: _Choices, numbers: list[int], dice: Dice, players: int
 ) -> list[Floats]:
     """The points of some choices with the same dice, by `PARTS`."""
-    count, copies = dice.first.shape[1], len(numbers)
+    count = dice.first.shape[1]
     sheets = choices.sheets.at(np.repeat(numbers, count))
+    goes_on = np.array([bool(choices.turns[n] or choices.bombs[n]) for n in numbers])
+    return _ends(policy, sheets, np.repeat(goes_on, count), dice, players)
+
+
+def _ends(policy: Policy, sheets: Games, goes_on: Bools, dice: Dice, players: int) -> list[Floats]:
+    """The points of games, as many for each choice as there are dice, by choice and `PARTS`."""
+    copies = len(sheets) // dice.first.shape[1]
     same = Dice(
         np.tile(dice.first, copies), np.tile(dice.again, copies), np.tile(dice.active, copies)
     )
-    goes_on = np.array([bool(choices.turns[n] or choices.bombs[n]) for n in numbers])
-    ended = play(policy, sheets, same, players, np.repeat(goes_on, count))
+    ended = play(policy, sheets, same, players, goes_on)
     points = score(policy.tables, ended)
     parts = np.array([getattr(points, part) for part in PARTS], np.float32)
     return np.split(parts, copies, axis=1)

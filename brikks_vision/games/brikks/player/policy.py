@@ -257,6 +257,15 @@ def play(
     return joined([each for _, each in ended]).at(order)
 
 
+def after_roll(policy: Policy, games: Games, rolls: Ints) -> tuple[Games, Bools]:
+    """The games after a turn with these rolls, and who is still in. rolls and result: (N,)."""
+    step = _turn(policy, games, rolls, rolls, np.zeros(len(games), int))
+    goes_on = np.ones(len(games), bool)
+    goes_on[step.out] = False
+    order = np.argsort(np.concatenate([step.enters, step.bombs, step.out]))
+    return joined([step.games, games.at(step.out)]).at(order), goes_on
+
+
 @dataclass(frozen=True)
 class _Turn:
     """enters, bombs, out: what the players do, by number. games: of those who enter, then bomb."""

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from brikks_vision.decode.game import Expected
+from brikks_vision.decode.game import STANDARD_ERRORS, Expected, Unspent
 
 
 @cache
@@ -18,14 +18,26 @@ def _measured() -> dict[str, Any]:
     return found
 
 
-def expected(players: int, level: int, total: int) -> Expected:
+def expected(players: int, level: int, total: int, energy: int) -> Expected:
     """What the player reaches with so many players, 1 to 4, of whom one plays solo, at a level.
 
-    The percentile counts games of the same total by half.
+    The percentile counts games of the same total by half. energy: points that were left.
     """
     of_setting = _measured()["players"][str(players)][str(level)]
     percents = of_setting["percents"]  # 101 totals, below which 0, 1, ... 100 % of the games lie
     below, to = bisect_left(percents, total), bisect_right(percents, total)
     percentile = round(100 * (below + to) / (2 * len(percents)))
     mean, sd = of_setting["mean"], of_setting["sd"]
-    return Expected(players, level, mean, sd, _measured()["games"], percentile)
+    unspent = _unspent(level, energy)
+    return Expected(players, level, mean, sd, _measured()["games"], percentile, unspent)
+
+
+def _unspent(level: int, energy: int) -> Unspent | None:
+    """What energy brings, as far as it was measured: of 2, 4, ... points, whatever the players."""
+    gains = _measured()["energy"][str(level)]
+    pairs = min(energy // 2, len(gains))
+    if not pairs:
+        return None
+    points, error = gains[pairs - 1]
+    found = Unspent(2 * pairs, points, STANDARD_ERRORS * error)
+    return found if found.points > found.margin else None
