@@ -49,7 +49,8 @@ def locate(image: Image, layouts: Sequence[Layout], rounds: int | None = None) -
     layouts : the candidate printings, one at least. Of those that the networks know, the first one
         without markers is found by its print, or the first one if all have markers; of learnt ones
         the one that the sheet shows is told, see `with_printing`.
-    rounds : of views in which the print is sought, see `views`; None: all.
+    rounds : of views in which the print is sought, see `views`; None: all. With 1 an unclear sheet
+        is not placed again from other views either.
 
     Returns
     -------
@@ -77,7 +78,7 @@ def locate(image: Image, layouts: Sequence[Layout], rounds: int | None = None) -
         if is_blurred(found.placement, overview):
             raise SheetTooBlurred  # Other views would show the same sheet.
         # If the first view failed, others have been tried already.
-        if not found.is_clear and not view_problems:
+        if not found.is_clear and not view_problems and rounds != 1:
             found = _clearer(found, overview)
         found = found.scaled(1 / scale)
         check_frame(found.placement, image, found.layout)

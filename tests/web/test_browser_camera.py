@@ -80,6 +80,26 @@ def test_the_score_shows_without_a_tap(tmp_path: Path) -> None:
         assert len(get_result(record, number).reading.photos) == 3
 
 
+def test_at_a_table_the_sheet_goes_to_the_next_player(tmp_path: Path) -> None:
+    with (
+        served(tmp_path, "127.0.0.1") as port,
+        phone(*with_camera(tmp_path / "film.y4m")) as page,
+    ):
+        expect = playwright_api.expect
+        page.goto(f"http://127.0.0.1:{port}/table")
+        for number, name in enumerate(("Anna", "Ben")):
+            page.locator("input[name=names]").nth(number).fill(name)
+        page.locator("#who button.main").click()
+        page.wait_for_url(re.compile(r"/table/1$"))
+        page.locator("[data-camera]").click()
+        expect(page.locator("#camera-result strong")).to_have_text(
+            "Anna: 102 points", timeout=90_000
+        )
+        page.locator("#camera-close").click()
+        page.wait_for_url(re.compile(r"/table/1$"))
+        expect(page.locator(".player-card .figure")).to_have_text("102")
+
+
 def test_the_camera_stops_when_it_is_left(tmp_path: Path) -> None:
     with (
         served(tmp_path, "127.0.0.1") as port,

@@ -125,16 +125,16 @@ async function glance(mine, at) {
     if (unseen > 1) look("looking");
     return;
   }
-  const isStill = seen.outline.length === corners.length && seen.outline.every(([x, y], index) =>
+  const isStill = seen.outline.every(([x, y], index) => !corners[index] ||
     Math.max(Math.abs(x - corners[index][0]), Math.abs(y - corners[index][1])) < moved);
   corners = seen.outline;
-  const isWell = !seen.hint && isStill;
-  draw(seen.outline, isWell);
-  wellSince = isWell ? wellSince || at : 0;
+  if (seen.hint) wellSince = 0;
+  else if (!isStill || !wellSince) wellSince = at;
+  draw(seen.outline, wellSince && isStill);
   const told = seen.sentence || (isStill ? words.good : words.still);
   if (told === offered || !hint.textContent || hint.textContent === words.start) say(told); // twice: no flicker
   offered = told;
-  if (isWell && at - wellSince >= steady) await take();
+  if (wellSince && at - wellSince >= steady) await take();
 }
 
 function picture(longest, quality) {
@@ -235,11 +235,11 @@ function show({ reading, number, player }) {
   const count = reading.doubts.length;
   const isSure = reading.status === "ok";
   const points = words.result.replace("{total}", reading.score.total);
+  result.hidden = false; // first: a screen reader tells what changes where it can be seen
   result.querySelector("strong").textContent = player ? `${player}: ${points}` : points;
   result.querySelector("span").textContent = isSure ? words.sure : words.questions.replace("{count}", count);
   result.querySelector("a").href = `/result/${number}`;
   result.className = isSure ? "sure" : "unsure";
-  result.hidden = false;
   say(words.lay);
   look("shown");
 }
